@@ -1,0 +1,60 @@
+"""The vocabulary in which a game is written. Standard library only.
+
+Read the modules in this order: cards (what a card is), decklist (what a deck is),
+report (what a verdict is), rules (how verdicts are reached), face (what a card looks
+like), game (all of it together), contract (what every game folder must keep).
+"""
+
+from cardsdb.games.kit.cards import Card, CardSet, CardType, Claim, Fact, Print
+from cardsdb.games.kit.decklist import Decklist, Detail, Entry, Section
+from cardsdb.games.kit.game import Citation, Credit, Document, Example, Format, Game, Ruling, SetUp, Starter
+from cardsdb.games.kit.report import Problem, Report, Severity, Verdict, Violation
+from cardsdb.games.kit.rules import (
+    AllShare,
+    CopyLimit,
+    Every,
+    Group,
+    OneOfEach,
+    OnlyTypes,
+    Rule,
+    Size,
+    TotalAtMost,
+    Without,
+)
+
+__all__ = [
+    "AllShare",
+    "Card",
+    "CardSet",
+    "CardType",
+    "Citation",
+    "Claim",
+    "CopyLimit",
+    "Credit",
+    "Decklist",
+    "Detail",
+    "Document",
+    "Entry",
+    "Every",
+    "Example",
+    "Fact",
+    "Format",
+    "Game",
+    "Group",
+    "OneOfEach",
+    "OnlyTypes",
+    "Print",
+    "Problem",
+    "Report",
+    "Rule",
+    "Ruling",
+    "Section",
+    "SetUp",
+    "Severity",
+    "Size",
+    "Starter",
+    "TotalAtMost",
+    "Verdict",
+    "Violation",
+    "Without",
+]

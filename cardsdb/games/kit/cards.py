@@ -1,0 +1,198 @@
+"""What a card is: facts, and for every fact who says so."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+FactValue = int | str | bool | tuple[str, ...]
+FactKind = Literal["number", "word", "words", "flag", "text"]
+Certainty = Literal["stated", "inferred", "conflicting", "outside"]
+CERTAINTIES: tuple[Certainty, ...] = ("stated", "inferred", "conflicting", "outside")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One kind of fact that cards of a game may carry.
+
+    The declaration is the CSV column, the type check, the search word, the table heading,
+    the filter and the API schema at once. Kinds: ``number`` (a whole number), ``word`` (one
+    value of a small vocabulary), ``words`` (several, ``;`` between them in the CSV),
+    ``flag`` (yes or no), ``text`` (free text, not offered as a filter). A card of which
+    nobody has stated the fact simply lacks it.
+    """
+
+    key: str
+    kind: FactKind
+    help: str
+    types: tuple[str, ...] = ()
+    label: str = ""
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return self.label or self.key.replace("_", " ").capitalize()
+
+    def applies_to(self, card_type: str) -> bool:
+        return not self.types or card_type in self.types
+
+    def read(self, text: str) -> FactValue | None:
+        """Turn the text of a CSV cell or of a written-in line into a value.
+
+        Empty text gives None (unknown). Raises ValueError with a sentence for a reader.
+        """
+        text = text.strip()
+        if not text:
+            return None
+        match self.kind:
+            case "number":
+                if not re.fullmatch(r"-?[0-9]{1,9}", text):
+                    raise ValueError(f"{self.title} must be a whole number, not “{text}”")
+                return int(text)
+            case "flag":
+                if text.casefold() not in ("yes", "no"):
+                    raise ValueError(f"{self.title} must be yes or no, not “{text}”")
+                return text.casefold() == "yes"
+            case "words":
+                return tuple(word.strip() for word in re.split("[;,]" if ";" not in text else ";", text) if word.strip())
+            case _:
+                return text
+
+
+@dataclass(frozen=True, slots=True)
+class CardType:
+    """A type of card. ``in_decks`` is false for entries that are looked up, never played."""
+
+    slug: str
+    name: str
+    plural: str
+    help: str = ""
+    in_decks: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What one document says about one fact of one card.
+
+    ``value`` is None where the document says what the card shows; otherwise it is the other
+    value, or a bound such as "<= 2", which agrees when the shown value lies within it.
+    """
+
+    document: str
+    section: str = ""
+    lines: str = ""
+    certainty: Certainty = "stated"
+    value: str | None = None
+    note: str = ""
+
+    def agrees_with(self, shown: FactValue | None) -> bool:
+        if self.value is None:
+            return True
+        bound = re.fullmatch(r"(<=|>=)\s*(-?[0-9]+)", self.value)
+        if bound and isinstance(shown, int):
+            limit = int(bound[2])
+            return shown <= limit if bound[1] == "<=" else shown >= limit
+        return shown is not None and fold(self.value) == fold(as_words(shown))
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """One printing of a card. Everything unknown is an empty string."""
+
+    set: str
+    number: str = ""
+    rarity: str = ""
+    code: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CardSet:
+    """A set as published. ``size`` is how many cards it is said to have, None if nobody says."""
+
+    code: str
+    name: str
+    year: str = ""
+    size: int | None = None
+    official: bool = True
+    source: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Card:
+    """A card, or an entry that is looked up like one.
+
+    ``sources`` maps a fact's key to the claims made about it; the key ``""`` holds the
+    documents behind every fact that has no entry of its own. ``written`` marks a card that
+    the list's author wrote in, which no catalogue knows.
+    """
+
+    game: str
+    code: str
+    name: str
+    type: str
+    facts: Mapping[str, FactValue] = field(default_factory=dict)
+    text: str = ""
+    sources: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict)
+    prints: tuple[Print, ...] = ()
+    aliases: tuple[str, ...] = ()
+    note: str = ""
+    written: bool = False
+
+    @property
+    def key(self) -> str:
+        return f"{self.game}/{self.code}"
+
+    def fact(self, key: str) -> FactValue | None:
+        return self.facts.get(key)
+
+    def number(self, key: str) -> int | None:
+        value = self.facts.get(key)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """The fact as a tuple of words; empty when unknown."""
+        value = self.facts.get(key)
+        if isinstance(value, tuple | list):
+            return tuple(value)
+        return (str(value),) if value is not None else ()
+
+    def claims(self, key: str) -> tuple[Claim, ...]:
+        """Who says so: the claims about this fact, never empty for a fact the card has."""
+        return self.sources.get(key) or self.sources.get("", ())
+
+    def disagreements(self) -> dict[str, tuple[Claim, ...]]:
+        """Fact key -> the claims that say something other than what the card shows."""
+        shown = {**self.facts, "name": self.name, "type": self.type}
+        found = {key: tuple(claim for claim in claims if not claim.agrees_with(shown.get(key))) for key, claims in self.sources.items()}
+        return {key: claims for key, claims in found.items() if claims}
+
+
+def as_words(value: FactValue) -> str:
+    """A fact's value as a person would write it: yes/no, words joined by commas."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, tuple | list):
+        return ", ".join(value)
+    return str(value)
+
+
+_FOLDED = str.maketrans(
+    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "×": "x", "\u00a0": " "}
+    | {"ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "ß": "ss", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "œ": "oe", "Œ": "oe"}
+)
+
+
+def fold(text: str) -> str:
+    """Reduce text to what names are compared by: no case, no accents, plain quotes, single spaces."""
+    plain = unicodedata.normalize("NFKD", text.translate(_FOLDED))
+    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).casefold().split())
+
+
+def slugify(text: str) -> str:
+    """A code for a name: ``RS-9, "The Koffin"`` -> ``rs-9-the-koffin``."""
+    return re.sub(r"[^a-z0-9]+", "-", fold(text).replace("'", "")).strip("-")

@@ -1,0 +1,139 @@
+"""What every game folder must keep. A broken promise is one sentence that names the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cardsdb.games.kit.decktext import read_deck
+from cardsdb.games.kit.face import Lines, Marks, Number
+from cardsdb.games.kit.folder import FolderError
+from cardsdb.games.kit.game import Example, Game
+from cardsdb.games.kit.report import Severity
+
+RESERVED_SEARCH_WORDS = {"name", "type", "set", "game", "number", "rarity", "text", "in", "is", "has", "source", "certainty", "order"}
+
+
+def problems(game: Game) -> list[str]:
+    """Every way in which this folder breaks the contract; empty when it is whole."""
+    try:
+        checks = (_files, _facts, _cards, _faces, _rules, _formats, _examples, _starters)
+        return [f"{game.folder.name}: {problem}" for check in checks for problem in check(game)]
+    except FolderError as error:
+        return [str(error)]
+
+
+def _files(game: Game) -> Iterator[str]:
+    for name in ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "examples.py"):
+        if not (game.folder / name).exists():
+            yield f"{name} is missing"
+    if game.folder.name != game.slug.replace("-", "_"):
+        yield f"the folder must be called like the slug {game.slug!r}"
+
+
+def _facts(game: Game) -> Iterator[str]:
+    for fact in game.facts:
+        if fact.key in RESERVED_SEARCH_WORDS or not fact.key.replace("_", "").isalnum() or fact.key != fact.key.lower():
+            yield f"fact {fact.key!r} cannot be a search word"
+        if not fact.help.endswith("."):
+            yield f"the help of fact {fact.key!r} must be a sentence"
+        for card_type in fact.types:
+            if card_type not in game.types_by_slug:
+                yield f"fact {fact.key!r} names type {card_type!r}, which is not declared"
+
+
+def _cards(game: Game) -> Iterator[str]:
+    if not game.cards:
+        yield "cards.csv has no cards"
+    used = {print_.set for card in game.cards for print_ in card.prints}
+    for code in sorted(used - set(game.sets_by_code)):
+        yield f"set {code!r} is not in sets.csv"
+    for card in game.cards:
+        if not card.name.strip() or card.name != " ".join(card.name.split()):
+            yield f"card {card.code!r}: the name has stray spaces"
+        if any(not card.claims(key) for key in card.facts):
+            yield f"card {card.code!r}: a fact has no source"
+    if sum(len(card.facts) for card in game.cards) == 0:
+        yield "no card states a fact"
+
+
+def _faces(game: Game) -> Iterator[str]:
+    for card_type in game.types:
+        if card_type.slug not in game.faces:
+            yield f"no face for type {card_type.slug!r}"
+    for card_type, face in game.faces.items():
+        for element in face.elements:
+            named = element.facts if isinstance(element, Lines) else (element.fact,) if isinstance(element, Number | Marks) else ()
+            for key in named:
+                if key not in game.facts_by_key:
+                    yield f"the face of {card_type!r} shows {key!r}, which is no fact"
+
+
+def _rules(game: Game) -> Iterator[str]:
+    for code, citation in game.citations.items():
+        if citation.document not in game.documents:
+            yield f"rule {code} cites {citation.document!r}, which is no document"
+        if not citation.says.endswith("."):
+            yield f"rule {code} must say a sentence"
+    for rule in game.rules:
+        cited = getattr(rule, "cites", "") or rule.code
+        if cited not in game.citations:
+            yield f"rule {rule.code} has no citation"
+    for ruling in game.rulings:
+        for code in ruling.rules:
+            if code not in game.citations:
+                yield f"ruling {ruling.id} names rule {code}, which is not cited"
+    for number in game.set_up:
+        if number.cites not in game.citations:
+            yield f"set-up number {number.label!r} cites {number.cites}, which is not cited"
+
+
+def _formats(game: Game) -> Iterator[str]:
+    if not game.formats:
+        yield "there is no format"
+    for format in game.formats:
+        for section in format.sections:
+            if section not in game.sections_by_slug:
+                yield f"format {format.slug}: section {section!r} is not declared"
+
+
+def _examples(game: Game) -> Iterator[str]:
+    examples = game.examples()
+    broken: set[str] = set()
+    for example in examples:
+        yield from _example(game, example, broken)
+    for format in game.formats:
+        if not any(example.format == format.slug and example.verdict == "legal" for example in examples):
+            yield f"format {format.slug} has no legal example"
+    for rule in game.rules:
+        if rule.code not in broken:
+            yield f"rule {rule.code} is broken by no example"
+
+
+def _example(game: Game, example: Example, broken: set[str]) -> Iterator[str]:
+    format = game.formats_by_slug.get(example.format)
+    if format is None:
+        yield f"example {example.name!r}: no format is called {example.format!r}"
+        return
+    reading = read_deck(game, example.text, format)
+    if reading.unread:
+        first = reading.unread[0]
+        yield f"example {example.name!r}: line {first.line} {first.text!r} is not read: {first.message}"
+    report = game.judge(reading.deck, format, len(reading.unread))
+    notes = tuple(dict.fromkeys(v.code for v in report.violations if v.severity is Severity.NOTE))
+    broken.update(report.codes(), notes)
+    if report.verdict != example.verdict:
+        yield f"example {example.name!r}: judged {report.verdict} {report.codes()}, not {example.verdict}"
+    if set(report.codes()) != set(example.codes):
+        yield f"example {example.name!r}: breaks {report.codes()}, not {example.codes}"
+    if example.notes is not None and set(notes) != set(example.notes):
+        yield f"example {example.name!r}: notes {notes}, not {example.notes}"
+
+
+def _starters(game: Game) -> Iterator[str]:
+    for starter in game.starters:
+        format = game.formats_by_slug.get(starter.format)
+        if format is None:
+            yield f"starter {starter.slug}: no format is called {starter.format!r}"
+            continue
+        for unread in read_deck(game, starter.text, format).unread:
+            yield f"starter {starter.slug}: line {unread.line} {unread.text!r} is not read: {unread.message}"

@@ -1,0 +1,329 @@
+"""Decks as text: read what people paste, write what people can paste.
+
+Reading is tolerant about shape and strict about meaning: every line becomes cards, a
+section, a detail or a comment, or is reported with its number and the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from cardsdb.games.kit.cards import Card, Claim, FactValue, as_words, fold, slugify
+from cardsdb.games.kit.decklist import Decklist, Detail, Entry, Section
+from cardsdb.games.kit.names import name_index
+
+if TYPE_CHECKING:
+    from cardsdb.games.kit.game import Format, Game
+
+MAX_BYTES = 256 * 1024
+MAX_LINES = 5_000
+MAX_LINE = 300
+MAX_COUNT = 99
+MAX_ENTRIES = 1_000
+
+_COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX]?|[xX]\s?(\d+))\s+(?P<rest>\S.*)", re.ASCII)
+_COUNT_LAST = re.compile(r"(?P<rest>.*\S)\s+[xX]\s?(\d+)", re.ASCII)
+_SET_FIRST = re.compile(r"\[(?P<set>[^\]:#]*)[^\]]*\]\s*(?P<rest>\S.*)")
+_WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard"}
+_COMMENT_KEYS = {"name", "format", "source", "note"}
+
+
+class ListTooLarge(ValueError):
+    """The text is beyond what is read at all; the message says which bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A line that was not understood: its number as an editor counts, its text, and why."""
+
+    line: int
+    text: str
+    code: str
+    message: str
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something set aside while reading a line that was otherwise understood."""
+
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text says: the deck, what could not be read, and what was set aside."""
+
+    deck: Decklist
+    unread: tuple[Unread, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    format: str = ""
+    comments: tuple[str, ...] = ()
+
+
+@dataclass
+class _State:
+    section: str = ""
+    type_hint: str = ""
+    name: str = ""
+    format: str = ""
+    entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
+    details: dict[str, int | str] = field(default_factory=dict)
+    unread: list[Unread] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+
+
+class _Refused(Exception):
+    """Why a line was not understood."""
+
+    def __init__(self, code: str, message: str, suggestions: Iterable[str] = ()) -> None:
+        self.code, self.message, self.suggestions = code, message, tuple(suggestions)
+
+
+def lines_of(text: str) -> list[str]:
+    """Split into lines as editors count them: at LF, CR LF or CR, and nowhere else."""
+    return re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff"))
+
+
+def read_deck(game: Game, text: str, format: Format | None = None) -> Reading:
+    """Read a pasted list for a game.
+
+    Raises ListTooLarge before anything is parsed when the text is beyond the bounds.
+    """
+    if len(text) > MAX_BYTES or len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        raise ListTooLarge(f"The list is larger than {MAX_BYTES // 1024} KB.")
+    lines = lines_of(text)
+    if len(lines) > MAX_LINES:
+        raise ListTooLarge(f"The list has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
+    state = _State()
+    for number, line in enumerate(lines, 1):
+        try:
+            if len(line) > MAX_LINE:
+                raise _Refused("line-too-long", f"This line is longer than {MAX_LINE} characters.")
+            _read_line(game, line.strip(), number, state, format)
+        except _Refused as refused:
+            state.unread.append(Unread(number, line.strip()[:MAX_LINE], refused.code, refused.message, refused.suggestions))
+    deck = Decklist(tuple(state.entries.values()), state.details, state.name)
+    return Reading(deck, tuple(state.unread), tuple(state.notices), state.format, tuple(state.comments))
+
+
+def _read_line(game: Game, line: str, number: int, state: _State, format: Format | None) -> None:
+    if not line:
+        return
+    if _control(line):
+        raise _Refused("bad-character", "This line has a control character; remove it.")
+    if not name_index(game).called(line):
+        if _read_heading(game, line, state) or _read_comment(line, state) or _read_detail(game, line, state):
+            return
+    count, card, ignored, section = _read_card(game, line, state)
+    if ignored:
+        state.notices.append(Notice(number, f"No print “{ignored}” of {card.name} is known; the card was taken without it."))
+    stated = format or game.formats_by_slug.get(state.format)
+    section = section or state.section or game.section_for(card.type, stated)
+    _add(state, Entry(card, count, section))
+
+
+def _control(line: str) -> bool:
+    """C0 controls but tab, and the marks that turn or hide text."""
+    return any(
+        (c < " " and c != "\t") or c in "\x7f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069" or "\ud800" <= c <= "\udfff"
+        for c in line
+    )
+
+
+def _add(state: _State, entry: Entry) -> None:
+    key = (entry.section, entry.card.code)
+    before = state.entries.get(key)
+    if before and before.card is not entry.card and before.card.written:
+        if dict(before.card.facts) != dict(entry.card.facts) or before.card.type != entry.card.type:
+            raise _Refused("written-twice", f"“{entry.card.name}” is written in above with other facts; give it another name.")
+    count = entry.count + (before.count if before else 0)
+    if count > MAX_COUNT:
+        raise _Refused("bad-count", f"That makes {count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
+    if not before and len(state.entries) >= MAX_ENTRIES:
+        raise _Refused("too-many-cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
+    state.entries[key] = replace(before or entry, count=count)
+
+
+def _read_heading(game: Game, line: str, state: _State) -> bool:
+    """``Leaders:``, ``[Leaders]``, ``// Leaders (4)``, ``## Leaders`` or the bare word."""
+    bare = re.sub(r"^(?://|#+)\s*", "", line)
+    bracketed = re.fullmatch(r"\[(?P<word>[^\]\d][^\]]*)\]", bare)
+    bare = bracketed["word"] if bracketed else bare
+    word = fold(re.sub(r"\s*(?:\(\d+(?: cards?)?\)|[-–]\s*\d+)?\s*:?\s*(?:\(\d+\))?$", "", bare))
+    for section in game.sections:
+        if word in _headings(section):
+            state.section, state.type_hint = section.slug, ""
+            return True
+    for card_type in game.types:
+        if card_type.in_decks and word in (fold(card_type.plural), fold(card_type.name)):
+            state.section, state.type_hint = "", card_type.slug
+            return True
+    if word in _WHOLE_DECK:
+        state.section = state.type_hint = ""
+        return True
+    if bracketed or (re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))):
+        names = [section.name for section in game.sections]
+        raise _Refused("unknown-section", f"{game.name} decks have no section “{bare.rstrip(':')}”.", [f"{name}:" for name in names])
+    return False
+
+
+def _headings(section: Section) -> set[str]:
+    return {fold(word) for word in (section.slug, section.name, *section.headings)}
+
+
+def _read_comment(line: str, state: _State) -> bool:
+    if not line.startswith(("//", "#")):
+        return False
+    comment = line.lstrip("/# ").strip()
+    key, colon, value = comment.partition(":")
+    if colon and key.strip() in _COMMENT_KEYS:
+        if key.strip() in ("name", "format"):
+            setattr(state, key.strip(), value.strip())
+        return True
+    if comment and not state.name:
+        state.name = comment
+    elif comment:
+        state.comments.append(comment)
+    return True
+
+
+def _read_detail(game: Game, line: str, state: _State) -> bool:
+    label, colon, value = line.partition(":")
+    if not colon or not value.strip():
+        return False
+    detail = _details(game).get(fold(label))
+    if detail is None:
+        return False
+    text = value.strip()
+    if detail.kind == "number":
+        if not re.fullmatch(r"[0-9]{1,6}", text):
+            raise _Refused("bad-detail", f"{detail.label} must be a whole number, not “{text}”.")
+        state.details[detail.key] = int(text)
+    else:
+        state.details[detail.key] = text
+    return True
+
+
+def _details(game: Game) -> dict[str, Detail]:
+    found = {}
+    for format in game.formats:
+        for detail in format.details:
+            found[fold(detail.label)] = found[fold(detail.key)] = detail
+    return found
+
+
+def _read_card(game: Game, line: str, state: _State) -> tuple[int, Card, str, str]:
+    """(count, card, what was ignored, section the line itself names)."""
+    section = ""
+    if match := re.match(r"(?i)SB:\s*", line):
+        line = line[match.end() :]
+        section = next((s.slug for s in game.sections if "sideboard" in _headings(s)), "")
+    readings = _counted(line)
+    for count, rest in readings:
+        if card := _written_in(game, rest):
+            return _bounded(count, card), card, "", section
+    for count, rest in readings:
+        set_hint = ""
+        found = name_index(game).find(rest)
+        if not found.cards and (match := _SET_FIRST.fullmatch(rest)):
+            set_hint = match["set"]
+            found = name_index(game).find(match["rest"], set_hint)
+        if not found.cards:
+            continue
+        card = _only(game, found.cards, state, section)
+        return _bounded(count, card), card, found.ignored, section
+    raise _Refused("unknown-card", _unknown(game, readings[0][1]))
+
+
+def _unknown(game: Game, name: str) -> str:
+    sentence = f"{game.name} has no card called “{name[:80]}”."
+    if game.write_in:
+        sentence += f" To write it in: {name[:40]} | {game.write_in[0]} | fact: value"
+    return sentence
+
+
+def _counted(line: str) -> list[tuple[int, str]]:
+    """The ways to split a line into count and name, likeliest first; (1, line) is always last but for exact names."""
+    readings = []
+    if match := _COUNT_FIRST.fullmatch(line):
+        digits = next(group for group in match.groups()[:4] if group)
+        readings.append((int(digits[:6]), match["rest"]))
+    if match := _COUNT_LAST.fullmatch(line):
+        readings.append((int(match[2][:6]), match["rest"]))
+    readings.append((1, re.sub(r"^[*•-]\s+", "", line)))
+    return readings
+
+
+def _bounded(count: int, card: Card) -> int:
+    if not 1 <= count <= MAX_COUNT:
+        raise _Refused("bad-count", f"{count} copies of {card.name}: a count is 1 to {MAX_COUNT}.")
+    return count
+
+
+def _only(game: Game, cards: tuple[Card, ...], state: _State, section: str) -> Card:
+    """The one card meant, or refuse: a name that two cards bear must say which."""
+    section = section or state.section
+    if len(cards) > 1 and state.type_hint:
+        cards = tuple(card for card in cards if card.type == state.type_hint) or cards
+    if len(cards) > 1 and section:
+        types = game.sections_by_slug[section].types
+        cards = tuple(card for card in cards if card.type in types) or cards
+    if len(cards) > 1:
+        labels = [name_index(game).label(card) for card in cards]
+        raise _Refused("ambiguous", f"{len(cards)} cards are called {cards[0].name}; say which.", labels)
+    return cards[0]
+
+
+def _written_in(game: Game, rest: str) -> Card | None:
+    """``Name | type | fact: value | ...``: a card the list describes itself."""
+    name, *parts = (part.strip() for part in rest.split("|"))
+    kinds = {fold(word): t for t in game.types if t.slug in game.write_in for word in (t.slug, t.name, t.slug.replace("-", " "))}
+    if not parts or fold(parts[0]) not in kinds:
+        return None
+    if not slugify(name):
+        raise _Refused("no-name", "A card that is written in needs a name before the first |.")
+    card_type = kinds[fold(parts[0])].slug
+    facts: dict[str, FactValue] = {}
+    for part in parts[1:]:
+        label, colon, value = part.partition(":")
+        fact = game.fact_named(label)
+        if not colon or fact is None or not fact.applies_to(card_type):
+            known = [f"{fact.title}:" for fact in game.facts_of(card_type)]
+            raise _Refused("unknown-fact", f"“{part}” is not a fact of a {card_type}; write “fact: value”.", known)
+        try:
+            read = fact.read(value)
+        except ValueError as error:
+            raise _Refused("bad-fact", f"{error}.") from None
+        if read is not None:
+            facts[fact.key] = read
+    claim = Claim("", note="written in by the author of the list")
+    return Card(game.slug, f"written-{slugify(name)}", name, card_type, facts, sources={"": (claim,)}, written=True)
+
+
+def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
+    """Write a deck so that ``read_deck`` reads the same deck."""
+    head = [f"// {deck.name}"] if deck.name else []
+    if format:
+        head.append(f"// format: {format.slug}")
+    labels = {detail.key: detail.label for detail in _details(game).values()}
+    head += [f"{labels[key]}: {value}" for key, value in deck.details.items() if key in labels]
+    blocks = ["\n".join(head)] if head else []
+    for section in game.sections:
+        if entries := deck.in_section(section.slug):
+            blocks.append("\n".join([f"{section.name}:", *(line_for(game, entry) for entry in entries)]))
+    return "\n\n".join(blocks) + "\n"
+
+
+def line_for(game: Game, entry: Entry) -> str:
+    """One line of a list."""
+    card = entry.card
+    if not card.written:
+        return f"{entry.count} {name_index(game).label(card)}"
+    facts = [f"{game.facts_by_key[key].title}: {as_words(value)}" for key, value in card.facts.items() if key in game.facts_by_key]
+    return f"{entry.count} {' | '.join([card.name, card.type, *facts])}"

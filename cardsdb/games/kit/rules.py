@@ -1,0 +1,314 @@
+"""Rules as small objects, listed by a game in its rulebook's order.
+
+A rule never touches a database, never raises for a bad deck and never makes sentences
+about one: it yields ``Violation`` values. Its own sentence is its citation's.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from cardsdb.games.kit.cards import Card, FactValue, as_words
+from cardsdb.games.kit.decklist import Decklist, Entry, count_of
+from cardsdb.games.kit.report import Severity, Violation
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Which entries a rule looks at: those of the sections and types named, all if none is.
+
+    ``what`` is the plural by which sentences call them.
+    """
+
+    what: str = "cards"
+    sections: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    where: Callable[[Card], bool] | None = None
+
+    def pick(self, deck: Decklist) -> tuple[Entry, ...]:
+        return tuple(
+            entry
+            for entry in deck.entries
+            if (not self.sections or entry.section in self.sections)
+            and (not self.types or entry.card.type in self.types)
+            and (self.where is None or self.where(entry.card))
+        )
+
+
+EVERYTHING = Group()
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Base of all rules: ``code`` names it, ``cites`` (the code, if empty) its citation.
+
+    ``words`` gives the sentence for each problem that only this rule reports; the common
+    ones are in ``words.py``. A sentence may use {what}, {cards}, {found} and {wanted}.
+    """
+
+    code: str
+    words: ClassVar[Mapping[str, str]] = {}
+
+    def judge(self, deck: Decklist) -> Iterable[Violation]:
+        raise TypeError(f"{type(self).__name__} must say how it judges")
+
+    def broken(self, problem: str, severity: Severity, **values: object) -> Violation:
+        """A violation of this rule."""
+        return Violation(self.code, problem, severity, cites=getattr(self, "cites", "") or self.code, **values)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Size(Rule):
+    """How many cards there must be. Too few is incomplete, too many is illegal."""
+
+    at_least: int | None = None
+    at_most: int | None = None
+    exactly: int | None = None
+    of: Group = EVERYTHING
+    cites: str = ""
+    # Cards whose type no source settles: they might fill the gap, so too few is then unknown.
+    perhaps: Group | None = None
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        picked = self.of.pick(deck)
+        found = count_of(picked)
+        low = self.exactly if self.exactly is not None else self.at_least
+        high = self.exactly if self.exactly is not None else self.at_most
+        wrong = "not-exactly" if self.exactly is not None else None
+        if low is not None and found < low:
+            doubtful = self.perhaps.pick(deck) if self.perhaps else ()
+            if found + count_of(doubtful) >= low:
+                names = tuple(entry.card.name for entry in doubtful)
+                yield self.broken("perhaps-enough", Severity.UNKNOWN, what=self.of.what, cards=names, found=found, wanted=low)
+            else:
+                yield self.broken(wrong or "too-few", Severity.INCOMPLETE, what=self.of.what, found=found, wanted=low)
+        elif high is not None and found > high:
+            yield self.broken(
+                wrong or "too-many",
+                Severity.ILLEGAL,
+                what=self.of.what,
+                cards=_names(picked),
+                found=found,
+                wanted=high,
+                excess=tuple(_last(picked, found - high)),
+            )
+
+
+@dataclass(frozen=True)
+class OnlyTypes(Rule):
+    """Only cards of these types may be in the group."""
+
+    types: tuple[str, ...] = ()
+    of: Group = EVERYTHING
+    cites: str = ""
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        wrong = [entry for entry in self.of.pick(deck) if entry.card.type not in self.types]
+        if wrong:
+            yield self.broken(
+                "wrong-type",
+                Severity.ILLEGAL,
+                what=self.of.what,
+                cards=_names(wrong),
+                found=tuple(dict.fromkeys(entry.card.type for entry in wrong)),
+                wanted=self.types,
+                excess=tuple((entry, entry.count) for entry in wrong),
+            )
+
+
+@dataclass(frozen=True)
+class CopyLimit(Rule):
+    """At most ``limit`` copies of a card, counted by ``by`` (its name, unless told).
+
+    A card's fact ``override`` lifts or lowers the limit for itself.
+    """
+
+    limit: int = 1
+    of: Group = EVERYTHING
+    by: Callable[[Card], str] = lambda card: card.name
+    override: str = ""
+    severity: Severity = Severity.ILLEGAL
+    cites: str = ""
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        copies: dict[str, list[Entry]] = defaultdict(list)
+        for entry in self.of.pick(deck):
+            copies[self.by(entry.card)].append(entry)
+        for entries in copies.values():
+            found = count_of(entries)
+            limit = self.limit
+            if self.override:
+                limit = max((entry.card.number(self.override) or limit for entry in entries), default=limit)
+            if found > limit:
+                yield self.broken(
+                    "too-many-copies",
+                    self.severity,
+                    what=self.of.what,
+                    cards=_names(entries),
+                    found=found,
+                    wanted=limit,
+                    excess=tuple(_last(entries, found - limit)),
+                )
+
+
+@dataclass(frozen=True)
+class OneOfEach(Rule):
+    """No two cards of the group may have the same value of a fact; ``values`` must all occur."""
+
+    fact: str = ""
+    values: tuple[FactValue, ...] = ()
+    of: Group = EVERYTHING
+    cites: str = ""
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        by_value: dict[FactValue, list[Entry]] = defaultdict(list)
+        unknown = []
+        for entry in self.of.pick(deck):
+            value = entry.card.fact(self.fact)
+            if value is None:
+                unknown.append(entry)
+            else:
+                by_value[value].append(entry)
+        if unknown:
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.fact, cards=_names(unknown))
+        for value, entries in by_value.items():
+            if (found := count_of(entries)) > 1:
+                yield self.broken(
+                    "same-value",
+                    Severity.ILLEGAL,
+                    what=f"{self.of.what} of {self.fact} {as_words(value)}",
+                    cards=_names(entries),
+                    found=found,
+                    wanted=1,
+                    excess=tuple(_last(entries, found - 1)),
+                )
+        missing = tuple(as_words(value) for value in self.values if value not in by_value)
+        if missing and not unknown:
+            yield self.broken("missing-values", Severity.INCOMPLETE, what=f"{self.of.what} of {self.fact}", wanted=missing)
+
+
+@dataclass(frozen=True)
+class AllShare(Rule):
+    """All cards of the group have the same value of a fact."""
+
+    fact: str = ""
+    of: Group = EVERYTHING
+    cites: str = ""
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        picked = self.of.pick(deck)
+        unknown = [entry for entry in picked if entry.card.fact(self.fact) is None]
+        if unknown:
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.fact, cards=_names(unknown))
+        by_value: dict[FactValue, list[Entry]] = defaultdict(list)
+        for entry in picked:
+            if (value := entry.card.fact(self.fact)) is not None:
+                by_value[value].append(entry)
+        if len(by_value) > 1:
+            fewest = sorted(by_value.values(), key=count_of)[:-1]
+            yield self.broken(
+                "mixed",
+                Severity.ILLEGAL,
+                what=f"{self.of.what}: {self.fact}",
+                cards=_names(picked),
+                found=tuple(as_words(value) for value in by_value),
+                wanted=1,
+                excess=tuple((entry, entry.count) for entries in fewest for entry in entries),
+            )
+
+
+@dataclass(frozen=True)
+class TotalAtMost(Rule):
+    """The sum of a number fact over the group is at most ``limit``."""
+
+    fact: str = ""
+    limit: int = 0
+    of: Group = EVERYTHING
+    cites: str = ""
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        picked = self.of.pick(deck)
+        unknown = [entry for entry in picked if entry.card.number(self.fact) is None]
+        found = sum((entry.card.number(self.fact) or 0) * entry.count for entry in picked)
+        if found > self.limit:
+            yield self.broken(
+                "total-too-high",
+                Severity.ILLEGAL,
+                what=f"{self.fact} of {self.of.what}",
+                cards=_names(picked),
+                found=found,
+                wanted=self.limit,
+            )
+        elif unknown:
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.fact, cards=_names(unknown))
+
+
+@dataclass(frozen=True)
+class Without(Rule):
+    """No card of the group may have this value of a fact (or this word among its words)."""
+
+    fact: str = ""
+    value: FactValue = True
+    of: Group = EVERYTHING
+    cites: str = ""
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        wrong = [e for e in self.of.pick(deck) if e.card.fact(self.fact) == self.value or self.value in e.card.words(self.fact)]
+        if wrong:
+            yield self.broken(
+                "not-allowed",
+                Severity.ILLEGAL,
+                what=self.fact if self.value is True else f"{self.fact} {as_words(self.value)}",
+                cards=_names(wrong),
+                found=count_of(wrong),
+                wanted=0,
+                excess=tuple((entry, entry.count) for entry in wrong),
+            )
+
+
+@dataclass(frozen=True)
+class Every(Rule):
+    """Every card of the group passes a test: True passes, False fails, None is unknown.
+
+    The test sees the card and the whole deck. ``problem`` picks the sentence, which a game
+    gives in ``sentence``.
+    """
+
+    test: Callable[[Card, Decklist], bool | None] = lambda card, deck: True
+    problem: str = "not-allowed"
+    of: Group = EVERYTHING
+    severity: Severity = Severity.ILLEGAL
+    cites: str = ""
+    removable: bool = field(default=True)
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        wrong, unknown = [], []
+        for entry in self.of.pick(deck):
+            passed = self.test(entry.card, deck)
+            if passed is None:
+                unknown.append(entry)
+            elif not passed:
+                wrong.append(entry)
+        if wrong:
+            removable = self.removable and self.severity is Severity.ILLEGAL
+            excess = tuple((entry, entry.count) for entry in wrong) if removable else ()
+            yield self.broken(self.problem, self.severity, what=self.of.what, cards=_names(wrong), found=count_of(wrong), excess=excess)
+        if unknown:
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.of.what, cards=_names(unknown))
+
+
+def _names(entries: Iterable[Entry]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(entry.card.name for entry in entries))
+
+
+def _last(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int]]:
+    """Take the surplus from the end of the list: what was added last goes first."""
+    for entry in reversed(tuple(entries)):
+        if surplus <= 0:
+            return
+        taken = min(entry.count, surplus)
+        surplus -= taken
+        yield entry, taken
