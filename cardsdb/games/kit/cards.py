@@ -22,7 +22,8 @@ class Fact:
     the filter and the API schema at once. Kinds: ``number`` (a whole number), ``word`` (one
     value of a small vocabulary), ``words`` (several, ``;`` between them in the CSV),
     ``flag`` (yes or no), ``text`` (free text, not offered as a filter). A card of which
-    nobody has stated the fact simply lacks it.
+    nobody has stated the fact simply lacks it; that reads as "unknown" unless the fact is
+    ``optional``, one that many cards rightly do not have, or ``optional_for`` the card's type.
     """
 
     key: str
@@ -31,6 +32,12 @@ class Fact:
     types: tuple[str, ...] = ()
     label: str = ""
     aliases: tuple[str, ...] = ()
+    optional: bool = False
+    optional_for: tuple[str, ...] = ()
+
+    def expected_of(self, card_type: str) -> bool:
+        """Whether a card of this type must have the fact, so that its absence means "unknown"."""
+        return self.applies_to(card_type) and not self.optional and card_type not in self.optional_for
 
     @property
     def title(self) -> str:

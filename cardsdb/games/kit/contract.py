@@ -36,9 +36,9 @@ def _facts(game: Game) -> Iterator[str]:
             yield f"fact {fact.key!r} cannot be a search word"
         if not fact.help.endswith("."):
             yield f"the help of fact {fact.key!r} must be a sentence"
-        for card_type in fact.types:
-            if card_type not in game.types_by_slug:
-                yield f"fact {fact.key!r} names type {card_type!r}, which is not declared"
+        for slug in fact.types:
+            if slug not in game.types_by_slug:
+                yield f"fact {fact.key!r} names type {slug!r}, which is not declared"
 
 
 def _cards(game: Game) -> Iterator[str]:
@@ -60,12 +60,12 @@ def _faces(game: Game) -> Iterator[str]:
     for card_type in game.types:
         if card_type.slug not in game.faces:
             yield f"no face for type {card_type.slug!r}"
-    for card_type, face in game.faces.items():
+    for slug, face in game.faces.items():
         for element in face.elements:
             named = element.facts if isinstance(element, Lines) else (element.fact,) if isinstance(element, Number | Marks) else ()
             for key in named:
                 if key not in game.facts_by_key:
-                    yield f"the face of {card_type!r} shows {key!r}, which is no fact"
+                    yield f"the face of {slug!r} shows {key!r}, which is no fact"
 
 
 def _rules(game: Game) -> Iterator[str]:

@@ -24,7 +24,7 @@ MAX_LINE = 300
 MAX_COUNT = 99
 MAX_ENTRIES = 1_000
 
-_COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX]?|[xX]\s?(\d+))\s+(?P<rest>\S.*)", re.ASCII)
+_COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX]?|[xX]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
 _COUNT_LAST = re.compile(r"(?P<rest>.*\S)\s+[xX]\s?(\d+)", re.ASCII)
 _SET_FIRST = re.compile(r"\[(?P<set>[^\]:#]*)[^\]]*\]\s*(?P<rest>\S.*)")
 _WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard"}

@@ -35,10 +35,11 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Words fitted into a box, shrunk from ``size`` to ``least`` and then wrapped to ``lines``.
+    """Words fitted into a box: shrunk from ``size`` to ``least``, or wrapped to ``lines`` where that keeps them larger.
 
     ``of`` is ``name``, ``type``, ``set`` (set code and number), ``text``, ``credit``, ``game``,
-    ``fact:KEY`` or ``=literal words``. ``turned`` text runs up the box's left side.
+    ``fact:KEY`` (nothing when unknown) or ``=literal words``. ``turned`` text runs up the box's left side.
+    Words that cannot be read on the fill under them are drawn in ink or paper instead.
     """
 
     box: Box
@@ -77,7 +78,10 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """The card's effect in our words, then ruled lines to write on down to the box's end."""
+    """The card's effect in our words, then ruled lines to write on down to the box's end.
+
+    Directly after ``Lines`` they begin where those end, a little higher or lower than the box says.
+    """
 
     box: Box
     size: int = 75
@@ -138,7 +142,7 @@ def dossier(
     if name_up_edge:
         parts += [
             Fill(Box(0, 0, 8_000, height), edge),
-            Text(Box(1_000, 3_500, 6_000, height - 7_000), "name", 120, 90, "serif-bold", colour="paper", turned=True, lines=2),
+            Text(Box(1_000, 3_500, 6_000, height - 7_000), "name", 120, 90, "serif-bold", "right", "paper", turned=True, lines=2),
         ]
         top = 4_000
     else:

@@ -19,7 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardsdb.games.kit.cards import CERTAINTIES, Card, CardSet, Claim, FactValue, Print, as_words
+from cardsdb.games.kit.cards import CERTAINTIES, Card, CardSet, Certainty, Claim, FactValue, Print, as_words
 
 if TYPE_CHECKING:
     from cardsdb.games.kit.game import Game
@@ -85,10 +85,10 @@ def _source(game: Game, text: str) -> Claim:
     key, _, locator = text.strip().partition("#")
     if key not in game.documents:
         raise ValueError(f"source {key!r} is not among the documents of rulebook.toml")
-    certainty = "stated" if game.documents[key].kind == "rulebook" else "outside"
+    certainty: Certainty = "stated" if game.documents[key].kind == "rulebook" else "outside"
     if re.fullmatch(r"[0-9, -]+", locator):
-        return Claim(key, lines=locator, certainty=certainty)  # type: ignore[arg-type]
-    return Claim(key, section=locator, certainty=certainty)  # type: ignore[arg-type]
+        return Claim(key, lines=locator, certainty=certainty)
+    return Claim(key, section=locator, certainty=certainty)
 
 
 def _with_print(first: Card, again: Card) -> Card:
@@ -125,7 +125,7 @@ def _claims(game: Game, cards: dict[str, Card]) -> dict[str, dict[str, tuple[Cla
             raise FolderError(f"{place}: no document is called {row['document']!r}")
         if row["certainty"] not in CERTAINTIES:
             raise FolderError(f"{place}: certainty must be one of {', '.join(CERTAINTIES)}")
-        claim = Claim(row["document"], row["section"], row["lines"], row["certainty"], row["value"] or None, row["note"])  # type: ignore[arg-type]
+        claim = Claim(row["document"], row["section"], row["lines"], row["certainty"], row["value"] or None, row["note"])
         claims = found[row["code"]][row["fact"]]
         if not claims:
             # What the row in cards.csv rests on stays a source beside the claim.

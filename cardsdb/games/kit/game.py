@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from cardsdb.games.kit import folder as folders
 from cardsdb.games.kit.cards import Card, CardSet, CardType, Certainty, Fact
@@ -122,6 +123,8 @@ class Game:
     Sizes are whole micrometres (width, height). ``hue`` is the game's colour on light and on
     dark paper. ``colours`` gives a colour to a fact's value (a faction, a branch). ``write_in``
     are the card types a list may describe itself, for games whose card lists are lost.
+    ``exports`` tells a deck file format what other people's tools call this game: format
+    name -> what that format's module asks for (``decks/formats``).
     """
 
     slug: str
@@ -145,6 +148,7 @@ class Game:
     write_in: tuple[str, ...] = ()
     trim: tuple[int, int] = (63_500, 88_900)
     trim_source: str = "No document states a card size: the usual poker size is assumed."
+    exports: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     examples: Callable[[], tuple[Example, ...]] = tuple
 
     # -- what the folder holds ------------------------------------------------
@@ -213,7 +217,7 @@ class Game:
 
     @cached_property
     def _fact_words(self) -> dict[str, Fact]:
-        words = {}
+        words: dict[str, Fact] = {}
         for fact in self.facts:
             for word in (fact.key, fact.title, *fact.aliases):
                 words.setdefault(word.casefold().replace("_", " ").replace("-", " "), fact)

@@ -123,7 +123,7 @@ class OnlyTypes(Rule):
 class CopyLimit(Rule):
     """At most ``limit`` copies of a card, counted by ``by`` (its name, unless told).
 
-    A card's fact ``override`` lifts or lowers the limit for itself.
+    A card's fact ``override`` lifts the limit for itself.
     """
 
     limit: int = 1
@@ -134,14 +134,17 @@ class CopyLimit(Rule):
     cites: str = ""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        copies: dict[str, list[Entry]] = defaultdict(list)
-        for entry in self.of.pick(deck):
-            copies[self.by(entry.card)].append(entry)
-        for entries in copies.values():
-            found = count_of(entries)
-            limit = self.limit
-            if self.override:
-                limit = max((entry.card.number(self.override) or limit for entry in entries), default=limit)
+        picked = self.of.pick(deck)
+        totals: dict[str, int] = {}
+        for entry in picked:
+            name = self.by(entry.card)
+            totals[name] = totals.get(name, 0) + entry.count
+        # Most decks keep the limit: only names beyond the lowest one are looked at more closely.
+        for name, found in totals.items():
+            if found <= self.limit:
+                continue
+            entries = [entry for entry in picked if self.by(entry.card) == name]
+            limit = max((entry.card.number(self.override) or self.limit for entry in entries), default=self.limit)
             if found > limit:
                 yield self.broken(
                     "too-many-copies",

@@ -1,0 +1,61 @@
+# make run    serve the site on http://127.0.0.1:8000 (PORT=... for another port)
+# make test   everything that must hold, linters included
+# make bench  speed as ratios, measured side by side
+# Each sets up what it needs in .venv and var/; python3 (3.11 or newer) and make are enough.
+
+PORT ?= 8000
+HOST ?= 127.0.0.1
+WORKERS ?= 2
+PYTHON ?= python3
+BIN := .venv/bin
+MANAGE := $(BIN)/python manage.py
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+
+.PHONY: run test bench prepare lint tests-sqlite tests-postgresql lock clean
+
+run: prepare
+	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
+	@exec $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers $(WORKERS) --no-ws --log-level warning \
+		--static-path-route /static --static-path-mount "$${CUTOUT_VAR:-var}/static" --static-path-expires 31536000 cardsdb.wsgi:application
+
+prepare: .venv/installed
+	@$(MANAGE) prepare
+
+test: .venv/installed-dev lint tests-sqlite tests-postgresql
+
+lint: .venv/installed-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -W error manage.py check --fail-level WARNING
+	$(MANAGE) makemigrations --check --dry-run
+
+tests-sqlite: .venv/installed-dev
+	$(BIN)/python -m pytest
+
+# The same tests, as far as they touch a database, on PostgreSQL: at POSTGRESQL_URL, or whatever server this machine runs.
+tests-postgresql: .venv/installed-dev
+	$(BIN)/python -m tests.on_postgresql
+
+bench: .venv/installed-dev prepare
+	$(BIN)/python -m tests.bench
+
+lock: .venv/installed-dev
+	$(BIN)/python -m pip install --quiet pip-tools
+	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links -o requirements.txt pyproject.toml
+	$(BIN)/pip-compile --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --extra dev -c requirements.txt -o requirements-dev.txt pyproject.toml
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Cutout needs Python 3.11 or newer.")'
+	$(PYTHON) -m venv .venv
+
+.venv/installed: .venv/bin/python requirements.txt
+	$(INSTALL) -r requirements.txt
+	@touch $@
+
+.venv/installed-dev: .venv/installed requirements-dev.txt
+	$(INSTALL) -r requirements-dev.txt
+	@touch $@
+
+clean:
+	rm -rf .venv var

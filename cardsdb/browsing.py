@@ -1,0 +1,153 @@
+"""The card list: what the address asks for, as one query and one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from django.core.paginator import Page, Paginator
+from django.http import Http404
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card as KitCard
+from cardsdb.games.kit import Fact, Game
+from cardsdb.games.kit.cards import as_words
+from cardsdb.models import Card, CardQuerySet
+from cardsdb.search.compile import Fields, check, fields_of, in_words, to_q
+from cardsdb.search.grammar import Problem, parse
+
+PER_PAGE = 50
+MAX_PAGE = 1_000_000
+# A table wider than this is read by nobody.
+MOST_COLUMNS = 9
+MOST_FILTERS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """One control of the filter form, as the address sets it."""
+
+    fact: Fact
+    choices: tuple[str, ...] = ()
+    value: str = ""
+    low: str = ""
+    high: str = ""
+
+
+@dataclass(frozen=True)
+class Browse:
+    """What a card list shows. ``query`` is the search text as typed."""
+
+    query: str
+    game: Game | None
+    type: str
+    set: str
+    filters: tuple[Filter, ...]
+    cards: CardQuerySet
+    problems: tuple[Problem, ...] = ()
+    words: str = ""
+    columns: tuple[Fact, ...] = field(default=())
+
+
+def fields_for(game: Game | None) -> Fields:
+    """The search words of one game, or of all of them."""
+    return fields_of((game,) if game else tuple(games().values()))
+
+
+@lru_cache(maxsize=512)
+def vocabulary(game: Game, key: str) -> tuple[str, ...]:
+    """The distinct values of a word fact, sorted."""
+    return tuple(sorted({word for card in game.cards for word in card.words(key)}, key=str.casefold))
+
+
+def browse(params: Mapping[str, str]) -> Browse:
+    """Read the address of a card list. Unknown games, types and sets are 404; a bad query has problems."""
+    game = _known(params.get("game", ""), games())
+    card_type = params.get("type", "")
+    card_set = params.get("set", "")
+    if game and ((card_type and card_type not in game.types_by_slug) or (card_set and card_set not in game.sets_by_code)):
+        raise Http404
+    filters = _filters(game, card_type, params) if game else ()
+    query = params.get("q", "")
+    whole = " ".join([query, *(_terms(filters))]).strip()
+    fields = fields_for(game)
+    parsed = check(parse(whole), fields)
+    cards = Card.objects.current()
+    if game:
+        cards = cards.in_game(game.slug)
+    if card_type:
+        cards = cards.filter(type=card_type)
+    if card_set:
+        cards = cards.filter(prints__set_code=card_set).distinct()
+    if parsed.tree is not None:
+        cards = cards.filter(to_q(parsed.tree, fields))
+    words = in_words(parsed.tree, fields) if parsed.tree is not None else ""
+    columns = _columns(game, card_type) if game and card_type else ()
+    return Browse(query, game, card_type, card_set, filters, cards.by_name(), parsed.problems, words, columns)
+
+
+def _known(slug: str, known: Mapping[str, Game]) -> Game | None:
+    if slug and slug not in known:
+        raise Http404
+    return known.get(slug)
+
+
+def _filters(game: Game, card_type: str, params: Mapping[str, str]) -> tuple[Filter, ...]:
+    """A control for every fact that the chosen type may have; without a type, for the game's first few."""
+    found = []
+    for fact in game.facts_of(card_type) if card_type else game.facts[:MOST_FILTERS]:
+        match fact.kind:
+            case "word" | "words":
+                choices = vocabulary(game, fact.key)
+                if 1 < len(choices) <= 120:
+                    found.append(Filter(fact, choices, params.get(fact.key, "")))
+            case "number":
+                found.append(Filter(fact, low=params.get(f"{fact.key}_from", ""), high=params.get(f"{fact.key}_to", "")))
+            case "flag":
+                found.append(Filter(fact, ("yes", "no"), params.get(fact.key, "")))
+    return tuple(found)
+
+
+def _terms(filters: tuple[Filter, ...]) -> list[str]:
+    """The filters in the query language: one meaning, one implementation."""
+    terms = []
+    for control in filters:
+        if control.value:
+            value = control.value.replace('"', "")
+            terms.append(f'{control.fact.key}="{value}"')
+        if control.low:
+            terms.append(f"{control.fact.key}>={control.low}")
+        if control.high:
+            terms.append(f"{control.fact.key}<={control.high}")
+    return terms
+
+
+@lru_cache(maxsize=256)
+def _columns(game: Game, card_type: str) -> tuple[Fact, ...]:
+    shown = [fact for fact in game.facts_of(card_type) if fact.kind != "text" and fact.expected_of(card_type)]
+    return tuple(shown[:MOST_COLUMNS])
+
+
+def page_of(cards: CardQuerySet, text: str) -> Page[Card]:
+    """One page of cards with their prints: three queries. A page that is no page is 404."""
+    if not (text.isascii() and text.isdigit() and 1 <= len(text) <= 7 and 1 <= int(text) <= MAX_PAGE):
+        raise Http404
+    paginator = Paginator(cards.prefetch_related("prints"), PER_PAGE)
+    if int(text) > paginator.num_pages:
+        raise Http404
+    return paginator.page(int(text))
+
+
+def short_facts(game: Game, card: KitCard | Card, most: int = 5) -> str:
+    """The card's first facts in a few words, for a row of a list."""
+    found = []
+    for fact in game.facts_of(card.type):
+        value = card.facts.get(fact.key)
+        if value is None or fact.kind == "text" or value is False:
+            continue
+        plain = fact.kind in ("word", "words")
+        found.append(fact.title.lower() if value is True else as_words(value) if plain else f"{fact.title.lower()} {as_words(value)}")
+        if len(found) == most:
+            break
+    return " · ".join(found)

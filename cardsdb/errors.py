@@ -1,0 +1,111 @@
+"""One error shape everywhere: a list of ``{"code", "message", "where"}``."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a request. ``where``: a field, ``line 7``, ``column 12``; empty for the whole."""
+
+    code: str
+    message: str
+    where: str = ""
+
+
+class Refused(Exception):
+    """A request that is refused, with everything that is wrong with it."""
+
+    def __init__(self, *faults: Fault, status: int = 400) -> None:
+        super().__init__("; ".join(fault.message for fault in faults))
+        self.faults = faults
+        self.status = status
+
+
+def error_list(faults: Iterable[Fault]) -> list[dict[str, str]]:
+    return [asdict(fault) for fault in faults]
+
+
+def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
+    """DRF's hook: every error of the API in the one shape."""
+    headers = {}
+    match exc:
+        case Refused():
+            return Response(error_list(exc.faults), status=exc.status)
+        case Http404():
+            faults = [Fault("not_found", "There is nothing at this address.")]
+            status = 404
+        case PermissionDenied():
+            faults, status = [Fault("permission_denied", "You may not do this.")], 403
+        case exceptions.APIException():
+            faults, status = list(_faults(exc.get_full_details())), exc.status_code
+            if exc.status_code == 405:
+                headers["Allow"] = ", ".join(context["view"].allowed_methods)
+        case _:
+            return None
+    return Response(error_list(faults), status=status, headers=headers)
+
+
+def _faults(details: Any, where: str = "") -> Iterable[Fault]:
+    """Flatten DRF's nested details."""
+    if isinstance(details, dict) and set(details) == {"message", "code"}:
+        yield Fault(str(details["code"]), str(details["message"]), where)
+    elif isinstance(details, dict):
+        for key, value in details.items():
+            inner = "" if key == "non_field_errors" else str(key)
+            yield from _faults(value, ".".join(part for part in (where, inner) if part))
+    else:
+        for value in details:
+            yield from _faults(value, where)
+
+
+def _answer(request: HttpRequest, status: int, fault: Fault, title: str, advice: str) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        return JsonResponse(error_list([fault]), safe=False, status=status)
+    return render(request, "error.html", {"title": title, "message": fault.message, "advice": advice}, status=status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if isinstance(exception, RequestDataTooBig):
+        fault = Fault("too_large", "What was sent is larger than 1 MB.")
+        return _answer(request, 413, fault, "Too large", "Send a shorter list; one deck needs a few kilobytes.")
+    return _answer(request, 400, Fault("bad_request", "The request could not be understood."), "Bad request", "Go back and try again.")
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    return _answer(
+        request, 403, Fault("permission_denied", "You may not do this."), "Not allowed", "Ask the deck's owner for its edit link."
+    )
+
+
+def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
+    fault = Fault("csrf_failed", "The form was too old, or this browser refuses cookies.")
+    return _answer(request, 403, fault, "The form has expired", "Allow cookies for this site, go back, reload the page and send it again.")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    fault = Fault("not_found", "There is nothing at this address.")
+    return _answer(request, 404, fault, "Not found", "Search for a card, or look through the games.")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    number = secrets.token_hex(4)
+    log.error("error %s at %s %s", number, request.method, request.path)
+    fault = Fault("server_error", f"Something went wrong on our side. It was logged as {number}.")
+    if request.path.startswith("/api/"):
+        return JsonResponse(error_list([fault]), safe=False, status=500)
+    # No template context processors here: whatever failed may fail again.
+    return HttpResponse(f"<!doctype html><title>Error</title><h1>Something went wrong</h1><p>{fault.message}</p>", status=500)

@@ -1,0 +1,215 @@
+"""Can the campaign stand like this? Each zone of the table is a section of the list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from cardsdb.games.agentdecker.cards import LETTERS, letter_of, names, whole
+from cardsdb.games.kit import Decklist, Rule, Severity, Violation
+from cardsdb.games.kit.decklist import count_of
+
+# Types that may lie in a zone. The mission deck has a rule of its own (AD-07), items too (AD-11).
+_OBSTACLES = {"obstacle", "mission-obstacle", "unplaced"}
+_YOURS = _OBSTACLES | {"starting"}
+ZONES = {
+    "alarm": {"alarm"},
+    "obstacle-deck": _OBSTACLES,
+    "line": _OBSTACLES,
+    "obstacle-discard": _OBSTACLES,
+    "your-deck": _YOURS,
+    "hand": _YOURS,
+    "play-area": _YOURS,
+    "your-discard": _YOURS,
+    "equip-area": _YOURS | {"mission-goal"},
+    "removed": _YOURS | {"mission-goal"},
+}
+
+
+def mission_of(deck: Decklist) -> str:
+    """The letter of the mission being played: empty if the list does not say, "?" if it names none of the five."""
+    stated = str(deck.details.get("mission", "")).strip().upper()
+    if not stated:
+        return ""
+    found = re.fullmatch(r"(?:MISSION )?([1-5A-E])(?: \([A-E]\))?", stated)
+    if not found:
+        return "?"
+    return LETTERS[int(found[1]) - 1] if found[1].isdigit() else found[1]
+
+
+@dataclass(frozen=True)
+class Equipped(Rule):
+    """Only items and finished goals are equipped."""
+
+    words: ClassVar[Mapping[str, str]] = {
+        "not-an-item": "{cards}: has no icon for keeping, so it cannot be equipped.",
+        "item-unknown": "{cards}: no source states whether it is an item, so whether it can be equipped cannot be decided.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        equipped = [entry for entry in deck.in_section("equip-area") if entry.card.type != "mission-goal"]
+        if wrong := [entry for entry in equipped if entry.card.fact("keep") is False]:
+            yield self.broken("not-an-item", Severity.ILLEGAL, cards=names(wrong), excess=whole(wrong))
+        if unknown := [entry for entry in equipped if entry.card.fact("keep") is None]:
+            yield self.broken("item-unknown", Severity.UNKNOWN, cards=names(unknown))
+
+
+@dataclass(frozen=True)
+class InOrderOfLetters(Rule):
+    """The mission deck, as listed from the top, runs through the alphabet."""
+
+    words: ClassVar[Mapping[str, str]] = {
+        "out-of-order": "The mission deck runs {found}; it must be in the order of the letters.",
+        "letter-unknown": "{cards}: no source states the letter, so its place cannot be decided.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        entries = deck.in_section("mission-deck")
+        letters = [letter for entry in entries if (letter := letter_of(entry.card))]
+        if letters != sorted(letters):
+            runs = tuple(letter for before, letter in zip(["", *letters], letters, strict=False) if letter != before)
+            yield self.broken("out-of-order", Severity.ILLEGAL, found=runs)
+        if unknown := [entry for entry in entries if not letter_of(entry.card)]:
+            yield self.broken("letter-unknown", Severity.UNKNOWN, cards=names(unknown))
+
+
+@dataclass(frozen=True)
+class AlarmBelowFifty(Rule):
+    """The alarm starts at 0, and at 50 the game is lost."""
+
+    words: ClassVar[Mapping[str, str]] = {
+        "alarm-not-stated": "The list does not say where the alarm stands (Alarm: 0).",
+        "alarm-full": "Alarm {found}: at {wanted} the game is lost.",
+        "alarm-not-zero": "Alarm {found}: a mission starts at 0.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        alarm = deck.number("alarm")
+        if alarm is None:
+            yield self.broken("alarm-not-stated", Severity.INCOMPLETE)
+        elif alarm >= 50:
+            yield self.broken("alarm-full", Severity.ILLEGAL, found=alarm, wanted=50)
+        elif alarm and deck.number("turn") == 1:
+            yield self.broken("alarm-not-zero", Severity.ILLEGAL, found=alarm, wanted=0)
+
+
+@dataclass(frozen=True)
+class Dealt(Rule):
+    """So many cards are dealt to a zone, and so many are left where they came from when the campaign starts."""
+
+    to: str = ""
+    what: str = ""
+    wanted: int = 0
+    source: str = ""
+    left: int = 0
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        dealt = deck.in_section(self.to)
+        yield from self._exactly(self.wanted, count_of(dealt), self.what)
+        if deck.number("turn") == 1 and mission_of(deck) == "A":
+            rest = deck.in_section(self.source)
+            # Obstacles of mission A may be in from the start; they come on top of the 22.
+            added = count_of(entry for entry in (*dealt, *rest) if entry.card.type == "mission-obstacle")
+            place = self.source.replace("-", " ")
+            yield from self._exactly(self.left + added, count_of(rest), f"cards left in the {place} at the start")
+
+    def _exactly(self, wanted: int, found: int, what: str) -> Iterator[Violation]:
+        if found != wanted:
+            severity = Severity.INCOMPLETE if found < wanted else Severity.ILLEGAL
+            yield self.broken("not-exactly", severity, what=what, found=found, wanted=wanted)
+
+
+@dataclass(frozen=True)
+class ObstaclesInTime(Rule):
+    """A mission's obstacles leave the mission deck when their mission begins, not before and not after."""
+
+    words: ClassVar[Mapping[str, str]] = {
+        "mission-not-stated": "The list does not say which mission is being played (Mission: A).",
+        "no-such-mission": "Mission {found}: a mission is A to E, or 1 to 5.",
+        "too-early": "{cards}: comes with a later mission than {wanted}, which is being played.",
+        "too-late": "{cards}: left the mission deck when its mission began; mission {wanted} is being played.",
+        "obstacle-letter-unknown": "{cards}: no source states the letter, so whether it may be in play yet cannot be decided.",
+        "letter-a": "{cards}: no rule says when obstacles of mission A join; they are accepted from the start.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        current = mission_of(deck)
+        if not current:
+            yield self.broken("mission-not-stated", Severity.INCOMPLETE)
+            return
+        if current == "?":
+            yield self.broken("no-such-mission", Severity.ILLEGAL, found=str(deck.details["mission"]))
+            return
+        obstacles = [(letter_of(entry.card), entry) for entry in deck.of_type("mission-obstacle")]
+        waiting = [(letter, entry) for letter, entry in obstacles if entry.section == "mission-deck"]
+        joined = [(letter, entry) for letter, entry in obstacles if entry.section != "mission-deck"]
+        if early := [entry for letter, entry in joined if letter > current]:
+            yield self.broken("too-early", Severity.ILLEGAL, cards=names(early), wanted=current)
+        if late := [entry for letter, entry in waiting if "A" < letter <= current]:
+            yield self.broken("too-late", Severity.ILLEGAL, cards=names(late), wanted=current)
+        if unknown := [entry for letter, entry in joined if not letter]:
+            yield self.broken("obstacle-letter-unknown", Severity.UNKNOWN, cards=names(unknown))
+        if first := [entry for letter, entry in joined if letter == "A"]:
+            yield self.broken("letter-a", Severity.NOTE, cards=names(first))
+
+
+@dataclass(frozen=True)
+class GoalsInPlace(Rule):
+    """Goals of finished missions lie in the equip area; the others do not."""
+
+    words: ClassVar[Mapping[str, str]] = {
+        "goal-not-equipped": "{cards}: its mission is finished, so it lies in the equip area.",
+        "goal-equipped-early": "{cards}: its mission is not finished, so it is not equipped.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        current = mission_of(deck)
+        if current in ("", "?"):
+            return
+        goals = [(letter, entry) for entry in deck.of_type("mission-goal") if (letter := letter_of(entry.card))]
+        if missing := [entry for letter, entry in goals if letter < current and entry.section != "equip-area"]:
+            yield self.broken("goal-not-equipped", Severity.ILLEGAL, cards=names(missing), wanted=current)
+        if early := [entry for letter, entry in goals if letter >= current and entry.section == "equip-area"]:
+            yield self.broken("goal-equipped-early", Severity.ILLEGAL, cards=names(early), wanted=current)
+
+
+@dataclass(frozen=True)
+class FreshMission(Rule):
+    """On the first turn of a mission everything discarded or played has been shuffled back."""
+
+    words: ClassVar[Mapping[str, str]] = {"not-reshuffled": "{cards}: shuffled back before a mission starts, so no discard or play area holds it."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        if deck.number("turn") == 1 and (lying := deck.in_section("obstacle-discard", "your-discard", "play-area")):
+            yield self.broken("not-reshuffled", Severity.ILLEGAL, cards=names(lying), found=count_of(lying), wanted=0)
+
+
+@dataclass(frozen=True)
+class InZones(Rule):
+    """Every card lies in a zone, and in one where a card of its type can lie."""
+
+    words: ClassVar[Mapping[str, str]] = {
+        "no-zone": "{cards}: in no zone; list it under the zone where it lies.",
+        "wrong-zone": "{cards}: cannot lie in the zone it is listed under.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        if lost := deck.in_section("unplaced"):
+            yield self.broken("no-zone", Severity.INCOMPLETE, cards=names(lost))
+        wrong = [entry for entry in deck.entries if entry.section in ZONES and entry.card.type not in ZONES[entry.section]]
+        if wrong:
+            yield self.broken("wrong-zone", Severity.ILLEGAL, cards=names(wrong), excess=whole(wrong))
+
+
+@dataclass(frozen=True)
+class LineCanBeFilled(Rule):
+    """When no obstacles are left to fill the line, time has run out."""
+
+    words: ClassVar[Mapping[str, str]] = {"no-obstacles-left": "{found} cards in the line and none to add: the game is lost."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        found = count_of(deck.in_section("line"))
+        if found < 6 and not deck.in_section("obstacle-deck", "obstacle-discard"):
+            yield self.broken("no-obstacles-left", Severity.ILLEGAL, found=found, wanted=6)

@@ -1,0 +1,107 @@
+"""What the cards themselves must be like, wherever they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from cardsdb.games.kit import Card, Decklist, Entry, Rule, Severity, Violation
+from cardsdb.games.kit.decklist import count_of
+
+LETTERS = ("A", "B", "C", "D", "E")
+COSTS = {"stealth", "fighting", "any"}
+OBSTACLES = {"obstacle", "mission-obstacle"}
+
+
+def letter_of(card: Card) -> str:
+    """The card's mission letter as a capital; empty when no source states it."""
+    return str(card.fact("letter") or "").upper()
+
+
+def names(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """Names of the cards, each once."""
+    return tuple(dict.fromkeys(entry.card.name for entry in entries))
+
+
+def whole(entries: Iterable[Entry]) -> tuple[tuple[Entry, int], ...]:
+    """The entries with all their copies, as what could come out."""
+    return tuple((entry, entry.count) for entry in entries)
+
+
+@dataclass(frozen=True)
+class InMissionDeck(Rule):
+    """The mission deck holds goals and mission obstacles only."""
+
+    words: ClassVar[Mapping[str, str]] = {
+        "not-a-mission-card": "{cards}: the mission deck holds goals and mission obstacles only.",
+        "deck-unknown": "{cards}: no source states the deck, so whether it belongs in the mission deck cannot be decided.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        strange = [e for e in deck.in_section("mission-deck") if e.card.type not in ("mission-goal", "mission-obstacle")]
+        if wrong := [entry for entry in strange if entry.card.type != "unplaced"]:
+            yield self.broken("not-a-mission-card", Severity.ILLEGAL, cards=names(wrong), excess=whole(wrong))
+        if len(wrong) < len(strange):
+            unknown = names(entry for entry in strange if entry.card.type == "unplaced")
+            yield self.broken("deck-unknown", Severity.UNKNOWN, cards=unknown)
+
+
+@dataclass(frozen=True)
+class GoalsAndObstacles(Rule):
+    """Five goals, one of each letter, and 18 mission obstacles: deduced, so it is only noted."""
+
+    words: ClassVar[Mapping[str, str]] = {
+        "goal-letters": "The goals are {found}; one of each letter {wanted} is expected.",
+        "mission-obstacles": "{found} mission obstacles; {wanted} are expected.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        goals = tuple(sorted(letter_of(entry.card) or "?" for entry in deck.of_type("mission-goal") for _ in range(entry.count)))
+        if goals != LETTERS:
+            yield self.broken("goal-letters", Severity.NOTE, found=goals or ("none",), wanted=LETTERS)
+        found = count_of(deck.of_type("mission-obstacle"))
+        if found != 18:
+            yield self.broken("mission-obstacles", Severity.NOTE, found=found, wanted=18)
+
+
+@dataclass(frozen=True)
+class Letters(Rule):
+    """The letter of a mission card, where it is stated, is one of the five."""
+
+    words: ClassVar[Mapping[str, str]] = {"no-such-letter": "{cards}: a mission's letter is {wanted}."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        wrong = [entry for entry in deck.entries if (letter := letter_of(entry.card)) and letter not in LETTERS]
+        if wrong:
+            yield self.broken("no-such-letter", Severity.ILLEGAL, cards=names(wrong), wanted="A to E", excess=whole(wrong))
+
+
+@dataclass(frozen=True)
+class ObstacleData(Rule):
+    """Cost and alarm of an obstacle, where stated, are not below zero, and the cost is paid in something known."""
+
+    words: ClassVar[Mapping[str, str]] = {
+        "below-zero": "{cards}: neither cost nor alarm can be below zero.",
+        "no-such-cost": "{cards}: a cost is paid in stealth, fighting or any mix of them.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        obstacles = [entry for entry in deck.entries if entry.card.type in OBSTACLES]
+        negative = [e for e in obstacles if (e.card.number("cost") or 0) < 0 or (e.card.number("alarm") or 0) < 0]
+        if negative:
+            yield self.broken("below-zero", Severity.ILLEGAL, cards=names(negative), excess=whole(negative))
+        strange = [e for e in obstacles if (kind := e.card.fact("cost_kind")) and str(kind).casefold() not in COSTS]
+        if strange:
+            yield self.broken("no-such-cost", Severity.ILLEGAL, cards=names(strange), excess=whole(strange))
+
+
+@dataclass(frozen=True)
+class GoalHasLetter(Rule):
+    """A goal whose letter is not stated belongs to no known mission."""
+
+    words: ClassVar[Mapping[str, str]] = {"goal-without-letter": "{cards}: no letter is stated, so its mission is not known."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        if unknown := [entry for entry in deck.of_type("mission-goal") if not letter_of(entry.card)]:
+            yield self.broken("goal-without-letter", Severity.UNKNOWN, cards=names(unknown))

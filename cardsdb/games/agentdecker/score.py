@@ -1,0 +1,85 @@
+"""Does the score sheet add up?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from cardsdb.games.kit import Decklist, Rule, Severity, Violation
+
+HIGHEST = 49
+
+
+def scores(deck: Decklist) -> tuple[int | None, ...]:
+    """The alarm at the end of missions 1 to 5; None where the sheet is empty."""
+    return tuple(deck.number(f"mission_{number}") for number in range(1, 6))
+
+
+@dataclass(frozen=True)
+class FiveMissions(Rule):
+    """A whole sheet has five scores, a total and a date."""
+
+    words: ClassVar[Mapping[str, str]] = {
+        "missions-missing": "{wanted}: no score yet.",
+        "total-missing": "No total is written down; the five come to {found}.",
+        "date-missing": "No date is written down.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        found = scores(deck)
+        missing = tuple(f"Mission {number}" for number, score in enumerate(found, 1) if score is None)
+        if missing:
+            yield self.broken("missions-missing", Severity.INCOMPLETE, found=5 - len(missing), wanted=missing)
+        elif deck.number("total") is None:
+            yield self.broken("total-missing", Severity.NOTE, found=sum(score or 0 for score in found))
+        if not deck.details.get("date"):
+            yield self.broken("date-missing", Severity.NOTE)
+
+
+@dataclass(frozen=True)
+class FinishedBelowFifty(Rule):
+    """A mission is finished with an alarm of 0 to 49."""
+
+    words: ClassVar[Mapping[str, str]] = {"score-too-high": "{what}: {found}; at 50 the game is lost, so {wanted} at most."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        for number, score in enumerate(scores(deck), 1):
+            if score is not None and score > HIGHEST:
+                yield self.broken("score-too-high", Severity.ILLEGAL, what=f"Mission {number}", found=score, wanted=HIGHEST)
+
+
+@dataclass(frozen=True)
+class TotalAddsUp(Rule):
+    """The total is the sum of the five; while scores are missing it must at least be possible."""
+
+    words: ClassVar[Mapping[str, str]] = {
+        "wrong-total": "Total {found}; the five come to {wanted}.",
+        "impossible-total": "Total {found}: the scores written down allow {wanted}.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        total = deck.number("total")
+        if total is None:
+            return
+        found = scores(deck)
+        least = sum(score or 0 for score in found)
+        most = least + HIGHEST * found.count(None)
+        if least == most and total != least:
+            yield self.broken("wrong-total", Severity.ILLEGAL, found=total, wanted=least)
+        elif not least <= total <= most:
+            yield self.broken("impossible-total", Severity.ILLEGAL, found=total, wanted=f"{least} to {most}")
+
+
+@dataclass(frozen=True)
+class NoGaps(Rule):
+    """Missions are played in order, so a score after an empty line is odd."""
+
+    words: ClassVar[Mapping[str, str]] = {"gap": "{wanted}: empty, though a later mission has a score."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        found = scores(deck)
+        last = max((number for number, score in enumerate(found, 1) if score is not None), default=0)
+        gaps = tuple(f"Mission {number}" for number, score in enumerate(found[:last], 1) if score is None)
+        if gaps:
+            yield self.broken("gap", Severity.NOTE, wanted=gaps)

@@ -1,0 +1,210 @@
+"""The rules of the Agency Deck that the kit has no class for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Rule, Severity, Violation
+from cardsdb.games.kit.decklist import count_of
+
+AGENCY = ("leader", "agent", "action", "gear")
+PEOPLE = ("leader", "agent")
+FREELANCER = "Freelancer"
+PROMO_SETS = frozenset({"PR", "FP"})
+HIGHEST_BRAVADO = 5  # printed on the action Bravado: the most that one discard can add (rulebook, line 177)
+
+
+@dataclass(frozen=True)
+class NoMissions(Rule):
+    """Missions are not part of an Agency Deck."""
+
+    words = {"mission-in-agency": "{cards}: missions belong in the shared Mission Deck, never in an Agency Deck."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        wrong = deck.of_type("mission")
+        if wrong:
+            excess = tuple((entry, entry.count) for entry in wrong)
+            yield self.broken(
+                "mission-in-agency", Severity.ILLEGAL, what="missions", cards=_names(wrong), found=count_of(wrong), excess=excess
+            )
+
+
+@dataclass(frozen=True)
+class MisplacedCards(Rule):
+    """A leader under Deck, or another card under Leaders. Types are counted, so it is only worth knowing."""
+
+    words = {"misplaced": "{cards}: listed under a heading for other cards. The rules count a card by its type."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        wrong = [e for e in deck.entries if e.card.type in AGENCY and (e.card.type == "leader") != (e.section == "leaders")]
+        if wrong:
+            yield self.broken("misplaced", Severity.NOTE, cards=_names(wrong))
+
+
+@dataclass(frozen=True)
+class AgencySize(Rule):
+    """At least so many cards, the leaders counted among them; the sentence gives the split."""
+
+    at_least: int = 50
+    leaders: int = 4
+    words = {"agency-too-small": "{found} cards ({what}); at least {wanted} are needed, the leaders counted."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        leaders = others = 0
+        for entry in deck.entries:
+            if entry.card.type == "leader":
+                leaders += entry.count
+            elif entry.card.type in AGENCY:
+                others += entry.count
+        found = leaders + others
+        if found < self.at_least:
+            split = f"{others}/{self.at_least - self.leaders} others + {leaders}/{self.leaders} leaders"
+            yield self.broken("agency-too-small", Severity.INCOMPLETE, what=split, found=found, wanted=self.at_least)
+
+
+@dataclass(frozen=True)
+class CopiesByName(CopyLimit):
+    """The copy limit by name, with a word where one name stands for two cards (Tracer)."""
+
+    words = {"shared-name": "{cards}: one name on {found} different cards; their copies count together."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        counts: dict[str, int] = {}
+        codes: dict[str, set[str]] = {}
+        for entry in deck.entries:
+            name = entry.card.name
+            if name in counts:
+                codes.setdefault(name, {other.card.code for other in deck.entries if other.card.name == name})
+            counts[name] = counts.get(name, 0) + entry.count
+        # Most decks hold to the limit: the kit's closer look at each name is then spared.
+        if counts and max(counts.values()) > self.limit:
+            yield from super().judge(deck)
+        for name, alike in codes.items():
+            if len(alike) > 1:
+                yield self.broken("shared-name", Severity.NOTE, cards=(name,), found=len(alike))
+
+
+@dataclass(frozen=True)
+class LoyaltyPenalty(Rule):
+    """Agents of another faction cost double: never a fault, always worth knowing."""
+
+    words = {
+        "off-faction": (
+            "{cards}: not of the faction {wanted}. They cost double to activate, "
+            "and cannot be activated while an opponent's active leader is of their faction."
+        ),
+        "out-of-reach": "{cards}: twice the expense is more than the level 4 leader and the best discard can pay together ({wanted}).",
+        "loyalty-unknown": "{cards}: no source states the faction, so nobody can say whether the cost doubles.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        leaders = deck.of_type("leader")
+        faction = deck_faction(leaders)
+        if faction is None:
+            return
+        agents = deck.of_type("agent")
+        if unknown := [entry for entry in agents if entry.card.fact("faction") is None]:
+            yield self.broken("loyalty-unknown", Severity.NOTE, what="agents", cards=_names(unknown))
+        foreign = [entry for entry in agents if entry.card.fact("faction") not in (faction, FREELANCER, None)]
+        if not foreign:
+            return
+        yield self.broken("off-faction", Severity.NOTE, what="agents", cards=_names(foreign), found=count_of(foreign), wanted=faction)
+        purses = [entry.card.number("expense") or 0 for entry in leaders if entry.card.number("level") == 4]
+        if purses:
+            reach = max(purses) + HIGHEST_BRAVADO
+            if dear := [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > reach]:
+                yield self.broken("out-of-reach", Severity.NOTE, what="agents", cards=_names(dear), wanted=reach)
+
+
+@dataclass(frozen=True)
+class OwnCopyLimit(Rule):
+    """Say so where a card's own text lifts the copy limit."""
+
+    usual: int = 3
+    words = {"own-limit": "{found} copies of {cards}: its own text allows {wanted}."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        for entry in deck.entries:
+            if entry.count > self.usual:
+                limit = entry.card.number("max_copies")
+                if limit is not None and entry.count <= limit:
+                    yield self.broken("own-limit", Severity.NOTE, cards=(entry.card.name,), found=entry.count, wanted=limit)
+
+
+@dataclass(frozen=True)
+class TopPair(Rule):
+    """A leader with a Master or a Henchman serves with that very leader at the top."""
+
+    words = {
+        "wrong-partner": "{cards} serves with {wanted} alone, not with {found}.",
+        "missing-partner": "{cards} needs {wanted} as the other of the two highest leaders.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        leaders = deck.of_type("leader")
+        for entry in leaders:
+            for link, level in (("master", 4), ("henchman", 3)):
+                partner = entry.card.fact(link)
+                if partner is None or any(other.card.name == partner for other in leaders):
+                    continue
+                rivals = [other for other in leaders if other.card.number("level") == level]
+                if rivals:
+                    excess = tuple((other, other.count) for other in rivals)
+                    yield self._broken("wrong-partner", Severity.ILLEGAL, entry, partner, found=_names(rivals), excess=excess)
+                else:
+                    yield self._broken("missing-partner", Severity.INCOMPLETE, entry, partner)
+
+    def _broken(self, problem: str, severity: Severity, entry: Entry, partner: object, **values: object) -> Violation:
+        return self.broken(problem, severity, what="leaders", cards=(entry.card.name,), wanted=partner, **values)
+
+
+@dataclass(frozen=True)
+class RestrictedCards(Rule):
+    """Name cards that nobody in the deck could use. A hint: such cards are legal."""
+
+    words = {"nobody-to-use": "{cards}: for {wanted} alone, and no leader or agent of the deck is one."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        restricted = [(entry, entry.card.words("restricted_to")) for entry in deck.entries if "restricted_to" in entry.card.facts]
+        people = deck.of_type(*PEOPLE) if restricted else ()
+        if not people:
+            return
+        kinds = {word for entry in people for key in ("traits", "faction") for word in entry.card.words(key)}
+        kinds |= {"Leader" for entry in people if entry.card.type == "leader"}
+        idle: dict[tuple[str, ...], list[Entry]] = {}
+        for entry, wanted in restricted:
+            if kinds.isdisjoint(wanted):
+                idle.setdefault(wanted, []).append(entry)
+        for wanted, entries in idle.items():
+            yield self.broken("nobody-to-use", Severity.NOTE, cards=_names(entries), wanted=" or ".join(wanted))
+
+
+@dataclass(frozen=True)
+class PromoLegality(Rule):
+    """Point out promos: the list that said which of them were legal is lost."""
+
+    words = {"promo": "{cards}: known as a promo only. Nobody can say any more which promos were legal."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        promos = [entry for entry in deck.entries if _is_promo(entry.card)]
+        if promos:
+            yield self.broken("promo", Severity.NOTE, cards=_names(promos))
+
+
+def deck_faction(leaders: tuple[Entry, ...]) -> str | None:
+    """The faction of the level 1 leader, else the one that all leaders share, else None."""
+    first = {str(e.card.fact("faction")) for e in leaders if e.card.number("level") == 1 and e.card.fact("faction")}
+    found = first or {str(entry.card.fact("faction")) for entry in leaders if entry.card.fact("faction")}
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_promo(card: Card) -> bool:
+    """Known from promo sets alone, and not played with in the rulebook itself."""
+    if not card.prints or card.prints[0].set not in PROMO_SETS or any(print_.set not in PROMO_SETS for print_ in card.prints):
+        return False
+    return not any(claim.document == "rulebook" for claim in card.claims("name"))
+
+
+def _names(entries: tuple[Entry, ...] | list[Entry]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(entry.card.name for entry in entries))

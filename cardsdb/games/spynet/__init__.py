@@ -1,0 +1,86 @@
+"""SpyNet: one fixed box of 84 cards, of which the rulebook names eleven."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cardsdb.games.kit import CardType, Fact, Game, Section, SetUp
+from cardsdb.games.spynet.examples import examples
+from cardsdb.games.spynet.face import FACES
+from cardsdb.games.spynet.rules import FORMATS
+
+PRINTED = ("agent", "mission", "funding", "situation")
+
+GAME = Game(
+    slug="spynet",
+    name="SpyNet",
+    publisher="Z-Man Games",
+    year="2017",
+    summary=(
+        "Spymasters recruit agents from three piles, dominate branches of espionage and play missions there. "
+        "All players share one fixed deck, so a list is checked against the box or against a set-up."
+    ),
+    folder=Path(__file__).parent,
+    players="2 to 4",
+    rights="© 2017 Z-Man Games; SpyNet is a trademark of Z-Man Games. Cutout carries names and numbers only.",
+    types=(
+        CardType("agent", "Agent", "Agents", "Gives power to a branch."),
+        CardType("mission", "Mission", "Missions", "Gives points; played in a branch its player dominates."),
+        CardType("funding", "Funding", "Funding cards", "Adds to the power of the agent it is played with."),
+        CardType("situation", "Situation", "Situations", "Changes the game for everybody; at most one is in play."),
+        CardType("unplaced", "Type not stated", "Cards of a type not stated", "The rulebook names the card but not what type it is."),
+        CardType("token", "Branch token", "Branch tokens", "Marks a player's place for one branch."),
+        CardType("branch", "Branch", "Branches", "One of the four branches of espionage.", in_decks=False),
+        CardType("component", "Component", "Components", "What the box holds.", in_decks=False),
+    ),
+    facts=(
+        Fact("branches", "words", "The branches the card belongs to, or none.", (*PRINTED, "token", "branch"), aliases=("branch",)),
+        Fact("power", "number", "The power printed on the agent.", ("agent",)),
+        Fact("stars", "number", "The points printed on the mission.", ("mission",), aliases=("star", "points")),
+        Fact("value", "number", "What the funding adds to its agent's power.", ("funding",), "Funding value", ("funding",)),
+        Fact("special", "flag", "Whether the agent has an effect that may be used when it is played.", ("agent",)),
+        Fact("mercenary", "flag", "Whether the agent is a mercenary, which may be placed in any branch.", ("agent",), aliases=("merc",)),
+        Fact("condition", "flag", "Whether the mission's points depend on a condition at the end of the game.", ("mission",)),
+        Fact("type_guess", "word", "The type the card most likely has.", ("unplaced",), aliases=("guess",)),
+        Fact("copies_least", "number", "How many copies the box is known to hold at least.", PRINTED, "Copies at least"),
+        Fact(
+            "stand_in", "flag", "Whether the entry stands for a card of the box whose name no source states.", PRINTED, aliases=("unnamed",)
+        ),
+        Fact("count", "number", "How many of them the box holds.", ("token", "component"), "In the box"),
+        Fact("colour", "word", "The colour of the branch on its cards.", ("branch",), aliases=("color",)),
+    ),
+    sections=(
+        Section("deck", "Deck", ("agent", "mission", "funding"), ("draw deck",)),
+        Section("situations", "Situations", ("situation",), ("situation", "situation in play")),
+        Section("tokens", "Tokens", ("token",), ("branch tokens",)),
+        Section("unplaced", "Type not stated", ("unplaced",), ("unplaced",)),
+    ),
+    formats=FORMATS,
+    faces=FACES,
+    hue=("#5b3a94", "#bba4ea"),
+    colours={"enforcement": "#a8281f", "infiltration": "#1c6a3a", "counterespionage": "#785800", "tech": "#1d56a3"},
+    set_up=(
+        SetUp("Players", "2, 3 or 4", "SN-20"),
+        SetUp("Cards in the box", "84: 34 agents, 32 missions, 10 funding cards, 8 situations", "SN-06"),
+        SetUp("Draw deck", "76 cards: all but the situations", "SN-07"),
+        SetUp("Piles beside the deck", "3, of one card each, face down", "SN-23"),
+        SetUp("Branch tokens for each player", "4: one of each branch", "SN-24"),
+        SetUp("Branch tokens in use", "8 with 2 players, 12 with 3, 16 with 4", "SN-24"),
+        SetUp("Cards in hand", "1 each, after the opening draft", "SN-25"),
+        SetUp("Left in the deck, 2 players", "76 - 3 - 2 = 71", "SN-26"),
+        SetUp("Left in the deck, 3 players", "76 - 3 - 3 = 70", "SN-26"),
+        SetUp("Left in the deck, 4 players", "76 - 3 - 4 = 69", "SN-26"),
+        SetUp("Teams", "two of two with 4 players, teammates opposite; none with 2 or 3", "SN-21"),
+        SetUp("Situations in play", "none or 1; the rest stay in the box", "SN-27"),
+    ),
+    not_known=(
+        "Name, power, branches and effect of 29 of the 34 agents.",
+        "Name, stars, branches and condition of 29 of the 32 missions.",
+        "Whether all ten funding cards are Private Funding, and whether all are worth 1.",
+        "The effects of the eight situations; two names are taken for situations, but no source says so.",
+        "How many agents are special or mercenaries, and how many copies there are of any card.",
+        "Every printed power and every mission's stars: reviews give only the ranges, 1 to 4 and 1 to 3.",
+    ),
+    write_in=PRINTED,
+    examples=examples,
+)

@@ -1,0 +1,72 @@
+"""Steam Spy: spies with a character sheet each, a corporation's deck and their organisations' deck.
+
+No source names a playing card of this game. The catalogue holds what the rules page names, and
+players write their own cards in.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cardsdb.games.kit import Game, Section, SetUp
+from cardsdb.games.steamspy.examples import examples
+from cardsdb.games.steamspy.face import COLOURS, FACES, HUE
+from cardsdb.games.steamspy.facts import FACTS, TYPES, WRITE_IN
+from cardsdb.games.steamspy.rules import FORMATS
+
+GAME = Game(
+    slug="steamspy",
+    name="Steam Spy",
+    publisher="Entire Prize Enterprises (by its web address)",
+    year="",
+    summary=(
+        "Two sides of spies meet in encounters decided by trait, action and skill ranks. A player builds a cell of characters for XP "
+        "and brings a corporation's 32 cards and 24 of the characters' organisations."
+    ),
+    folder=Path(__file__).parent,
+    types=TYPES,
+    facts=FACTS,
+    sections=(
+        Section("cell", "Cell", ("character",), ("characters", "spy cell", "agents", "team")),
+        Section(
+            "corporation",
+            "Corporation deck",
+            ("ally", "interrupt", "corporation-card"),
+            ("corporation cards", "company deck", "target company"),
+        ),
+        Section(
+            "organisation",
+            "Organisation deck",
+            ("equipment", "add-on", "creature", "organisation-card"),
+            ("organization", "organization deck", "organisation cards", "organization cards"),
+        ),
+    ),
+    formats=FORMATS,
+    faces=FACES,
+    hue=HUE,
+    colours=COLOURS,
+    players="2, or two teams",
+    rights="No licence is stated anywhere. Cutout holds facts of the game in its own words; everything else is its owners'.",
+    set_up=(
+        SetUp("Starting XP of a character", "10", "SS-06"),
+        SetUp("XP for a rank: trait, action, skill", "4, 3, 1", "SS-07"),
+        SetUp("XP for the download ability", "10", "SS-08"),
+        SetUp("XP spent for each level", "10", "SS-09"),
+        SetUp("Corporation deck", "32 cards", "SS-20"),
+        SetUp("Organisation deck", "24 cards", "SS-24"),
+        SetUp("Draw deck", "56 cards", "SS-27"),
+        SetUp("Opening hand", "5 cards each", "SS-30"),
+    ),
+    not_known=(
+        "Every playing card: no source gives a card's name, text or initiative field.",
+        "Whether a corporation has more than 32 different cards, or an organisation more than 24.",
+        "Whether the cards of all six corporations and organisations were ever printed.",
+        "Which trait and encounter type an action belongs to: both are deduced from the order of the lists.",
+        "The highest rank, if there is one.",
+        "What it costs to add a character to a cell.",
+        "The types of vehicle.",
+        "The designer, and the year of the rules page.",
+    ),
+    write_in=WRITE_IN,
+    examples=examples,
+)

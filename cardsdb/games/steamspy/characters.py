@@ -1,0 +1,201 @@
+"""A character's sheet and its XP: what was bought, what it cost, which level that makes.
+
+The rules page gives +2 to "any" skill or action of a type, which can be read as every one of
+the three or as one that is chosen. Both readings are reckoned, for skills and for actions
+apart; a sheet is accepted if some reading accounts for it, the reading "each" before "one".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Literal
+
+from cardsdb.games.kit.cards import Card
+from cardsdb.games.steamspy.allegiances import BONUS, Corporation, Organisation, corporation_called, organisation_called
+from cardsdb.games.steamspy.ranks import PRICES, RANKS, START
+
+Reading = Literal["each", "one"]
+
+STARTING_XP = 10
+DOWNLOAD_PRICE = 10
+XP_PER_LEVEL = 10
+# Skills, or actions, of one encounter type.
+OF_A_TYPE = 3
+
+
+def cost(traits: int = 0, actions: int = 0, skills: int = 0, download: bool = False) -> int:
+    """XP for so many bought ranks of traits, actions and skills, and the download ability."""
+    bought = PRICES["trait"] * traits + PRICES["action"] * actions + PRICES["skill"] * skills
+    return bought + (DOWNLOAD_PRICE if download else 0)
+
+
+def level_for(spent: int) -> int:
+    """The level of a character on whom so many XP have been spent; never below 1."""
+    return max(1, spent // XP_PER_LEVEL)
+
+
+def handicap(own_level: int, other_level: int) -> int:
+    """What a character adds to every roll against one of the other level: 3 for level 2 against level 5."""
+    return max(0, other_level - own_level)
+
+
+def award(encounters_won: int, won_game: bool = False, owed: int = 0) -> tuple[int, int]:
+    """XP received for a game, and what is still owed for lost fights after it has been held back."""
+    earned = encounters_won + int(won_game)
+    return max(0, earned - owed), max(0, owed - earned)
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """What the ranks of the three skills (or actions) with the bonus cost, by each reading, in XP.
+
+    None: by that reading a rank stands below its start.
+    """
+
+    each: int | None = 0
+    one: int | None = 0
+
+    def readings(self) -> Iterator[tuple[Reading, int]]:
+        if self.each is not None:
+            yield "each", self.each
+        if self.one is not None:
+            yield "one", self.one
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """One way to account for a sheet: how the two bonuses are read, and the XP spent by it."""
+
+    skills: Reading
+    actions: Reading
+    spent: int
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A character as its card describes it.
+
+    ``corporation`` and ``organisation`` are None where the card names none or one that no
+    source knows; the two ``_text`` fields hold what the card says. ``bought`` is the XP spent
+    beside the skills and actions with a bonus. ``given`` is the XP the character has had in
+    all, ``level`` the level it claims: None if the card does not say.
+    """
+
+    name: str
+    corporation: Corporation | None
+    organisation: Organisation | None
+    corporation_text: str
+    organisation_text: str
+    below_one: tuple[str, ...]
+    below_start: tuple[str, ...]
+    skills: Bonus
+    actions: Bonus
+    bought: int
+    download: bool
+    given: int | None
+    level: int | None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it has had no more than its starting XP."""
+        return self.given <= STARTING_XP if self.given is not None else (self.level or 1) <= 1
+
+    @property
+    def budget(self) -> int | None:
+        """The XP it may have spent; None for one above level 1 that does not say what it has had."""
+        return self.given if self.given is not None else STARTING_XP if self.is_new else None
+
+    @property
+    def bonuses_known(self) -> bool:
+        """Whether nothing the card names has a bonus that no source states."""
+        return bool((self.corporation or not self.corporation_text) and (self.organisation or not self.organisation_text))
+
+    @cached_property
+    def accounts(self) -> tuple[Account, ...]:
+        """Every way to account for the sheet, the default first; none if ranks are missing or a bonus is unknown."""
+        if self.below_one or self.below_start or not self.bonuses_known:
+            return ()
+        return tuple(
+            Account(skills, actions, self.bought + for_skills + for_actions)
+            for skills, for_skills in self.skills.readings()
+            for actions, for_actions in self.actions.readings()
+        )
+
+    @cached_property
+    def affordable(self) -> tuple[Account, ...]:
+        """The accounts within the XP given that also give the level claimed; if none gives that, those within the XP."""
+        budget = self.budget
+        within = tuple(account for account in self.accounts if budget is None or account.spent <= budget)
+        if self.level is None:
+            return within
+        return tuple(account for account in within if level_for(account.spent) == self.level) or within
+
+    @cached_property
+    def cheapest(self) -> Account | None:
+        return min(self.accounts, key=lambda account: account.spent, default=None)
+
+
+# Half a dozen rules ask for the same sheet.
+@lru_cache(maxsize=256)
+def sheet_of(card: Card) -> Sheet:
+    """Read a character's card. A rank it does not write is at its start: 1 and the bonus."""
+    corporation_text = str(card.fact("corporation") or "")
+    organisation_text = str(card.fact("organisation") or "")
+    corporation = corporation_called(corporation_text)
+    organisation = organisation_called(organisation_text)
+    raised = corporation.traits if corporation else {}
+    skill_type = corporation.skills if corporation else ""
+    action_type = organisation.actions if organisation else ""
+    below_one, below_start = [], []
+    skills: list[int] = []
+    actions: list[int] = []
+    download = card.fact("download") is True
+    bought = cost(download=download)
+    for key in card.facts:
+        line, rank = RANKS.get(key), card.number(key)
+        if line is None or rank is None:
+            continue
+        start = START + raised.get(key, 0)
+        if rank < START:
+            below_one.append(line.name)
+        elif rank < start:
+            below_start.append(line.name)
+        elif line.kind == "skill" and line.encounter_type == skill_type:
+            skills.append(rank)
+        elif line.kind == "action" and line.encounter_type == action_type:
+            actions.append(rank)
+        else:
+            bought += line.price * (rank - start)
+    return Sheet(
+        card.name,
+        corporation,
+        organisation,
+        corporation_text,
+        organisation_text,
+        tuple(below_one),
+        tuple(below_start),
+        _bonus(skills, PRICES["skill"]),
+        _bonus(actions, PRICES["action"]),
+        bought,
+        download,
+        card.number("xp"),
+        card.number("level"),
+    )
+
+
+def _bonus(ranks: list[int], price: int) -> Bonus:
+    """Cost of the written ranks of the three that share a bonus, ranks from 1 up."""
+    raised = START + BONUS
+    bought_alone = sum(rank - START for rank in ranks)
+    each = price * sum(rank - raised for rank in ranks) if all(rank >= raised for rank in ranks) else None
+    if any(rank >= raised for rank in ranks):
+        # The bonus stands on a rank that shows it, and so spares the most.
+        one = price * (bought_alone - BONUS)
+    elif len(ranks) < OF_A_TYPE:
+        # It stands on one that is not written.
+        one = price * bought_alone
+    else:
+        one = None
+    return Bonus(each, one)

@@ -1,0 +1,272 @@
+"""The rules for a cell and its two decks, SS-20 to SS-31, in the order of the rules page, and the formats."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cardsdb.games.kit import Card, Decklist, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
+from cardsdb.games.kit.cards import FactValue
+from cardsdb.games.steamspy.allegiances import corporation_called, organisation_called
+from cardsdb.games.steamspy.ranks import TRAITS
+from cardsdb.games.steamspy.sheet_rules import SHEET_RULES
+
+CORPORATION_KINDS = ("ally", "interrupt")
+ORGANISATION_KINDS = ("equipment", "add-on", "creature")
+KINDS = CORPORATION_KINDS + ORGANISATION_KINDS
+
+CELL = Group("cards of the cell", sections=("cell",))
+CORPORATION_DECK = Group("cards in the corporation deck", sections=("corporation",))
+ORGANISATION_DECK = Group("cards in the organisation deck", sections=("organisation",))
+
+_NAMED = {"corporation": corporation_called, "organisation": organisation_called}
+_TRAIT_WORDS = frozenset(trait.casefold() for trait in TRAITS)
+
+
+def allegiance(card: Card, fact: str) -> str | None:
+    """The corporation or organisation of a card, by its one proper name; None if unknown to every source."""
+    text = card.facts.get(fact)
+    known = _NAMED[fact](text) if isinstance(text, str) else None
+    return known.name if known else None
+
+
+def by_allegiance(deck: Decklist, section: str) -> dict[str | None, list[Entry]]:
+    """The entries of a section by what its cards belong to; None gathers those of which it is not known."""
+    found: dict[str | None, list[Entry]] = defaultdict(list)
+    for entry in deck.entries:
+        if entry.section == section:
+            found[allegiance(entry.card, section)].append(entry)
+    return found
+
+
+@dataclass(frozen=True)
+class OneCorporation(Rule):
+    """All cards of the corporation deck are of one corporation."""
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        found = by_allegiance(deck, "corporation")
+        if unknown := found.pop(None, None):
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what="their corporation", cards=_names(unknown))
+        if len(found) > 1:
+            ordered = sorted(found.values(), key=lambda entries: -sum(entry.count for entry in entries))
+            yield self.broken(
+                "mixed",
+                Severity.ILLEGAL,
+                what="The corporation",
+                cards=tuple(name for entries in ordered for name in _names(entries)),
+                found=tuple(str(name) for name in found),
+                wanted=1,
+                excess=tuple((entry, entry.count) for entries in ordered[1:] for entry in entries),
+            )
+
+
+@dataclass(frozen=True)
+class Represented(Rule):
+    """Every card of a deck belongs to a corporation or organisation (``fact``) that some character has.
+
+    ``report_unknown`` is off where another rule already reports cards whose allegiance is unknown.
+    """
+
+    fact: str = "organisation"
+    report_unknown: bool = True
+    words = {
+        "nobody": "{cards}: no character in the cell belongs to {found}.",
+        "nobody-known": "{cards}: no character in the cell is known to belong to {found}.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        characters = [entry.card for entry in deck.entries if entry.section == "cell" and entry.card.type == "character"]
+        present = {allegiance(card, self.fact) for card in characters if card.facts.get(self.fact)}
+        found = by_allegiance(deck, self.fact)
+        unknown = found.pop(None, None)
+        absent = [(name, entries) for name, entries in found.items() if name not in present]
+        for name, entries in absent:
+            # A character whose corporation no source knows may be meant for this one.
+            doubtful = None in present
+            severity = Severity.UNKNOWN if doubtful else Severity.ILLEGAL if characters else Severity.INCOMPLETE
+            yield self.broken(
+                "nobody-known" if doubtful else "nobody",
+                severity,
+                what=self.fact,
+                cards=_names(entries),
+                found=name,
+                excess=tuple((entry, entry.count) for entry in entries) if severity is Severity.ILLEGAL else (),
+            )
+        if unknown and self.report_unknown:
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=f"their {self.fact}", cards=_names(unknown))
+
+
+@dataclass(frozen=True)
+class OneOfEachName(Rule):
+    """No two cards of a deck bear one name, whatever their case; a name shared with the ``other`` deck is noted."""
+
+    of: str = ""
+    other: str = ""
+    words = {"in-both": "{cards}: in both decks. Each deck may have one; whether both may is not said."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        copies: dict[str, list[Entry]] = {}
+        elsewhere = set()
+        several = []
+        for entry in deck.entries:
+            if entry.section == self.of:
+                entries = copies.setdefault(entry.card.name.casefold(), [])
+                entries.append(entry)
+                if entry.count > 1 or len(entries) == 2:
+                    several.append(entries)
+            elif entry.section == self.other:
+                elsewhere.add(entry.card.name.casefold())
+        for entries in {id(entries): entries for entries in several}.values():
+            surplus = [(entry, entry.count) for entry in entries[1:]]
+            surplus += [(entries[0], entries[0].count - 1)] if entries[0].count > 1 else []
+            yield self.broken(
+                "too-many-copies",
+                Severity.ILLEGAL,
+                cards=_names(entries),
+                found=sum(entry.count for entry in entries),
+                wanted=1,
+                excess=tuple(surplus),
+            )
+        if both := [entries[0] for name, entries in copies.items() if name in elsewhere]:
+            yield self.broken("in-both", Severity.NOTE, cards=_names(both))
+
+
+@dataclass(frozen=True)
+class DrawDeck(Rule):
+    """Both decks together make the draw deck. It follows from the size of each, so it only notes the total."""
+
+    cards: int = 56
+    words = {"draw-deck": "The draw deck has {found} cards; the two whole decks make {wanted}."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        found = sum(entry.count for entry in deck.entries if entry.section != "cell")
+        if found != self.cards:
+            yield self.broken("draw-deck", Severity.NOTE, found=found, wanted=self.cards)
+
+
+@dataclass(frozen=True)
+class KindsInTheirDecks(Rule):
+    """Allies and interrupts are described as corporation cards, the other kinds as organisation cards."""
+
+    words = {"odd-kind": "{cards}: in the {what} deck, though the rules page describes the kind under the other deck. Nothing forbids it."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        for section, other in (("corporation", ORGANISATION_KINDS), ("organisation", CORPORATION_KINDS)):
+            if odd := [entry for entry in deck.entries if entry.section == section and entry.card.type in other]:
+                yield self.broken("odd-kind", Severity.NOTE, what=section, cards=_names(odd))
+
+
+@dataclass(frozen=True)
+class InitiativeOnEach(Rule):
+    """Every card names approved traits for both sides; a card that does not say them is noted."""
+
+    words = {
+        "no-initiative": "{cards}: the traits of its initiative field are not written for both sides.",
+        "not-a-trait": "{cards}: {found}; the traits are Intelligence, Charisma and Body.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        missing, wrong = [], []
+        strange: list[str] = []
+        for entry in deck.entries:
+            if entry.section == "cell":
+                continue
+            facts = entry.card.facts
+            protagonist, antagonist = facts.get("protagonist"), facts.get("antagonist")
+            if protagonist is None or antagonist is None:
+                missing.append(entry)
+            if odd := _no_traits(protagonist, antagonist):
+                wrong.append(entry)
+                strange += odd
+        if missing:
+            yield self.broken("no-initiative", Severity.NOTE, cards=_names(missing))
+        if wrong:
+            yield self.broken("not-a-trait", Severity.NOTE, cards=_names(wrong), found=tuple(dict.fromkeys(strange)))
+
+
+# Every card asks, and there are few different answers on the cards of a deck.
+@lru_cache(maxsize=512)
+def _no_traits(*sides: FactValue | None) -> tuple[str, ...]:
+    """The words of an initiative field that are no trait."""
+    return tuple(word for words in sides if isinstance(words, tuple) for word in words if word.casefold() not in _TRAIT_WORDS)
+
+
+@dataclass(frozen=True)
+class Downloads(Rule):
+    """Tells how many cards the cell's download abilities add to the opening five."""
+
+    words = {"downloads": "{cards}: {found} downloaded after the opening {wanted}."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        able = [entry for entry in deck.entries if entry.card.type == "character" and entry.card.facts.get("download") is True]
+        if able:
+            cards = sum(entry.count for entry in able)
+            yield self.broken("downloads", Severity.NOTE, cards=_names(able), found=f"{cards} card{'s' * (cards > 1)}", wanted=5)
+
+
+@dataclass(frozen=True)
+class AddOnsHaveEquipment(Rule):
+    """An add-on needs equipment in play; one without any of its type in the decks can never be played.
+
+    Nothing is said while a card's kind is not known, since it may be the equipment.
+    """
+
+    words = {"no-equipment": "{cards}: no equipment it could go on is in the decks."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        add_ons = [entry for entry in deck.entries if entry.card.type == "add-on"]
+        if not add_ons or any(entry.card.type == "organisation-card" for entry in deck.entries):
+            return
+        types = {_encounter(entry.card) for entry in deck.entries if entry.card.type == "equipment"}
+        dead = [
+            entry for entry in add_ons if not types or (_encounter(entry.card) and "" not in types and _encounter(entry.card) not in types)
+        ]
+        if dead:
+            yield self.broken("no-equipment", Severity.NOTE, cards=_names(dead))
+
+
+def _encounter(card: Card) -> str:
+    return str(card.facts.get("encounter_type") or "").casefold()
+
+
+def _names(entries: list[Entry]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(entry.card.name for entry in entries))
+
+
+CELL_RULES: tuple[Rule, ...] = (
+    OnlyTypes("SS-01", types=("character",), of=CELL),
+    *SHEET_RULES,
+    OnlyTypes("SS-20", types=(*KINDS, "corporation-card"), of=CORPORATION_DECK),
+    Size("SS-20", exactly=32, of=CORPORATION_DECK),
+    OneCorporation("SS-21"),
+    Represented("SS-22", fact="corporation", report_unknown=False),
+    OneOfEachName("SS-23", of="corporation"),
+    OnlyTypes("SS-24", types=(*KINDS, "organisation-card"), of=ORGANISATION_DECK),
+    Size("SS-24", exactly=24, of=ORGANISATION_DECK),
+    Represented("SS-25", fact="organisation"),
+    OneOfEachName("SS-26", of="organisation", other="corporation"),
+    DrawDeck("SS-27"),
+    KindsInTheirDecks("SS-28"),
+    InitiativeOnEach("SS-29"),
+    Downloads("SS-30"),
+    AddOnsHaveEquipment("SS-31"),
+)
+
+FORMATS = (
+    Format(
+        "cell",
+        "Cell and decks",
+        CELL_RULES,
+        ("cell", "corporation", "organisation"),
+        help="A Protagonist's characters, 32 cards of a corporation one of them works for, and 24 of their organisations.",
+    ),
+    Format(
+        "character",
+        "Character sheet",
+        (OnlyTypes("SS-01", types=("character",), of=Group("characters")), *SHEET_RULES),
+        ("cell",),
+        help="Character sheets alone: ranks, bonuses, XP and level.",
+    ),
+)

@@ -1,0 +1,68 @@
+"""The X-Files Collectible Card Game (NXT Games and USPC, 1996-1997): identify the other player's secret X-File."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cardsdb.games.kit import Game, Section, SetUp
+from cardsdb.games.xfiles.examples import examples
+from cardsdb.games.xfiles.face import FACES
+from cardsdb.games.xfiles.facts import DECK_TYPES, FACTS, TYPES
+from cardsdb.games.xfiles.rules import FORMATS
+
+GAME = Game(
+    slug="xfiles",
+    name="The X-Files CCG",
+    publisher="NXT Games; United States Playing Card Company",
+    year="1996",
+    summary="Each player hides an X-File and sends Agents to Sites to ask what the other's is; the first to identify one wins.",
+    folder=Path(__file__).parent,
+    types=TYPES,
+    facts=FACTS,
+    sections=(
+        Section("agents", "Starting Agents", ("agent",), ("agents", "agent", "starting agent", "team", "starting team")),
+        Section("bureau", "Bureau deck", DECK_TYPES, ("bureau", "deck")),
+        Section("xfile", "X-File", ("x-file",), ("x-files", "xfiles", "x file", "x files", "secret x-file"), secret=True),
+        Section("sideboard", "Sideboard", DECK_TYPES, ("side", "sideboard")),
+    ),
+    formats=FORMATS,
+    faces=FACES,
+    hue=("#2f5d50", "#8fc4b2"),
+    colours={
+        "RP": "#1f5a8c",
+        "CP": "#8f2d2d",
+        "*P": "#6a4a8c",
+        "Affiliation": "#1f5a8c",
+        "Motive": "#9a5200",
+        "Method": "#6a4a8c",
+        "Result": "#3f6b1f",
+        "Alien": "#1f5a8c",
+        "Evolutionary": "#3f6b1f",
+        "Government": "#4a5560",
+        "Occult": "#6a4a8c",
+        "Primordial": "#8a4b1c",
+    },
+    players="2 or more",
+    rights=(
+        "The X-Files is a trademark of Twentieth Century Fox Film Corporation; the cards and rules are © 1996-1997 Fox and "
+        "United States Playing Card Company. Only facts are listed here: no card text, no pictures."
+    ),
+    set_up=(
+        SetUp("Bureau deck", "60 cards or more", "D1"),
+        SetUp("Copies of a card", "2 at most", "D4"),
+        SetUp("Starting Agents", "20 RP in all", "S4"),
+        SetUp("X-File", "1, face down", "S2"),
+        SetUp("Opening hand", "7 cards", "S15"),
+        SetUp("Hand at the end of a turn", "7 cards at most", "S15"),
+        SetUp("Resource Pool at the start", "5 RP tokens", "S15"),
+        SetUp("Conspiracy Pool at the start", "5 CP tokens", "S15"),
+    ),
+    not_known=(
+        "What the cards do: their effects are not listed, since their wording is not free.",
+        "Official tournament rules, and whether any card was ever banned or restricted: none were found.",
+        "Which episode Agent Fox Mulder, Agent Dana Scully, The Cigarette-Smoking Man and X-Files Research are drawn from, if any.",
+        "The size of the cards.",
+        "Three cards of the eleven fixed starter packs, which their only source leaves out.",
+    ),
+    examples=examples,
+)

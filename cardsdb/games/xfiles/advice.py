@@ -1,0 +1,74 @@
+"""What the manual advises about Sites and Agents: notes, never verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cardsdb.games.kit import Card, Decklist, Rule, Severity, Violation
+from cardsdb.games.kit.decklist import Entry
+from cardsdb.games.xfiles.facts import QUESTIONS, SKILLS
+
+_KEY_OF_SKILL = {name: key for key, name in SKILLS.items()}
+
+
+@dataclass(frozen=True)
+class SuitableSites(Rule):
+    """Notes on the Sites of the Bureau deck, and on cards that need a third player."""
+
+    words = {
+        "few-sites": "{found} Sites; the manual advises about a quarter of the deck, here {wanted}.",
+        "no-such-question": "No Site in the Bureau deck asks about {wanted}.",
+        "out-of-reach": "{cards}: needs more of its skill than the starting Agents have together, so only with help from other cards.",
+        "multiplayer": "{cards}: of use with three or more players only.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        bureau = [entry for entry in deck.entries if entry.section == "bureau"]
+        if not bureau:
+            return
+        size = sum([entry.count for entry in bureau])
+        sites = [entry for entry in bureau if entry.card.type == "site"]
+        found = sum([entry.count for entry in sites])
+        if found * 4 < size:
+            yield self.broken("few-sites", Severity.NOTE, what="Sites", found=found, wanted=-(-size // 4))
+        asked = {kind for entry in sites for kind in _words(entry.card, "site_questions")}
+        if missing := tuple(kind for kind in QUESTIONS if kind not in asked):
+            yield self.broken("no-such-question", Severity.NOTE, what="Sites", wanted=missing)
+        team = [entry for entry in deck.entries if entry.section == "agents" and entry.card.type == "agent"]
+        if team and (names := _out_of_reach(sites, team)):
+            yield self.broken("out-of-reach", Severity.NOTE, what="Sites", cards=names, found=len(names))
+        if names := tuple([entry.card.name for entry in bureau if "Multiplayer" in _words(entry.card, "activators")]):
+            yield self.broken("multiplayer", Severity.NOTE, cards=names, found=len(names))
+
+
+def _words(card: Card, key: str) -> tuple[str, ...]:
+    # Card.words does more than is needed for every card of a deck.
+    value = card.facts.get(key)
+    return value if isinstance(value, tuple) else ()
+
+
+def _out_of_reach(sites: list[Entry], team: list[Entry]) -> tuple[str, ...]:
+    """Sites none of whose skills the whole team has enough of. A fact that is not known counts for nothing."""
+    totals: dict[str, int] = {}
+    found = []
+    for site in sites:
+        best = 0
+        for skill in _words(site.card, "site_skills"):
+            if skill not in totals:
+                key = _KEY_OF_SKILL.get(skill, "")
+                totals[skill] = sum([(agent.card.number(key) or 0) * agent.count for agent in team])
+            best = max(best, totals[skill])
+        if best < _needed(site.card):
+            found.append(site.card.name)
+    return tuple(found)
+
+
+def _needed(card: Card) -> int:
+    """The lowest level that solves the Site: its own, or the one for a named answer (``Motive=Security:4``)."""
+    needed = card.number("site_level") or 0
+    special = card.facts.get("site_special")
+    if not isinstance(special, str):
+        return needed
+    level = special.rpartition(":")[2]
+    return min(needed, int(level)) if level.isdecimal() else needed

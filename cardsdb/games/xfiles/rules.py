@@ -1,0 +1,239 @@
+"""Deck construction of The X-Files CCG, in the rulebook's order: page (S), manual (D), Basic game (B), sideboard (C)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from cardsdb.games.kit import (
+    Card,
+    CopyLimit,
+    Decklist,
+    Format,
+    Group,
+    OnlyTypes,
+    Rule,
+    Severity,
+    Size,
+    TotalAtMost,
+    Violation,
+)
+from cardsdb.games.kit.decklist import count_of
+from cardsdb.games.xfiles.advice import SuitableSites
+from cardsdb.games.xfiles.facts import DECK_TYPES
+
+# Line 78 (93) of the page prints 80 RP; everything else, the same example included, says 20 (ruling A1).
+TEAM_COST = 20
+SMALLEST_DECK = 60
+LARGE_DECK = 100
+COPIES = 2
+SIDEBOARD_SIZE = 15
+
+DECK_CARDS = Group("cards in the Bureau deck", ("bureau",), DECK_TYPES)
+BUREAU = Group("cards in the Bureau deck", ("bureau",))
+EXCHANGED = Group("cards in the Bureau deck and the sideboard", ("bureau", "sideboard"))
+SIDEBOARD = Group("sideboard cards", ("sideboard",))
+STARTING_CARDS = Group("starting Agents", ("agents",))
+TEAM = Group("starting Agents", ("agents",), ("agent",))
+X_FILE_CARDS = Group("X-Files", ("xfile",))
+X_FILES = Group("X-Files", ("xfile",), ("x-file",))
+
+
+@dataclass(frozen=True)
+class Copies(CopyLimit):
+    """At most so many copies of a card over all its prints.
+
+    A catalogue card is one name, but for the five cards called Smoke & Mirrors; counting by
+    code therefore counts by name and keeps those five apart.
+    """
+
+    words = {"too-many-of-one": "{found} copies of {what}; {wanted} at most. Each of the cards of that title is counted by itself."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        # Most decks break nothing here, so the entries are gathered by card only when a count is too high.
+        counts: dict[str, int] = {}
+        for entry in deck.entries:
+            if entry.section in self.of.sections:
+                counts[entry.card.code] = counts.get(entry.card.code, 0) + entry.count
+        if max(counts.values(), default=0) <= self.limit:
+            return
+        for violation in super().judge(deck):
+            card = violation.excess[0][0].card
+            if card.code.startswith("smoke-mirrors-"):
+                what = f"{card.name} ({card.prints[0].set}) {card.prints[0].number}" if card.prints else card.name
+                yield replace(violation, problem="too-many-of-one", what=what)
+            else:
+                yield violation
+
+
+@dataclass(frozen=True)
+class Remark(Rule):
+    """A note when the group is smaller or larger than is usual; it never changes the verdict."""
+
+    of: Group = BUREAU
+    fewer_than: int = 0
+    more_than: int | None = None
+    words = {
+        "large-deck": "{found} {what}; there is no maximum, but above {wanted} any one card seldom turns up.",
+        "small-basic-deck": "{found} {what}; no source states a minimum for the Basic game, a bought starter has {wanted} cards in all.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        found = count_of(self.of.pick(deck))
+        if self.more_than is not None and found > self.more_than:
+            yield self.broken("large-deck", Severity.NOTE, what=self.of.what, found=found, wanted=self.more_than)
+        elif found < self.fewer_than:
+            yield self.broken("small-basic-deck", Severity.NOTE, what=self.of.what, found=found, wanted=self.fewer_than)
+
+
+@dataclass(frozen=True)
+class TeamSize(Rule):
+    """Somebody must start; the manual advises at least three."""
+
+    advised: int = 3
+    words = {
+        "no-agents": "No starting Agents; at least {wanted} is needed to investigate a Site.",
+        "small-team": "{found} starting; the manual advises at least {wanted} Agents.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        found = count_of(TEAM.pick(deck))
+        if not found:
+            yield self.broken("no-agents", Severity.INCOMPLETE, what=TEAM.what, found=0, wanted=1)
+        elif found < self.advised:
+            yield self.broken("small-team", Severity.NOTE, what=TEAM.what, found=found, wanted=self.advised)
+
+
+@dataclass(frozen=True)
+class AgentTwice(Rule):
+    """A note on Agents of the Bureau deck who may already be in play when they are drawn."""
+
+    words = {"agent-twice": "{cards}: cannot be deployed while the same Agent is in play."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        starting = {entry.card.name for entry in deck.entries if entry.section == "agents"}
+        counts: dict[str, int] = {}
+        for entry in deck.entries:
+            if entry.section == "bureau" and entry.card.type == "agent":
+                counts[entry.card.name] = counts.get(entry.card.name, 0) + entry.count
+        names = tuple(name for name, count in counts.items() if count > 1 or name in starting)
+        if names:
+            yield self.broken("agent-twice", Severity.NOTE, what="Agents in the Bureau deck", cards=names, found=len(names))
+
+
+@dataclass(frozen=True)
+class LeftOut(Rule):
+    """Cards that a format does without; ``problem`` picks the sentence that says why."""
+
+    problem: str
+    is_out: Callable[[Card], bool] = field(repr=False)
+    of: Group = BUREAU
+    words = {
+        "killer-card": "{cards}: Killer cards are used only when both players agree to it.",
+        "agent-in-deck": "{cards}: in the Basic game no Agents are in the deck.",
+        "advanced-card": "{cards}: Combat cards and cards with the green X are for the Advanced game only.",
+    }
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        out = [entry for entry in self.of.pick(deck) if self.is_out(entry.card)]
+        if out:
+            yield self.broken(
+                self.problem,
+                Severity.ILLEGAL,
+                what=self.of.what,
+                cards=tuple(entry.card.name for entry in out),
+                found=count_of(out),
+                wanted=0,
+                excess=tuple((entry, entry.count) for entry in out),
+            )
+
+
+def _is_killer(card: Card) -> bool:
+    return card.facts.get("killer") is True
+
+
+def _is_agent(card: Card) -> bool:
+    return card.type == "agent"
+
+
+def _is_advanced(card: Card) -> bool:
+    return card.type == "combat" or card.facts.get("advanced_only") is True
+
+
+def _by_code(card: Card) -> str:
+    return card.code
+
+
+SECRET_X_FILE: tuple[Rule, ...] = (
+    OnlyTypes("S2", types=("x-file",), of=X_FILE_CARDS),
+    Size("S2", exactly=1, of=X_FILES),
+)
+NO_AGENT_TWICE = CopyLimit("S6", limit=1, of=TEAM)
+NO_SIDEBOARD = Size("C1", at_most=0, of=SIDEBOARD)
+EXACT_SIDEBOARD = Size("C1", exactly=SIDEBOARD_SIZE, of=SIDEBOARD)
+REMARKS: tuple[Rule, ...] = (AgentTwice("D11"), SuitableSites("D13"))
+
+
+def _advanced(cards: Group, sideboard: Rule, *, killer: bool = False) -> tuple[Rule, ...]:
+    """The Advanced game. ``cards`` are those that D4, D9 and D12 look at; ``killer`` lets Killer cards in."""
+    return (
+        Size("S1", at_least=SMALLEST_DECK, of=DECK_CARDS),
+        *SECRET_X_FILE,
+        OnlyTypes("S3", types=("agent",), of=STARTING_CARDS),
+        TotalAtMost("S4", fact="cost", limit=TEAM_COST, of=TEAM),
+        NO_AGENT_TWICE,
+        Remark("D2", more_than=LARGE_DECK),
+        Copies("D4", limit=COPIES, of=cards, by=_by_code),
+        TeamSize("D7"),
+        OnlyTypes("D9", types=DECK_TYPES, of=cards),
+        *(() if killer else (LeftOut("D12", "killer-card", _is_killer, cards),)),
+        sideboard,
+        *REMARKS,
+    )
+
+
+BASIC: tuple[Rule, ...] = (
+    *SECRET_X_FILE,
+    OnlyTypes("S3", types=("agent",), of=STARTING_CARDS),
+    NO_AGENT_TWICE,
+    OnlyTypes("D9", types=DECK_TYPES, of=BUREAU),
+    Size("B1", exactly=4, of=TEAM),
+    LeftOut("B2", "agent-in-deck", _is_agent),
+    LeftOut("B3", "advanced-card", _is_advanced),
+    Remark("B4", fewer_than=SMALLEST_DECK),
+    NO_SIDEBOARD,
+)
+
+_SECTIONS = ("agents", "bureau", "xfile")
+
+FORMATS = (
+    Format(
+        "advanced",
+        "Advanced",
+        _advanced(BUREAU, NO_SIDEBOARD),
+        _SECTIONS,
+        "The constructed game: 60 cards or more, two copies of each, starting Agents worth 20 RP, one secret X-File, no Killer cards.",
+    ),
+    Format(
+        "advanced-killer",
+        "Advanced with Killer cards",
+        _advanced(BUREAU, NO_SIDEBOARD, killer=True),
+        _SECTIONS,
+        "The Advanced game when both players agree to use cards with the keyword Killer.",
+    ),
+    Format(
+        "basic",
+        "Basic",
+        BASIC,
+        _SECTIONS,
+        "The introductory game with starter decks: four Agents of any cost, no Agents, Combat cards or green X in the deck.",
+    ),
+    Format(
+        "contingency",
+        "Contingency Planning (fan format)",
+        _advanced(EXCHANGED, EXACT_SIDEBOARD),
+        (*_SECTIONS, "sideboard"),
+        "A fan format of 1999, not official: the Advanced game with a sideboard of exactly 15 cards that share the copy limit.",
+        official=False,
+    ),
+)

@@ -1,0 +1,105 @@
+"""Cut the site's fonts from the installed Source Sans and Source Serif."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import tempfile
+from collections.abc import Iterable
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from io import BytesIO
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+SANS, SERIF = files("font_source_sans_pro") / "files", files("font_source_serif_pro") / "files"
+FACES = {
+    "sans-regular": SANS / "SourceSansPro-Regular.ttf",
+    "sans-semibold": SANS / "SourceSansPro-Semibold.ttf",
+    "serif-semibold": SERIF / "SourceSerifPro-Semibold.ttf",
+}
+# What a page nearly always needs, and the letters that browsers fetch only when a page has them.
+# The stylesheet's unicode-range repeats both: change them together.
+LATIN = (
+    *range(0x20, 0x7F),
+    *range(0xA0, 0x180),
+    *range(0x218, 0x21C),
+    *range(0x2010, 0x2028),
+    *range(0x2030, 0x2040),
+    *(0x2044, 0x20AC, 0x2122, 0x2190, 0x2191, 0x2192, 0x2193, 0x2212, 0x2248, 0x2260, 0x2264, 0x2265, 0x25B2, 0x25BC, 0x2713),
+)
+GREEK_AND_CYRILLIC = (*range(0x370, 0x400), *range(0x400, 0x460), 0x490, 0x491)
+ALPHABETS = {"": LATIN, "-more": GREEK_AND_CYRILLIC}
+FEATURES = ["ccmp", "kern", "liga", "lnum", "locl", "mark", "pnum", "tnum"]
+LICENCES = {"sans-licence.txt": SANS / "LICENSE.txt", "serif-licence.txt": SERIF / "LICENSE.txt"}
+STAMP = "made-from.txt"
+
+
+class Command(BaseCommand):
+    help = "Write the site's fonts (woff2, only the letters pages use) where the static files are found."
+    requires_system_checks = ()  # Fonts can be cut before there is a site to check.
+
+    def handle(self, *args: object, **options: object) -> None:
+        logging.getLogger("fontTools").setLevel(logging.WARNING)  # It tells of every letter it keeps.
+        folder = Path(settings.CUTOUT_FONT_DIR)
+        folder.mkdir(parents=True, exist_ok=True)
+        names = [f"{face}{suffix}.woff2" for face in FACES for suffix in ALPHABETS]
+        recipe = _recipe()
+        stamp = folder / STAMP
+        if stamp.exists() and stamp.read_text() == recipe and all((folder / name).exists() for name in names):
+            self.stdout.write("The fonts are up to date.")
+            return
+        for face, source in FACES.items():
+            for suffix, alphabet in ALPHABETS.items():
+                size = _write_font(source, alphabet, folder / f"{face}{suffix}.woff2")
+                self.stdout.write(f"{face}{suffix}.woff2  {size:,} bytes")
+        # The licence asks to travel with the fonts.
+        for name, text in LICENCES.items():
+            _replace(folder / name, text.read_bytes())
+        _replace(stamp, recipe.encode())
+
+
+def _recipe() -> str:
+    """What the fonts are made from: a digest of the sources and of this file."""
+    digest = hashlib.sha256(Path(__file__).read_bytes())
+    for source in (*FACES.values(), *LICENCES.values()):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+def _write_font(source: Traversable, alphabet: Iterable[int], target: Path) -> int:
+    """Write the part of ``source`` that has these characters; the size in bytes."""
+    options = subset.Options(layout_features=FEATURES, hinting=False, notdef_outline=True, name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14])
+    with source.open("rb") as file:
+        font = TTFont(file, recalcTimestamp=False)
+        cutter = subset.Subsetter(options)
+        cutter.populate(unicodes=alphabet)
+        cutter.subset(font)
+        _rename(font)
+        font.flavor = "woff2"
+        cut = BytesIO()
+        font.save(cut)
+    _replace(target, cut.getvalue())
+    return len(cut.getvalue())
+
+
+def _rename(font: TTFont) -> None:
+    """Give the cut font a name of its own: the licence reserves "Source" for the whole one."""
+    for record in font["name"].names:
+        if record.nameID in (1, 3, 4, 6):
+            font["name"].setName(
+                record.toUnicode().replace("Source", "Cutout"), record.nameID, record.platformID, record.platEncID, record.langID
+            )
+
+
+def _replace(target: Path, content: bytes) -> None:
+    """Write a file in one step, so that nobody reads half of it."""
+    with tempfile.NamedTemporaryFile(dir=target.parent, suffix=".part", delete=False) as part:
+        part.write(content)
+    os.chmod(part.name, 0o644)
+    os.replace(part.name, target)

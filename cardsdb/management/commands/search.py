@@ -1,0 +1,55 @@
+"""Search the catalogue from the command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from cardsdb.api import strict
+from cardsdb.browsing import short_facts
+from cardsdb.card_json import card_json
+from cardsdb.errors import Refused, error_list
+from cardsdb.games import game_named, games
+from cardsdb.models import Card
+from cardsdb.search.compile import explain
+
+
+class Command(BaseCommand):
+    help = "Search the catalogue. Exit status: 0, or 2 when the query was not understood."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("query", metavar="QUERY")
+        parser.add_argument("--game", default="")
+        parser.add_argument("--json", action="store_true")
+        parser.add_argument("--explain", action="store_true", help="say how the query is understood, as JSON, and search nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        game = game_named(options["game"])
+        if options["game"] and game is None:
+            self.stderr.write(f"There is no game “{options['game']}”. Games: {', '.join(games())}.")
+            sys.exit(2)
+        if options["explain"]:
+            self.stdout.write(
+                json.dumps(explain(options["query"], [game] if game else list(games().values())), ensure_ascii=False, indent=1)
+            )
+            return
+        try:
+            cards = Card.objects.current().filter(strict(options["query"], game)).by_name().prefetch_related("prints")
+        except Refused as refused:
+            if options["json"]:
+                self.stdout.write(json.dumps(error_list(refused.faults), ensure_ascii=False, indent=1))
+            for fault in refused.faults:
+                self.stderr.write(f"{fault.message} ({fault.where})")
+            sys.exit(2)
+        rows = [(games()[row.game], row.as_card()) for row in (cards.in_game(game.slug) if game else cards)]
+        if options["json"]:
+            found = {"count": len(rows), "results": [card_json(of, card) for of, card in rows]}
+            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=1))
+        else:
+            for of, card in rows:
+                self.stdout.write(f"{card.name}  ({of.name}, {of.types_by_slug[card.type].name}) {short_facts(of, card)}")
+            self.stdout.write(f"{len(rows)} card{'' if len(rows) == 1 else 's'}")

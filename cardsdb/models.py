@@ -1,0 +1,105 @@
+"""The catalogue as the database keeps it: an index over what the game folders say."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from django.db import models
+
+from cardsdb.games import game_named, kit
+
+
+class CardSet(models.Model):
+    """A set as published. ``size`` is unknown where no source states it."""
+
+    game = models.SlugField(max_length=40)
+    code = models.CharField(max_length=20)
+    name = models.CharField(max_length=120)
+    year = models.CharField(max_length=40, blank=True)
+    size = models.PositiveIntegerField(null=True, blank=True)
+    official = models.BooleanField(default=True)
+    source = models.CharField(max_length=300, blank=True)
+    note = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("game", "id")
+        constraints = [models.UniqueConstraint(fields=("game", "code"), name="set_once_per_game")]
+
+    def __str__(self) -> str:
+        return f"{self.game}/{self.code}"
+
+
+class CardQuerySet(models.QuerySet["Card"]):
+    """The catalogue's words for what a visitor may see and ask."""
+
+    def in_game(self, game: str) -> Self:
+        return self.filter(game=game)
+
+    def current(self) -> Self:
+        """Cards that the catalogue still lists; retired ones live on in decks and at their own address."""
+        return self.filter(retired=False)
+
+    def by_name(self) -> Self:
+        """The order of every list, the same on every database: folded names, then game and code."""
+        return self.order_by("name_folded", "game", "code")
+
+
+class Card(models.Model):
+    """One card. ``facts`` lacks what nobody states; ``sources`` maps facts to claims.
+
+    ``terms`` and ``search_text`` are what searches look into, made from the rest at loading.
+    """
+
+    game = models.SlugField(max_length=40)
+    code = models.CharField(max_length=120)
+    name = models.CharField(max_length=200)
+    name_folded = models.CharField(max_length=200, db_index=True)
+    type = models.SlugField(max_length=40)
+    facts = models.JSONField(default=dict)
+    text = models.TextField(blank=True)
+    sources = models.JSONField(default=dict)
+    aliases = models.JSONField(default=list)
+    note = models.TextField(blank=True)
+    search_text = models.TextField(blank=True)
+    terms = models.TextField(blank=True)
+    retired = models.BooleanField(default=False)
+
+    objects = CardQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("name_folded", "game", "code")
+        constraints = [models.UniqueConstraint(fields=("game", "code"), name="card_once_per_game")]
+        indexes = [models.Index(fields=("game", "type", "name_folded"), name="card_game_type_name")]
+
+    def __str__(self) -> str:
+        return self.key
+
+    @property
+    def key(self) -> str:
+        return f"{self.game}/{self.code}"
+
+    def as_card(self) -> kit.Card:
+        """The card as rules and faces know it. Uses ``prints`` as prefetched."""
+        game = game_named(self.game)
+        lists = {fact.key for fact in game.facts if fact.kind == "words"} if game else set()
+        facts = {key: tuple(value) if key in lists else value for key, value in self.facts.items()}
+        sources = {key: tuple(kit.Claim(**claim) for claim in claims) for key, claims in self.sources.items()}
+        prints = tuple(kit.Print(p.set_code, p.number, p.rarity, p.code, p.note) for p in self.prints.all())
+        return kit.Card(self.game, self.code, self.name, self.type, facts, self.text, sources, prints, tuple(self.aliases), self.note)
+
+
+class Print(models.Model):
+    """One printing of a card. What is unknown is empty."""
+
+    card = models.ForeignKey(Card, on_delete=models.CASCADE, related_name="prints")
+    set_code = models.CharField(max_length=20, db_index=True)
+    number = models.CharField(max_length=20, blank=True)
+    rarity = models.CharField(max_length=40, blank=True)
+    code = models.CharField(max_length=60, blank=True)
+    note = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.card_id}: {self.set_code} {self.number}"

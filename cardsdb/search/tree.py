@@ -1,0 +1,208 @@
+"""What a query means: a tree of terms, what was wrong with it, and the two ways to write it down again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+
+class Span(NamedTuple):
+    """A piece of the typed text: the column of its first character, from 0, and the one after its last."""
+
+    start: int
+    end: int
+
+
+NOWHERE = Span(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word or phrase that occurs somewhere on the card."""
+
+    value: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """The whole name of the card."""
+
+    value: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A field, an operator (``: = != < <= > >=``) and a value as typed; whether they fit is not looked at here."""
+
+    key: str
+    op: str
+    value: str
+    span: Span = field(default=NOWHERE, compare=False)
+    key_span: Span = field(default=NOWHERE, compare=False)
+    value_span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    part: Tree
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All of the parts: two or more, none of them an And."""
+
+    parts: tuple[Tree, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Any of the parts: two or more, none of them an Or."""
+
+    parts: tuple[Tree, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+Tree = Word | Exact | Term | Not | And | Or
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with text[start:end]. Each suggestion may take that text's place.
+
+    ``advice`` marks what is valid and yet probably not meant: nothing was dropped.
+    """
+
+    code: str
+    message: str
+    start: int
+    end: int
+    suggestions: tuple[str, ...] = ()
+    advice: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        return {"code": self.code, "message": self.message, "start": self.start, "end": self.end, "suggestions": list(self.suggestions)}
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query as understood. ``tree`` is None when nothing is asked, which every card meets."""
+
+    tree: Tree | None
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def faults(self) -> tuple[Problem, ...]:
+        """The problems for which a strict caller refuses the query."""
+        return tuple(problem for problem in self.problems if not problem.advice)
+
+
+MAX_PROBLEMS = 20
+
+
+def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The problems in the order of the text, alike neighbours as one; of very many the first."""
+    found: list[Problem] = []
+    for problem in sorted(problems, key=lambda problem: (problem.start, problem.end)):
+        last = found[-1] if found else None
+        if last and (last.code, last.message, last.end) == (problem.code, problem.message, problem.start):
+            found[-1] = replace(last, end=problem.end)
+        else:
+            found.append(problem)
+    if len(found) > MAX_PROBLEMS:
+        rest = found[MAX_PROBLEMS:]
+        message = f"There are {len(rest)} more problems after this."
+        found = [*found[:MAX_PROBLEMS], Problem("more-problems", message, rest[0].start, max(p.end for p in rest))]
+    return tuple(found)
+
+
+def all_of(parts: Iterable[Tree | None]) -> Tree | None:
+    """The And of what is there, without needless nesting; None if nothing is."""
+    flat: list[Tree] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, And) else (part,) if part is not None else ()
+    return And(tuple(flat), _around(flat)) if len(flat) > 1 else flat[0] if flat else None
+
+
+def any_of(parts: Iterable[Tree | None]) -> Tree | None:
+    """The Or of what is there, without needless nesting; None if nothing is."""
+    flat: list[Tree] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, Or) else (part,) if part is not None else ()
+    return Or(tuple(flat), _around(flat)) if len(flat) > 1 else flat[0] if flat else None
+
+
+def none_of(part: Tree, start: int | None = None) -> Tree:
+    """The opposite of a tree; ``start`` is the column of its minus sign."""
+    if isinstance(part, Not):
+        return part.part
+    return Not(part, part.span if start is None else Span(start, part.span.end))
+
+
+def _around(parts: list[Tree]) -> Span:
+    return Span(min((p.span.start for p in parts), default=0), max((p.span.end for p in parts), default=0))
+
+
+# -- writing a tree down -------------------------------------------------------
+
+OPERATOR = r"!=|<=|>=|==|=>|=<|<>|[=<>]"
+# A field's name with the operator after it. Spaces may stand around a comparison, never beside
+# a colon: "Operation: Paperclip" is a name.
+KEY = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?:(:)|\s*({OPERATOR})\s*)")
+BARE = re.compile(r'[^\s()"]+')
+CONNECTIVES = ("or", "and")
+
+
+def normal(tree: Tree | None) -> str:
+    """The one way to write this query. Reading it again gives the same tree."""
+    match tree:
+        case None:
+            return ""
+        case Word(value):
+            plain = value[0] not in "-!:=<>" and value.casefold() not in CONNECTIVES and not KEY.match(value)
+            return value if plain and BARE.fullmatch(value) else quoted(value)
+        case Exact(value):
+            return f"!{written(value)}"
+        case Term(key, op, value):
+            return f"{key}{op}{written(value)}"
+        case Not(part):
+            return f"-({normal(part)})" if isinstance(part, And | Or) else f"-{normal(part)}"
+        case And(parts):
+            return " ".join(f"({normal(part)})" if isinstance(part, Or) else normal(part) for part in parts)
+        case Or(parts):
+            return " or ".join(normal(part) for part in parts)
+
+
+def written(value: str) -> str:
+    """A value as it stands behind an operator: in quotes only where it must be."""
+    return value if value[:1] not in tuple(":=<>") and BARE.fullmatch(value) else quoted(value)
+
+
+def quoted(value: str) -> str:
+    """A value in quotes; a backslash guards a quote, and itself where it would guard something."""
+    return '"' + re.sub(r'\\(?=[\\"]|\Z)|"', r"\\\g<0>", value) + '"'
+
+
+def tree_json(tree: Tree | None) -> dict[str, Any] | None:
+    """The tree as plain dicts and lists; ``start`` and ``end`` are columns of the typed text."""
+    if tree is None:
+        return None
+    place = {"start": tree.span.start, "end": tree.span.end}
+    match tree:
+        case Word(value):
+            return {"kind": "word", "value": value, **place}
+        case Exact(value):
+            return {"kind": "exact", "value": value, **place}
+        case Term(key, op, value):
+            return {"kind": "term", "key": key, "op": op, "value": value, **place}
+        case Not(part):
+            return {"kind": "not", "part": tree_json(part), **place}
+        case And(parts):
+            return {"kind": "and", "parts": [tree_json(part) for part in parts], **place}
+        case Or(parts):
+            return {"kind": "or", "parts": [tree_json(part) for part in parts], **place}

@@ -1,0 +1,93 @@
+"""Say a query in plain words, so that a reader sees whether it was understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cardsdb.search.fields import COMPARISONS, YES, Field, Fields, folded, number
+from cardsdb.search.tree import And, Exact, Not, Or, Term, Tree, Word
+
+_COMPARED = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
+# Every card has these, so that what is not known to be so is not so.
+_ALWAYS_KNOWN = ("type", "game", "name")
+
+
+def in_words(tree: Tree | None, fields: Fields) -> str:
+    """The query as a clause: ``type is Agent, faction is The Krypt, and craft is at least 4``."""
+    return _clause(tree, fields) if tree else "every card"
+
+
+def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
+    match tree:
+        case Word(value):
+            return f"it does not mention “{value}”" if negated else f"it mentions “{value}”"
+        case Exact(value):
+            return f"the name is {'not ' if negated else ''}exactly “{value}”"
+        case Term():
+            return _term(tree, fields, negated)
+        case Not(part) if isinstance(part, And | Or):
+            return f"not ({_clause(part, fields)})"
+        case Not(part):
+            return _clause(part, fields, negated=True)
+        case And(parts):
+            return _joined((f"({_clause(p, fields)})" if isinstance(p, Or) else _clause(p, fields) for p in parts), "and")
+        case Or(parts):
+            return _joined((f"({_clause(p, fields)})" if isinstance(p, And) else _clause(p, fields) for p in parts), "or")
+
+
+def _joined(clauses: Iterable[str], word: str) -> str:
+    """``a and b``; from three on ``a, b, and c``."""
+    *first, last = clauses
+    return f"{first[0]} {word} {last}" if len(first) == 1 else f"{', '.join(first)}, {word} {last}"
+
+
+def _term(term: Term, fields: Fields, negated: bool) -> str:
+    field = fields.get(term.key)
+    if field is None:
+        return f"{term.key} {term.op} {term.value}"
+    what = _small(field.title)
+    if field.kind == "has":
+        about = fields.get(term.value)
+        return f"{_small(about.title) if about else term.value} is {'not ' if negated else ''}known"
+    if field.kind == "is":
+        flag = fields.get(term.value)
+        return f"it is {'not known to be ' if negated else ''}{_small(flag.title) if flag else term.value}"
+    if term.op in COMPARISONS:
+        return _is(what, f"{_COMPARED[term.op]} {number(term.value)}", field, negated)
+    value = _value(term, field, fields)
+    if value is None:
+        return f"{what} {'does not contain' if negated else 'contains'} “{term.value}”"
+    if term.op == "!=" and field.word in _ALWAYS_KNOWN:
+        return f"{what} is {'' if negated else 'not '}{value}"
+    if term.op == "!=":
+        return f"{what} is {'unknown or ' if negated else 'known and not '}{value}"
+    if field.kind == "words":
+        return f"{what} {'are not known to include' if negated else 'include'} {value}"
+    return _is(what, value, field, negated)
+
+
+def _is(what: str, value: str, field: Field, negated: bool) -> str:
+    if not negated:
+        return f"{what} is {value}"
+    return f"{what} is not {'' if field.word in _ALWAYS_KNOWN else 'known to be '}{value}"
+
+
+def _value(term: Term, field: Field, fields: Fields) -> str | None:
+    """The one value that is asked for, as shown; None if the value is only a part of what is looked for."""
+    places = fields.places(field, "=" if term.op == "!=" else term.op, term.value)
+    for place in places:
+        if place.kind == "number":
+            return str(number(term.value))
+        if place.kind == "flag":
+            return "yes" if folded(term.value) in YES else "no"
+    known = fields.values(field)
+    shown = {known[value] for place in places for value in fields.meant(place, term.op, term.value)}
+    if len(shown) == 1:
+        return shown.pop()
+    whole = term.op != ":" or all(place.kind == "exact" for place in places)
+    return f"“{term.value}”" if whole else None
+
+
+def _small(title: str) -> str:
+    """A title inside a sentence: a small first letter unless it is an abbreviation."""
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title

@@ -1,0 +1,189 @@
+"""All settings. Read from the environment; a bad value stops the start and says its name.
+
+Nothing set: a private site on this machine (plain http on loopback, SQLite in ``var/``, a
+secret made at the first start). ``CUTOUT_HTTPS=1`` is a site on the internet: then
+SECRET_KEY and ALLOWED_HOSTS must be given, and everything travels over https.
+"""
+
+import os
+import secrets
+from pathlib import Path
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+VAR_DIR = Path(os.environ.get("CUTOUT_VAR", BASE_DIR / "var"))
+SAMPLE_SECRETS = ("change", "secret", "sample", "example", "insecure", "default", "password", "your-")
+
+
+def flag(name: str, default: bool = False) -> bool:
+    value = os.environ.get(name, "").strip().lower()
+    if value in ("", "0", "no", "false", "off"):
+        return default if value == "" else False
+    if value in ("1", "yes", "true", "on"):
+        return True
+    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}.")
+
+
+def whole_number(name: str, default: int) -> int:
+    value = os.environ.get(name, "")
+    if value and not (value.isascii() and value.isdigit()):
+        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.")
+    return int(value or default)
+
+
+def secret_key(https: bool) -> str:
+    """The given secret, or on a private site one that is made once and kept in ``var/``."""
+    given = os.environ.get("SECRET_KEY", "")
+    if given:
+        if len(given) < 50 or len(set(given)) < 5 or any(word in given.lower() for word in SAMPLE_SECRETS):
+            raise ImproperlyConfigured(
+                "SECRET_KEY is short or looks like a sample. Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(64))'"
+            )
+        return given
+    if https:
+        raise ImproperlyConfigured("CUTOUT_HTTPS is set, so SECRET_KEY must be given.")
+    path = VAR_DIR / "secret_key"
+    VAR_DIR.mkdir(parents=True, exist_ok=True)
+    try:
+        # O_EXCL: of several processes starting at once one writes, the others read.
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(64))
+    except FileExistsError:
+        pass
+    return path.read_text()
+
+
+HTTPS = flag("CUTOUT_HTTPS")
+DEBUG = flag("CUTOUT_DEBUG")
+SECRET_KEY = secret_key(HTTPS)
+ALLOWED_HOSTS = [host.strip() for host in os.environ.get("ALLOWED_HOSTS", "").split(",") if host.strip()]
+if HTTPS and (not ALLOWED_HOSTS or "*" in ALLOWED_HOSTS):
+    raise ImproperlyConfigured("CUTOUT_HTTPS is set, so ALLOWED_HOSTS must name the site's hosts (no *).")
+ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS] if HTTPS else []
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "cardsdb",
+    "decks",
+    "printing",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "cardsdb.middleware.SecurityHeaders",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "cardsdb.urls"
+WSGI_APPLICATION = "cardsdb.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+DATABASES = {"default": dj_database_url.config("DATABASE_URL", default=f"sqlite:///{VAR_DIR}/cutout.sqlite3", conn_max_age=60)}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # IMMEDIATE: a transaction that will write waits its turn at the start instead of failing in the middle.
+    DATABASES["default"]["OPTIONS"] = {
+        "timeout": 10,
+        "transaction_mode": "IMMEDIATE",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+
+LANGUAGE_CODE = "en-gb"
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = False
+
+CUTOUT_FONT_DIR = VAR_DIR / "fonts"
+CUTOUT_FONT_DIR.mkdir(parents=True, exist_ok=True)
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [("fonts", CUTOUT_FONT_DIR)]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    # File names carry a hash of their content, so browsers may keep them for ever.
+    "staticfiles": {"BACKEND": "cardsdb.static_files.HashedFiles"},
+}
+
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "cardsdb.errors.csrf_failed"
+if HTTPS:
+    SECURE_SSL_REDIRECT = flag("CUTOUT_SSL_REDIRECT", default=True)
+    SECURE_HSTS_SECONDS = whole_number("CUTOUT_HSTS_SECONDS", 60 * 60 * 24 * 365)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if flag("CUTOUT_BEHIND_PROXY") else None
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
+
+# Bounds are checked before anything is parsed; a pasted list has its own, smaller one.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
+FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_PARSER_CLASSES": ["cardsdb.api_bounds.BoundedJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PAGINATION_CLASS": "cardsdb.api_bounds.Pages",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "cardsdb.errors.api_exception",
+    "UNICODE_JSON": True,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Cutout API",
+    "DESCRIPTION": "Cards, decks, verdicts and sheets for five espionage card games. Errors are always a list of {code, message, where}.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "ENUM_NAME_OVERRIDES": {},
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": "INFO"},
+    # A visitor's mistakes (4xx) are no news for whoever runs the site.
+    "loggers": {"django.request": {"level": "ERROR"}, "django.security.DisallowedHost": {"level": "ERROR"}},
+}

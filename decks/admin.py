@@ -1,0 +1,15 @@
+"""Decks in the admin: to moderate what is public."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from decks.models import Deck
+
+
+@admin.register(Deck)
+class DeckAdmin(admin.ModelAdmin):
+    list_display = ("name", "game", "visibility", "changed")
+    list_filter = ("game", "visibility")
+    search_fields = ("name",)
+    fields = ("name", "notes", "visibility", "owner")

@@ -1,0 +1,72 @@
+"""What the deck pages accept. Bounds come first; every message says what to do."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from cardsdb.games import games
+from cardsdb.games.kit.decktext import MAX_BYTES
+from decks.models import Visibility
+
+MAX_NAME = 120
+MAX_NOTES = 5_000
+_HIDDEN = {"Cc", "Cs", "Co", "Cn"}
+_TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\ufeff")
+
+
+def clean_name(name: str) -> str:
+    """A deck's name: NFC, one line, visible. Raises ValidationError otherwise."""
+    name = " ".join(unicodedata.normalize("NFC", name).split())
+    if any(unicodedata.category(char) in _HIDDEN or char in _TURNING for char in name):
+        raise ValidationError("The name has an invisible or control character; type it again.", code="bad_name")
+    if not name or not any(char.isprintable() and not unicodedata.combining(char) and not char.isspace() for char in name):
+        raise ValidationError("Give the deck a name.", code="required")
+    return name
+
+
+class ListField(forms.CharField):
+    """A pasted list: kept exactly as typed, so that line numbers are the editor's."""
+
+    widget = forms.Textarea
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(strip=False, max_length=MAX_BYTES, error_messages={"max_length": "The list is larger than 256 KB."}, **kwargs)
+
+
+class CheckForm(forms.Form):
+    """A list to judge; nothing is saved."""
+
+    game = forms.CharField(max_length=40)
+    format = forms.CharField(max_length=40, required=False)
+    text = ListField(error_messages={"required": "Paste a list: one card a line, for example “2 Kai”."})
+
+    def clean_game(self) -> str:
+        slug = self.cleaned_data["game"]
+        if slug not in games():
+            raise ValidationError("Choose one of the games.", code="unknown_game")
+        return slug
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        game = games().get(cleaned.get("game", ""))
+        if game and cleaned.get("format") and cleaned["format"] not in game.formats_by_slug:
+            self.add_error("format", ValidationError(f"{game.name} has no such format.", code="unknown_format"))
+        return cleaned
+
+
+class DeckForm(CheckForm):
+    """A deck to keep."""
+
+    name = forms.CharField(max_length=MAX_NAME, error_messages={"required": "Give the deck a name."})
+    notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
+    visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE, required=False)
+
+    def clean_name(self) -> str:
+        return clean_name(self.cleaned_data["name"])
+
+    def clean_visibility(self) -> str:
+        return self.cleaned_data["visibility"] or Visibility.PRIVATE

@@ -1,0 +1,227 @@
+"""The pages of decks: list, show, check, make, edit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from cardsdb.errors import Refused
+from cardsdb.games import game_named, games
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.decktext import write_deck
+from decks.forms import CheckForm, DeckForm
+from decks.keeping import keep_text
+from decks.models import Deck, Visibility, new_deck
+from decks.validation import Judged, judge, judge_text, read_text
+from decks.visitors import Visitor, hashed, new_key, remember, visitor_of
+
+PER_PAGE = 50
+
+
+@require_safe
+def deck_list(request: HttpRequest) -> HttpResponse:
+    decks = Deck.objects.listed_for(visitor_of(request))
+    game = games().get(request.GET.get("game", ""))
+    if game:
+        decks = decks.filter(game=game.slug)
+    number = request.GET.get("page", "1")
+    if not (number.isascii() and number.isdigit() and len(number) < 7):
+        raise Http404
+    paginator = Paginator(decks.only("link", "game", "format", "name", "visibility", "changed"), PER_PAGE)
+    if not 1 <= int(number) <= paginator.num_pages:
+        raise Http404
+    page = paginator.page(int(number))
+    rows = [(deck, game_named(deck.game)) for deck in page.object_list if game_named(deck.game)]
+    pages = paginator.get_elided_page_range(page.number)
+    context = {"page": page, "pages": pages, "rows": rows, "games": games().values(), "chosen": game, "here": "decks"}
+    return render(request, "decks/deck_list.html", context)
+
+
+@require_safe
+@never_cache
+def deck_page(request: HttpRequest, link: str) -> HttpResponse:
+    visitor = visitor_of(request)
+    deck = get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link)
+    game = game_or_404(deck.game)
+    judged = judge_as_seen(deck, game, visitor)
+    editable = deck.is_editable_by(visitor)
+    context = {
+        **judged_context(judged),
+        "deck": deck,
+        "editable": editable,
+        "edit_link": _new_edit_link(request, deck) if editable else "",
+        "text": write_deck(game, judged.deck, judged.format),
+        "hidden": [game.sections_by_slug[slug].name for slug in deck.secret_sections] if not editable else [],
+        "here": "decks",
+    }
+    return render(request, "decks/deck.html", context)
+
+
+def _new_edit_link(request: HttpRequest, deck: Deck) -> str:
+    """The deck's edit link, once, right after it was made: the key is kept nowhere."""
+    key = request.session.pop(f"show_key_{deck.pk}", "")
+    return request.build_absolute_uri(f"{reverse('deck_edit', args=[deck.link])}?key={key}") if key else ""
+
+
+def judge_as_seen(deck: Deck, game: Game, visitor: Visitor) -> Judged:
+    """Judge the whole deck, and keep from a stranger what is secret."""
+    format = game.formats_by_slug.get(deck.format, game.formats[0])
+    hidden = () if deck.is_editable_by(visitor) else deck.secret_sections
+    return judge(game, deck.decklist(), format, hidden)
+
+
+def judged_context(judged: Judged) -> dict[str, Any]:
+    """What the verdict and the list need in a template."""
+    findings = judged.findings()
+    return {
+        "judged": judged,
+        "game": judged.game,
+        "findings": findings,
+        "grave": [finding for finding in findings if finding.severity != "note"],
+        "sections": deck_sections(judged),
+        "details": [(d.label, judged.deck.details[d.key]) for d in judged.format.details if d.key in judged.deck.details],
+    }
+
+
+def deck_sections(judged: Judged) -> list[dict[str, Any]]:
+    """The deck by section and, within one, by type, each with its counts."""
+    game, sections = judged.game, []
+    for section in game.sections:
+        entries = judged.deck.in_section(section.slug)
+        if not entries:
+            continue
+        groups = []
+        for card_type in game.types:
+            of_type = [entry for entry in entries if entry.card.type == card_type.slug]
+            if of_type:
+                groups.append({"type": card_type, "entries": of_type, "count": sum(entry.count for entry in of_type)})
+        sections.append({"section": section, "groups": groups, "count": sum(entry.count for entry in entries)})
+    return sections
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def check(request: HttpRequest) -> HttpResponse:
+    """Paste a list, get the verdict. Nothing is saved, so it needs no account and leaves no trace."""
+    form = CheckForm(request.POST or None, initial={"game": request.GET.get("game", "")})
+    context: dict[str, Any] = {"form": form, "games": games().values(), "here": "check"}
+    status = 200
+    if request.method == "POST":
+        status = 400
+        if form.is_valid():
+            game = games()[form.cleaned_data["game"]]
+            try:
+                judged = judge_text(game, form.cleaned_data["text"], game.formats_by_slug.get(form.cleaned_data["format"]))
+                context |= judged_context(judged)
+                context["game"] = game
+                status = 200
+            except Refused as refused:
+                status = refused.status
+                form.add_error("text", [fault.message for fault in refused.faults])
+    return render(request, "decks/check.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def deck_new(request: HttpRequest) -> HttpResponse:
+    """A new deck from pasted text or from a starter."""
+    if request.method != "POST":
+        game = games().get(request.GET.get("game", ""))
+        starter = next((s for s in game.starters if s.slug == request.GET.get("starter")), None) if game else None
+        initial = {"game": game.slug if game else "", "visibility": Visibility.PRIVATE}
+        if game and starter:
+            initial |= {"name": starter.name, "format": starter.format, "text": starter.text, "notes": starter.note}
+        form = DeckForm(initial=initial)
+        return render(request, "decks/deck_new.html", {"form": form, "game": game, "games": games().values(), "here": "decks"})
+    form = DeckForm(request.POST)
+    deck, key = new_deck(owner_id=request.user.pk)
+    if form.is_valid() and _keep(deck, form):
+        remember(request, key)
+        request.session[f"show_key_{deck.pk}"] = key
+        return redirect("deck", link=deck.link)
+    game = games().get(form.data.get("game", ""))
+    context = {"form": form, "game": game, "games": games().values(), "here": "decks"}
+    return render(request, "decks/deck_new.html", context | _judged_draft(form, game), status=400)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
+    """Edit a deck as text. ``?key=`` is the edit link: it is remembered and taken out of the address."""
+    if key := request.GET.get("key", "")[:64]:
+        get_object_or_404(Deck.objects.editable_by(Visitor(key_hashes=(hashed(key),))), link=link)
+        remember(request, key)
+        return redirect("deck_edit", link=link)
+    deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)).with_cards(), link=link)
+    game = game_or_404(deck.game)
+    if request.method == "POST":
+        form = DeckForm({**request.POST.dict(), "game": deck.game})
+        if form.is_valid() and _keep(deck, form):
+            return redirect("deck", link=deck.link)
+        context = {"form": form, "deck": deck, "game": game, "here": "decks"} | _judged_draft(form, game)
+        return render(request, "decks/deck_edit.html", context, status=400)
+    format = game.formats_by_slug.get(deck.format)
+    # The name has a field of its own in the form.
+    text = write_deck(game, replace(deck.decklist(), name=""), format)
+    initial = {
+        "name": deck.name,
+        "notes": deck.notes,
+        "visibility": deck.visibility,
+        "format": deck.format,
+        "game": deck.game,
+        "text": text,
+    }
+    return render(request, "decks/deck_edit.html", {"form": DeckForm(initial=initial), "deck": deck, "game": game, "here": "decks"})
+
+
+def _keep(deck: Deck, form: DeckForm) -> bool:
+    """Store what the form says, or put what is wrong with it into the form."""
+    cleaned = form.cleaned_data
+    deck.name, deck.notes, deck.visibility = cleaned["name"], cleaned["notes"], cleaned["visibility"]
+    game = games()[cleaned["game"]]
+    try:
+        keep_text(deck, game, cleaned["text"], game.formats_by_slug.get(cleaned["format"]))
+    except Refused as refused:
+        for fault in refused.faults[:50]:
+            form.add_error("text", f"{fault.where[:1].upper()}{fault.where[1:]}: {fault.message}" if fault.where else fault.message)
+        return False
+    return True
+
+
+def _judged_draft(form: DeckForm, game: Game | None) -> dict[str, Any]:
+    """What could be read of a list that was refused, so that its author sees it beside the errors."""
+    text = form.data.get("text", "")
+    if game is None or not text:
+        return {}
+    try:
+        return {"unread": read_text(game, text).unread}
+    except Refused:
+        return {}
+
+
+@require_POST
+def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
+    deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)), link=link)
+    deck.delete()
+    return redirect("deck_list")
+
+
+@require_POST
+def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
+    """Give the deck a new address; the old one is dead from now on."""
+    deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)), link=link)
+    deck.link = new_key()
+    deck.save(update_fields=["link"])
+    return redirect("deck", link=deck.link)
+
+
+def game_or_404(slug: str) -> Game:
+    game = game_named(slug)
+    if game is None:
+        raise Http404
+    return game

@@ -1,0 +1,144 @@
+"""Fit words into a box: shrink, then break into lines, then break words. Never lose a letter.
+
+Knows nothing of fonts: ``measure`` gives the length of a text in thousandths of the type size.
+Sizes and lengths are whole micrometres.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+Measure = Callable[[str], int]
+
+# A line's height in thousandths of the type size.
+LEADING = 1_180
+
+# One more line is worth it from this many per cent of the size it replaces.
+CLEARLY_LARGER = 115
+
+
+class Fitted(NamedTuple):
+    """Lines of one size. ``pitch`` is the distance from baseline to baseline."""
+
+    size: int
+    lines: tuple[str, ...]
+    pitch: int
+
+
+def fit(text: str, width: int, height: int, size: int, least: int, lines: int, measure: Measure, leading: int = LEADING) -> Fitted:
+    """Fit one run of words: a name, a type, a credit.
+
+    As few lines as keep the type large: shrunk from ``size`` to ``least`` on one line, or on more, up
+    to ``lines``, where that lets the type be clearly larger. Words stay whole as long as they can:
+    they are broken at ``least``, and at last the type is as small as it takes.
+    """
+    words = pieces(text)
+    if not words:
+        return Fitted(size, (), size * leading // 1000)
+    tall = height * 1000 // leading
+    length = measure(_join(words))
+    chosen = min(size, height, width * 1000 // length if length else size)
+    broken: tuple[str, ...] = (_join(words),)
+    for count in range(2, lines + 1):
+        if chosen >= size or len(words) < count:
+            break
+        trial = _balance(words, count, measure)
+        larger = min(size, tall // len(trial), width * 1000 // max(measure(line) for line in trial))
+        if larger * 100 >= chosen * CLEARLY_LARGER or chosen < least <= larger:
+            chosen, broken = larger, trial
+    if chosen >= least:
+        return Fitted(chosen, broken, chosen * leading // 1000)
+    return _squeeze([words], width, height, least, lines, measure, leading)
+
+
+def fill(text: str, width: int, height: int, size: int, least: int, measure: Measure, leading: int = LEADING) -> Fitted:
+    """Fit paragraphs: the largest size from ``size`` down to ``least`` at which all lines fit, else smaller."""
+    paragraphs = [words for words in map(pieces, text.split("\n")) if words]
+    step = max(1, (size - least) // 8)
+    for trial in [*range(size, least, -step), least]:
+        broken = _lines(paragraphs, width * 1000 // trial, measure)
+        if len(broken) * trial * leading <= height * 1000:
+            return Fitted(trial, broken, trial * leading // 1000)
+    return _squeeze(paragraphs, width, height, least, 10_000, measure, leading)
+
+
+def wrap(words: Iterable[str], limit: int, measure: Measure, first: int = 0) -> list[str]:
+    """Break words into lines of at most ``limit`` thousandths of the size.
+
+    ``first`` is how much of the first line is taken; if no word fits beside that, the first line is empty.
+    A word longer than a line is broken without a hyphen: a hyphen would change the word.
+    """
+    lines: list[str] = []
+    line, used = "", first
+    for word in words:
+        length = measure(word)
+        if used + length <= limit or (used and word.endswith(" ") and used + measure(word[:-1]) <= limit):
+            line, used = line + word, used + length
+            continue
+        if used:
+            lines.append(line)
+        while measure(word.rstrip(" ")) > limit and len(word) > 1:
+            cut = _longest(word, limit, measure)
+            lines.append(word[:cut])
+            word = word[cut:]
+        line, used = word, measure(word)
+    if line:
+        lines.append(line)
+    return [line.rstrip(" ") for line in lines]
+
+
+# A line may end after a space, and after a hyphen, dash or slash with letters on both sides.
+_BREAK = re.compile(r"(?<=\s)|(?<=[^\W\d_]{2}[-–—/])(?=[^\W\d_]{2})")
+
+
+def pieces(text: str) -> list[str]:
+    """The parts between which a line may end; the space after a word stays with it. Joined they are the text."""
+    return [piece for piece in _BREAK.split(" ".join(text.split())) if piece]
+
+
+def _join(words: list[str]) -> str:
+    return "".join(words)
+
+
+def _lines(paragraphs: list[list[str]], limit: int, measure: Measure) -> tuple[str, ...]:
+    return tuple(line for words in paragraphs for line in wrap(words, limit, measure))
+
+
+def _balance(words: list[str], count: int, measure: Measure) -> tuple[str, ...]:
+    """Break into at most ``count`` lines whose longest is as short as can be."""
+    low = max(measure(word.rstrip(" ")) for word in words)
+    high = max(low, measure(_join(words)))
+    while low < high:
+        middle = (low + high) // 2
+        if len(wrap(words, middle, measure)) <= count:
+            high = middle
+        else:
+            low = middle + 1
+    return tuple(wrap(words, low, measure))
+
+
+def _squeeze(paragraphs: list[list[str]], width: int, height: int, most: int, lines: int, measure: Measure, leading: int) -> Fitted:
+    """The largest size up to ``most`` at which everything fits, words broken where they must be."""
+    low, high = 1, max(1, most)
+    while low < high:
+        middle = (low + high + 1) // 2
+        broken = _lines(paragraphs, width * 1000 // middle, measure)
+        if len(broken) <= lines and len(broken) * middle * leading <= height * 1000:
+            low = middle
+        else:
+            high = middle - 1
+    return Fitted(low, _lines(paragraphs, width * 1000 // low, measure), low * leading // 1000)
+
+
+def _longest(word: str, limit: int, measure: Measure) -> int:
+    """How many letters of the word fit into the limit; at least one."""
+    low, high = 1, len(word)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if measure(word[:middle]) <= limit:
+            low = middle
+        else:
+            high = middle - 1
+    return low

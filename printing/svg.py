@@ -1,0 +1,58 @@
+"""Strokes -> an inline SVG of one card: what stands on the page is what comes out of the printer.
+
+Presentation attributes only, because the site's pages allow no inline style. Every text run carries
+its length, so that the card looks alike in whatever font the browser has.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from cardsdb.games.kit.cards import Card
+from cardsdb.games.kit.game import Game
+from printing import fonts, wording
+from printing.compose import compose
+from printing.strokes import Drawing, Line, Path, Rect, Stroke, TextRun
+
+
+def card_svg(card: Card, game: Game, trim: tuple[int, int] | None = None) -> str:
+    """The card as SVG at its game's trim size, or at another."""
+    drawing = compose(card, game, trim or game.trim)
+    return draw_svg(drawing, f"{card.name}, {wording.type_name(card, game)}, {game.name}")
+
+
+def draw_svg(drawing: Drawing, title: str) -> str:
+    """A drawing as SVG: millimetres outside, micrometres inside. ``title`` is what it is called to those who cannot see it."""
+    width, height = drawing.width, drawing.height
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="card-face" role="img" width="{width / 1000:g}mm" height="{height / 1000:g}mm" '
+        f'viewBox="0 0 {width} {height}"><title>{escape(title)}</title>'
+    )
+    return "".join([head, *map(_stroke, drawing.strokes), "</svg>"])
+
+
+def _stroke(one: Stroke) -> str:
+    match one:
+        case TextRun():
+            return _text(one)
+        case Rect(x, y, width, height, colour):
+            return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{escape(colour)}"/>'
+        case Line(x1, y1, x2, y2, pen, colour):
+            return f'<path d="M{x1} {y1}L{x2} {y2}" stroke="{escape(colour)}" stroke-width="{pen}"/>'
+        case Path(steps, colour, pen):
+            data = "".join(letter + " ".join(map(str, numbers)) for letter, numbers in steps)
+            if not pen:
+                return f'<path d="{data}" fill="{escape(colour)}"/>'
+            pen_shape = f'stroke-width="{pen}" stroke-linecap="round" stroke-linejoin="round"'
+            return f'<path d="{data}" fill="none" stroke="{escape(colour)}" {pen_shape}/>'
+
+
+def _text(run: TextRun) -> str:
+    cut = fonts.CUTS[run.font]
+    fallback = "serif" if "Serif" in cut.family else "sans-serif"
+    turned = f' transform="rotate(-90 {run.x} {run.y})"' if run.turned else ""
+    fixed = f' textLength="{run.width}" lengthAdjust="spacingAndGlyphs"' if run.width else ""
+    return (
+        f'<text x="{run.x}" y="{run.y}" font-family="\'{cut.family}\', {fallback}" font-weight="{cut.weight}" font-size="{run.size}" '
+        f'fill="{escape(run.colour)}"{fixed}{turned}>{escape(run.text)}</text>'
+    )

@@ -1,0 +1,48 @@
+"""What many tests share: the loaded catalogue, visitors, a deck to work with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SIXTH_GAME = Path(__file__).parent / "sixth_game"
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    """The test database holds the real catalogue, loaded once."""
+    from cardsdb.catalogue import load
+    from cardsdb.games import games
+
+    with django_db_blocker.unblock():
+        for game in games().values():
+            load(game)
+
+
+@pytest.fixture
+def agency_text() -> str:
+    """A legal Spycraft agency deck, as people paste it."""
+    from cardsdb.games import games
+
+    return next(starter.text for starter in games()["spycraft"].starters if starter.format == "agency")
+
+
+@pytest.fixture
+def sixth_game() -> Iterator[Any]:
+    """Dead Drop, added by putting its folder where games are looked for."""
+    import sys
+
+    from cardsdb import games as folders
+
+    folders.__path__.append(str(SIXTH_GAME))
+    folders.games.cache_clear()
+    try:
+        yield folders.games()["deaddrop"]
+    finally:
+        folders.__path__.remove(str(SIXTH_GAME))
+        folders.games.cache_clear()
+        for name in [name for name in sys.modules if name.startswith("cardsdb.games.deaddrop")]:
+            del sys.modules[name]

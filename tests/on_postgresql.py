@@ -1,0 +1,35 @@
+"""Run the tests that touch a database once more, on PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import psycopg
+
+LIKELY = ("postgresql:///postgres", "postgresql://postgres@127.0.0.1:5432/postgres")
+
+
+def server() -> str:
+    """The first server that answers: POSTGRESQL_URL alone if it is set, else the usual local ones; empty if none does."""
+    for url in [os.environ["POSTGRESQL_URL"]] if os.environ.get("POSTGRESQL_URL") else LIKELY:
+        try:
+            psycopg.connect(url, connect_timeout=3).close()
+        except psycopg.OperationalError:
+            continue
+        return url
+    return ""
+
+
+def main() -> int:
+    url = server()
+    if not url:
+        print("SKIPPED: no PostgreSQL server answers; set POSTGRESQL_URL to run the database tests there too.")
+        return 1 if os.environ.get("CUTOUT_REQUIRE_ALL") else 0
+    command = [sys.executable, "-m", "pytest", "-m", "django_db", *sys.argv[1:]]
+    return subprocess.run(command, env={**os.environ, "DATABASE_URL": url}, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,104 @@
+"""The house rules that a machine can keep."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+APPS = ("cardsdb", "decks", "printing")
+TOP_LEVEL = {
+    "manage.py",
+    "cardsdb",
+    "decks",
+    "printing",
+    "templates",
+    "tests",
+    "docs",
+    "Makefile",
+    "pyproject.toml",
+    "requirements.txt",
+} | {
+    "requirements-dev.txt",
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE",
+    ".ci",
+    ".gitignore",
+}
+OUTSIDE_THE_PURE = {"django", "rest_framework", "drf_spectacular", "reportlab", "PIL"}
+PURE = (
+    "cardsdb/games/",
+    "cardsdb/search/grammar.py",
+    "cardsdb/search/tree.py",
+    "decks/formats/",
+    "printing/geometry.py",
+    "printing/linebreak.py",
+)
+PURE += ("printing/compose.py", "printing/strokes.py", "printing/svg.py", "printing/sheets.py")
+
+
+def source_files() -> list[Path]:
+    return [path for app in APPS for path in sorted((ROOT / app).rglob("*.py")) if "migrations" not in path.parts]
+
+
+def imports_of(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            yield node.module or ""
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+def forbidden(path: Path) -> Iterator[str]:
+    """The imports of a file that run against the one direction there is."""
+    where = path.relative_to(ROOT).as_posix()
+    app = where.split("/")[0]
+    game = re.match(r"cardsdb/games/([a-z]+)/", where)
+    for name in imports_of(path):
+        top = name.split(".")[0]
+        if app == "cardsdb" and top in ("decks", "printing"):
+            yield name
+        if app == "decks" and top == "printing":
+            yield name
+        if any(where.startswith(pure) for pure in PURE) and top in OUTSIDE_THE_PURE:
+            yield name
+        if game and top in APPS and not re.match(rf"cardsdb\.games\.(kit|{game[1]})\b", name) and name not in ("cardsdb.games", "cardsdb"):
+            yield name
+        if top == "reportlab" and where not in ("printing/pdf.py", "printing/fonts.py"):
+            yield name
+
+
+@pytest.mark.parametrize("path", source_files(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_imports_point_one_way(path: Path) -> None:
+    assert list(forbidden(path)) == []
+
+
+def test_the_check_of_imports_can_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "cardsdb" / "games" / "spycraft"
+    folder.mkdir(parents=True)
+    (folder / "rules.py").write_text("import django.db\nfrom cardsdb.games.xfiles.rules import FORMATS\nfrom decks import models\n")
+    monkeypatch.setattr("tests.test_architecture.ROOT", tmp_path)
+    assert {name.split(".")[0] for name in forbidden(folder / "rules.py")} == {"django", "cardsdb", "decks"}
+
+
+@pytest.mark.parametrize("path", source_files(), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_file_is_short_enough_to_hold_one_idea(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 330
+
+
+def test_no_file_is_named_after_nothing() -> None:
+    vague = {"utils", "helpers", "manager", "services", "misc", "common"}
+    assert [path for path in source_files() if path.stem in vague] == []
+
+
+def test_the_top_level_is_fixed() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")  # noqa: S607
+    assert {name.split("/")[0] for name in listed if name} <= TOP_LEVEL

@@ -1,0 +1,256 @@
+"""The query language on its own: text to tree, problems with their columns, and back to text."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from cardsdb.search.grammar import MAX_CHARACTERS, MAX_DEPTH, MAX_TERMS, parse
+from cardsdb.search.tree import And, Exact, Not, Or, Term, Tree, Word, all_of, any_of, none_of, normal, quoted, tree_json
+
+
+def codes(text: str) -> list[str]:
+    return [problem.code for problem in parse(text).problems]
+
+
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("kai", Word("kai")),
+        ('"stolen  van"', Word("stolen van")),
+        ("!Kai", Exact("Kai")),
+        ('!"Smoke & Mirrors"', Exact("Smoke & Mirrors")),
+        ("type:agent", Term("type", ":", "agent")),
+        ('FACTION="the krypt"', Term("faction", "=", "the krypt")),
+        ("craft!=4", Term("craft", "!=", "4")),
+        ("craft<4", Term("craft", "<", "4")),
+        ("craft<=4", Term("craft", "<=", "4")),
+        ("craft>4", Term("craft", ">", "4")),
+        ("craft >= 4", Term("craft", ">=", "4")),
+        ("craft>-1", Term("craft", ">", "-1")),
+        ("a b", And((Word("a"), Word("b")))),
+        ("a AND b", And((Word("a"), Word("b")))),
+        ("a or b c", Or((Word("a"), And((Word("b"), Word("c")))))),
+        ("a Or b OR c", Or((Word("a"), Word("b"), Word("c")))),
+        ("(a or b) c", And((Or((Word("a"), Word("b"))), Word("c")))),
+        ("(a (b c))", And((Word("a"), Word("b"), Word("c")))),
+        ("-a", Not(Word("a"))),
+        ("-!Kai", Not(Exact("Kai"))),
+        ("-type:agent", Not(Term("type", ":", "agent"))),
+        ("-(a or b)", Not(Or((Word("a"), Word("b"))))),
+        ("-(-a)", Word("a")),
+        ("(a)-b", And((Word("a"), Not(Word("b"))))),
+        ("-----a", Not(Word("a"))),
+        ("----a", Word("a")),
+        ('"or"', Word("or")),
+        ("-or", Not(Word("or"))),
+        ("orgg", Word("orgg")),
+        ("not", Word("not")),
+        ("RS-9 R&D don't #4 a/b 10:30 back\\slash", all_of(Word(w) for w in ("RS-9", "R&D", "don't", "#4", "a/b", "10:30", "back\\slash"))),
+        (r'"RS-9, \"The Koffin\""', Word('RS-9, "The Koffin"')),
+        ('a"b"c', all_of(Word(w) for w in "abc")),
+        ("", None),
+        ("   ", None),
+    ],
+)
+def test_a_query_gives_its_tree_without_problems(text: str, tree: Tree | None) -> None:
+    assert parse(text).tree == tree
+    assert parse(text).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("craft≥4 cost≤3 level≠2", "craft>=4 cost<=3 level!=2"),
+        ("“stolen van”", '"stolen van"'),
+        ("don’t", "don't"),
+        ("–agent", "-agent"),
+        ("craft>−1", "craft>-1"),
+        ("ag\u200bent\ufeff", "agent"),
+        ("craft==4 cost=<3 level=>2 vp<>1", "craft=4 cost<=3 level>=2 vp!=1"),
+        ("a\tb\nc", "a b c"),
+    ],
+)
+def test_typographic_signs_mean_the_plain_ones(typed: str, plain: str) -> None:
+    assert parse(typed).tree == parse(plain).tree
+    assert not parse(typed).problems
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "start", "end", "rest"),
+    [
+        ("a -", "stray-minus", 2, 3, "a"),
+        ("a - b", "stray-minus", 2, 3, "a b"),
+        ("-----", "stray-minus", 0, 5, ""),
+        ("a or", "dangling-operator", 2, 4, "a"),
+        ("or a", "dangling-operator", 0, 2, "a"),
+        ("a or or b", "dangling-operator", 5, 7, "a or b"),
+        ("a and", "dangling-operator", 2, 5, "a"),
+        ("a (b", "unclosed-bracket", 2, 3, "a b"),
+        ("a or (b", "unclosed-bracket", 5, 6, "a or b"),
+        ("a) b", "stray-bracket", 1, 2, "a b"),
+        ("))))", "stray-bracket", 0, 4, ""),
+        ("a ()", "empty-group", 2, 4, "a"),
+        ('a "b c', "unclosed-quote", 2, 6, 'a "b c"'),
+        ('a ""', "empty-value", 2, 4, "a"),
+        ("a !", "empty-value", 2, 3, "a"),
+        ("a type:", "empty-value", 2, 7, "a"),
+        ('type:"" a', "empty-value", 0, 7, "a"),
+        ("craft>= ", "empty-value", 0, 7, ""),
+        ("Operation: Paperclip", "empty-value", 0, 11, "Paperclip"),
+        ("a (>=3)", "missing-field", 3, 6, "a"),
+        (":agent a", "missing-field", 0, 6, "a"),
+        ("a \x00 b", "bad-character", 2, 3, "a b"),
+        ("a \ud800", "bad-character", 2, 3, "a"),
+        ("≥4 a", "missing-field", 0, 2, "a"),
+        ("craft≥4 cost≤3 )", "stray-bracket", 15, 16, "craft>=4 cost<=3"),
+        ("“kai” “", "empty-value", 6, 7, "kai"),
+    ],
+)
+def test_a_bad_part_is_dropped_and_reported_in_columns_of_the_typed_text(text: str, code: str, start: int, end: int, rest: str) -> None:
+    query = parse(text)
+    assert [(p.code, p.start, p.end) for p in query.problems] == [(code, start, end)]
+    assert normal(query.tree) == rest
+    assert query.faults == query.problems
+
+
+def test_all_problems_are_reported_at_once_in_the_order_of_the_text() -> None:
+    assert codes('>=3 kai type: ) or "x') == ["missing-field", "empty-value", "stray-bracket", "unclosed-quote"]
+
+
+def test_a_part_that_was_dropped_leaves_no_second_problem_behind() -> None:
+    assert codes("a or >=3") == ["missing-field"]
+    assert codes("(>=3)") == ["missing-field"]
+    assert codes("->=3 a") == ["missing-field"]
+    assert parse("->=3 a").tree == Word("a")
+
+
+@pytest.mark.parametrize(
+    "text", ["a -", "a or", "a (b", "a) b", '"b c', ":agent", "or a", "faction: krypt", 'faction: "the krypt"', "a\x00b"]
+)
+def test_taking_the_first_suggestion_cures_the_problem(text: str) -> None:
+    (problem,) = parse(text).problems
+    assert parse(text[: problem.start] + problem.suggestions[0] + text[problem.end :]).problems == ()
+
+
+def test_a_space_after_a_colon_is_cured_by_closing_up() -> None:
+    (problem,) = parse("faction: krypt").problems
+    assert problem.suggestions == ("faction:", '"faction:" ')
+
+
+def test_spans_point_into_the_typed_text() -> None:
+    text = "kai -(“stolen van” or craft ≥ 4)"
+    tree = parse(text).tree
+    assert isinstance(tree, And)
+    word, opposite = tree.parts
+    assert isinstance(opposite, Not)
+    assert isinstance(opposite.part, Or)
+    phrase, term = opposite.part.parts
+    assert isinstance(term, Term)
+    assert [text[slice(*part.span)] for part in (word, phrase, term)] == ["kai", "“stolen van”", "craft ≥ 4"]
+    assert text[slice(*term.key_span)] == "craft"
+    assert text[slice(*term.value_span)] == "4"
+    assert opposite.span.start == text.index("-")
+
+
+def test_too_long_a_query_is_cut_between_words() -> None:
+    query = parse("spy " * 5_000_000)
+    assert [(p.code, p.start, p.end) for p in query.problems if p.code == "too-long"] == [("too-long", 1023, 20_000_000)]
+    assert parse("a" * (MAX_CHARACTERS - 2) + " b").problems == ()
+    assert codes("a" * (MAX_CHARACTERS + 1)) == ["too-long"]
+
+
+def test_more_terms_than_the_limit_are_left_out() -> None:
+    assert codes("a " * MAX_TERMS) == []
+    query = parse("a " * MAX_TERMS + "b c")
+    assert [(p.code, p.start, p.end) for p in query.problems] == [("too-many-terms", 80, 83)]
+    assert isinstance(query.tree, And)
+    assert len(query.tree.parts) == MAX_TERMS
+
+
+def test_brackets_nest_as_deep_as_the_limit() -> None:
+    assert parse("(" * MAX_DEPTH + "a" + ")" * MAX_DEPTH) == parse("a")
+    query = parse("b " + "(" * (MAX_DEPTH + 1) + "a" + ")" * (MAX_DEPTH + 1) + " c")
+    assert [p.code for p in query.problems] == ["too-deep"]
+    assert normal(query.tree) == "b c"
+
+
+@pytest.mark.parametrize(
+    "text", ["(" * 1000 + "a", ")" * 1000, "-" * 1000 + "a", "(-" * 500, '"' * 1000, "a or " * 200, ">=" * 500, "a:" * 500]
+)
+def test_hostile_repetition_is_answered_at_once(text: str) -> None:
+    started = time.perf_counter()
+    query = parse(text)
+    assert time.perf_counter() - started < 0.5
+    assert len(query.problems) <= 21
+
+
+# -- properties --------------------------------------------------------------------
+
+values = st.text(st.sampled_from("abcZ09é%_\\\"'()!-:=<>&#/. |ß"), min_size=1, max_size=12).map(lambda v: " ".join(v.split())).filter(bool)
+OPERATORS = [":", "=", "!=", "<", "<=", ">", ">="]
+terms = st.builds(Term, st.sampled_from(["type", "craft", "x-file", "or", "a_b2"]), st.sampled_from(OPERATORS), values)
+leaves = st.one_of(st.builds(Word, values | st.sampled_from(["or", "AND", "-", "a:b"])), st.builds(Exact, values), terms)
+
+
+def _nodes(children: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
+    several = st.lists(children, min_size=2, max_size=3)
+    return st.one_of(several.map(all_of), several.map(any_of), children.map(none_of))  # type: ignore[arg-type]
+
+
+trees: st.SearchStrategy[Tree] = st.recursive(leaves, _nodes, max_leaves=10)
+pieces = st.sampled_from(
+    ["(", ")", "-", "or", "and", " ", '"', "\\", "!", ":", ">=", "≥", "“", "type:", "craft>", "kai", "\u200b", "\x00", "é"]
+)
+texts = st.one_of(st.text(), st.text(st.characters(codec=None)), st.lists(pieces, max_size=30).map("".join))
+
+
+@given(trees)
+def test_a_tree_written_down_reads_as_the_same_tree(tree: Tree) -> None:
+    query = parse(normal(tree))
+    assert query.tree == tree
+    assert query.problems == ()
+
+
+@settings(max_examples=300)
+@given(texts)
+@example("(" * 1024)
+@example("\ud800\udfff")
+@example('"\\')
+@example("İ:x ſ>=1")
+def test_any_text_gives_a_tree_and_problems_with_true_columns(text: str) -> None:
+    query = parse(text)
+    for problem in query.problems:
+        assert 0 <= problem.start <= problem.end <= len(text)
+        assert problem.message
+    again = parse(normal(query.tree))
+    if len(normal(query.tree)) <= MAX_CHARACTERS:
+        assert again.tree == query.tree
+        assert again.problems == ()
+    assert (tree_json(query.tree) is None) == (query.tree is None)
+
+
+@given(values)
+def test_a_value_in_quotes_is_read_back_whatever_is_in_it(value: str) -> None:
+    assert parse(quoted(value)).tree == Word(value)
+    assert parse(f"name:{quoted(value)}").tree == Term("name", ":", value)
+
+
+def test_the_tree_as_json_names_every_part() -> None:
+    assert tree_json(parse("-craft>=4 or !Kai").tree) == {
+        "kind": "or",
+        "start": 0,
+        "end": 17,
+        "parts": [
+            {
+                "kind": "not",
+                "start": 0,
+                "end": 9,
+                "part": {"kind": "term", "key": "craft", "op": ">=", "value": "4", "start": 1, "end": 9},
+            },
+            {"kind": "exact", "value": "Kai", "start": 13, "end": 17},
+        ],
+    }
