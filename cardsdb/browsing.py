@@ -61,6 +61,12 @@ def vocabulary(game: Game, key: str) -> tuple[str, ...]:
     return tuple(sorted({word for card in game.cards for word in card.words(key)}, key=str.casefold))
 
 
+@lru_cache(maxsize=512)
+def numbers(game: Game, key: str) -> frozenset[int]:
+    """The distinct values of a number fact."""
+    return frozenset(value for card in game.cards if (value := card.number(key)) is not None)
+
+
 def browse(params: Mapping[str, str]) -> Browse:
     """Read the address of a card list. Unknown games, types and sets are 404; a bad query has problems."""
     game = _known(params.get("game", ""), games())
@@ -102,7 +108,7 @@ def _filters(game: Game, card_type: str, params: Mapping[str, str]) -> tuple[Fil
                 choices = vocabulary(game, fact.key)
                 if 1 < len(choices) <= 120:
                     found.append(Filter(fact, choices, params.get(fact.key, "")))
-            case "number":
+            case "number" if len(numbers(game, fact.key)) > 1:
                 found.append(Filter(fact, low=params.get(f"{fact.key}_from", ""), high=params.get(f"{fact.key}_to", "")))
             case "flag":
                 found.append(Filter(fact, ("yes", "no"), params.get(fact.key, "")))

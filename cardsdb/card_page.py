@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, Claim, Fact, Game
+from cardsdb.games.kit import Card, Claim, Game
 from cardsdb.games.kit.cards import as_words
-
-UNKNOWN = "not stated in any source we have"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,31 +21,49 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """One fact of a card: its value (empty when unknown), its sources, and the claims that differ."""
+    """One fact of a card: its value (empty when unknown), who says so, and the claims that differ.
 
-    fact: Fact
+    ``common`` are the numbers, from 1, of the sources that stand behind the whole card; ``sources``
+    those that speak of this fact alone.
+    """
+
+    key: str
+    title: str
+    help: str
     value: str
-    sources: tuple[Source, ...]
-    others: tuple[Source, ...]
-
-    @property
-    def key(self) -> str:
-        return self.fact.key
+    common: tuple[int, ...] = ()
+    sources: tuple[Source, ...] = ()
+    others: tuple[Source, ...] = ()
 
 
 def fact_rows(game: Game, card: Card) -> list[FactRow]:
-    """The facts a card has, then those it should have and nobody states."""
-    disagreements = card.disagreements()
-    known, unknown = [], []
+    """Name and type, the facts a card has, then those it should have and nobody states."""
+    known = [
+        _row(game, card, "name", "Name", "What the card is called.", card.name),
+        _row(game, card, "type", "Type", "What kind of card it is.", game.types_by_slug[card.type].name),
+    ]
+    unknown = []
     for fact in game.facts_of(card.type):
         value = card.fact(fact.key)
-        others = tuple(source_of(game, claim) for claim in disagreements.get(fact.key, ()))
         if value is not None:
-            claims = [claim for claim in card.claims(fact.key) if claim not in disagreements.get(fact.key, ())]
-            known.append(FactRow(fact, as_words(value), tuple(source_of(game, claim) for claim in claims), others))
+            known.append(_row(game, card, fact.key, fact.title, fact.help, as_words(value)))
         elif fact.expected_of(card.type):
-            unknown.append(FactRow(fact, "", (), others))
+            unknown.append(FactRow(fact.key, fact.title, fact.help, ""))
     return known + unknown
+
+
+def _row(game: Game, card: Card, key: str, title: str, help: str, value: str) -> FactRow:
+    behind_all = card.sources.get("", ())
+    others = card.disagreements().get(key, ())
+    claims = [claim for claim in card.claims(key) if claim not in others]
+    common = tuple(behind_all.index(claim) + 1 for claim in claims if claim in behind_all)
+    sources = tuple(source_of(game, claim) for claim in claims if claim not in behind_all)
+    return FactRow(key, title, help, value, common, sources, tuple(source_of(game, claim) for claim in others))
+
+
+def card_sources(game: Game, card: Card) -> list[Source]:
+    """The sources behind the whole card, in the order of their numbers."""
+    return [source_of(game, claim) for claim in card.sources.get("", ())]
 
 
 def source_of(game: Game, claim: Claim) -> Source:
@@ -57,13 +73,3 @@ def source_of(game: Game, claim: Claim) -> Source:
     lines = ("line " if claim.lines.isdigit() else "lines ") + claim.lines if claim.lines else ""
     place = ", ".join(part for part in (claim.section, lines) if part)
     return Source(game.documents[claim.document].title, place, claim.certainty, claim.note, claim.value or "")
-
-
-def name_rows(game: Game, card: Card) -> list[tuple[str, list[Source]]]:
-    """Claims about the name and the type themselves, where there are any."""
-    return [(key, [source_of(game, claim) for claim in card.sources[key]]) for key in ("name", "type") if key in card.sources]
-
-
-def sourced_count(card: Card) -> tuple[int, int]:
-    """(facts, facts that carry a source) of a card, for the catalogue's own statistics."""
-    return len(card.facts), sum(1 for key in card.facts if card.claims(key))

@@ -15,11 +15,12 @@ from django.db import transaction
 
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.cards import fold
 from cardsdb.models import Card, CardSet, Print
 from cardsdb.search.compile import search_columns
 
 BATCH = 500
-CARD_FIELDS = ("name", "name_folded", "type", "facts", "text", "sources", "aliases", "note", "search_text", "terms", "retired")
+CARD_FIELDS = ("name", "name_folded", "sort_name", "type", "facts", "text", "sources", "aliases", "note", "search_text", "terms", "retired")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,14 @@ def load(game: Game) -> Loaded:
 def _columns(card: KitCard, game: Game) -> dict[str, Any]:
     facts = {key: list(value) if isinstance(value, tuple) else value for key, value in card.facts.items()}
     sources = {key: [asdict(claim) for claim in claims] for key, claims in card.sources.items()}
-    plain = {"name": card.name, "type": card.type, "facts": facts, "text": card.text, "sources": sources}
+    plain = {
+        "name": card.name,
+        "sort_name": fold(card.name).lstrip(" '\"(-.!¡¿"),
+        "type": card.type,
+        "facts": facts,
+        "text": card.text,
+        "sources": sources,
+    }
     return {**plain, "aliases": list(card.aliases), "note": card.note, "retired": False, **search_columns(card, game)}
 
 

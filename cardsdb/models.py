@@ -40,8 +40,8 @@ class CardQuerySet(models.QuerySet["Card"]):
         return self.filter(retired=False)
 
     def by_name(self) -> Self:
-        """The order of every list, the same on every database: folded names, then game and code."""
-        return self.order_by("name_folded", "game", "code")
+        """The order of every list, the same on every database: names without opening marks, then game and code."""
+        return self.order_by("sort_name", "game", "code")
 
 
 class Card(models.Model):
@@ -54,6 +54,7 @@ class Card(models.Model):
     code = models.CharField(max_length=120)
     name = models.CharField(max_length=200)
     name_folded = models.CharField(max_length=200, db_index=True)
+    sort_name = models.CharField(max_length=200)
     type = models.SlugField(max_length=40)
     facts = models.JSONField(default=dict)
     text = models.TextField(blank=True)
@@ -67,9 +68,12 @@ class Card(models.Model):
     objects = CardQuerySet.as_manager()
 
     class Meta:
-        ordering = ("name_folded", "game", "code")
+        ordering = ("sort_name", "game", "code")
         constraints = [models.UniqueConstraint(fields=("game", "code"), name="card_once_per_game")]
-        indexes = [models.Index(fields=("game", "type", "name_folded"), name="card_game_type_name")]
+        indexes = [
+            models.Index(fields=("sort_name", "game", "code"), name="card_by_name"),
+            models.Index(fields=("game", "type", "sort_name", "code"), name="card_by_type"),
+        ]
 
     def __str__(self) -> str:
         return self.key

@@ -10,7 +10,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from cardsdb.browsing import browse, page_of, short_facts
-from cardsdb.card_page import fact_rows, name_rows, source_of
+from cardsdb.card_page import card_sources, fact_rows, source_of
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.cards import as_words
@@ -63,7 +63,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
         game = games().get(card.game)
         if game is None:
             continue
-        cells = [as_words(card.facts[fact.key]) if fact.key in card.facts else "" for fact in shown.columns]
+        cells = [(fact, as_words(card.facts[fact.key]) if fact.key in card.facts else "") for fact in shown.columns]
         rows.append({"card": card, "game": game, "type": game.types_by_slug[card.type], "facts": short_facts(game, card), "cells": cells})
     params = request.GET.copy()
     params.pop("page", None)
@@ -92,8 +92,8 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "row": row,
         "type": game.types_by_slug[card.type],
         "facts": fact_rows(game, card),
-        "about": name_rows(game, card),
-        "text_sources": [source_of(game, claim) for claim in card.claims("text")],
+        "sources": card_sources(game, card),
+        "text_sources": [source_of(game, claim) for claim in card.sources.get("text", ())],
         "prints": [(print_, game.sets_by_code.get(print_.set)) for print_ in card.prints],
         "here": "cards",
     }

@@ -33,8 +33,12 @@ class ListField(forms.CharField):
 
     widget = forms.Textarea
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(strip=False, max_length=MAX_BYTES, error_messages={"max_length": "The list is larger than 256 KB."}, **kwargs)
+    def __init__(self) -> None:
+        messages = {
+            "required": "Paste a list: one card a line, for example “2 Kai”.",
+            "max_length": "The list is larger than 256 KB.",
+        }
+        super().__init__(strip=False, max_length=MAX_BYTES, error_messages=messages)
 
 
 class CheckForm(forms.Form):
@@ -42,7 +46,7 @@ class CheckForm(forms.Form):
 
     game = forms.CharField(max_length=40)
     format = forms.CharField(max_length=40, required=False)
-    text = ListField(error_messages={"required": "Paste a list: one card a line, for example “2 Kai”."})
+    text = ListField()
 
     def clean_game(self) -> str:
         slug = self.cleaned_data["game"]

@@ -93,12 +93,6 @@ class Finding:
         return self.violation.severity.slug
 
     @property
-    def lines(self) -> str:
-        """The citation's lines as words: ``line 430``, ``lines 67, 430``."""
-        lines = self.citation.lines if self.citation else ""
-        return f"{'line' if lines.isdigit() else 'lines'} {lines}" if lines else ""
-
-    @property
     def severity_words(self) -> str:
         return {
             Severity.ILLEGAL: "Not legal",

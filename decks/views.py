@@ -109,7 +109,8 @@ def deck_sections(judged: Judged) -> list[dict[str, Any]]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def check(request: HttpRequest) -> HttpResponse:
     """Paste a list, get the verdict. Nothing is saved, so it needs no account and leaves no trace."""
-    form = CheckForm(request.POST or None, initial={"game": request.GET.get("game", "")})
+    posted = request.POST if request.method == "POST" else None
+    form = CheckForm(posted, initial={"game": request.GET.get("game", "")})
     context: dict[str, Any] = {"form": form, "games": games().values(), "here": "check"}
     status = 200
     if request.method == "POST":

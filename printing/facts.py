@@ -27,7 +27,7 @@ def draw_number(easel: Easel, element: kit.Number) -> None:
         return
     box = easel.box(element.box)
     name = element.label or wording.title_of(element.fact, easel.game)
-    label_box = kit.Box(box.x, box.y, box.width, min(box.height // 2, easel.length(4_400)))
+    label_box = kit.Box(box.x, box.y, box.width, min(box.height // 2, easel.length(5_400)))
     label = easel.fit(name, label_box, "sans", easel.size(65), easel.size(55), 2)
     gap, bold = easel.length(1_200), fonts.CUTS["sans-bold"].cap
     foot = gap + (len(label.lines) - 1) * label.pitch + label.size * 660 // 1000
@@ -107,7 +107,7 @@ def _row(label: str, words: str | None, limit: int) -> _Row:
     if words is None:
         return _Row(label, None, first)
     parts = linebreak.pieces(fonts.plain(words))
-    return _Row(label, linebreak.wrap(parts, limit - _HANG, partial(fonts.width, "sans"), first - _HANG), first)
+    return _Row(label, linebreak.wrap(parts, limit - _HANG, partial(fonts.width, "sans"), max(0, first - _HANG)), first)
 
 
 def _set_rows(easel: Easel, rows: list[_Row], box: kit.Box, size: int, pitch: int) -> None:

@@ -160,7 +160,7 @@ class Layout:
         close to the cards, where every printer prints. No room gives no areas.
         """
         block, away = self.block, self.bleed + 800
-        height = min(block.y - away - 1_500, 4_000)
+        height = min(block.y - away - 1_500, 6_000)
         if height < 1_800:
             return (), ()
         across = [(self.slot(column).x + 1_200, self.trim[0] - 2_400) for column in range(self.columns)]

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 Measure = Callable[[str], int]
 
-# A line's height in thousandths of the type size.
-LEADING = 1_180
+# From baseline to baseline, and what the first line and the last tail need, in thousandths of the type size.
+LEADING, ENDS = 1_180, 1_100
 
 # One more line is worth it from this many per cent of the size it replaces.
 CLEARLY_LARGER = 115
@@ -37,7 +37,6 @@ def fit(text: str, width: int, height: int, size: int, least: int, lines: int, m
     words = pieces(text)
     if not words:
         return Fitted(size, (), size * leading // 1000)
-    tall = height * 1000 // leading
     length = measure(_join(words))
     chosen = min(size, height, width * 1000 // length if length else size)
     broken: tuple[str, ...] = (_join(words),)
@@ -45,7 +44,7 @@ def fit(text: str, width: int, height: int, size: int, least: int, lines: int, m
         if chosen >= size or len(words) < count:
             break
         trial = _balance(words, count, measure)
-        larger = min(size, tall // len(trial), width * 1000 // max(measure(line) for line in trial))
+        larger = min(size, height * 1000 // _deep(len(trial), leading), width * 1000 // max(1, *map(measure, trial)))
         if larger * 100 >= chosen * CLEARLY_LARGER or chosen < least <= larger:
             chosen, broken = larger, trial
     if chosen >= least:
@@ -59,7 +58,7 @@ def fill(text: str, width: int, height: int, size: int, least: int, measure: Mea
     step = max(1, (size - least) // 8)
     for trial in [*range(size, least, -step), least]:
         broken = _lines(paragraphs, width * 1000 // trial, measure)
-        if len(broken) * trial * leading <= height * 1000:
+        if trial * _deep(len(broken), leading) <= height * 1000:
             return Fitted(trial, broken, trial * leading // 1000)
     return _squeeze(paragraphs, width, height, least, 10_000, measure, leading)
 
@@ -98,6 +97,11 @@ def pieces(text: str) -> list[str]:
     return [piece for piece in _BREAK.split(" ".join(text.split())) if piece]
 
 
+def _deep(lines: int, leading: int) -> int:
+    """How deep so many lines are, in thousandths of the type size."""
+    return (lines - 1) * leading + ENDS
+
+
 def _join(words: list[str]) -> str:
     return "".join(words)
 
@@ -125,7 +129,7 @@ def _squeeze(paragraphs: list[list[str]], width: int, height: int, most: int, li
     while low < high:
         middle = (low + high + 1) // 2
         broken = _lines(paragraphs, width * 1000 // middle, measure)
-        if len(broken) <= lines and len(broken) * middle * leading <= height * 1000:
+        if len(broken) <= lines and middle * _deep(len(broken), leading) <= height * 1000:
             low = middle
         else:
             high = middle - 1

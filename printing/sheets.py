@@ -119,8 +119,9 @@ class Job:
     def layout(self) -> geometry.Layout:
         try:
             return geometry.lay_out(geometry.PAPERS[self.paper], self.size, self.gap)
-        except geometry.DoesNotFit as error:
-            raise BadOption("trim", self.trim, (f"smaller: {error}",)) from None
+        except geometry.DoesNotFit:
+            fitting = f"small enough for {geometry.PAPERS[self.paper].name}"
+            raise BadOption("trim", geometry.millimetres(self.size), (fitting,)) from None
 
     @cached_property
     def distinct(self) -> tuple[Card, ...]:

@@ -70,13 +70,13 @@ def game_credit(game: Game) -> str:
     return text if licence in text else f"{text}, {licence}"
 
 
-def sheet_credit(game: Game) -> tuple[str, ...]:
+def sheet_credit(game: Game) -> str:
     """What a sheet says of whose game it is: credit and licence, their addresses, what was changed."""
     if not game.credit:
-        return (f"{game.name}: {game.rights}",) if game.rights else ()
+        return f"{game.name}: {game.rights}" if game.rights else ""
     credit = game.credit
-    addresses = " ".join(address for address in (credit.work_url, credit.licence_url) if address and address not in credit.text)
-    return tuple(part for part in (game_credit(game), f"{addresses} {credit.changes}".strip()) if part)
+    parts = (game_credit(game), credit.work_url, credit.licence_url, credit.changes)
+    return " · ".join(part for number, part in enumerate(parts) if part and (not number or part not in credit.text))
 
 
 def source_line(card: Card, game: Game) -> str:

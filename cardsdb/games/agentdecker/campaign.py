@@ -69,8 +69,8 @@ class InOrderOfLetters(Rule):
         entries = deck.in_section("mission-deck")
         letters = [letter for entry in entries if (letter := letter_of(entry.card))]
         if letters != sorted(letters):
-            runs = tuple(letter for before, letter in zip(["", *letters], letters, strict=False) if letter != before)
-            yield self.broken("out-of-order", Severity.ILLEGAL, found=runs)
+            runs = [letter for before, letter in zip(["", *letters], letters, strict=False) if letter != before]
+            yield self.broken("out-of-order", Severity.ILLEGAL, found=", ".join(runs))
         if unknown := [entry for entry in entries if not letter_of(entry.card)]:
             yield self.broken("letter-unknown", Severity.UNKNOWN, cards=names(unknown))
 
@@ -103,17 +103,17 @@ class Dealt(Rule):
     what: str = ""
     wanted: int = 0
     source: str = ""
+    rest: str = ""
     left: int = 0
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         dealt = deck.in_section(self.to)
-        yield from self._exactly(self.wanted, count_of(dealt), self.what)
+        yield from self._exactly(self.wanted, count_of(dealt), f"cards in {self.what}")
         if deck.number("turn") == 1 and mission_of(deck) == "A":
             rest = deck.in_section(self.source)
             # Obstacles of mission A may be in from the start; they come on top of the 22.
             added = count_of(entry for entry in (*dealt, *rest) if entry.card.type == "mission-obstacle")
-            place = self.source.replace("-", " ")
-            yield from self._exactly(self.left + added, count_of(rest), f"cards left in the {place} at the start")
+            yield from self._exactly(self.left + added, count_of(rest), f"cards left in {self.rest} at the start")
 
     def _exactly(self, wanted: int, found: int, what: str) -> Iterator[Violation]:
         if found != wanted:
@@ -179,7 +179,9 @@ class GoalsInPlace(Rule):
 class FreshMission(Rule):
     """On the first turn of a mission everything discarded or played has been shuffled back."""
 
-    words: ClassVar[Mapping[str, str]] = {"not-reshuffled": "{cards}: shuffled back before a mission starts, so no discard or play area holds it."}
+    words: ClassVar[Mapping[str, str]] = {
+        "not-reshuffled": "{cards}: shuffled back before a mission starts, so no discard or play area holds it."
+    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if deck.number("turn") == 1 and (lying := deck.in_section("obstacle-discard", "your-discard", "play-area")):

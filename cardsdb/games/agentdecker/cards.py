@@ -30,10 +30,29 @@ def whole(entries: Iterable[Entry]) -> tuple[tuple[Entry, int], ...]:
 
 
 @dataclass(frozen=True)
+class CopiesAsTold(Rule):
+    """Other numbers of copies than a source outside the rulebook tells are only noted."""
+
+    words: ClassVar[Mapping[str, str]] = {"other-copies": "{found} copies of {cards}; a source outside the rulebook has {wanted}."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        found: dict[str, int] = {}
+        told: dict[str, int] = {}
+        for entry in deck.of_type("starting"):
+            found[entry.card.name] = found.get(entry.card.name, 0) + entry.count
+            told[entry.card.name] = entry.card.number("copies") or 0
+        for name, copies in told.items():
+            if copies and found[name] > copies:
+                yield self.broken("other-copies", Severity.NOTE, cards=(name,), found=found[name], wanted=copies)
+
+
+@dataclass(frozen=True)
 class InMissionDeck(Rule):
     """The mission deck holds goals and mission obstacles only."""
 
     words: ClassVar[Mapping[str, str]] = {
+        # What is unknown here is the deck, not the type as in other games.
+        "perhaps-enough": "{found} {what} of {wanted}; {cards} may be among them, but no source states their deck.",
         "not-a-mission-card": "{cards}: the mission deck holds goals and mission obstacles only.",
         "deck-unknown": "{cards}: no source states the deck, so whether it belongs in the mission deck cannot be decided.",
     }
@@ -61,7 +80,7 @@ class GoalsAndObstacles(Rule):
         if goals != LETTERS:
             yield self.broken("goal-letters", Severity.NOTE, found=goals or ("none",), wanted=LETTERS)
         found = count_of(deck.of_type("mission-obstacle"))
-        if found != 18:
+        if not found <= 18 <= found + count_of(deck.of_type("unplaced")):
             yield self.broken("mission-obstacles", Severity.NOTE, found=found, wanted=18)
 
 

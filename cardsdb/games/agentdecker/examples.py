@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardsdb.games.agentdecker.cards import LETTERS
-from cardsdb.games.kit import Example
+from cardsdb.games.kit import Example, Verdict
 
 # How many obstacles each letter has is not known; these add up to the 18 there are.
 OBSTACLES = {"A": 0, "B": 4, "C": 4, "D": 5, "E": 5}
@@ -51,7 +51,7 @@ def table(mission: str = "A", alarm: int | str = 0, turn: int | str = "", **zone
     return "\n".join([*head, *(f"{zone.replace('_', ' ')}:\n{lines}" for zone, lines in laid.items() if lines)])
 
 
-def second_mission(**zones: str) -> str:
+def second_mission(alarm: int | str = 23, turn: int | str = "", **zones: str) -> str:
     """Mission A is finished: its goal equipped, the obstacles of B joined, a guard disarmed."""
     laid = {
         "mission_deck": f"{goals('B')}\n{mission_deck('CDE')}",
@@ -61,7 +61,7 @@ def second_mission(**zones: str) -> str:
         "your_discard": "1 Guard",
         "equip_area": goals("A"),
     }
-    return table("B", 23, **{**laid, **zones})
+    return table("B", alarm, turn, **{**laid, **zones})
 
 
 def sheet(*scores: int | None, total: int | None = None, date: str = "") -> str:
@@ -83,7 +83,7 @@ def _sets() -> tuple[Example, ...]:
         Example("seven starting cards", "set", the_set(starting=7), "incomplete", ("AD-02", "AD-05")),
         Example("four Hide and four Punch", "set", the_set().replace("3 Hide\n5", "4 Hide\n4"), "legal", notes=("AD-02",)),
         Example("23 obstacles", "set", the_set(obstacles=23), "illegal", ("AD-03", "AD-05")),
-        Example("two cards whose deck is not stated", "set", undecided, "undecided", ("AD-03", "AD-04"), ("AD-08",)),
+        Example("two cards whose deck is not stated", "set", undecided, "undecided", ("AD-03", "AD-04"), ()),
         Example("an entry that is no card", "set", f"{the_set()}\n1 Mission 1", "illegal", ("AD-05",)),
         Example("an obstacle in the mission deck", "set", f"Mission deck:\n{the_set()}", "illegal", ("AD-07",)),
         Example("an item in the mission deck", "set", f"{the_set(missions=22)}\nMission deck:\n1 Keycard", "undecided", ("AD-04", "AD-07")),
@@ -108,64 +108,98 @@ def _card_data() -> tuple[Example, ...]:
     )
 
 
+def _campaign(name: str, text: str, verdict: Verdict, *codes: str, notes: tuple[str, ...] | None = None) -> Example:
+    return Example(name, "campaign", text, verdict, codes, notes)
+
+
 def _campaigns() -> tuple[Example, ...]:
-    twelve = "12 Unnamed obstacle"
-    disarmed = "1 Hide\n3 Punch\n4 Unnamed obstacle"
+    fresh = {
+        "obstacles_deck": f"15 Unnamed obstacle\n1 Guard\n{obstacles('B')}",
+        "the_line": "1 Motion Sensor Hall\n1 Sentry Gun\n1 Security Camera\n3 Unnamed obstacle",
+        "obstacles_discard": "",
+        "your_discard": "",
+    }
+    discarded = {"obstacles_deck": "15 Unnamed obstacle", "obstacles_discard": "1 Unnamed obstacle"}
+    disarmed = {"obstacles_deck": "12 Unnamed obstacle", "your_deck": "1 Hide\n3 Punch\n4 Unnamed obstacle"}
+    five = {"obstacles_deck": "17 Unnamed obstacle", "the_line": "5 Guard"}
     lost = {"obstacles_deck": "", "the_line": "5 Unnamed obstacle", "your_deck": "1 Hide\n3 Punch\n17 Unnamed obstacle"}
-    fresh = {"your_discard": "", "your_deck": "1 Hide\n3 Punch\n1 Guard", "obstacles_discard": ""}
-    mixed = f"11 Unnamed obstacle\n{obstacles('B')}\n1 Security Camera\n3 Unnamed obstacle"
     return (
-        Example("the start", "campaign", table(turn=1), "legal", notes=()),
-        Example("the second mission under way", "campaign", second_mission(), "legal", notes=()),
-        Example("the second mission as set up", "campaign", f"Turn: 1\n{second_mission(**fresh, obstacles_deck=mixed)}", "illegal", ("AD-21",)),
-        Example("something discarded before the first turn", "campaign", table(turn=1, **_discarded()), "illegal", ("AD-22", "AD-27")),
-        Example("the alarm at 49", "campaign", table(alarm=49), "legal"),
-        Example("the alarm at 50", "campaign", table(alarm=50), "illegal", ("AD-21",)),
-        Example("the alarm not stated", "campaign", table(alarm=""), "incomplete", ("AD-21",)),
-        Example("a mission that starts at 3", "campaign", table(alarm=3, turn=1), "illegal", ("AD-21",)),
-        Example("five in the line", "campaign", table(obstacles_deck="17 Unnamed obstacle", the_line="5 Guard"), "incomplete", ("AD-22",)),
-        Example("four disarmed before the first turn", "campaign", table(turn=1, obstacles_deck=twelve, your_deck=disarmed), *_both()),
-        Example("five in hand", "campaign", table(hand="2 Hide\n3 Punch", your_deck="1 Hide\n2 Punch"), "illegal", ("AD-23",)),
-        Example("nothing left to fill the line", "campaign", table(**lost), "illegal", ("AD-22", "AD-29")),
+        _campaign("the start", table(turn=1), "legal", notes=()),
+        _campaign("the second mission under way", second_mission(), "legal", notes=()),
+        _campaign("the second mission as set up", second_mission(alarm=0, turn=1, **fresh), "legal", notes=()),
+        _campaign("the alarm not set back", second_mission(alarm=23, turn=1, **fresh), "illegal", "AD-21"),
+        _campaign("a discard not shuffled back", second_mission(alarm=0, turn=1), "illegal", "AD-27"),
+        _campaign("a discard before the first turn", table(turn=1, **discarded), "illegal", "AD-22", "AD-27"),
+        _campaign("four disarmed before the first turn", table(turn=1, **disarmed), "illegal", "AD-22", "AD-23"),
+        _campaign("the alarm at 49", table(alarm=49), "legal"),
+        _campaign("the alarm at 50", table(alarm=50), "illegal", "AD-21"),
+        _campaign("the alarm not stated", table(alarm=""), "incomplete", "AD-21"),
+        _campaign("five in the line", table(**five), "incomplete", "AD-22"),
+        _campaign("five in hand", table(hand="2 Hide\n3 Punch", your_deck="1 Hide\n2 Punch"), "illegal", "AD-23"),
+        _campaign("nothing left to fill the line", table(**lost), "illegal", "AD-22", "AD-29"),
     )
-
-
-def _both() -> tuple[str, tuple[str, ...]]:
-    return "illegal", ("AD-22", "AD-23")
-
-
-def _discarded() -> dict[str, str]:
-    return {"obstacles_deck": "15 Unnamed obstacle", "obstacles_discard": "1 Unnamed obstacle"}
 
 
 def _mission_order() -> tuple[Example, ...]:
-    swapped = f"{goals('A')}\n1 First | mission-obstacle | letter: A\n{goals('C')}\n3 Rival B | mission-obstacle | letter: B\n{goals('BDE')}"
-    in_line = "1 Guard\n1 Motion Sensor Hall\n1 Sentry Gun\n1 Security Camera\n1 Unnamed obstacle"
-    first = f"{in_line}\n1 First | mission-obstacle | letter: A"
-    later = f"{in_line}\n1 Rival C | mission-obstacle | letter: C"
-    nobody = f"{in_line}\n1 Unnamed mission obstacle"
-    seventeen = mission_deck("ABCDE").replace("4 Rival C", "3 Rival C")
-    rest = "17 Unnamed obstacle"
-    waiting = f"{mission_deck('BCDE')}"
-    without_b = "11 Unnamed obstacle"
+    def line_with(card: str) -> dict[str, str]:
+        """One obstacle of C fewer in the mission deck, another card in the line instead."""
+        return {
+            "mission_deck": mission_deck("ABCDE").replace("4 Rival C", "3 Rival C"),
+            "obstacles_deck": "17 Unnamed obstacle",
+            "the_line": f"1 Guard\n1 Motion Sensor Hall\n1 Sentry Gun\n1 Security Camera\n1 Unnamed obstacle\n{card}",
+        }
+
+    a_a_c_b = (
+        f"{goals('A')}\n1 Rival A | mission-obstacle | letter: A\n{goals('CB')}\n{goals('DE')}\n17 Rival E | mission-obstacle | letter: E"
+    )
+    nameless = f"{mission_deck('ABCD')}\n{goals('E')}\n5 Unnamed mission obstacle"
+    left_behind = {"mission_deck": mission_deck("BCDE"), "obstacles_deck": "11 Unnamed obstacle"}
+    unrewarded = {"mission_deck": f"{goals('AB')}\n{mission_deck('CDE')}", "equip_area": ""}
+    rewarded_early = {"mission_deck": mission_deck("BCDE"), "equip_area": goals("A")}
     return (
-        Example("missions in the order A, A, C, B", "campaign", table(mission_deck=f"{swapped}\n14 Rival E"), "illegal", ("AD-20",)),
-        Example("an obstacle whose letter is not known", "campaign", table(mission_deck=_nameless()), "undecided", ("AD-20",)),
-        Example("an obstacle of A in the line", "campaign", table(mission_deck=seventeen, the_line=first, obstacles_deck=rest), *_noted()),
-        Example("an obstacle of C in mission A", "campaign", table(mission_deck=seventeen, the_line=later, obstacles_deck=rest), *_early()),
-        Example("any obstacle in the line", "campaign", table(mission_deck=seventeen, the_line=nobody, obstacles_deck=rest), *_unsure()),
-        Example("the obstacles of B left behind", "campaign", second_mission(mission_deck=waiting, obstacles_deck=without_b), *_early()),
-        Example("the mission not stated", "campaign", table(mission=""), "incomplete", ("AD-25",)),
-        Example("mission 6", "campaign", table(mission="6"), "illegal", ("AD-25",)),
-        Example("mission 1 by number", "campaign", table(mission="1"), "legal"),
-        Example("the finished goal on the mission deck", "campaign", second_mission(**_unrewarded()), "illegal", ("AD-26",)),
-        Example("a reward before its mission is done", "campaign", table(mission_deck=_without_a(), equip_area=goals("A")), *_reward()),
+        _campaign("missions in the order A, A, C, B", table(mission_deck=a_a_c_b), "illegal", "AD-20"),
+        _campaign("obstacles whose letter is not known", table(mission_deck=nameless), "undecided", "AD-20"),
+        _campaign(
+            "an obstacle of A in mission A", table(**line_with("1 Rival A | mission-obstacle | letter: A")), "legal", notes=("AD-25",)
+        ),
+        _campaign("an obstacle of C in mission A", table(**line_with("1 Rival C | mission-obstacle | letter: C")), "illegal", "AD-25"),
+        _campaign("an obstacle of any mission in mission A", table(**line_with("1 Unnamed mission obstacle")), "undecided", "AD-25"),
+        _campaign("the obstacles of B left behind", second_mission(**left_behind), "illegal", "AD-25"),
+        _campaign("the mission not stated", table(mission=""), "incomplete", "AD-25"),
+        _campaign("mission 6", table(mission="6"), "illegal", "AD-25"),
+        _campaign("mission 1 by its number", table(mission="1"), "legal"),
+        _campaign("a finished goal on the mission deck", second_mission(**unrewarded), "illegal", "AD-26"),
+        _campaign("a reward before its mission is done", table(**rewarded_early), "illegal", "AD-26"),
     )
 
 
-def _nameless() -> str:
-    return f"{mission_deck('ABCD')}\n{goals('E')}\n5 Unnamed mission obstacle"
+def _zones() -> tuple[Example, ...]:
+    lantern = "1 Lantern | obstacle | keep: yes"
+    nowhere = {"obstacles_deck": "15 Unnamed obstacle", "deck_not_stated": "1 Keycard"}
+    swapped = {"the_line": "1 Hide\n5 Guard", "your_deck": "3 Punch\n1 Guard"}
+    return (
+        _campaign("53 cards", table(obstacles_deck="15 Unnamed obstacle"), "incomplete", "AD-03", "AD-28"),
+        _campaign("a card in no zone", table(**nowhere), "incomplete", "AD-03", "AD-28"),
+        _campaign("a starting card in the line", table(**swapped), "illegal", "AD-28"),
+        _campaign("an item equipped", second_mission(your_discard="", equip_area=f"{goals('A')}\n{lantern}"), "legal"),
+        _campaign("a starting card equipped", table(your_deck="1 Hide\n2 Punch", equip_area="1 Punch"), "illegal", "AD-11"),
+        _campaign("a guard equipped", second_mission(your_discard="", equip_area=f"{goals('A')}\n1 Guard"), "undecided", "AD-11"),
+        _campaign("a starting card removed", second_mission(your_deck="3 Punch", removed="1 Hide"), "legal"),
+    )
 
 
-def _noted() -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    return "legal", (), ("AD-25",)
+def _score_sheets() -> tuple[Example, ...]:
+    def score(name: str, text: str, verdict: Verdict, *codes: str, notes: tuple[str, ...] | None = None) -> Example:
+        return Example(name, "score", text, verdict, codes, notes)
+
+    return (
+        score("12, 0, 49, 7, 30 make 98", sheet(12, 0, 49, 7, 30, total=98), "legal", notes=("AD-40",)),
+        score("a whole sheet", sheet(12, 0, 49, 7, 30, total=98, date="1 May"), "legal", notes=()),
+        score("no total", sheet(12, 0, 49, 7, 30, date="1 May"), "legal", notes=("AD-40",)),
+        score("12, 0, 50, 7, 30", sheet(12, 0, 50, 7, 30, total=99), "illegal", "AD-41"),
+        score("12, 0, 49, 7, 30 make 97", sheet(12, 0, 49, 7, 30, total=97), "illegal", "AD-42"),
+        score("two missions so far", sheet(12, 0, date="1 May"), "incomplete", "AD-40", notes=()),
+        score("two missions and a total below them", sheet(12, 5, total=16), "illegal", "AD-40", "AD-42"),
+        score("mission 2 left empty", sheet(12, None, 49), "incomplete", "AD-40", notes=("AD-40", "AD-43")),
+        score("a card on the sheet", f"{sheet(12, 0, 49, 7, 30)}\n1 Hide", "illegal", "AD-40"),
+    )

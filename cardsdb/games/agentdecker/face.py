@@ -19,7 +19,9 @@ def _alarm() -> Face:
     """Tens down the left, units in two columns beside them: the two tracks of the alarm card."""
     tens = [(Box(4_000, 21_000 + row * 10_000, 17_000, 9_000), f"={row * 10}") for row in range(6)]
     units = [
-        (Box(25_000 + column * 18_000, 21_000 + row * 12_000, 16_000, 11_000), f"={column * 5 + row}") for column in (0, 1) for row in range(5)
+        (Box(25_000 + column * 18_000, 21_000 + row * 12_000, 16_000, 11_000), f"={column * 5 + row}")
+        for column in (0, 1)
+        for row in range(5)
     ]
     return Face(
         (
@@ -48,9 +50,7 @@ FACES: dict[str, Face] = {
         lines=("obstacle_type", *GAINED),
         blanks=("obstacle_type", *GAINED),
     ),
-    "mission-goal": dossier(
-        foot="letter", lines=("reward_name", "reward_stealth", "reward_fighting"), blanks=("reward_name",), edge="ink"
-    ),
+    "mission-goal": dossier(foot="letter", lines=("reward_name", "reward_stealth", "reward_fighting"), blanks=("reward_name",), edge="ink"),
     "mission-obstacle": dossier(
         corner="cost",
         column=("alarm",),

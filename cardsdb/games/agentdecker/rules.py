@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardsdb.games.agentdecker import campaign, cards, score
-from cardsdb.games.kit import CopyLimit, Detail, Format, Group, OnlyTypes, Severity, Size
+from cardsdb.games.kit import Detail, Format, Group, OnlyTypes, Size
 
 MISSION_CARDS = ("mission-goal", "mission-obstacle")
 CARDS = ("alarm", "starting", "obstacle", *MISSION_CARDS, "unplaced")
@@ -12,7 +12,7 @@ UNPLACED = Group("cards of a deck not stated", types=("unplaced",))
 COMPOSITION = (
     Size("AD-01", exactly=1, of=Group("alarm cards", types=("alarm",))),
     Size("AD-02", exactly=8, of=Group("starting cards", types=("starting",))),
-    CopyLimit("AD-02", limit=99, override="copies", severity=Severity.NOTE, of=Group("starting cards", types=("starting",))),
+    cards.CopiesAsTold("AD-02"),
     Size("AD-03", exactly=22, of=Group("cards of the obstacles deck", types=("obstacle",)), perhaps=UNPLACED),
     Size("AD-04", exactly=23, of=Group("cards of the mission deck", types=MISSION_CARDS), perhaps=UNPLACED),
 )
@@ -48,8 +48,8 @@ CAMPAIGN = Format(
         cards.GoalHasLetter("AD-12"),
         campaign.InOrderOfLetters("AD-20"),
         campaign.AlarmBelowFifty("AD-21"),
-        campaign.Dealt("AD-22", to="line", what="cards in the line", wanted=6, source="obstacle-deck", left=16),
-        campaign.Dealt("AD-23", to="hand", what="cards in your hand", wanted=4, source="your-deck", left=4),
+        campaign.Dealt("AD-22", to="line", what="the line", wanted=6, source="obstacle-deck", rest="the obstacles deck", left=16),
+        campaign.Dealt("AD-23", to="hand", what="your hand", wanted=4, source="your-deck", rest="your deck", left=4),
         campaign.ObstaclesInTime("AD-25"),
         campaign.GoalsInPlace("AD-26"),
         campaign.FreshMission("AD-27"),
@@ -76,8 +76,8 @@ SCORE = Format(
     "score",
     "Score sheet",
     (
-        score.FiveMissions("AD-40"),
         OnlyTypes("AD-40", types=(), of=Group("lines of a score sheet")),
+        score.FiveMissions("AD-40"),
         score.FinishedBelowFifty("AD-41"),
         score.TotalAddsUp("AD-42"),
         score.NoGaps("AD-43"),

@@ -15,8 +15,11 @@ RESERVED_SEARCH_WORDS = {"name", "type", "set", "game", "number", "rarity", "tex
 
 def problems(game: Game) -> list[str]:
     """Every way in which this folder breaks the contract; empty when it is whole."""
+    lacking = [f"{game.folder.name}: {problem}" for problem in _files(game)]
+    if lacking:
+        return lacking
     try:
-        checks = (_files, _facts, _cards, _faces, _rules, _formats, _examples, _starters)
+        checks = (_facts, _cards, _faces, _rules, _formats, _examples, _starters)
         return [f"{game.folder.name}: {problem}" for check in checks for problem in check(game)]
     except FolderError as error:
         return [str(error)]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 from cardsdb.games.kit.cards import Card, Claim, FactValue, as_words, fold, slugify
 from cardsdb.games.kit.decklist import Decklist, Detail, Entry, Section
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 MAX_BYTES = 256 * 1024
 MAX_LINES = 5_000
 MAX_LINE = 300
+MAX_WRITTEN = 2_000
+WRITTEN_WIDTH = 100
 MAX_COUNT = 99
 MAX_ENTRIES = 1_000
 
@@ -101,15 +104,26 @@ def read_deck(game: Game, text: str, format: Format | None = None) -> Reading:
     if len(lines) > MAX_LINES:
         raise ListTooLarge(f"The list has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
     state = _State()
-    for number, line in enumerate(lines, 1):
+    for number, line in _joined(lines):
         try:
-            if len(line) > MAX_LINE:
+            if any(len(part) > MAX_LINE for part in line.split("\n")):
                 raise _Refused("line-too-long", f"This line is longer than {MAX_LINE} characters.")
-            _read_line(game, line.strip(), number, state, format)
+            _read_line(game, " ".join(part.strip() for part in line.split("\n")).strip(), number, state, format)
         except _Refused as refused:
             state.unread.append(Unread(number, line.strip()[:MAX_LINE], refused.code, refused.message, refused.suggestions))
     deck = Decklist(tuple(state.entries.values()), state.details, state.name)
     return Reading(deck, tuple(state.unread), tuple(state.notices), state.format, tuple(state.comments))
+
+
+def _joined(lines: list[str]) -> list[tuple[int, str]]:
+    """(number, line), where lines that begin with | go on with a card that is written in above."""
+    found: list[tuple[int, str]] = []
+    for number, line in enumerate(lines, 1):
+        if line.lstrip().startswith("|") and found and "|" in found[-1][1] and len(found[-1][1]) < MAX_WRITTEN:
+            found[-1] = (found[-1][0], f"{found[-1][1]}\n{line}")
+        else:
+            found.append((number, line))
+    return found
 
 
 def _read_line(game: Game, line: str, number: int, state: _State, format: Format | None) -> None:
@@ -139,7 +153,7 @@ def _control(line: str) -> bool:
 def _add(state: _State, entry: Entry) -> None:
     key = (entry.section, entry.card.code)
     before = state.entries.get(key)
-    if before and before.card is not entry.card and before.card.written:
+    if before and before.card.written:
         if dict(before.card.facts) != dict(entry.card.facts) or before.card.type != entry.card.type:
             raise _Refused("written-twice", f"“{entry.card.name}” is written in above with other facts; give it another name.")
     count = entry.count + (before.count if before else 0)
@@ -286,11 +300,11 @@ def _written_in(game: Game, rest: str) -> Card | None:
     kinds = {fold(word): t for t in game.types if t.slug in game.write_in for word in (t.slug, t.name, t.slug.replace("-", " "))}
     if not parts or fold(parts[0]) not in kinds:
         return None
-    if not slugify(name):
+    if not any(char.isalnum() for char in name):
         raise _Refused("no-name", "A card that is written in needs a name before the first |.")
     card_type = kinds[fold(parts[0])].slug
     facts: dict[str, FactValue] = {}
-    for part in parts[1:]:
+    for part in filter(None, parts[1:]):
         label, colon, value = part.partition(":")
         fact = game.fact_named(label)
         if not colon or fact is None or not fact.applies_to(card_type):
@@ -300,10 +314,14 @@ def _written_in(game: Game, rest: str) -> Card | None:
             read = fact.read(value)
         except ValueError as error:
             raise _Refused("bad-fact", f"{error}.") from None
+        if facts.get(fact.key, read) != read:
+            raise _Refused("bad-fact", f"{fact.title} is stated twice.")
         if read is not None:
             facts[fact.key] = read
     claim = Claim("", note="written in by the author of the list")
-    return Card(game.slug, f"written-{slugify(name)}", name, card_type, facts, sources={"": (claim,)}, written=True)
+    # Names that differ in marks or letters the slug leaves out are different cards.
+    code = f"written-{slugify(name)[:60]}-{crc32(fold(name).encode()):08x}"
+    return Card(game.slug, code, name, card_type, facts, sources={"": (claim,)}, written=True)
 
 
 def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
@@ -321,9 +339,15 @@ def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
 
 
 def line_for(game: Game, entry: Entry) -> str:
-    """One line of a list."""
+    """One line of a list; more, indented, for a written-in card with many facts."""
     card = entry.card
     if not card.written:
         return f"{entry.count} {name_index(game).label(card)}"
     facts = [f"{game.facts_by_key[key].title}: {as_words(value)}" for key, value in card.facts.items() if key in game.facts_by_key]
-    return f"{entry.count} {' | '.join([card.name, card.type, *facts])}"
+    lines = [f"{entry.count} {card.name} | {card.type}"]
+    for fact in facts:
+        if len(lines[-1]) + len(fact) > WRITTEN_WIDTH:
+            lines.append(f"  | {fact}")
+        else:
+            lines[-1] += f" | {fact}"
+    return "\n".join(lines)

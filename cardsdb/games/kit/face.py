@@ -149,7 +149,7 @@ def dossier(
         room = width - 8_000 - (12_000 if corner else 0)
         parts += [
             Fill(Box(0, 0, width, 13_500), edge),
-            Text(Box(4_000, 2_500, room, 10_000), "name", 120, 90, "serif-bold", colour="paper", lines=2),
+            Text(Box(4_000, 1_200, room, 11_100), "name", 120, 90, "serif-bold", colour="paper", lines=3),
         ]
         top = 15_000
     if corner:

@@ -130,6 +130,10 @@ def _claims(game: Game, cards: dict[str, Card]) -> dict[str, dict[str, tuple[Cla
         if not claims:
             # What the row in cards.csv rests on stays a source beside the claim.
             claims.extend(card.sources.get(row["fact"]) or card.sources[""])
+        if claim.value is None:
+            # A document that is cited for this very fact need not be cited for the whole row too.
+            behind_all = card.sources[""]
+            claims[:] = [other for other in claims if other.document != claim.document or other not in behind_all]
         claims.append(claim)
     return {code: {key: tuple(dict.fromkeys(claims)) for key, claims in facts.items()} for code, facts in found.items()}
 

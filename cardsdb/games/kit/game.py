@@ -43,6 +43,12 @@ class Citation:
     about: str = "deck"
     note: str = ""
 
+    @property
+    def place(self) -> str:
+        """Section and lines: ``Game Setup, line 430``."""
+        lines = f"{'line' if self.lines.isdigit() else 'lines'} {self.lines}" if self.lines else ""
+        return ", ".join(part for part in (self.section, lines) if part)
+
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
@@ -245,20 +251,21 @@ class Game:
     def likely_format(self, deck: Decklist) -> Format:
         """The format a list is most likely meant for, when it does not say.
 
-        The first format that has a place for every card and detail of the list; the game's
-        first format if none has.
+        Of the formats that have a place for every card and detail of the list the one with the
+        fewest sections, the earliest of equals; the game's first format if none has.
         """
-        for format in self.formats:
-            takes = {t for slug in format.sections for t in self.sections_by_slug[slug].types}
+
+        def takes_all(format: Format) -> bool:
             details = {detail.key for detail in format.details}
-            if set(deck.details) <= details and all(entry.card.type in takes for entry in deck) and (deck.entries or deck.details):
-                return format
-        return self.formats[0]
+            return set(deck.details) <= details and all(entry.section in format.sections for entry in deck)
+
+        fitting = [format for format in self.formats if takes_all(format)] if deck.entries or deck.details else []
+        return min(fitting, key=lambda format: len(format.sections), default=self.formats[0])
 
     @cached_property
     def sentences(self) -> dict[str, str]:
         """Problem -> sentence, of the problems that only this game's rules report."""
-        return {problem: text for rule in self.rules for problem, text in rule.words.items()}
+        return {problem: text for format in self.formats for rule in format.rules for problem, text in rule.words.items()}
 
     @property
     def rules(self) -> tuple[Rule, ...]:

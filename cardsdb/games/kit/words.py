@@ -48,4 +48,8 @@ def listed(words: tuple[str, ...], most: int = 8) -> str:
     """Words as a person lists them: ``a, b and c``; beyond ``most`` the rest is counted."""
     if len(words) > most:
         words = (*words[:most], f"{len(words) - most} more")
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+    if len(words) < 2:
+        return "".join(words)
+    # A name may hold a comma itself.
+    comma = "; " if any(", " in word for word in words) else ", "
+    return f"{comma.join(words[:-1])}{comma.rstrip() if comma == '; ' else ''} and {words[-1]}"

@@ -32,7 +32,9 @@ GAME = Game(
         CardType("mission", "Mission", "Missions", "What both sides fight over; missions make a deck of their own."),
     ),
     facts=(
-        Fact("faction", "word", "The side the card belongs to; Freelancer for agents who serve any.", AGENCY, optional_for=("action", "gear")),
+        Fact(
+            "faction", "word", "The side the card belongs to; Freelancer for agents who serve any.", AGENCY, optional_for=("action", "gear")
+        ),
         Fact("level", "number", "A leader's rank, 1 to 4.", ("leader",), aliases=("lvl",)),
         Fact(
             "expense",
@@ -105,8 +107,8 @@ GAME = Game(
             optional=True,
         ),
         Fact("mechanics", "words", "What the card's text deals with, in a few set words.", aliases=("mechanic", "does"), optional=True),
-        Fact("rules_text", "flag", "Whether the card has any rules text."),
-        Fact("artist", "word", "Who made the picture; read off pictured cards alone.", aliases=("illustrator",)),
+        Fact("rules_text", "flag", "Whether the card has any rules text.", optional=True),
+        Fact("artist", "word", "Who made the picture; read off pictured cards alone.", aliases=("illustrator",), optional=True),
         Fact("octgn_id", "text", "The card's identifier in the OCTGN plug-in.", label="OCTGN id"),
     ),
     sections=(
@@ -144,5 +146,15 @@ GAME = Game(
     ),
     trim=(63_000, 88_000),
     trim_source="No rulebook states a size. 63 x 88 mm is what the OCTGN plug-in draws and what cards of this kind usually measure.",
+    # The names and ids of the game's OCTGN plug-in, in which the missions are one deck for all players.
+    exports={
+        "o8d": {
+            "game": "d1d8cc2c-e817-4b4d-9449-3315bbd3c643",
+            "id_fact": "octgn_id",
+            "sections": {"leaders": "Leaders", "deck": "Deck", "missions": "Missions"},
+            "shared": ("missions",),
+        },
+        "cod": {"sections": {"missions": "side"}},
+    },
     examples=examples,
 )

@@ -40,9 +40,9 @@ GAME = Game(
         Fact("value", "number", "What the funding adds to its agent's power.", ("funding",), "Funding value", ("funding",)),
         Fact("special", "flag", "Whether the agent has an effect that may be used when it is played.", ("agent",)),
         Fact("mercenary", "flag", "Whether the agent is a mercenary, which may be placed in any branch.", ("agent",), aliases=("merc",)),
-        Fact("condition", "flag", "Whether the mission's points depend on a condition at the end of the game.", ("mission",)),
-        Fact("type_guess", "word", "The type the card most likely has.", ("unplaced",), aliases=("guess",)),
-        Fact("copies_least", "number", "How many copies the box is known to hold at least.", PRINTED, "Copies at least"),
+        Fact("condition", "flag", "Whether the mission's points depend on a condition met when the game ends.", ("mission",)),
+        Fact("type_guess", "word", "The type the card most likely has.", ("unplaced",), "Likely type", ("guess",)),
+        Fact("copies_least", "number", "How many copies the box is known to hold at least.", PRINTED, "Copies at least", optional=True),
         Fact(
             "stand_in", "flag", "Whether the entry stands for a card of the box whose name no source states.", PRINTED, aliases=("unnamed",)
         ),

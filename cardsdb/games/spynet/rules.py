@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from cardsdb.games.kit import Card, Decklist, Detail, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
 from cardsdb.games.kit.decklist import count_of
+from cardsdb.games.kit.rules import EVERYTHING
 
 BRANCHES = ("enforcement", "infiltration", "counterespionage", "tech")
 BOX = {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
@@ -54,7 +55,7 @@ class SpyNetRule(Rule):
 class Belongs(SpyNetRule):
     """Only these types in a part of the list; a card of a type not stated leaves it undecided."""
 
-    of: Group = UNPLACED
+    of: Group = EVERYTHING
     types: tuple[str, ...] = ()
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -109,9 +110,16 @@ class Tokens(SpyNetRule):
             found = count_of(of_branch)
             if found == self.each:
                 continue
-            severity = Severity.INCOMPLETE if found < self.each else Severity.ILLEGAL
-            excess = ((of_branch[-1], found - self.each),) if found > self.each else ()
-            yield self.broken("not-exactly", severity, what=f"{branch} tokens", found=found, wanted=self.each, excess=excess)
+            surplus = ((of_branch[-1], min(found - self.each, of_branch[-1].count)),) if found > self.each else ()
+            yield self.broken(
+                "not-exactly",
+                Severity.ILLEGAL if surplus else Severity.INCOMPLETE,
+                what=f"{branch} tokens",
+                cards=_names(of_branch),
+                found=found,
+                wanted=self.each,
+                excess=surplus,
+            )
 
 
 @dataclass(frozen=True)

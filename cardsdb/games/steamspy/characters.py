@@ -107,6 +107,11 @@ class Sheet:
         """The XP it may have spent; None for one above level 1 that does not say what it has had."""
         return self.given if self.given is not None else STARTING_XP if self.is_new else None
 
+    def allegiance(self, fact: str) -> str | None:
+        """The proper name of its ``corporation`` or ``organisation``; empty if it has none, None if no source knows it."""
+        known, text = (self.corporation, self.corporation_text) if fact == "corporation" else (self.organisation, self.organisation_text)
+        return known.name if known else None if text else ""
+
     @property
     def bonuses_known(self) -> bool:
         """Whether nothing the card names has a bonus that no source states."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
 from cardsdb.games.kit.cards import FactValue
-from cardsdb.games.steamspy.allegiances import corporation_called, organisation_called
 from cardsdb.games.steamspy.ranks import TRAITS
 from cardsdb.games.steamspy.sheet_rules import SHEET_RULES
+from cardsdb.games.steamspy.survey import survey
 
 CORPORATION_KINDS = ("ally", "interrupt")
 ORGANISATION_KINDS = ("equipment", "add-on", "creature")
@@ -21,24 +20,7 @@ CELL = Group("cards of the cell", sections=("cell",))
 CORPORATION_DECK = Group("cards in the corporation deck", sections=("corporation",))
 ORGANISATION_DECK = Group("cards in the organisation deck", sections=("organisation",))
 
-_NAMED = {"corporation": corporation_called, "organisation": organisation_called}
 _TRAIT_WORDS = frozenset(trait.casefold() for trait in TRAITS)
-
-
-def allegiance(card: Card, fact: str) -> str | None:
-    """The corporation or organisation of a card, by its one proper name; None if unknown to every source."""
-    text = card.facts.get(fact)
-    known = _NAMED[fact](text) if isinstance(text, str) else None
-    return known.name if known else None
-
-
-def by_allegiance(deck: Decklist, section: str) -> dict[str | None, list[Entry]]:
-    """The entries of a section by what its cards belong to; None gathers those of which it is not known."""
-    found: dict[str | None, list[Entry]] = defaultdict(list)
-    for entry in deck.entries:
-        if entry.section == section:
-            found[allegiance(entry.card, section)].append(entry)
-    return found
 
 
 @dataclass(frozen=True)
@@ -46,8 +28,8 @@ class OneCorporation(Rule):
     """All cards of the corporation deck are of one corporation."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        found = by_allegiance(deck, "corporation")
-        if unknown := found.pop(None, None):
+        found = {name: entries for name, entries in survey(deck).corporation.by_allegiance.items() if name}
+        if unknown := survey(deck).corporation.by_allegiance.get(None):
             yield self.broken("fact-unknown", Severity.UNKNOWN, what="their corporation", cards=_names(unknown))
         if len(found) > 1:
             ordered = sorted(found.values(), key=lambda entries: -sum(entry.count for entry in entries))
@@ -56,7 +38,7 @@ class OneCorporation(Rule):
                 Severity.ILLEGAL,
                 what="The corporation",
                 cards=tuple(name for entries in ordered for name in _names(entries)),
-                found=tuple(str(name) for name in found),
+                found=tuple(found),
                 wanted=1,
                 excess=tuple((entry, entry.count) for entries in ordered[1:] for entry in entries),
             )
@@ -77,15 +59,14 @@ class Represented(Rule):
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        characters = [entry.card for entry in deck.entries if entry.section == "cell" and entry.card.type == "character"]
-        present = {allegiance(card, self.fact) for card in characters if card.facts.get(self.fact)}
-        found = by_allegiance(deck, self.fact)
-        unknown = found.pop(None, None)
-        absent = [(name, entries) for name, entries in found.items() if name not in present]
-        for name, entries in absent:
+        looked = survey(deck)
+        present = {sheet.allegiance(self.fact) for sheet in looked.cell}
+        for name, entries in looked.part(self.fact).by_allegiance.items():
+            if name is None or name in present:
+                continue
             # A character whose corporation no source knows may be meant for this one.
             doubtful = None in present
-            severity = Severity.UNKNOWN if doubtful else Severity.ILLEGAL if characters else Severity.INCOMPLETE
+            severity = Severity.UNKNOWN if doubtful else Severity.ILLEGAL if present else Severity.INCOMPLETE
             yield self.broken(
                 "nobody-known" if doubtful else "nobody",
                 severity,
@@ -94,6 +75,7 @@ class Represented(Rule):
                 found=name,
                 excess=tuple((entry, entry.count) for entry in entries) if severity is Severity.ILLEGAL else (),
             )
+        unknown = looked.part(self.fact).by_allegiance.get(None)
         if unknown and self.report_unknown:
             yield self.broken("fact-unknown", Severity.UNKNOWN, what=f"their {self.fact}", cards=_names(unknown))
 
@@ -107,18 +89,10 @@ class OneOfEachName(Rule):
     words = {"in-both": "{cards}: in both decks. Each deck may have one; whether both may is not said."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        copies: dict[str, list[Entry]] = {}
-        elsewhere = set()
-        several = []
-        for entry in deck.entries:
-            if entry.section == self.of:
-                entries = copies.setdefault(entry.card.name.casefold(), [])
-                entries.append(entry)
-                if entry.count > 1 or len(entries) == 2:
-                    several.append(entries)
-            elif entry.section == self.other:
-                elsewhere.add(entry.card.name.casefold())
-        for entries in {id(entries): entries for entries in several}.values():
+        named = survey(deck).part(self.of).by_name
+        for entries in named.values():
+            if len(entries) == 1 and entries[0].count == 1:
+                continue
             surplus = [(entry, entry.count) for entry in entries[1:]]
             surplus += [(entries[0], entries[0].count - 1)] if entries[0].count > 1 else []
             yield self.broken(
@@ -129,7 +103,8 @@ class OneOfEachName(Rule):
                 wanted=1,
                 excess=tuple(surplus),
             )
-        if both := [entries[0] for name, entries in copies.items() if name in elsewhere]:
+        others = survey(deck).part(self.other).by_name if self.other else {}
+        if both := [named[name][0] for name in named if name in others]:
             yield self.broken("in-both", Severity.NOTE, cards=_names(both))
 
 
@@ -141,7 +116,7 @@ class DrawDeck(Rule):
     words = {"draw-deck": "The draw deck has {found} cards; the two whole decks make {wanted}."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        found = sum(entry.count for entry in deck.entries if entry.section != "cell")
+        found = sum(entry.count for entry in _drawn(deck))
         if found != self.cards:
             yield self.broken("draw-deck", Severity.NOTE, found=found, wanted=self.cards)
 
@@ -153,9 +128,9 @@ class KindsInTheirDecks(Rule):
     words = {"odd-kind": "{cards}: in the {what} deck, though the rules page describes the kind under the other deck. Nothing forbids it."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        for section, other in (("corporation", ORGANISATION_KINDS), ("organisation", CORPORATION_KINDS)):
-            if odd := [entry for entry in deck.entries if entry.section == section and entry.card.type in other]:
-                yield self.broken("odd-kind", Severity.NOTE, what=section, cards=_names(odd))
+        for part, other in ((survey(deck).corporation, ORGANISATION_KINDS), (survey(deck).organisation, CORPORATION_KINDS)):
+            if odd := [entry for entry in part.entries if entry.card.type in other]:
+                yield self.broken("odd-kind", Severity.NOTE, what=part.fact, cards=_names(odd))
 
 
 @dataclass(frozen=True)
@@ -170,9 +145,7 @@ class InitiativeOnEach(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         missing, wrong = [], []
         strange: list[str] = []
-        for entry in deck.entries:
-            if entry.section == "cell":
-                continue
+        for entry in _drawn(deck):
             facts = entry.card.facts
             protagonist, antagonist = facts.get("protagonist"), facts.get("antagonist")
             if protagonist is None or antagonist is None:
@@ -200,10 +173,9 @@ class Downloads(Rule):
     words = {"downloads": "{cards}: {found} downloaded after the opening {wanted}."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        able = [entry for entry in deck.entries if entry.card.type == "character" and entry.card.facts.get("download") is True]
-        if able:
-            cards = sum(entry.count for entry in able)
-            yield self.broken("downloads", Severity.NOTE, cards=_names(able), found=f"{cards} card{'s' * (cards > 1)}", wanted=5)
+        if able := tuple(sheet.name for sheet in survey(deck).cell if sheet.download):
+            cards = "1 card" if len(able) == 1 else f"{len(able)} cards"
+            yield self.broken("downloads", Severity.NOTE, cards=able, found=cards, wanted=5)
 
 
 @dataclass(frozen=True)
@@ -217,7 +189,7 @@ class AddOnsHaveEquipment(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         add_ons = [entry for entry in deck.entries if entry.card.type == "add-on"]
-        if not add_ons or any(entry.card.type == "organisation-card" for entry in deck.entries):
+        if not add_ons or any(entry.card.type in ("corporation-card", "organisation-card") for entry in deck.entries):
             return
         types = {_encounter(entry.card) for entry in deck.entries if entry.card.type == "equipment"}
         dead = [
@@ -225,6 +197,11 @@ class AddOnsHaveEquipment(Rule):
         ]
         if dead:
             yield self.broken("no-equipment", Severity.NOTE, cards=_names(dead))
+
+
+def _drawn(deck: Decklist) -> list[Entry]:
+    looked = survey(deck)
+    return looked.corporation.entries + looked.organisation.entries
 
 
 def _encounter(card: Card) -> str:

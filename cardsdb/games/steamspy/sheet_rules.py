@@ -7,14 +7,10 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Decklist, Group, Rule, Severity, Size, Violation
 from cardsdb.games.steamspy.allegiances import several_in
-from cardsdb.games.steamspy.characters import Sheet, level_for, sheet_of
+from cardsdb.games.steamspy.characters import Sheet, level_for
+from cardsdb.games.steamspy.survey import survey
 
 CHARACTERS = Group("characters", types=("character",))
-
-
-def sheets(deck: Decklist) -> list[Sheet]:
-    """The sheet of every character on the list."""
-    return [sheet_of(entry.card) for entry in deck.entries if entry.card.type == "character"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +20,7 @@ class RanksFromOne(Rule):
     words = {"below-one": "{cards}: {found} below rank 1, where every trait, action and skill starts."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        for sheet in sheets(deck):
+        for sheet in survey(deck).sheets:
             if sheet.below_one:
                 yield self.broken("below-one", Severity.ILLEGAL, cards=(sheet.name,), found=sheet.below_one, wanted=1)
 
@@ -35,11 +31,11 @@ class OneAllegiance(Rule):
 
     words = {
         "several": "{cards}: {found}; a character belongs to one {what} at most.",
-        "none": "{cards}: no {found}. The rules page lets a player choose them, and their bonuses are lost without.",
+        "none": "{cards}: {found} not chosen. That is allowed, but the bonus is lost.",
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        for sheet in sheets(deck):
+        for sheet in survey(deck).sheets:
             for what, known, text in (
                 ("corporation", sheet.corporation, sheet.corporation_text),
                 ("organisation", sheet.organisation, sheet.organisation_text),
@@ -69,7 +65,7 @@ class CorporationBonus(Rule):
     words = _BONUS_WORDS
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        for sheet in sheets(deck):
+        for sheet in survey(deck).sheets:
             corporation = sheet.corporation
             if corporation is None:
                 if sheet.corporation_text and not several_in(sheet.corporation_text):
@@ -92,7 +88,7 @@ class OrganisationBonus(Rule):
     words = _BONUS_WORDS
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        for sheet in sheets(deck):
+        for sheet in survey(deck).sheets:
             organisation = sheet.organisation
             if organisation is None:
                 if sheet.organisation_text and not several_in(sheet.organisation_text):
@@ -131,7 +127,7 @@ class WithinXp(Rule):
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        for sheet in sheets(deck):
+        for sheet in survey(deck).sheets:
             if sheet.is_new is not self.new or (cheapest := sheet.cheapest) is None:
                 continue
             within = sheet.affordable
@@ -151,7 +147,7 @@ class LevelBySpentXp(Rule):
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        for sheet in sheets(deck):
+        for sheet in survey(deck).sheets:
             if not (within := sheet.affordable):
                 continue
             spent = within[0].spent

@@ -64,5 +64,13 @@ GAME = Game(
         "The size of the cards.",
         "Three cards of the eleven fixed starter packs, which their only source leaves out.",
     ),
+    # As the GCCG module of the game has it, which knows no sideboard.
+    exports={
+        "gccg": {
+            "title": "The X-Files CCG",
+            "sections": {"agents": "Agents", "bureau": "Deck", "xfile": "Xfiles", "sideboard": "Deck"},
+            "sets": {"X1": "101"},
+        },
+    },
     examples=examples,
 )

@@ -19,7 +19,7 @@ class SuitableSites(Rule):
     words = {
         "few-sites": "{found} Sites; the manual advises about a quarter of the deck, here {wanted}.",
         "no-such-question": "No Site in the Bureau deck asks about {wanted}.",
-        "out-of-reach": "{cards}: needs more of its skill than the starting Agents have together, so only with help from other cards.",
+        "out-of-reach": "{cards}: the starting Agents together have less of the skill than is needed, so other cards must help.",
         "multiplayer": "{cards}: of use with three or more players only.",
     }
 
@@ -65,10 +65,10 @@ def _out_of_reach(sites: list[Entry], team: list[Entry]) -> tuple[str, ...]:
 
 
 def _needed(card: Card) -> int:
-    """The lowest level that solves the Site: its own, or the one for a named answer (``Motive=Security:4``)."""
+    """The lowest level that solves the Site: its own, or the one for a named answer (``Motive: Security at 4``)."""
     needed = card.number("site_level") or 0
     special = card.facts.get("site_special")
     if not isinstance(special, str):
         return needed
-    level = special.rpartition(":")[2]
+    level = special.rpartition(" ")[2]
     return min(needed, int(level)) if level.isdecimal() else needed

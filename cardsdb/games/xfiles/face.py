@@ -56,7 +56,7 @@ def _adversary() -> Face:
 
 
 def _site() -> Face:
-    lines = ("site_skills", "site_level", "site_questions", "site_special", "keywords", "episode")
+    lines = ("site_skills", "site_level", "site_special", "keywords", "episode")
     return _paid(dossier(corner="cost", marks="site_questions", symbols=QUESTION_SYMBOLS, lines=lines))
 
 
@@ -73,6 +73,15 @@ def _agent() -> Face:
     return _paid(Face((*frame, *numbers, skills, words, Notes(Box(17_000, 68_900, 42_500, 11_600)))))
 
 
+def _x_file() -> Face:
+    """The four characteristics large: they are all that play asks of the card."""
+    characteristics = ("affiliation", "motive", "method", "result")
+    frame = [part for part in dossier().elements if not isinstance(part, Notes)]
+    large = Lines(Box(4_000, 21_000, 55_500, 21_000), characteristics, characteristics, size=100)
+    episode = Lines(Box(4_000, 44_500, 55_500, 4_200), ("episode",))
+    return Face((*frame, large, episode, Notes(Box(4_000, 50_000, 55_500, 30_500))))
+
+
 FACES = {
     "agent": _agent(),
     "site": _site(),
@@ -82,9 +91,5 @@ FACES = {
     "equipment": _plain(),
     "combat": _plain(),
     "adversary": _adversary(),
-    "x-file": dossier(
-        lines=("affiliation", "motive", "method", "result", "episode"),
-        blanks=("affiliation", "motive", "method", "result"),
-        marks="affiliation",
-    ),
+    "x-file": _x_file(),
 }

@@ -67,9 +67,7 @@ FACTS = (
     Fact("site_skills", "words", "The skills by which the Site can be solved; any one of them will do.", ("site",), "Skills", ("skill",)),
     Fact("site_level", "number", "How much of the skill the investigating team needs.", ("site",), "Skill needed", ("prerequisite",)),
     Fact("site_questions", "words", "The kinds of question that solving the Site allows.", ("site",), "Questions", ("question", "asks")),
-    Fact(
-        "site_special", "word", "The one named answer for which a lower level is enough: characteristic=answer:level.", ("site",), "Easier"
-    ),
+    Fact("site_special", "word", "The one answer that may be asked about at a lower level of the skill.", ("site",), "Easier"),
     Fact("affiliation", "word", "What sort of thing the X-File is.", ("x-file",)),
     Fact("motive", "word", "Why the X-File acts.", ("x-file",)),
     Fact("method", "word", "How the X-File acts.", ("x-file",)),

@@ -70,7 +70,7 @@ class Command(BaseCommand):
         for finding in judged.findings():
             self.stdout.write(f"\n{finding.severity_words}: {finding.message} [{finding.violation.code}]")
             if cited := finding.citation:
-                place = ", ".join(part for part in (finding.document, cited.section, finding.lines) if part)
+                place = ", ".join(part for part in (finding.document, cited.place) if part)
                 self.stdout.write(f"    {place} ({cited.certainty})")
             if finding.repair:
                 self.stdout.write(f"    Repair: {finding.repair}")

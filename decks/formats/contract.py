@@ -1,0 +1,63 @@
+"""What every file format offers, and what writing a deck in one yields.
+
+A format never fails on a deck: what it cannot hold is reported as a ``Loss``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.decktext import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Something of the list that the file does not say, or says elsewhere than where it belongs.
+
+    ``where``: ``line 7``, a section, a detail or a card; empty for the whole list.
+    """
+
+    code: str
+    message: str
+    where: str = ""
+
+
+Body: TypeAlias = tuple[str, tuple[Loss, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """One file format: ``name`` is the word of the command line and the API, ``title`` is for people.
+
+    ``write`` turns a game and a reading into the file's text and its losses.
+    """
+
+    name: str
+    title: str
+    suffix: str
+    content_type: str
+    write: Callable[[Game, Reading], Body]
+    encoding: str = "utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A deck as a file. Line ends are part of ``text``; ``data`` is the text in the format's encoding."""
+
+    filename: str
+    content_type: str
+    text: str
+    losses: tuple[Loss, ...]
+    encoding: str = "utf-8"
+
+    @property
+    def data(self) -> bytes:
+        return self.text.encode(self.encoding, "replace")
+
+
+def settings_of(game: Game, format: str) -> Mapping[str, Any]:
+    """What the game says of itself to one format; empty when it says nothing."""
+    return game.exports.get(format, {})

@@ -1,0 +1,65 @@
+"""A GCCG deck, laid out as GCCG saves one.
+
+A game says in ``exports["gccg"]``: ``title``, GCCG's name of the game; ``sections``, section -> name
+there; ``sets``, set code -> GCCG's abbreviation where the two differ. GCCG writes names in capitals
+and, behind a name that several sets have, the set.
+"""
+
+from __future__ import annotations
+
+from cardsdb.games.kit import Card, Entry, Game
+from cardsdb.games.kit.cards import fold
+from cardsdb.games.kit.decklist import count_of
+from cardsdb.games.kit.decktext import Reading
+from cardsdb.games.kit.names import name_index
+from decks.formats.contract import Body, FileFormat, Loss, settings_of
+from decks.formats.extras import extra_losses, note_lines
+from decks.formats.parts import Part, fold_losses, named_by, parts_of
+from decks.formats.prints import alike_losses, first_print, print_losses
+
+ENCODING = "iso-8859-1"
+
+
+def write(game: Game, reading: Reading) -> Body:
+    settings = settings_of(game, "gccg")
+    parts = parts_of(game, reading.deck, named_by(game, "gccg"), empty=settings.get("sections", {}).values())
+    head = ["#", f"# GCCG v0.9.8.1 {settings.get('title', game.name)} deck", "#", f"#      {reading.deck.name or 'deck'}", "#"]
+    notes = [f"# {line}" for line in note_lines(game, reading, ("name",))]
+    blocks = ["\n".join(head), "\n".join(notes), *(_part(game, part) for part in parts)]
+    text = "\n\n".join(block for block in blocks if block) + "\n"
+    written = text.encode(ENCODING, "replace").decode(ENCODING)
+    losses = (*fold_losses(parts), *print_losses(reading.deck), *alike_losses(game, reading.deck))
+    if not settings:
+        losses = (Loss("plugin_unknown", f"No GCCG module for {game.name} is known; section and set names are our own."), *losses)
+    if written != text:
+        losses = (*losses, Loss("characters_replaced", "Characters that GCCG files (ISO-8859-1) do not have are written as ?."))
+    return written, (*losses, *extra_losses(game, reading, ("name",), "comments"))
+
+
+def _part(game: Game, part: Part) -> str:
+    rule = "#" * len(part.name)
+    heading = f"{rule}\n{part.name}\n{rule}"
+    if not part.entries:
+        return heading
+    lines = "\n".join(_line(game, entry) for entry in part.entries)
+    return f"{heading}\n\n#  ({count_of(part.entries)})\n\n{lines}"
+
+
+def _line(game: Game, entry: Entry) -> str:
+    name = f"{entry.count} {entry.card.name.upper()}"
+    return f"{name} ({_set(game, entry.card)})" if _in_several_sets(game, entry.card) else name
+
+
+def _set(game: Game, card: Card) -> str:
+    code = first_print(card).set
+    return str(settings_of(game, "gccg").get("sets", {}).get(code, code))
+
+
+def _in_several_sets(game: Game, card: Card) -> bool:
+    if not card.prints:
+        return False
+    alike = [other for other in name_index(game).called(card.name) if fold(other.name) == fold(card.name)]
+    return len({p.set for other in (card, *alike) for p in other.prints}) > 1
+
+
+FORMAT = FileFormat("gccg", "GCCG", ".deck", f"text/plain; charset={ENCODING}", write, ENCODING)

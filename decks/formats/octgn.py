@@ -1,0 +1,66 @@
+"""An OCTGN deck (.o8d).
+
+OCTGN finds a card by its id, else by its name, and refuses the whole deck when it finds neither.
+A game says in ``exports["o8d"]``: ``game``, the plug-in's id; ``id_fact``, the fact that holds a
+card's id; ``sections``, section -> name in the plug-in; ``shared``, the sections that all players
+share.
+"""
+
+from __future__ import annotations
+
+import uuid
+from xml.etree.ElementTree import Element, SubElement
+
+from cardsdb.games.kit import Card, Decklist, Game
+from cardsdb.games.kit.decktext import Reading
+from decks.formats.contract import Body, FileFormat, Loss, settings_of
+from decks.formats.extras import extra_losses, note_lines
+from decks.formats.parts import fold_losses, named_by, parts_of
+from decks.formats.prints import alike_losses
+from decks.formats.xml_text import document
+
+NOWHERE = str(uuid.UUID(int=0))
+
+
+def write(game: Game, reading: Reading) -> Body:
+    settings = settings_of(game, "o8d")
+    shared = set(settings.get("shared", ()))
+    parts = parts_of(game, reading.deck, named_by(game, "o8d"))
+    root = Element("deck", game=settings.get("game", NOWHERE))
+    for part in parts:
+        is_shared = all(section.slug in shared for section in part.sections)
+        section = SubElement(root, "section", name=part.name, shared=str(is_shared))
+        for entry in part.entries:
+            card = SubElement(section, "card", qty=str(entry.count), id=_id(game, entry.card))
+            card.text = entry.card.name
+    SubElement(root, "notes")
+    notes = "\n".join(note_lines(game, reading, ())).replace("]]>", "]] >")
+    # OCTGN reads notes from one CDATA section only, which ElementTree does not write.
+    text = document(root).replace("<notes />", f"<notes><![CDATA[{notes}]]></notes>")
+    losses = (*_id_losses(game, reading.deck), *fold_losses(parts), *extra_losses(game, reading, (), "the notes"))
+    return text, losses
+
+
+def _id(game: Game, card: Card) -> str:
+    """The card's id in the plug-in; the id of nothing, so that OCTGN goes by the name, when none is known."""
+    known = card.fact(settings_of(game, "o8d").get("id_fact", ""))
+    try:
+        return str(uuid.UUID(str(known)))
+    except ValueError:
+        return NOWHERE
+
+
+def _id_losses(game: Game, deck: Decklist) -> tuple[Loss, ...]:
+    unnumbered = tuple(entry for entry in deck if _id(game, entry.card) == NOWHERE)
+    alike = alike_losses(game, Decklist(unnumbered))
+    if "game" not in settings_of(game, "o8d"):
+        message = (
+            f"No OCTGN plug-in for {game.name} is known. Put the id of yours into the deck element; it will find the cards by their names."
+        )
+        return (Loss("plugin_unknown", message), *alike)
+    names = dict.fromkeys(entry.card.name for entry in unnumbered)
+    missing = [Loss("id_unknown", f"No OCTGN id of {name} is known: OCTGN will look for the name.", name) for name in names]
+    return (*missing, *alike)
+
+
+FORMAT = FileFormat("o8d", "OCTGN", ".o8d", "application/xml", write)

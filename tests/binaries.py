@@ -1,0 +1,27 @@
+"""Programs that some tests need: where they are missing the test is skipped with a reason, or fails where all must run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+import pytest
+
+
+def need(program: str) -> str:
+    """The program's path. ``CUTOUT_REQUIRE_ALL=1`` turns a missing program into a failure."""
+    path = shutil.which(program)
+    if path is None:
+        reason = f"{program} is not installed (Debian: apt install chromium poppler-utils qpdf)"
+        if os.environ.get("CUTOUT_REQUIRE_ALL") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return path
+
+
+def run(program: str, *arguments: str) -> str:
+    """What the program prints; its failure is the test's."""
+    done = subprocess.run([need(program), *arguments], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, f"{program} {' '.join(arguments)}: {done.stdout}{done.stderr}"
+    return done.stdout

@@ -1,0 +1,135 @@
+"""Checking, making and editing decks in the browser, without script."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from decks.models import Deck
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_pasted_list_is_judged_and_nothing_is_saved(client: Client, agency_text: str) -> None:
+    page = client.post("/check/", {"game": "spycraft", "text": agency_text}).content.decode()
+    assert '<h2 class="stamp" id="verdict-title">Legal</h2>' in page
+    assert not Deck.objects.exists()
+
+
+def test_a_violation_names_rule_document_and_line(client: Client, agency_text: str) -> None:
+    page = client.post("/check/", {"game": "spycraft", "text": agency_text + "\nDeck:\n4 Termite"}).content.decode()
+    assert "Not legal" in page
+    assert "AG-4" in page
+    assert "line 430" in page
+    assert "Take out" in page
+
+
+def test_an_unread_line_is_shown_with_its_number_and_a_suggestion(client: Client) -> None:
+    page = client.post("/check/", {"game": "spycraft", "text": "2 Kai\n2 Termitte"}).content.decode()
+    assert "Termitte" in page
+    assert "<strong>Termite</strong>" in page
+    assert "Legal</h2>" not in page
+
+
+def test_a_list_with_an_unread_line_is_never_called_legal(client: Client, agency_text: str) -> None:
+    page = client.post("/check/", {"game": "spycraft", "text": agency_text + "\n1 Nobody Knows"}).content.decode()
+    assert "Undecided</h2>" in page
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "message"),
+    [
+        ({}, 400, "Paste a list"),
+        ({"game": "chess", "text": "1 Kai"}, 400, "Choose one of the games"),
+        ({"game": "spycraft", "text": "1 Kai", "format": "blitz"}, 400, "no such format"),
+        ({"game": "spycraft", "text": "x" * 262_145}, 400, "larger than 256 KB"),
+        ({"game": "spycraft", "text": "\n" * 5_001}, 413, "at most 5,000"),
+    ],
+)
+def test_what_cannot_be_checked_says_why(client: Client, data: dict[str, str], status: int, message: str) -> None:
+    answer = client.post("/check/", data)
+    assert answer.status_code == status
+    assert message in answer.content.decode()
+
+
+def test_a_refused_list_is_stored_nowhere_and_lost_nowhere(client: Client) -> None:
+    answer = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai\n1 Kia Motors"})
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert "Line 2" in page
+    assert "1 Kia Motors</textarea>" in page
+    assert not Deck.objects.exists()
+
+
+def test_a_deck_is_edited_as_text(client: Client, agency_text: str) -> None:
+    made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
+    edit = made["Location"] + "edit/"
+    assert "Kai" in client.get(edit).content.decode()
+    client.post(edit, {"name": "Tigers", "text": "3 Kai", "visibility": "public"})
+    page = client.get(made["Location"]).content.decode()
+    assert "Tigers" in page
+    assert "Incomplete</h2>" in page
+
+
+def test_a_failed_edit_leaves_the_deck_as_it_was(client: Client, agency_text: str) -> None:
+    made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
+    before = client.get(made["Location"]).content
+    assert client.post(made["Location"] + "edit/", {"name": "Tigers", "text": "3 Kia"}).status_code == 400
+    assert client.get(made["Location"]).content.count(b"Kai") == before.count(b"Kai")
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u202egnp.exe", "a\x00b", "\u200b", "x" * 121])
+def test_a_decks_name_must_be_visible(client: Client, name: str) -> None:
+    assert client.post("/decks/new/", {"game": "spycraft", "name": name, "text": "1 Kai"}).status_code == 400
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "Агент & スパイ", "={1+1}", "O'Brien\u00e9"])
+def test_any_visible_name_is_shown_as_typed(client: Client, name: str) -> None:
+    from django.utils.html import escape
+
+    made = client.post("/decks/new/", {"game": "spycraft", "name": name, "text": "1 Kai"})
+    page = client.get(made["Location"]).content.decode()
+    assert f"<h1>{escape(name)}</h1>" in page
+    assert "<script>alert" not in page
+
+
+def test_a_starter_fills_the_form(client: Client) -> None:
+    from cardsdb.games import games
+
+    for game in games().values():
+        for starter in game.starters:
+            page = client.get("/decks/new/", {"game": game.slug, "starter": starter.slug}).content.decode()
+            assert starter.text.splitlines()[-1].replace("&", "&amp;").replace('"', "&quot;").replace("'", "&#x27;") in page
+
+
+def test_written_in_cards_are_kept(client: Client) -> None:
+    text = "1 Nightingale | agent | power: 3 | branches: tech, infiltration"
+    made = client.post("/decks/new/", {"game": "spynet", "name": "Ours", "text": text})
+    assert "Nightingale" in client.get(made["Location"]).content.decode()
+    assert "Branches: tech, infiltration" in client.get(made["Location"] + "edit/").content.decode()
+
+
+def test_deck_pages_need_few_queries(client: Client, agency_text: str, django_assert_max_num_queries: Any) -> None:
+    made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
+    client.get(made["Location"])
+    with django_assert_max_num_queries(4):  # session, deck, lines with cards, prints
+        client.get(made["Location"])
+    with django_assert_max_num_queries(3):
+        client.get("/decks/")
+    with django_assert_max_num_queries(1):
+        client.post("/check/", {"game": "spycraft", "text": agency_text})
+
+
+def test_saving_any_deck_needs_few_queries(client: Client, agency_text: str, django_assert_max_num_queries: Any) -> None:
+    with django_assert_max_num_queries(14):
+        client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
+
+
+def test_a_retired_card_stays_in_its_decks(client: Client) -> None:
+    from cardsdb.models import Card
+
+    made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"})
+    Card.objects.filter(game="spycraft", code="kai").update(retired=True)
+    assert "Kai" in client.get(made["Location"]).content.decode()

@@ -1,0 +1,160 @@
+"""Who may see and change which deck: owner, a friend with the link, a stranger."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from decks.models import Deck, DeckLine, Visibility
+
+pytestmark = pytest.mark.django_db
+
+
+def make_deck(client: Client, text: str, game: str = "spycraft", **values: str) -> Deck:
+    answer = client.post("/decks/new/", {"game": game, "name": "Dragons", "text": text, **values})
+    assert answer.status_code == 302, answer.content.decode()[:3000]
+    return Deck.objects.get(link=answer["Location"].split("/")[2])
+
+
+@pytest.fixture
+def owner() -> Client:
+    return Client()
+
+
+@pytest.fixture
+def stranger() -> Client:
+    return Client()
+
+
+PAGES = ("/decks/{}/", "/decks/{}/edit/", "/print/?deck={}", "/print/sheets.pdf?deck={}", "/api/v1/decks/{}/")
+
+
+@pytest.mark.parametrize("visibility", list(Visibility))
+@pytest.mark.parametrize("page", PAGES)
+def test_a_stranger_reads_what_is_not_private_and_edits_nothing(
+    owner: Client, stranger: Client, agency_text: str, visibility: str, page: str
+) -> None:
+    deck = make_deck(owner, agency_text, visibility=visibility)
+    hidden = visibility == Visibility.PRIVATE or page.endswith("/edit/")
+    assert stranger.get(page.format(deck.link)).status_code == (404 if hidden else 200)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if "api" not in page])
+def test_an_owner_reads_and_edits_a_private_deck(owner: Client, agency_text: str, page: str) -> None:
+    deck = make_deck(owner, agency_text)
+    assert owner.get(page.format(deck.link)).status_code == 200
+
+
+@pytest.mark.parametrize("action", ["edit", "delete", "new-link"])
+def test_a_stranger_cannot_change_a_public_deck(owner: Client, stranger: Client, agency_text: str, action: str) -> None:
+    deck = make_deck(owner, agency_text, visibility="public")
+    assert stranger.post(f"/decks/{deck.link}/{action}/", {"name": "Mine", "text": "1 Kai"}).status_code == 404
+    assert Deck.objects.get(pk=deck.pk).name == "Dragons"
+
+
+def test_only_public_decks_are_listed_to_a_stranger(owner: Client, stranger: Client, agency_text: str) -> None:
+    decks = {visibility: make_deck(owner, agency_text, visibility=visibility).link for visibility in Visibility}
+    for client, seen in ((stranger, {"public"}), (owner, set(decks))):
+        page = client.get("/decks/").content.decode()
+        assert {visibility for visibility, link in decks.items() if link in page} == seen
+    listed = [deck["id"] for deck in stranger.get("/api/v1/decks/").json()["results"]]
+    assert listed == [decks[Visibility.PUBLIC]]
+
+
+def test_the_edit_link_gives_another_browser_the_deck_and_leaves_the_address(owner: Client, stranger: Client, agency_text: str) -> None:
+    deck = make_deck(owner, agency_text)
+    page = owner.get(f"/decks/{deck.link}/").content.decode()
+    address = page.split("http://testserver")[1].split('"')[0]
+    answer = stranger.get(address)
+    assert (answer.status_code, answer["Location"]) == (302, f"/decks/{deck.link}/edit/")
+    assert stranger.get(answer["Location"]).status_code == 200
+    assert address.split("key=")[1] not in owner.get(f"/decks/{deck.link}/").content.decode(), "the link is shown once"
+
+
+def test_a_wrong_key_is_a_404(owner: Client, stranger: Client, agency_text: str) -> None:
+    deck = make_deck(owner, agency_text)
+    assert stranger.get(f"/decks/{deck.link}/edit/?key=wrong").status_code == 404
+    assert stranger.get(f"/api/v1/decks/{deck.link}/", headers={"X-Deck-Key": "wrong"}).status_code == 404
+
+
+def test_the_database_does_not_keep_the_edit_key(client: Client, agency_text: str) -> None:
+    body = json.dumps({"game": "spycraft", "name": "Dragons", "text": agency_text})
+    made = client.post("/api/v1/decks/", body, content_type="application/json").json()
+    deck = Deck.objects.get(link=made["id"])
+    assert made["edit_key"] not in str(vars(deck))
+    assert client.get(f"/api/v1/decks/{made['id']}/").status_code == 404
+    assert client.get(f"/api/v1/decks/{made['id']}/", headers={"X-Deck-Key": made["edit_key"]}).status_code == 200
+
+
+def test_the_api_does_not_take_the_browsers_keys(owner: Client, agency_text: str) -> None:
+    deck = make_deck(owner, agency_text)
+    assert owner.delete(f"/api/v1/decks/{deck.link}/").status_code == 404
+
+
+def test_a_new_link_kills_the_old_one(owner: Client, stranger: Client, agency_text: str) -> None:
+    deck = make_deck(owner, agency_text, visibility="unlisted")
+    owner.post(f"/decks/{deck.link}/new-link/")
+    assert stranger.get(f"/decks/{deck.link}/").status_code == 404
+    assert stranger.get(f"/decks/{Deck.objects.get(pk=deck.pk).link}/").status_code == 200
+
+
+@pytest.mark.parametrize("field", ["owner", "id", "link", "edit_hash", "created"])
+def test_a_body_cannot_set_what_is_not_its_business(owner: Client, agency_text: str, field: str) -> None:
+    other = User.objects.create_user("other")
+    values = {"owner": str(other.pk), "id": "77", "link": "mine", "edit_hash": "x", "created": "2000-01-01"}
+    deck = make_deck(owner, agency_text, **{field: values[field]})
+    assert str(getattr(deck, field if field != "owner" else "owner_id")) != values[field]
+
+
+def test_an_accounts_deck_is_its_owners_in_any_browser(agency_text: str) -> None:
+    user = User.objects.create_user("mallory")
+    first, second = Client(), Client()
+    first.force_login(user)
+    deck = make_deck(first, agency_text)
+    second.force_login(user)
+    assert second.get(f"/decks/{deck.link}/edit/").status_code == 200
+
+
+def xfiles_deck(owner: Client, visibility: str = "public") -> tuple[Deck, str]:
+    """A legal X-Files deck and the name of its secret X-File."""
+    from cardsdb.games import games
+
+    game = games()["xfiles"]
+    starter = next(s for s in game.starters if s.format == "advanced")
+    deck = make_deck(owner, starter.text, game="xfiles", visibility=visibility)
+    secret = DeckLine.objects.get(deck=deck, section="xfile").card
+    assert secret is not None
+    return deck, secret.name
+
+
+@pytest.mark.parametrize("page", ["/decks/{}/", "/api/v1/decks/{}/"])
+def test_the_secret_x_file_is_left_out_of_what_strangers_see(owner: Client, stranger: Client, page: str) -> None:
+    deck, secret = xfiles_deck(owner)
+    answer = stranger.get(page.format(deck.link)).content.decode()
+    assert secret not in answer
+    assert "Legal" in answer or '"verdict":"legal"' in answer
+    assert secret in owner.get(f"/decks/{deck.link}/").content.decode()
+
+
+def test_the_secret_x_file_is_left_out_of_a_strangers_sheet(owner: Client, stranger: Client) -> None:
+    deck, _ = xfiles_deck(owner)
+    own = owner.get(f"/print/?deck={deck.link}").content.decode()
+    others = stranger.get(f"/print/?deck={deck.link}").content.decode()
+    assert "65 cards" in own or "cards" in own
+    assert own != others
+    whole, seen = (client.get(f"/print/sheets.pdf?deck={deck.link}") for client in (owner, stranger))
+    assert whole["ETag"] != seen["ETag"]
+
+
+def test_a_violation_does_not_name_the_secret_x_file(owner: Client, stranger: Client) -> None:
+    from cardsdb.games import games
+
+    game = games()["xfiles"]
+    two = [card.name for card in game.cards if card.type == "x-file"][:2]
+    deck = make_deck(owner, f"X-File:\n1 {two[0]}\n1 {two[1]}", game="xfiles", visibility="public")
+    for address in (f"/decks/{deck.link}/", f"/api/v1/decks/{deck.link}/"):
+        answer = stranger.get(address).content.decode()
+        assert two[0] not in answer and two[1] not in answer

@@ -1,0 +1,106 @@
+"""Every game folder keeps the contract; a sixth game is a folder and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Severity
+from cardsdb.games.kit.contract import problems
+from cardsdb.games.kit.decktext import read_deck
+
+
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_a_game_folder_keeps_the_contract(slug: str) -> None:
+    assert problems(games()[slug]) == []
+
+
+def test_there_are_five_games() -> None:
+    assert sorted(games()) == ["agentdecker", "spycraft", "spynet", "steamspy", "xfiles"]
+
+
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_every_fact_of_every_card_has_a_source(slug: str) -> None:
+    game = games()[slug]
+    without = [(card.code, key) for card in game.cards for key in card.facts if not card.claims(key)]
+    assert without == []
+    assert all(claim.document in game.documents for card in game.cards for claims in card.sources.values() for claim in claims)
+
+
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_every_rule_can_be_found_with_its_lines_and_certainty(slug: str) -> None:
+    for citation in games()[slug].citations.values():
+        assert citation.lines or citation.section, citation.code
+        assert citation.certainty in ("stated", "inferred", "conflicting", "outside")
+
+
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_starters_are_not_illegal(slug: str) -> None:
+    game = games()[slug]
+    for starter in game.starters:
+        format = game.formats_by_slug[starter.format]
+        report = game.judge(read_deck(game, starter.text, format).deck, format)
+        assert Severity.ILLEGAL not in {violation.severity for violation in report.violations}, starter.slug
+
+
+@pytest.mark.parametrize(("slug", "cards", "prints"), [("spycraft", 858, 858), ("xfiles", None, 856)])
+def test_the_official_lists_are_whole(slug: str, cards: int | None, prints: int) -> None:
+    game = games()[slug]
+    assert cards is None or len(game.cards) == cards
+    assert sum(len(card.prints) for card in game.cards) == prints
+
+
+def test_spycraft_cards_are_in_their_sets() -> None:
+    counts = Counter(print_.set for card in games()["spycraft"].cards for print_ in card.prints)
+    assert counts == {"ON": 349, "EA": 162, "DB": 161, "ML": 139, "PR": 45, "FP": 2}
+
+
+@pytest.mark.parametrize(("code", "key"), [("li", "craft"), ("li", "transport"), ("mother-of-clouds", "expense")])
+def test_where_the_rulebook_disagrees_both_values_are_kept(code: str, key: str) -> None:
+    card = games()["spycraft"].card(code)
+    assert card is not None
+    assert key in card.disagreements()
+
+
+def test_an_unknown_number_is_absent_and_never_zero() -> None:
+    unknown = [card for card in games()["spycraft"].cards if card.name == "First Aid Kit"]
+    assert [card.fact("expense") for card in unknown] == [None]
+
+
+@pytest.mark.django_db
+def test_a_sixth_game_is_a_folder_and_nothing_else(sixth_game: Any, client: Any) -> None:
+    """Catalogue, search words, rules page, verdict, deck page, sheet and API, with no other edit."""
+    from cardsdb.catalogue import load
+
+    assert problems(sixth_game) == []
+    load(sixth_game)
+    assert "Sealed Box" in client.get("/cards/deaddrop/sealed-box/").content.decode()
+    assert "Dead Drop" in client.get("/").content.decode()
+    assert "at most two copies" in client.get("/games/deaddrop/rules/").content.decode()
+    found = client.get("/api/v1/cards/", {"q": "weight>=7"}).json()
+    assert [card["key"] for card in found["results"]] == ["deaddrop/sealed-box"]
+
+    body = json.dumps({"game": "deaddrop", "text": "3 Zorka"})
+    verdict = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
+    assert (verdict["verdict"], [v["code"] for v in verdict["violations"]]) == ("illegal", ["DD-2"])
+
+    made = client.post("/decks/new/", {"game": "deaddrop", "name": "Run", "text": "2 Zorka\n1 Sealed Box"})
+    page = client.get(made["Location"]).content.decode()
+    assert "Legal" in page and "Zorka" in page
+    sheet = client.get(f"/print/sheets.pdf?deck={made['Location'].split('/')[2]}")
+    assert sheet.content.startswith(b"%PDF")
+    assert client.get("/api/v1/games/deaddrop/").json()["rules"][0]["code"] == "DD-1"
+    assert client.get("/games.css").content.decode().count(".game-deaddrop") == 1
+
+
+def test_a_broken_folder_is_told_what_it_lacks(tmp_path: Path, sixth_game: Any) -> None:
+    from dataclasses import replace
+
+    broken = replace(sixth_game, folder=tmp_path / "deaddrop", faces={})
+    (tmp_path / "deaddrop").mkdir()
+    assert "deaddrop: cards.csv is missing" in problems(broken)

@@ -1,0 +1,364 @@
+"""Sheets as files: read back with other people's programs."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Claim, Credit, Game, Print
+from cardsdb.games.kit.face import dossier
+from printing import geometry, sheets
+from printing.sheets import BadOption, CannotPrint, Job, MissingCharacters, Sheets, TooMuch, make_sheets, read_options
+from tests.binaries import run
+
+MM = 72 / 25.4
+NAMES = (
+    'RS-9, "The Koffin"',
+    "Død Kalm",
+    "2nd Lt. Chavez",
+    "Not THIS Federal Building, You Don't",
+    "Tesos Dos Bichos Excavation, Ecquadorian Highlands, South America",
+    "(Brackets) and \\ strokes",
+    "Агент Ørsted ŧ",
+    "Agent " + "Extraordinarily " * 10 + "Named",
+)
+
+
+def parcel(name: str, **given) -> Card:
+    return Card(**{"game": "deaddrop", "code": name, "name": name, "type": "parcel", "facts": {"weight": 3}, **given})
+
+
+@pytest.fixture
+def hard_job(sixth_game: Game) -> Job:
+    """Names that are hard to set, two copies each, one face lying across its slot."""
+    game = replace(sixth_game, faces={**sixth_game.faces, "courier": dossier(landscape=True, lines=("city",))})
+    cards = [*(parcel(name, text="Counts double.") for name in NAMES), sixth_game.card("zorka")]
+    return Job(game, tuple((card, 2) for card in cards), title="Hard names")
+
+
+def saved(job: Job, folder: Path) -> str:
+    path = folder / job.filename
+    path.write_bytes(make_sheets(job).data)
+    return str(path)
+
+
+def opened(job: Job) -> pikepdf.Pdf:
+    return pikepdf.open(io.BytesIO(make_sheets(job).data))
+
+
+def squashed(text: str) -> str:
+    return "".join(text.split())
+
+
+def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float]]:
+    """Form name and left, top, width, height in millimetres from the paper's top left corner."""
+    height = float(page.mediabox[3])
+    found, stack, matrix = [], [], pikepdf.Matrix()
+    for operands, operator in pikepdf.parse_content_stream(page):
+        match str(operator):
+            case "q":
+                stack.append(matrix)
+            case "Q":
+                matrix = stack.pop()
+            case "cm":
+                matrix = pikepdf.Matrix(operands) @ matrix
+            case "Do":
+                form = page.resources.XObject[str(operands[0])]
+                x1, y1, x2, y2 = (float(number) for number in form.BBox)
+                corners = [matrix.transform(point) for point in ((x1, y1), (x2, y2))]
+                (left, right), (low, high) = (sorted(axis) for axis in zip(*corners, strict=True))
+                found.append((str(operands[0]), left / MM, (height - high) / MM, (right - left) / MM, (high - low) / MM))
+    return found
+
+
+def lines_of(page: pikepdf.Page) -> list[tuple[float, float, float, float]]:
+    """The straight lines drawn on the page itself, in millimetres from its top left corner."""
+    return [
+        tuple(float(number) / 1000 for number in (*start.operands, *end.operands))
+        for start, end in pairwise(pikepdf.parse_content_stream(page))
+        if str(start.operator) == "m" and str(end.operator) == "l"
+    ]
+
+
+# -- the file ---------------------------------------------------------------------------
+
+
+def test_the_file_is_valid(hard_job, tmp_path):
+    assert "No syntax or stream encoding errors" in run("qpdf", "--check", saved(hard_job, tmp_path))
+
+
+@pytest.mark.parametrize("paper", list(geometry.PAPERS))
+def test_pages_have_the_papers_size(hard_job, paper):
+    size = geometry.PAPERS[paper]
+    document = pypdfium2.PdfDocument(make_sheets(replace(hard_job, paper=paper)).data)
+    assert len(document) == 2
+    for page in document:
+        width, height = page.get_size()
+        assert (width / MM, height / MM) == pytest.approx((size.width / 1000, size.height / 1000), abs=0.001)
+
+
+@pytest.mark.parametrize(
+    ("paper", "trim", "gap"), [("a4", "poker", 0), ("letter", "poker", 0), ("a4", "standard", 2_000), ("letter", "50x70", 500)]
+)
+def test_every_card_lies_where_it_should_to_a_hundredth_of_a_millimetre(hard_job, paper, trim, gap):
+    job = replace(hard_job, paper=paper, trim=trim, gap=gap)
+    placed = [card for page in opened(job).pages for card in placements(page)]
+    assert len(placed) == job.cards
+    bleed = job.layout.bleed
+    for index, (_, *found) in enumerate(placed):
+        slot = job.layout.slot(index)
+        wanted = [slot.x - bleed, slot.y - bleed, slot.width + 2 * bleed, slot.height + 2 * bleed]
+        assert found == pytest.approx([length / 1000 for length in wanted], abs=0.01)
+
+
+def test_what_is_drawn_fills_the_slots_it_was_put_in(sixth_game):
+    """By the picture: at 10 dots a millimetre the edge of the name band is where the first slot begins and ends."""
+    job = Job(sixth_game, ((sixth_game.card("zorka"), 9),), marks=False)
+    picture = pypdfium2.PdfDocument(make_sheets(job).data)[0].render(scale=254 / 72).to_pil().convert("RGB")
+    band = [x for x in range(picture.width) if picture.getpixel((x, 160))[0] < 200]
+    assert (band[0], band[-1]) == (pytest.approx(97.5, abs=1), pytest.approx(97.5 + 1905 - 1, abs=1))
+    middle = [y for y in range(picture.height) if picture.getpixel((100, y)) != (255, 255, 255)]
+    assert (middle[0], middle[-1]) == (pytest.approx(151.5, abs=1), pytest.approx(151.5 + 2667 - 1, abs=1))
+
+
+def test_copies_stand_side_by_side_in_the_lists_order(hard_job):
+    placed = [name for page in opened(hard_job).pages for name, *_ in placements(page)]
+    assert placed == [name for name in dict.fromkeys(placed) for _ in range(2)]
+
+
+def test_one_form_a_distinct_card_however_many_copies(hard_job):
+    def forms(data: bytes) -> int:
+        with pikepdf.open(io.BytesIO(data)) as document:
+            return sum(isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form" for thing in document.objects)
+
+    many = replace(hard_job, entries=tuple((card, 40) for card, _ in hard_job.entries))
+    one, forty = make_sheets(hard_job).data, make_sheets(many).data
+    assert forms(one) == forms(forty) == len(NAMES) + 1
+    assert len(forty) < 2 * len(one)
+
+
+def test_cards_that_look_alike_are_one_form(sixth_game):
+    job = Job(sixth_game, ((parcel("Twice"), 1), (parcel("Twice"), 1)))
+    with opened(job) as document:
+        first, second = placements(document.pages[0])
+    assert first[0] == second[0]
+
+
+def test_all_fonts_are_embedded(hard_job, tmp_path):
+    rows = run("pdffonts", saved(hard_job, tmp_path)).splitlines()[2:]
+    assert {re.search(r"\+(\S+)", row)[1] for row in rows} == {"SourceSansPro-Regular", "SourceSansPro-Semibold", "SourceSerifPro-Semibold"}
+    assert all(re.search(r" (yes|no) (yes|no) (yes|no) ", row)[0].split() == ["yes", "yes", "yes"] for row in rows)
+
+
+def test_every_name_can_be_selected_and_copied(hard_job, tmp_path):
+    text = squashed(run("pdftotext", "-raw", saved(hard_job, tmp_path), "-"))
+    for name in NAMES:
+        assert squashed(name) in text
+
+
+def test_every_name_of_the_catalogue_is_found_in_its_sheets(tmp_path):
+    for game in games().values():
+        cards = [card for card in game.cards if len(card.name) > 24 or not card.name.isascii()][:60] or list(game.cards[:20])
+        job = Job(game, tuple((card, 1) for card in cards))
+        text = squashed(run("pdftotext", "-raw", saved(job, tmp_path), "-"))
+        assert [card.name for card in cards if squashed(card.name) not in text] == []
+
+
+def test_two_renderers_see_the_same_sheet(hard_job, tmp_path):
+    path = saved(hard_job, tmp_path)
+    run("pdftoppm", "-r", "60", "-gray", "-f", "1", "-l", "1", "-singlefile", path, str(tmp_path / "poppler"))
+    header, size, _, pixels = (tmp_path / "poppler.pgm").read_bytes().split(b"\n", 3)
+    assert header == b"P5"
+    width, height = map(int, size.split())
+    other = pypdfium2.PdfDocument(path)[0].render(scale=60 / 72, grayscale=True).to_pil().convert("L").resize((width, height))
+    difference = sum(abs(a - b) for a, b in zip(pixels, other.tobytes(), strict=True)) / (width * height)
+    assert difference < 4
+
+
+def test_the_file_says_what_it_is_and_how_to_be_printed(hard_job):
+    document = opened(hard_job)
+    assert str(document.docinfo["/Title"]) == "Hard names"
+    assert str(document.docinfo["/Subject"]) == "18 cards, 2 sheets, 63.5 × 88.9 mm"
+    assert str(document.Root.Lang) == "en"
+    assert document.Root.ViewerPreferences.PrintScaling == "/None"
+    with document.open_outline() as outline:
+        assert [str(item.title) for item in outline.root] == [
+            'Sheet 1: RS-9, "The Koffin" to Tesos Dos Bichos Excavation, Ecquadorian Highlands, South America',
+            "Sheet 2: Tesos Dos Bichos Excavation, Ecquadorian Highlands, South America to Zorka",
+        ]
+
+
+def test_the_same_job_gives_the_same_bytes(hard_job):
+    again = Job(hard_job.game, hard_job.entries, title=hard_job.title)
+    assert make_sheets(hard_job).data == make_sheets(again).data
+    assert hard_job.key == again.key
+
+
+# -- around the cards -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", list(geometry.PAPERS))
+def test_scale_bars_measure_50_mm_and_2_in_on_paper(hard_job, paper):
+    with opened(replace(hard_job, paper=paper, marks=False)) as document:
+        long = sorted(abs(y2 - y1) for x1, y1, x2, y2 in lines_of(document.pages[0]) if x1 == x2 and abs(y2 - y1) > 10)
+    assert long == pytest.approx([50.0, 50.8])
+
+
+def test_crop_marks_point_at_every_cut_and_can_be_left_out(hard_job):
+    def ticks(job: Job) -> set[float]:
+        with opened(job) as document:
+            return {x1 for x1, y1, x2, y2 in lines_of(document.pages[0]) if x1 == x2 and abs(y2 - y1) < 10}
+
+    assert {9.75, 73.25, 136.75, 200.25} <= ticks(hard_job)
+    assert ticks(replace(hard_job, marks=False)) == set()
+
+
+@pytest.mark.parametrize("paper", list(geometry.PAPERS))
+def test_sheets_are_numbered_and_say_how_to_print_them(hard_job, paper, tmp_path):
+    text = " ".join(run("pdftotext", saved(replace(hard_job, paper=paper), tmp_path), "-").split())
+    for words in ("Hard names", "Dead Drop · 63.5 × 88.9 mm", "Sheet 1 of 2", "Sheet 2 of 2", "Print at 100 %", "50 mm", "2 in"):
+        assert words in text
+
+
+@pytest.mark.parametrize("paper", list(geometry.PAPERS))
+@pytest.mark.parametrize("trim", ["poker", "40x60", "100x140"])
+def test_a_credit_stands_on_every_card_and_whole_on_every_sheet(sixth_game, paper, trim, tmp_path):
+    credit = Credit(
+        "Dead Drop by N. N., CC BY-NC 4.0", "CC BY-NC 4.0", "https://example.org/by-nc", "https://example.org/dd", "Redrawn by us."
+    )
+    job = Job(replace(sixth_game, credit=credit), ((parcel("A"), 5), (parcel("B"), 5)), paper=paper, trim=trim)
+    text = squashed(run("pdftotext", "-raw", saved(job, tmp_path), "-"))
+    assert text.count(squashed(credit.text)) == job.cards + job.pages
+    for part in ("https://example.org/by-nc", "https://example.org/dd", "Redrawn by us."):
+        assert text.count(squashed(part)) == job.pages
+
+
+# -- what cannot be printed ---------------------------------------------------------------
+
+
+def test_a_character_no_font_has_is_named_before_anything_is_drawn(sixth_game):
+    cards = ((parcel("Agent \N{SLEUTH OR SPY}"), 1), (parcel("Plain"), 1), (parcel("Other", text="ス and \u200b"), 1))
+    with pytest.raises(MissingCharacters) as caught:
+        make_sheets(Job(sixth_game, cards))
+    assert [(one.card, one.codepoint, one.named) for one in caught.value.missing] == [
+        ("Agent \N{SLEUTH OR SPY}", "U+1F575", "SLEUTH OR SPY"),
+        ("Other", "U+30B9", "KATAKANA LETTER SU"),
+        ("Other", "U+200B", "ZERO WIDTH SPACE"),
+    ]
+    assert "U+1F575 SLEUTH OR SPY" in str(caught.value)
+    assert caught.value.field == "cards"
+
+
+def test_a_title_no_font_can_write_is_named_as_the_title(sixth_game):
+    with pytest.raises(MissingCharacters, match=r"the title: U\+1F575") as caught:
+        make_sheets(Job(sixth_game, ((parcel("Plain"), 1),), title="\N{SLEUTH OR SPY}"))
+    assert caught.value.field == "title"
+
+
+@pytest.mark.parametrize(
+    ("options", "field", "allowed"),
+    [
+        ({"paper": "a5"}, "paper", "a4 or letter"),
+        ({"trim": "huge"}, "trim", "poker or standard or width x height in millimetres"),
+        ({"trim": "10x10"}, "trim", "30 to 200"),
+        ({"trim": "63.5x88.9x3"}, "trim", "width x height"),
+        ({"trim": "nanxinf"}, "trim", "width x height"),
+        ({"gap": "-1"}, "gap", "0 to 10 mm"),
+        ({"gap": "11"}, "gap", "0 to 10 mm"),
+        ({"gap": "²"}, "gap", "0 to 10 mm"),
+        ({"gap": "1e99"}, "gap", "0 to 10 mm"),
+        ({"marks": "perhaps"}, "marks", "yes or no"),
+        ({"bleed": "3"}, "option", "paper or trim or gap or marks"),
+    ],
+)
+def test_an_option_that_cannot_be_is_named_with_what_is_allowed(sixth_game, options, field, allowed):
+    with pytest.raises(BadOption) as caught:
+        Job(sixth_game, ((parcel("A"), 1),), **read_options(options))
+    assert caught.value.field == field
+    assert allowed in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "size", "gap", "marks"),
+    [
+        ({}, (63_500, 88_900), 0, True),
+        ({"paper": "Letter", "trim": "Standard", "gap": "2", "marks": "No"}, (63_000, 88_000), 2_000, False),
+        ({"trim": "63,5 x 88.9 mm", "gap": "0.5 mm", "marks": True}, (63_500, 88_900), 500, True),
+        ({"trim": "70×120", "gap": 1.25, "marks": None}, (70_000, 120_000), 1_250, True),
+    ],
+)
+def test_options_are_read_as_people_write_them(sixth_game, options, size, gap, marks):
+    job = Job(sixth_game, ((parcel("A"), 1),), **read_options(options))
+    assert (job.size, job.gap, job.marks) == (size, gap, marks)
+
+
+def test_a_card_larger_than_the_paper_is_refused(sixth_game):
+    with pytest.raises(BadOption, match="trim must be small enough for A4, not “210 × 200 mm”") as caught:
+        Job(replace(sixth_game, trim=(210_000, 200_000)), ((parcel("A"), 1),), trim="")
+    assert caught.value.field == "trim"
+
+
+@pytest.mark.parametrize(
+    ("entries", "title"),
+    [
+        ((), ""),
+        (((parcel("A"), 0),), ""),
+        (((parcel("A"), sheets.MOST_COPIES + 1),), ""),
+        (tuple((parcel(f"Card {number}"), 1) for number in range(sheets.MOST_DISTINCT + 1)), ""),
+        (((parcel("A", text="x" * sheets.MOST_TEXT), 1),), ""),
+        (((parcel("A"), 1),), "x" * (sheets.MOST_TITLE + 1)),
+    ],
+)
+def test_more_than_a_job_may_ask_for_is_refused(sixth_game, entries, title):
+    with pytest.raises(TooMuch) as caught:
+        Job(sixth_game, entries, title=title)
+    assert isinstance(caught.value, CannotPrint) and caught.value.code == "too_much"
+
+
+def test_the_largest_text_a_card_may_have_is_printed_whole(sixth_game, tmp_path):
+    text = "It waits under the third bench until someone comes. " * 96
+    card = parcel("A", text=text)
+    assert squashed(text) in squashed(run("pdftotext", "-raw", saved(Job(sixth_game, ((card, 1),)), tmp_path), "-"))
+
+
+# -- the job --------------------------------------------------------------------------
+
+
+def test_a_job_says_what_it_will_make_before_it_is_made(hard_job):
+    made = make_sheets(hard_job)
+    assert hard_job.summary() == "18 cards, 2 sheets, 63.5 × 88.9 mm"
+    assert made == Sheets("deaddrop-hard-names.pdf", "application/pdf", made.data, 2, 18)
+    assert replace(hard_job, entries=hard_job.entries[:1]).summary() == "2 cards, 1 sheet, 63.5 × 88.9 mm"
+    assert replace(hard_job, title="\N{SLEUTH OR SPY}").filename == "deaddrop-cards.pdf"
+
+
+def test_the_key_changes_with_whatever_changes_the_file(hard_job):
+    (card, _), *others = hard_job.entries
+    game = hard_job.game
+    variants = [
+        hard_job,
+        replace(hard_job, title="Other"),
+        replace(hard_job, paper="letter"),
+        replace(hard_job, trim="standard"),
+        replace(hard_job, gap=1_000),
+        replace(hard_job, marks=False),
+        replace(hard_job, entries=((card, 3), *others)),
+        replace(hard_job, entries=(*others, (card, 2))),
+        replace(hard_job, entries=((replace(card, facts={"weight": 4}), 2), *others)),
+        replace(hard_job, entries=((replace(card, text="Else."), 2), *others)),
+        replace(hard_job, entries=((replace(card, prints=(Print("ONE", "9"),)), 2), *others)),
+        replace(hard_job, entries=((replace(card, sources={"": (Claim("sheet"),)}), 2), *others)),
+        replace(hard_job, game=replace(game, hue=("#000000", "#ffffff"))),
+        replace(hard_job, game=replace(game, faces={**game.faces, "parcel": dossier()})),
+        replace(hard_job, game=replace(game, rights="Ours.")),
+    ]
+    assert len({job.key for job in variants}) == len(variants)
+    assert len({make_sheets(job).data for job in variants}) == len(variants)
