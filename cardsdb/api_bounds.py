@@ -7,6 +7,7 @@ import re
 from typing import IO, Any
 
 from django.conf import settings
+from rest_framework.exceptions import NotFound
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.parsers import BaseParser
 
@@ -95,3 +96,10 @@ class Pages(PageNumberPagination):
     page_size = 50
     max_page_size = 100
     page_size_query_param = "page_size"
+
+    def get_page_number(self, request: Any, paginator: Any) -> str:
+        """The page asked for; int() would also read 1_0 and other scripts' digits."""
+        number = str(request.query_params.get(self.page_query_param, "1"))
+        if not re.fullmatch(r"[0-9]{1,7}", number):
+            raise NotFound
+        return number

@@ -35,6 +35,17 @@ class Filter:
     high: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A problem with a query, shown in its place: what stands before, what is wrong, what follows, and whole queries that would do."""
+
+    message: str
+    before: str
+    wrong: str
+    after: str
+    corrections: tuple[tuple[str, str], ...]
+
+
 @dataclass(frozen=True)
 class Browse:
     """What a card list shows. ``query`` is the search text as typed."""
@@ -45,7 +56,7 @@ class Browse:
     set: str
     filters: tuple[Filter, ...]
     cards: CardQuerySet
-    problems: tuple[Problem, ...] = ()
+    advice: tuple[Advice, ...] = ()
     words: str = ""
     columns: tuple[Fact, ...] = field(default=())
 
@@ -90,7 +101,15 @@ def browse(params: Mapping[str, str]) -> Browse:
         cards = cards.filter(to_q(parsed.tree, fields))
     words = in_words(parsed.tree, fields) if parsed.tree is not None else ""
     columns = _columns(game, card_type) if game and card_type else ()
-    return Browse(query, game, card_type, card_set, filters, cards.by_name(), parsed.problems, words, columns)
+    return Browse(
+        query, game, card_type, card_set, filters, cards.by_name(), tuple(_advice(whole, p) for p in parsed.problems), words, columns
+    )
+
+
+def _advice(query: str, problem: Problem) -> Advice:
+    before, wrong, after = query[: problem.start], query[problem.start : problem.end], query[problem.end :]
+    corrections = tuple((word or "leave it out", f"{before}{word}{after}".strip()) for word in problem.suggestions)
+    return Advice(problem.message, before, wrong, after, corrections)
 
 
 def _known(slug: str, known: Mapping[str, Game]) -> Game | None:

@@ -16,9 +16,6 @@ _STEPS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 # Every symbol is drawn on a grid of 24 with one pen, 2 wide.
 GRID, SYMBOL_PEN = 24, 2
 
-# Below 0.1 mm shrinking ends, whatever the room: nobody could tell the difference.
-_SMALLEST = 100
-
 
 def draw_number(easel: Easel, element: kit.Number) -> None:
     """The value as large as the box lets it be, its name beneath."""
@@ -57,8 +54,8 @@ def draw_blank(easel: Easel, label: str, box: kit.Box) -> None:
 # -- lines ----------------------------------------------------------------------
 
 
-# How far a value's further lines stand in, in thousandths of the size.
-_HANG = 1_000
+# How far a value's further lines stand in, and how far lines are apart, in thousandths of the size.
+_HANG, _PITCH = 1_000, 1_330
 
 
 class _Row(NamedTuple):
@@ -83,23 +80,29 @@ def draw_lines(easel: Easel, element: kit.Lines, room: int) -> int:
     ]
     if not facts:
         return 0
-    size, least = easel.size(element.size), easel.size(60)
-    while True:
-        rows = [_row(label, words, box.width * 1000 // size) for label, words in facts]
-        pitch = size * 1_330 // 1000
-        depth = sum(len(row.lines or "-") for row in rows) * pitch
-        if depth <= room or size < _SMALLEST:
-            _set_rows(easel, rows, kit.Box(box.x, box.y, box.width, depth), size, pitch)
-            return depth
-        half = (box.width - easel.length(2_000)) // 2
-        columns = -(-len(facts) // 2)
-        if size <= least and columns * pitch <= room:
-            rows = [_row(label, words, half * 1000 // size) for label, words in facts]
-            if all(len(row.lines or "-") == 1 for row in rows):
-                _set_rows(easel, rows[:columns], kit.Box(box.x, box.y, half, room), size, pitch)
-                _set_rows(easel, rows[columns:], kit.Box(box.x + box.width - half, box.y, half, room), size, pitch)
-                return columns * pitch
-        size = size * 96 // 100
+    largest, least = easel.size(element.size), easel.size(60)
+    for size in sorted({largest * percent // 100 for percent in range(100, 60, -4)} | {least}, reverse=True):
+        if size >= least and (rows := _rows(facts, box.width, room, size)):
+            return _set_rows(easel, rows, box.x, box.width, box.y, size)
+    half, across = (box.width - easel.length(2_000)) // 2, -(-len(facts) // 2)
+    rows = _rows(facts, half, 2 * room, least)
+    if rows and len(rows) == sum(len(row.lines or "-") for row in rows) and across * least * _PITCH <= room * 1000:
+        _set_rows(easel, rows[across:], box.x + box.width - half, half, box.y, least)
+        return _set_rows(easel, rows[:across], box.x, half, box.y, least)
+    low, high = 1, least
+    while high - low > low // 50:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _rows(facts, box.width, room, middle) else (low, middle)
+    return _set_rows(easel, _rows(facts, box.width, room, low), box.x, box.width, box.y, low)
+
+
+def _rows(facts: list[tuple[str, str | None]], width: int, room: int, size: int) -> list[_Row]:
+    """The facts broken into lines of this width and size; nothing when they do not fit into the room."""
+    rows = [_row(label, words, width * 1000 // size) for label, words in facts]
+    fit = sum(len(row.lines or "-") for row in rows) * size * _PITCH <= room * 1000 and all(
+        row.reach * size <= width * 1000 for row in rows
+    )
+    return rows if fit else []
 
 
 def _row(label: str, words: str | None, limit: int) -> _Row:
@@ -110,20 +113,23 @@ def _row(label: str, words: str | None, limit: int) -> _Row:
     return _Row(label, linebreak.wrap(parts, limit - _HANG, partial(fonts.width, "sans"), max(0, first - _HANG)), first)
 
 
-def _set_rows(easel: Easel, rows: list[_Row], box: kit.Box, size: int, pitch: int) -> None:
-    soft, ink = easel.readable("soft", box), easel.readable("ink", box)
-    y = box.y + (pitch + size * 660 // 1000) // 2
+def _set_rows(easel: Easel, rows: list[_Row], x: int, width: int, top: int, size: int) -> int:
+    """Set the rows from ``top`` and return their depth."""
+    pitch, place = size * _PITCH // 1000, kit.Box(x, top, width, 1)
+    soft, ink = easel.readable("soft", place), easel.readable("ink", place)
+    y = top + (pitch + size * fonts.CUTS["sans"].cap // 1000) // 2
     for row in rows:
-        easel.write(row.label, "sans-bold", size, box.x, y, soft)
+        easel.write(row.label, "sans-bold", size, x, y, soft)
         reach = row.reach * size // 1000
         if row.lines is None:
-            easel.rule(box.x + reach, box.x + box.width, y + 200)
+            easel.rule(x + reach, x + width, y + 200)
             y += pitch
             continue
         for index, line in enumerate(row.lines):
             if line:
-                easel.write(line, "sans", size, box.x + (_HANG * size // 1000 if index else reach), y, ink)
+                easel.write(line, "sans", size, x + (_HANG * size // 1000 if index else reach), y, ink)
             y += pitch
+    return sum(len(row.lines or "-") for row in rows) * pitch
 
 
 # -- marks and symbols ------------------------------------------------------------

@@ -78,8 +78,7 @@ def wrap(words: Iterable[str], limit: int, measure: Measure, first: int = 0) -> 
             continue
         if used:
             lines.append(line)
-        while measure(word.rstrip(" ")) > limit and len(word) > 1:
-            cut = _longest(word, limit, measure)
+        while (cut := _longest(word, limit, measure)) < len(word.rstrip(" ")):
             lines.append(word[:cut])
             word = word[cut:]
         line, used = word, measure(word)
@@ -137,8 +136,11 @@ def _squeeze(paragraphs: list[list[str]], width: int, height: int, most: int, li
 
 
 def _longest(word: str, limit: int, measure: Measure) -> int:
-    """How many letters of the word fit into the limit; at least one."""
-    low, high = 1, len(word)
+    """How many letters of the word fit into the limit; at least one. Looks no further than twice a line."""
+    low, high = 1, 2
+    while high < len(word) and measure(word[:high]) <= limit:
+        low, high = high, high * 2
+    high = min(high, len(word))
     while low < high:
         middle = (low + high + 1) // 2
         if measure(word[:middle]) <= limit:

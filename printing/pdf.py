@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from reportlab import rl_config
 from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.pdfdoc import PDFObject, PDFString
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
@@ -48,7 +49,7 @@ class About(NamedTuple):
     author: str = "Cutout"
 
 
-def make_pdf(paper: tuple[int, int], drawings: Sequence[Drawing], pages: Iterable[Page], about: About, bleed: int = 0) -> bytes:
+def make_pdf(paper: tuple[int, int], drawings: Sequence[Drawing], pages: Sequence[Page], about: About, bleed: int = 0) -> bytes:
     """Draw the pages. The same input gives the same bytes.
 
     Every character must be one that ``fonts.missing`` does not name.
@@ -57,7 +58,7 @@ def make_pdf(paper: tuple[int, int], drawings: Sequence[Drawing], pages: Iterabl
         return _make(paper, drawings, pages, about, bleed)
 
 
-def _make(paper: tuple[int, int], drawings: Sequence[Drawing], pages: Iterable[Page], about: About, bleed: int) -> bytes:
+def _make(paper: tuple[int, int], drawings: Sequence[Drawing], pages: Sequence[Page], about: About, bleed: int) -> bytes:
     typefaces = _registered()
     out = BytesIO()
     points = (paper[0] * POINTS, paper[1] * POINTS)
@@ -77,18 +78,53 @@ def _make(paper: tuple[int, int], drawings: Sequence[Drawing], pages: Iterable[P
         canvas.bookmarkPage(f"sheet{number}")
         canvas.addOutlineEntry(page.label, f"sheet{number}")
         canvas.addLiteral(f"q {POINTS:.12f} 0 0 {-POINTS:.12f} 0 {points[1]:.6f} cm")
-        for index, x, y in page.cards:
+        for place, (index, x, y) in enumerate(page.cards):
             drawing = drawings[index]
             # A turned card runs up the slot: its left edge is the slot's foot.
-            place = f"0 -1 1 0 {x} {y + drawing.width}" if drawing.turned else f"1 0 0 1 {x} {y}"
-            canvas.addLiteral(f"q {place} cm")
+            matrix = f"0 -1 1 0 {x} {y + drawing.width}" if drawing.turned else f"1 0 0 1 {x} {y}"
+            canvas.addLiteral(f"/Figure <</MCID {place}>> BDC q {matrix} cm")
             canvas.doForm(f"card{index}")
-            canvas.addLiteral("Q")
-        canvas.addLiteral(pen.operators(page.margin))
-        canvas.addLiteral("Q")
+            canvas.addLiteral("Q EMC")
+        canvas.addLiteral(f"/Artifact BMC\n{pen.operators(page.margin)}\nEMC Q")
         canvas.showPage()
+    _tag(canvas, [[drawings[index].name for index, _, _ in page.cards] for page in pages])
     canvas.save()
     return out.getvalue()
+
+
+class _Entry(PDFObject):
+    """One dictionary of the file, spelt out: bytes as they are, other entries by reference."""
+
+    def __init__(self, *parts: bytes | PDFObject) -> None:
+        self.parts = list(parts)
+
+    def format(self, document: Any) -> bytes:
+        spelt = [part if isinstance(part, bytes) else document.Reference(part).format(document) + b" " for part in self.parts]
+        return b"<<" + b"".join(spelt) + b">>"
+
+
+def _tag(canvas: Canvas, names: list[list[str]]) -> None:
+    """Give the file the structure that screen readers follow: one figure a placed card, called by the card's name.
+
+    reportlab has no such thing, so the entries are written here; a page is told of them by one attribute more.
+    """
+    document: Any = canvas._doc  # type: ignore[attr-defined]
+    spelt = {name: PDFString(name).format(document) for name in dict.fromkeys(name for page in names for name in page)}
+    root = _Entry(b"/Type/StructTreeRoot")
+    whole = _Entry(b"/Type/StructElem/S/Document/P ", root, b"/K[")
+    parents: list[bytes | PDFObject] = [b"/ParentTree<</Nums["]
+    for number, page in enumerate(document.Pages.pages):
+        page.__NoDefault__ = [*page.__NoDefault__, "StructParents"]
+        page.StructParents = number
+        figures = [
+            _Entry(b"/Type/StructElem/S/Figure/P ", whole, b"/Pg ", page, b"/K %d/Alt" % place, spelt[name])
+            for place, name in enumerate(names[number])
+        ]
+        whole.parts += figures
+        parents += [b"%d[" % number, *figures, b"]"]
+    whole.parts.append(b"]")
+    root.parts += [b"/K ", whole, *parents, b"]>>/ParentTreeNextKey %d" % len(names)]
+    document.Catalog.StructTreeRoot, document.Catalog.MarkInfo = root, _Entry(b"/Marked true")
 
 
 @cache

@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cardsdb.games.kit.cards import Card, slugify
+from cardsdb.games.kit.cards import Card, as_words, slugify
 from cardsdb.games.kit.game import Game
 from printing import fonts, geometry, margins, pdf, wording
 from printing.compose import compose
@@ -106,8 +106,8 @@ class Job:
         if len(self.distinct) > MOST_DISTINCT or self.cards > MOST_COPIES:
             raise TooMuch(f"one job prints at most {MOST_DISTINCT} different cards and {MOST_COPIES:,} in all, not {self.cards:,}")
         for card in self.distinct:
-            if len(card.text) + len(card.name) > MOST_TEXT:
-                raise TooMuch(f"the text of “{card.name[:80]}” is longer than {MOST_TEXT:,} letters")
+            if len(card.name) + len(card.text) + sum(len(as_words(value)) for value in card.facts.values()) > MOST_TEXT:
+                raise TooMuch(f"“{card.name[:80]}” says more than {MOST_TEXT:,} letters")
         self.layout  # noqa: B018  a card that does not fit the paper is an error now
 
     @cached_property

@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 
 def convert(capfdbinary: Any, *args: str) -> tuple[int, bytes, str]:
@@ -63,3 +63,10 @@ def test_convert_deck_exits_2_without_the_file(tmp_path: Path, capfdbinary: Any)
     status, _, err = convert(capfdbinary, str(tmp_path / "none.txt"), "--game", "spycraft", "--to", "json")
     assert status == 2
     assert "No such file" in err
+
+
+def test_convert_deck_says_where_it_could_not_write(tmp_path: Path) -> None:
+    source = tmp_path / "deck.txt"
+    source.write_text("2 Kai")
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("convert_deck", str(source), "--game", "spycraft", "--to", "json", "-o", str(tmp_path / "none" / "deck.json"))

@@ -171,7 +171,7 @@ def test_tts_decks_and_sheets_agree(game: Game) -> None:
             assert card["CustomDeck"] == deck["CustomDeck"]
     picture = objects[1]["CustomDeck"]["1"]
     assert (picture["NumWidth"], picture["NumHeight"], picture["BackIsHidden"]) == (sheet.columns, sheet.rows, True)
-    assert picture["FaceURL"] == "https://sheets.invalid/awkward-sheet-1.png"
+    assert picture["FaceURL"] == "https://sheets.invalid/awkward-traps-quotes-sheet-1.png"
     assert objects[0]["Description"] == (
         'Leader\nTraps & "quotes" ]]>: Leaders\nFormat: open\nPlayers: 4\ntwo of each\nnot read: 7 Nobody Knows This One'
     )
@@ -180,7 +180,7 @@ def test_tts_decks_and_sheets_agree(game: Game) -> None:
 def test_tts_says_which_pictures_are_needed(game: Game) -> None:
     losses = export("tts", game, read_deck(game, "2 X")).losses
     assert [loss.code for loss in losses] == ["pictures_needed"]
-    assert "awkward-sheet-1.png" in losses[0].message
+    assert "awkward-deck-sheet-1.png" in losses[0].message
 
 
 def test_tts_shows_the_facts_of_a_card_that_is_written_in(game: Game) -> None:
@@ -210,6 +210,16 @@ def test_sheets_have_the_size_other_tools_give_them(count: int, size: tuple[int,
 def test_no_sheet_holds_more_than_seventy_cards(count: int) -> None:
     with pytest.raises(ValueError, match="1 to 70"):
         grid(count)
+
+
+@pytest.mark.parametrize("name", ["dek", "tts"])
+def test_a_short_list_of_very_many_copies_makes_no_huge_file(game: Game, name: str) -> None:
+    reading = read_deck(game, "\n".join(f"99 {card}" for card in NAMES))
+    written = export(name, game, reading)
+    assert [loss.message for loss in written.losses if loss.code == "too_many_cards"] == [
+        "1,881 cards: this format writes every copy, so only the first 1,000 are in the file."
+    ]
+    assert len(written.text) < 2_000_000
 
 
 # -- print orders ---------------------------------------------------------------

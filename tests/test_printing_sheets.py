@@ -126,7 +126,7 @@ def test_what_is_drawn_fills_the_slots_it_was_put_in(sixth_game):
     band = [x for x in range(picture.width) if picture.getpixel((x, 160))[0] < 200]
     assert (band[0], band[-1]) == (pytest.approx(97.5, abs=1), pytest.approx(97.5 + 1905 - 1, abs=1))
     middle = [y for y in range(picture.height) if picture.getpixel((100, y)) != (255, 255, 255)]
-    assert (middle[0], middle[-1]) == (pytest.approx(151.5, abs=1), pytest.approx(151.5 + 2667 - 1, abs=1))
+    assert (middle[0], middle[-1]) == (pytest.approx(151.5, abs=2), pytest.approx(151.5 + 2667 - 1, abs=2))
 
 
 def test_copies_stand_side_by_side_in_the_lists_order(hard_job):
@@ -142,7 +142,7 @@ def test_one_form_a_distinct_card_however_many_copies(hard_job):
     many = replace(hard_job, entries=tuple((card, 40) for card, _ in hard_job.entries))
     one, forty = make_sheets(hard_job).data, make_sheets(many).data
     assert forms(one) == forms(forty) == len(NAMES) + 1
-    assert len(forty) < 2 * len(one)
+    assert (len(forty) - len(one)) / (38 * len(many.entries)) < 350
 
 
 def test_cards_that_look_alike_are_one_form(sixth_game):
@@ -194,6 +194,17 @@ def test_the_file_says_what_it_is_and_how_to_be_printed(hard_job):
             'Sheet 1: RS-9, "The Koffin" to Tesos Dos Bichos Excavation, Ecquadorian Highlands, South America',
             "Sheet 2: Tesos Dos Bichos Excavation, Ecquadorian Highlands, South America to Zorka",
         ]
+
+
+def test_screen_readers_find_one_figure_a_card_called_by_its_name(hard_job, tmp_path):
+    path = saved(hard_job, tmp_path)
+    assert re.search(r"Tagged: +yes", run("pdfinfo", path))
+    assert run("pdfinfo", "-struct", path).count("Figure") == hard_job.cards
+    with pikepdf.open(path) as document:
+        figures = list(document.Root.StructTreeRoot.K.K)
+        assert [str(figure.Alt) for figure in figures] == [card.name for card, count in hard_job.entries for _ in range(count)]
+        assert [document.pages.index(figure.Pg) for figure in figures] == [0] * 9 + [1] * 9
+        assert [page.StructParents for page in document.pages] == [0, 1]
 
 
 def test_the_same_job_gives_the_same_bytes(hard_job):
@@ -314,6 +325,7 @@ def test_a_card_larger_than_the_paper_is_refused(sixth_game):
         (((parcel("A"), sheets.MOST_COPIES + 1),), ""),
         (tuple((parcel(f"Card {number}"), 1) for number in range(sheets.MOST_DISTINCT + 1)), ""),
         (((parcel("A", text="x" * sheets.MOST_TEXT), 1),), ""),
+        (((parcel("A", facts={"city": "x" * sheets.MOST_TEXT}), 1),), ""),
         (((parcel("A"), 1),), "x" * (sheets.MOST_TITLE + 1)),
     ],
 )

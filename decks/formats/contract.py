@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Decklist, Game
+from cardsdb.games.kit.cards import slugify
 from cardsdb.games.kit.decktext import Reading
 
 
@@ -56,6 +57,14 @@ class Written:
     @property
     def data(self) -> bytes:
         return self.text.encode(self.encoding, "replace")
+
+
+LONGEST_NAME = 60
+
+
+def file_stem(game: Game, deck: Decklist) -> str:
+    """``spycraft-night-watch``: the name of a deck's files, in plain letters, so that every system takes it."""
+    return f"{game.slug}-{slugify(deck.name)[:LONGEST_NAME].strip('-') or 'deck'}"
 
 
 def settings_of(game: Game, format: str) -> Mapping[str, Any]:

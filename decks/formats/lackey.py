@@ -10,6 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.decktext import Reading
+from decks.formats.bounds import bounded
 from decks.formats.contract import Body, FileFormat, Loss, settings_of
 from decks.formats.extras import extra_losses
 from decks.formats.parts import fold_losses, named_by, parts_of
@@ -18,7 +19,8 @@ from decks.formats.prints import first_print, print_losses
 
 def write(game: Game, reading: Reading) -> Body:
     plugin = settings_of(game, "dek").get("game", game.slug)
-    parts = parts_of(game, reading.deck, named_by(game, "dek"))
+    deck, beyond = bounded(reading.deck)
+    parts = parts_of(game, deck, named_by(game, "dek"))
     root = Element("deck", version="0.8")
     SubElement(SubElement(root, "meta"), "game").text = plugin
     for part in parts:
@@ -27,7 +29,7 @@ def write(game: Game, reading: Reading) -> Body:
             for _ in range(entry.count):
                 _add(zone, entry.card)
     needed = Loss("plugin_needed", f"LackeyCCG opens this with a plug-in called {plugin}, in which a card's picture is named by its code.")
-    return _laid_out(root), (needed, *fold_losses(parts), *print_losses(reading.deck), *extra_losses(game, reading, ()))
+    return _laid_out(root), (needed, *beyond, *fold_losses(parts), *print_losses(deck), *extra_losses(game, reading, ()))
 
 
 def _add(zone: Element, card: Card) -> None:

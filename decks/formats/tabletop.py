@@ -15,15 +15,17 @@ from typing import Any
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.cards import as_words
 from cardsdb.games.kit.decktext import Reading
-from decks.formats.contract import Body, FileFormat, Loss
+from decks.formats.bounds import bounded
+from decks.formats.contract import Body, FileFormat, Loss, file_stem
 from decks.formats.extras import extra_losses, note_lines, some
 from decks.formats.faces import face_of, faces_of
-from decks.formats.parts import Part, parts_of
+from decks.formats.parts import parts_of
 
 # Nobody can own this address: whoever hosts the pictures puts theirs in its place.
 BASE_URL = "https://sheets.invalid/"
 MOST_COLUMNS, MOST_ROWS = 10, 7
 PER_SHEET = MOST_COLUMNS * MOST_ROWS
+BACK = "back.png"
 # What the deck's description and the cards' descriptions keep.
 HOLDS = ("name", "facts")
 
@@ -39,21 +41,26 @@ class Sheet:
 
 
 def write(game: Game, reading: Reading, base_url: str = BASE_URL) -> Body:
-    deck = reading.deck
+    deck, beyond = bounded(reading.deck)
     sheets = sheets_of(deck)
     parts = parts_of(game, deck, lambda section: section.name)
     notes = "\n".join(note_lines(game, reading, HOLDS))
     title = f"{deck.name}: " if deck.name else ""
-    objects = [_object(game, part, sheets, base_url, f"{title}{part.name}", notes, place) for place, part in enumerate(parts)]
+    pictures = {str(sheet.number): _picture(sheet, base_url + sheet_name(game, deck, sheet), base_url + BACK) for sheet in sheets}
+    numbers = {face_of(card): 100 * sheet.number + cell for sheet in sheets for cell, card in enumerate(sheet.cards)}
+    objects = []
+    for place, part in enumerate(parts):
+        cards = [_card(game, entry.card, numbers[face_of(entry.card)], pictures) for entry in part.entries for _ in range(entry.count)]
+        objects.append(_object(cards, f"{title}{part.name}", notes, place))
     losses = extra_losses(game, reading, HOLDS, "the description") if objects else extra_losses(game, reading, ())
     if sheets:
-        names = ", ".join(sheet_name(game, sheet) for sheet in sheets)
+        names = ", ".join(sheet_name(game, deck, sheet) for sheet in sheets)
         message = (
-            f"{some(len(sheets), 'picture')} of card sheets ({names}) and back.png must be uploaded, "
+            f"{some(len(sheets), 'picture')} of card sheets ({names}) and {BACK} must be uploaded, "
             f"and {base_url} in the file replaced by their address."
         )
         losses = (Loss("pictures_needed", message), *losses)
-    return json.dumps({**_SAVE, "ObjectStates": objects}, ensure_ascii=False, indent=2) + "\n", losses
+    return json.dumps({**_SAVE, "ObjectStates": objects}, ensure_ascii=False, indent=2) + "\n", (*beyond, *losses)
 
 
 def sheets_of(deck: Decklist) -> tuple[Sheet, ...]:
@@ -71,27 +78,24 @@ def grid(count: int) -> tuple[int, int]:
     return ceil(count / rows), rows
 
 
-def sheet_name(game: Game, sheet: Sheet) -> str:
-    return f"{game.slug}-sheet-{sheet.number}.png"
+def sheet_name(game: Game, deck: Decklist, sheet: Sheet) -> str:
+    """The picture's file name."""
+    return f"{file_stem(game, deck)}-sheet-{sheet.number}.png"
 
 
-def _object(game: Game, part: Part, sheets: tuple[Sheet, ...], base_url: str, title: str, notes: str, place: int) -> dict[str, Any]:
+def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int) -> dict[str, Any]:
     """A deck, or the card itself where there is but one: Tabletop Simulator has no decks of one card."""
-    ids = {face_of(card): 100 * sheet.number + cell for sheet in sheets for cell, card in enumerate(sheet.cards)}
-    pictures = {str(sheet.number): _picture(game, sheet, base_url) for sheet in sheets}
-    cards = [_card(game, entry.card, ids[face_of(entry.card)], pictures) for entry in part.entries for _ in range(entry.count)]
     transform = {**_TRANSFORM, "posX": 3 * place, "posY": 1}
     if len(cards) == 1:
         said = "\n".join(text for text in (cards[0]["Description"], title, notes) if text)
         return {**cards[0], "Transform": transform, "Description": said}
-    used = {str(card["CardID"] // 100) for card in cards}
     return {
         "Name": "DeckCustom",
         "Transform": transform,
         "Nickname": title,
         "Description": notes,
         "DeckIDs": [card["CardID"] for card in cards],
-        "CustomDeck": {number: picture for number, picture in pictures.items() if number in used},
+        "CustomDeck": {number: picture for card in cards for number, picture in card["CustomDeck"].items()},
         "ContainedObjects": cards,
     }
 
@@ -119,10 +123,10 @@ def _description(game: Game, card: Card) -> str:
     return "\n".join(lines)
 
 
-def _picture(game: Game, sheet: Sheet, base_url: str) -> dict[str, Any]:
+def _picture(sheet: Sheet, face: str, back: str) -> dict[str, Any]:
     return {
-        "FaceURL": base_url + sheet_name(game, sheet),
-        "BackURL": base_url + "back.png",
+        "FaceURL": face,
+        "BackURL": back,
         "NumWidth": sheet.columns,
         "NumHeight": sheet.rows,
         # Otherwise the last cell is what other players see of a hidden card.

@@ -7,13 +7,13 @@ section, a detail or a comment, or is reported with its number and the reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
-from zlib import crc32
 
-from cardsdb.games.kit.cards import Card, Claim, FactValue, as_words, fold, slugify
-from cardsdb.games.kit.decklist import Decklist, Detail, Entry, Section
+from cardsdb.games.kit.cardline import MAX_COUNT, LineRefused, read_card_line
+from cardsdb.games.kit.cards import FactValue, as_words, fold
+from cardsdb.games.kit.decklist import Decklist, Detail, Entry
 from cardsdb.games.kit.names import name_index
 
 if TYPE_CHECKING:
@@ -24,12 +24,8 @@ MAX_LINES = 5_000
 MAX_LINE = 300
 MAX_WRITTEN = 2_000
 WRITTEN_WIDTH = 100
-MAX_COUNT = 99
 MAX_ENTRIES = 1_000
 
-_COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX]?|[xX]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
-_COUNT_LAST = re.compile(r"(?P<rest>.*\S)\s+[xX]\s?(\d+)", re.ASCII)
-_SET_FIRST = re.compile(r"\[(?P<set>[^\]:#]*)[^\]]*\]\s*(?P<rest>\S.*)")
 _WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard"}
 _COMMENT_KEYS = {"name", "format", "source", "note"}
 
@@ -81,13 +77,6 @@ class _State:
     comments: list[str] = field(default_factory=list)
 
 
-class _Refused(Exception):
-    """Why a line was not understood."""
-
-    def __init__(self, code: str, message: str, suggestions: Iterable[str] = ()) -> None:
-        self.code, self.message, self.suggestions = code, message, tuple(suggestions)
-
-
 def lines_of(text: str) -> list[str]:
     """Split into lines as editors count them: at LF, CR LF or CR, and nowhere else."""
     return re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff"))
@@ -107,9 +96,9 @@ def read_deck(game: Game, text: str, format: Format | None = None) -> Reading:
     for number, line in _joined(lines):
         try:
             if any(len(part) > MAX_LINE for part in line.split("\n")):
-                raise _Refused("line-too-long", f"This line is longer than {MAX_LINE} characters.")
+                raise LineRefused("line-too-long", f"This line is longer than {MAX_LINE} characters.")
             _read_line(game, " ".join(part.strip() for part in line.split("\n")).strip(), number, state, format)
-        except _Refused as refused:
+        except LineRefused as refused:
             state.unread.append(Unread(number, line.strip()[:MAX_LINE], refused.code, refused.message, refused.suggestions))
     deck = Decklist(tuple(state.entries.values()), state.details, state.name)
     return Reading(deck, tuple(state.unread), tuple(state.notices), state.format, tuple(state.comments))
@@ -130,15 +119,21 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
     if not line:
         return
     if _control(line):
-        raise _Refused("bad-character", "This line has a control character; remove it.")
+        raise LineRefused("bad-character", "This line has a control character; remove it.")
     if not name_index(game).called(line):
         if _read_heading(game, line, state) or _read_comment(line, state) or _read_detail(game, line, state):
             return
-    count, card, ignored, section = _read_card(game, line, state)
+    if match := re.match(r"(?i)SB:\s*", line):
+        line = line[match.end() :]
+        sideboard = _headings(game).get("sideboard", ("", ""))[0]
+    else:
+        sideboard = ""
+    types = game.sections_by_slug[sideboard or state.section].types if sideboard or state.section else ()
+    count, card, ignored = read_card_line(game, line, state.type_hint, types)
     if ignored:
         state.notices.append(Notice(number, f"No print “{ignored}” of {card.name} is known; the card was taken without it."))
     stated = format or game.formats_by_slug.get(state.format)
-    section = section or state.section or game.section_for(card.type, stated)
+    section = sideboard or state.section or game.section_for(card.type, stated)
     _add(state, Entry(card, count, section))
 
 
@@ -155,12 +150,12 @@ def _add(state: _State, entry: Entry) -> None:
     before = state.entries.get(key)
     if before and before.card.written:
         if dict(before.card.facts) != dict(entry.card.facts) or before.card.type != entry.card.type:
-            raise _Refused("written-twice", f"“{entry.card.name}” is written in above with other facts; give it another name.")
+            raise LineRefused("written-twice", f"“{entry.card.name}” is written in above with other facts; give it another name.")
     count = entry.count + (before.count if before else 0)
     if count > MAX_COUNT:
-        raise _Refused("bad-count", f"That makes {count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
+        raise LineRefused("bad-count", f"That makes {count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
     if not before and len(state.entries) >= MAX_ENTRIES:
-        raise _Refused("too-many-cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
+        raise LineRefused("too-many-cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
     state.entries[key] = replace(before or entry, count=count)
 
 
@@ -170,25 +165,30 @@ def _read_heading(game: Game, line: str, state: _State) -> bool:
     bracketed = re.fullmatch(r"\[(?P<word>[^\]\d][^\]]*)\]", bare)
     bare = bracketed["word"] if bracketed else bare
     word = fold(re.sub(r"\s*(?:\(\d+(?: cards?)?\)|[-–]\s*\d+)?\s*:?\s*(?:\(\d+\))?$", "", bare))
-    for section in game.sections:
-        if word in _headings(section):
-            state.section, state.type_hint = section.slug, ""
-            return True
-    for card_type in game.types:
-        if card_type.in_decks and word in (fold(card_type.plural), fold(card_type.name)):
-            state.section, state.type_hint = "", card_type.slug
-            return True
+    if heading := _headings(game).get(word):
+        state.section, state.type_hint = heading
+        return True
     if word in _WHOLE_DECK:
         state.section = state.type_hint = ""
         return True
     if bracketed or (re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))):
         names = [section.name for section in game.sections]
-        raise _Refused("unknown-section", f"{game.name} decks have no section “{bare.rstrip(':')}”.", [f"{name}:" for name in names])
+        raise LineRefused("unknown-section", f"{game.name} decks have no section “{bare.rstrip(':')}”.", [f"{name}:" for name in names])
     return False
 
 
-def _headings(section: Section) -> set[str]:
-    return {fold(word) for word in (section.slug, section.name, *section.headings)}
+@lru_cache(maxsize=32)
+def _headings(game: Game) -> dict[str, tuple[str, str]]:
+    """Folded heading -> (section, type): sections by all their words, then types by theirs."""
+    found: dict[str, tuple[str, str]] = {}
+    for section in game.sections:
+        for word in (section.slug, section.name, *section.headings):
+            found.setdefault(fold(word), (section.slug, ""))
+    for card_type in game.types:
+        if card_type.in_decks:
+            for word in (card_type.plural, card_type.name):
+                found.setdefault(fold(word), ("", card_type.slug))
+    return found
 
 
 def _read_comment(line: str, state: _State) -> bool:
@@ -217,13 +217,14 @@ def _read_detail(game: Game, line: str, state: _State) -> bool:
     text = value.strip()
     if detail.kind == "number":
         if not re.fullmatch(r"[0-9]{1,6}", text):
-            raise _Refused("bad-detail", f"{detail.label} must be a whole number, not “{text}”.")
+            raise LineRefused("bad-detail", f"{detail.label} must be a whole number, not “{text}”.")
         state.details[detail.key] = int(text)
     else:
         state.details[detail.key] = text
     return True
 
 
+@lru_cache(maxsize=32)
 def _details(game: Game) -> dict[str, Detail]:
     found = {}
     for format in game.formats:
@@ -232,101 +233,9 @@ def _details(game: Game) -> dict[str, Detail]:
     return found
 
 
-def _read_card(game: Game, line: str, state: _State) -> tuple[int, Card, str, str]:
-    """(count, card, what was ignored, section the line itself names)."""
-    section = ""
-    if match := re.match(r"(?i)SB:\s*", line):
-        line = line[match.end() :]
-        section = next((s.slug for s in game.sections if "sideboard" in _headings(s)), "")
-    readings = _counted(line)
-    for count, rest in readings:
-        if card := _written_in(game, rest):
-            return _bounded(count, card), card, "", section
-    for count, rest in readings:
-        set_hint = ""
-        found = name_index(game).find(rest)
-        if not found.cards and (match := _SET_FIRST.fullmatch(rest)):
-            set_hint = match["set"]
-            found = name_index(game).find(match["rest"], set_hint)
-        if not found.cards:
-            continue
-        card = _only(game, found.cards, state, section)
-        return _bounded(count, card), card, found.ignored, section
-    raise _Refused("unknown-card", _unknown(game, readings[0][1]))
-
-
-def _unknown(game: Game, name: str) -> str:
-    sentence = f"{game.name} has no card called “{name[:80]}”."
-    if game.write_in:
-        sentence += f" To write it in: {name[:40]} | {game.write_in[0]} | fact: value"
-    return sentence
-
-
-def _counted(line: str) -> list[tuple[int, str]]:
-    """The ways to split a line into count and name, likeliest first; (1, line) is always last but for exact names."""
-    readings = []
-    if match := _COUNT_FIRST.fullmatch(line):
-        digits = next(group for group in match.groups()[:4] if group)
-        readings.append((int(digits[:6]), match["rest"]))
-    if match := _COUNT_LAST.fullmatch(line):
-        readings.append((int(match[2][:6]), match["rest"]))
-    readings.append((1, re.sub(r"^[*•-]\s+", "", line)))
-    return readings
-
-
-def _bounded(count: int, card: Card) -> int:
-    if not 1 <= count <= MAX_COUNT:
-        raise _Refused("bad-count", f"{count} copies of {card.name}: a count is 1 to {MAX_COUNT}.")
-    return count
-
-
-def _only(game: Game, cards: tuple[Card, ...], state: _State, section: str) -> Card:
-    """The one card meant, or refuse: a name that two cards bear must say which."""
-    section = section or state.section
-    if len(cards) > 1 and state.type_hint:
-        cards = tuple(card for card in cards if card.type == state.type_hint) or cards
-    if len(cards) > 1 and section:
-        types = game.sections_by_slug[section].types
-        cards = tuple(card for card in cards if card.type in types) or cards
-    if len(cards) > 1:
-        labels = [name_index(game).label(card) for card in cards]
-        raise _Refused("ambiguous", f"{len(cards)} cards are called {cards[0].name}; say which.", labels)
-    return cards[0]
-
-
-def _written_in(game: Game, rest: str) -> Card | None:
-    """``Name | type | fact: value | ...``: a card the list describes itself."""
-    name, *parts = (part.strip() for part in rest.split("|"))
-    kinds = {fold(word): t for t in game.types if t.slug in game.write_in for word in (t.slug, t.name, t.slug.replace("-", " "))}
-    if not parts or fold(parts[0]) not in kinds:
-        return None
-    if not any(char.isalnum() for char in name):
-        raise _Refused("no-name", "A card that is written in needs a name before the first |.")
-    card_type = kinds[fold(parts[0])].slug
-    facts: dict[str, FactValue] = {}
-    for part in filter(None, parts[1:]):
-        label, colon, value = part.partition(":")
-        fact = game.fact_named(label)
-        if not colon or fact is None or not fact.applies_to(card_type):
-            known = [f"{fact.title}:" for fact in game.facts_of(card_type)]
-            raise _Refused("unknown-fact", f"“{part}” is not a fact of a {card_type}; write “fact: value”.", known)
-        try:
-            read = fact.read(value)
-        except ValueError as error:
-            raise _Refused("bad-fact", f"{error}.") from None
-        if facts.get(fact.key, read) != read:
-            raise _Refused("bad-fact", f"{fact.title} is stated twice.")
-        if read is not None:
-            facts[fact.key] = read
-    claim = Claim("", note="written in by the author of the list")
-    # Names that differ in marks or letters the slug leaves out are different cards.
-    code = f"written-{slugify(name)[:60]}-{crc32(fold(name).encode()):08x}"
-    return Card(game.slug, code, name, card_type, facts, sources={"": (claim,)}, written=True)
-
-
 def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
     """Write a deck so that ``read_deck`` reads the same deck."""
-    head = [f"// {deck.name}"] if deck.name else []
+    head = [f"// name: {deck.name}"] if deck.name else []
     if format:
         head.append(f"// format: {format.slug}")
     labels = {detail.key: detail.label for detail in _details(game).values()}
@@ -343,7 +252,7 @@ def line_for(game: Game, entry: Entry) -> str:
     card = entry.card
     if not card.written:
         return f"{entry.count} {name_index(game).label(card)}"
-    facts = [f"{game.facts_by_key[key].title}: {as_words(value)}" for key, value in card.facts.items() if key in game.facts_by_key]
+    facts = [f"{game.facts_by_key[key].title}: {_fact_text(value)}" for key, value in card.facts.items() if key in game.facts_by_key]
     lines = [f"{entry.count} {card.name} | {card.type}"]
     for fact in facts:
         if len(lines[-1]) + len(fact) > WRITTEN_WIDTH:
@@ -351,3 +260,10 @@ def line_for(game: Game, entry: Entry) -> str:
         else:
             lines[-1] += f" | {fact}"
     return "\n".join(lines)
+
+
+def _fact_text(value: FactValue) -> str:
+    """A fact as ``Fact.read`` reads it: words that hold a comma need semicolons between them."""
+    if isinstance(value, tuple) and any("," in word for word in value):
+        return "; ".join(value) + ";"
+    return as_words(value)

@@ -24,7 +24,7 @@ FACES = {
     "serif-semibold": SERIF / "SourceSerifPro-Semibold.ttf",
 }
 # What a page nearly always needs, and the letters that browsers fetch only when a page has them.
-# The stylesheet's unicode-range repeats both: change them together.
+# The stylesheet's unicode-range divides them at the same place: change them together.
 LATIN = (
     *range(0x20, 0x7F),
     *range(0xA0, 0x180),
@@ -37,7 +37,7 @@ GREEK_AND_CYRILLIC = (*range(0x370, 0x400), *range(0x400, 0x460), 0x490, 0x491)
 ALPHABETS = {"": LATIN, "-more": GREEK_AND_CYRILLIC}
 FEATURES = ["ccmp", "kern", "liga", "lnum", "locl", "mark", "pnum", "tnum"]
 LICENCES = {"sans-licence.txt": SANS / "LICENSE.txt", "serif-licence.txt": SERIF / "LICENSE.txt"}
-STAMP = "made-from.txt"
+STAMP = ".made-from"  # A name that collectstatic passes over.
 
 
 class Command(BaseCommand):

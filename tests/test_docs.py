@@ -1,0 +1,81 @@
+"""The documentation is true."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "cardsdb").rglob("*.md"))]
+
+
+def ids(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
+        if not target.startswith(("http", "mailto:")):
+            assert (page.parent / target).exists(), target
+
+
+def test_the_places_the_readme_names_exist() -> None:
+    for name in re.findall(r"`([\w./<>]+\.(?:py|csv|toml|md))`", (ROOT / "README.md").read_text(encoding="utf-8")):
+        pattern = name.replace("<game>", "*")
+        assert "/" not in name or list(ROOT.glob(pattern)), name
+
+
+def test_the_two_commands_of_the_readme_are_targets_of_make() -> None:
+    readme, makefile = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "Makefile"))
+    named = set(re.findall(r"make (\w+)", readme))
+    assert {"run", "test"} <= named
+    assert named <= set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+
+
+def test_ci_runs_what_the_readme_says() -> None:
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert script.rstrip().endswith("make test")
+    assert "CUTOUT_REQUIRE_ALL=1" in script
+
+
+def test_the_commands_page_names_every_command_and_no_other() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    ours = {name for name, app in get_commands().items() if app in ("cardsdb", "decks", "printing")}
+    named = set(re.findall(r"^\| `(\w+)", page, re.MULTILINE))
+    assert named == ours - {"build_fonts"}
+
+
+def test_the_deployment_page_names_every_variable() -> None:
+    settings = (ROOT / "cardsdb" / "settings.py").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    for name in re.findall(r'"(CUTOUT_[A-Z_]+|DATABASE_URL|SECRET_KEY|ALLOWED_HOSTS)"', settings):
+        if name not in ("CUTOUT_HSTS_SECONDS", "CUTOUT_SSL_REDIRECT"):
+            assert name in page, name
+
+
+def test_decisions_are_numbered_and_short() -> None:
+    decisions = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    assert [path.name[:4] for path in decisions] == [f"{number:04}" for number in range(1, len(decisions) + 1)]
+    assert all(len(path.read_text(encoding="utf-8").splitlines()) <= 25 for path in decisions)
+
+
+def test_the_repository_speaks_of_cutout_alone() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()  # noqa: S607
+    # Written apart, so that this file does not find itself.
+    foreign = re.compile("|".join(("/wo" + "rk/", "/fa" + "rm", "seed 0" + "0", "shared/" + "(?:games|rulebooks|design)", "pypi" + r"\.org", "pythonhos" + "ted")))
+    for name in listed:
+        path = ROOT / name
+        if path.suffix in (".png", ".woff2") or not path.exists():
+            continue
+        found = foreign.search(path.read_text(encoding="utf-8"))
+        assert not found, f"{name}: {found and found[0]}"
+
+
+def test_agent_deckers_data_carries_its_own_licence() -> None:
+    licence = (ROOT / "cardsdb" / "games" / "agentdecker" / "LICENSE.md").read_text(encoding="utf-8")
+    assert "CC BY-NC 4.0" in licence and "Manuel Correia" in licence and "creativecommons.org/licenses/by-nc/4.0" in licence

@@ -1,0 +1,196 @@
+"""Whole evenings in a real browser: browsing, judging, printing; by keyboard, without script, on a phone."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.binaries import need
+
+ROOT = Path(__file__).parent.parent
+pytestmark = pytest.mark.browser
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The site as ``make run`` serves it, with a database of its own."""
+    var = tmp_path_factory.mktemp("var")
+    env = {**os.environ, "CUTOUT_VAR": str(var)}
+    env.pop("DATABASE_URL", None)
+    subprocess.run([sys.executable, "manage.py", "prepare"], cwd=ROOT, env=env, check=True, capture_output=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [str(Path(sys.executable).parent / "granian"), "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port), "--no-ws"]
+    command += ["--log-level", "error", "--static-path-route", "/static", "--static-path-mount", f"{var}/static", "cardsdb.wsgi:application"]
+    server = subprocess.Popen(command, cwd=ROOT, env=env)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(100):
+            try:
+                with urllib.request.urlopen(f"{address}/readyz", timeout=2):  # noqa: S310
+                    break
+            except OSError:
+                time.sleep(0.1)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(timeout=10)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    chromium = need("chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def page(browser: Any, site: str) -> Iterator[Any]:
+    """A page that fails the test when the browser reports an error or a request leaves the site."""
+    context = browser.new_context(base_url=site)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" and "404" not in message.text else None)
+    page.on("request", lambda request: errors.append(request.url) if not request.url.startswith((site, "data:")) else None)
+    yield page
+    context.close()
+    assert errors == []
+
+
+DECK = (ROOT / "cardsdb/games/spycraft/starters/nine-tiger.txt").read_text(encoding="utf-8")
+
+
+def test_an_evening_from_starter_to_sheet(page: Any, tmp_path: Path) -> None:
+    page.goto("/")
+    page.click("text=Spycraft")
+    page.click("text=Nine Tiger")
+    page.click("text=Save the deck")
+    assert page.inner_text(".stamp").upper() == "LEGAL"
+    page.click("text=Edit")
+    page.fill("#id_text", page.input_value("#id_text") + "\nDeck:\n4 Termite\n")
+    page.click("text=Save the deck")
+    assert page.inner_text(".stamp").upper() == "NOT LEGAL"
+    assert "line 430" in page.inner_text("#verdict")
+    page.click("text=Print proxies")
+    assert "63 cards" in page.inner_text(".summary") or "63, " in page.inner_text(".summary")
+    with page.expect_download() as download:
+        page.click("text=Download the sheets")
+    download.value.save_as(tmp_path / "deck.pdf")
+    assert (tmp_path / "deck.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_fact_leads_to_its_source(page: Any) -> None:
+    page.goto("/cards/?q=krypt+craft%3E%3D4&game=spycraft")
+    page.click("text=Adam Razir")
+    assert "Shadow Academy Learn-to-Play rulebook" in page.inner_text(".card-facts")
+    page.click(".fact-source >> text=source 1 >> nth=0")
+    assert page.evaluate("location.hash") == "#source-1"
+
+
+def test_everything_works_without_script(browser: Any, site: str) -> None:
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/check/")
+    page.select_option("#id_game", "spycraft")
+    page.fill("#id_text", DECK)
+    page.click("text=Check this list")
+    assert page.inner_text(".stamp").upper() == "LEGAL"
+    context.close()
+
+
+def test_a_list_is_checked_by_keyboard_alone(page: Any) -> None:
+    page.goto("/check/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent").strip().lower().startswith("skip")
+    page.keyboard.press("Enter")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "id_game":
+            break
+    page.keyboard.type("Spycraft")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "id_text"
+    page.keyboard.insert_text(DECK)
+    page.keyboard.press("Tab")
+    outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline != "none"
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".stamp")
+    assert page.inner_text(".stamp").upper() == "LEGAL"
+
+
+ADDRESSES = [
+    "/",
+    "/games/",
+    "/games/xfiles/",
+    "/games/agentdecker/rules/",
+    "/cards/",
+    "/cards/?q=expanse%3A3+%28",
+    "/cards/?game=spycraft&type=agent&faction=The+Krypt&craft_from=4",
+    "/cards/?q=nothingofthename",
+    "/cards/spycraft/li/",
+    "/sets/xfiles/PRE/",
+    "/decks/",
+    "/decks/new/?game=steamspy",
+    "/check/",
+    "/print/",
+    "/api/v1/docs/",
+    "/nothing/",
+]
+
+
+def check_page(page: Any) -> None:
+    page.goto("/check/")
+    page.select_option("#id_game", "spycraft")
+    page.fill("#id_text", DECK + "\n4 Termite\n1 Kia\n")
+    page.click("text=Check this list")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 320])
+def test_no_page_breaks_an_accessibility_rule_or_scrolls_sideways(browser: Any, site: str, scheme: str, width: int) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    options = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+    context = browser.new_context(base_url=site, viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    found = []
+    for address in [*ADDRESSES, check_page]:
+        if callable(address):
+            address(page)
+        else:
+            page.goto(address)
+        where = page.url.removeprefix(site)
+        for violation in Axe().run(page, options=options).response["violations"]:
+            found.append(f"{where}: {violation['id']}: {violation['nodes'][0]['html'][:120]}")
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            found.append(f"{where}: scrolls sideways")
+    context.close()
+    assert found == []
+
+
+def test_pages_are_light(page: Any) -> None:
+    """Everything a page loads, compressed, is under 150 kB."""
+    weights: dict[str, int] = {}
+    page.on("requestfinished", lambda request: weights.__setitem__(request.url, request.sizes()["responseBodySize"]))
+    for address in ("/cards/?game=spycraft&type=agent", "/cards/spycraft/li/", "/games/xfiles/rules/"):
+        weights.clear()
+        page.context.clear_cookies()
+        page.goto(address, wait_until="networkidle")
+        assert sum(weights.values()) < 150_000, weights
