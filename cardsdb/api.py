@@ -166,8 +166,8 @@ def strict(text: str, game: Game | None) -> Q:
     """The query as a filter. Raises Refused with every problem and its columns."""
     fields = fields_for(game)
     query = check(parse(text), fields)
-    if query.problems:
-        raise Refused(*(Fault(p.code, p.message, f"columns {p.start}-{p.end}") for p in query.problems))
+    if query.faults:
+        raise Refused(*(Fault(p.code, p.message, f"columns {p.start}-{p.end}") for p in query.faults))
     return to_q(query.tree, fields) if query.tree is not None else Q()
 
 

@@ -15,7 +15,8 @@ from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.cards import as_words
 from cardsdb.models import Card, CardQuerySet
 from cardsdb.search.compile import Fields, check, fields_of, in_words, to_q
-from cardsdb.search.grammar import Problem, parse
+from cardsdb.search.grammar import parse
+from cardsdb.search.tree import Problem, all_of, quoted
 
 PER_PAGE = 50
 MAX_PAGE = 1_000_000
@@ -87,9 +88,9 @@ def browse(params: Mapping[str, str]) -> Browse:
         raise Http404
     filters = _filters(game, card_type, params) if game else ()
     query = params.get("q", "")
-    whole = " ".join([query, *(_terms(filters))]).strip()
     fields = fields_for(game)
-    parsed = check(parse(whole), fields)
+    typed = check(parse(query), fields)
+    tree = all_of([typed.tree, check(parse(" ".join(_terms(filters))), fields).tree])
     cards = Card.objects.current()
     if game:
         cards = cards.in_game(game.slug)
@@ -97,12 +98,20 @@ def browse(params: Mapping[str, str]) -> Browse:
         cards = cards.filter(type=card_type)
     if card_set:
         cards = cards.filter(prints__set_code=card_set).distinct()
-    if parsed.tree is not None:
-        cards = cards.filter(to_q(parsed.tree, fields))
-    words = in_words(parsed.tree, fields) if parsed.tree is not None else ""
+    if tree is not None:
+        cards = cards.filter(to_q(tree, fields))
+    words = in_words(tree, fields)
     columns = _columns(game, card_type) if game and card_type else ()
     return Browse(
-        query, game, card_type, card_set, filters, cards.by_name(), tuple(_advice(whole, p) for p in parsed.problems), words, columns
+        query,
+        game,
+        card_type,
+        card_set,
+        filters,
+        cards.by_name(),
+        tuple(_advice(query, problem) for problem in typed.problems),
+        words,
+        columns,
     )
 
 
@@ -139,12 +148,11 @@ def _terms(filters: tuple[Filter, ...]) -> list[str]:
     terms = []
     for control in filters:
         if control.value:
-            value = control.value.replace('"', "")
-            terms.append(f'{control.fact.key}="{value}"')
+            terms.append(f"{control.fact.key}={quoted(control.value)}")
         if control.low:
-            terms.append(f"{control.fact.key}>={control.low}")
+            terms.append(f"{control.fact.key}>={quoted(control.low)}")
         if control.high:
-            terms.append(f"{control.fact.key}<={control.high}")
+            terms.append(f"{control.fact.key}<={quoted(control.high)}")
     return terms
 
 

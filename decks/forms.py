@@ -44,7 +44,7 @@ class ListField(forms.CharField):
 class CheckForm(forms.Form):
     """A list to judge; nothing is saved."""
 
-    game = forms.CharField(max_length=40)
+    game = forms.CharField(max_length=40, error_messages={"required": "Choose one of the games."})
     format = forms.CharField(max_length=40, required=False)
     text = ListField()
 

@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     try:
         for _ in range(100):
             try:
-                with urllib.request.urlopen(f"{address}/readyz", timeout=2):  # noqa: S310
+                with urllib.request.urlopen(f"{address}/readyz", timeout=2):
                     break
             except OSError:
                 time.sleep(0.1)

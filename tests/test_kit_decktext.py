@@ -170,6 +170,23 @@ def test_what_is_written_in_wrong_says_why(line: str, code: str) -> None:
     assert codes(read_deck(games()["spynet"], line)) == [(1, code)]
 
 
+BAITS = (
+    "1" + " " * 290 + "x x",
+    "1 Kai (ON) " + "#a" * 140 + " !",
+    "Kai (" * 55,
+    "1 Kai " + "-" * 250 + "!",
+    "a | " * 70,
+    "[" * 290,
+    "x1 " * 90,
+)
+
+
+@pytest.mark.parametrize("bait", BAITS, ids=lambda bait: bait[:12])
+def test_no_line_makes_the_reader_think_for_ever(bait: str) -> None:
+    """Each of these once took, or would take, exponential time; five hundred of them must simply return."""
+    assert read_deck(spycraft(), "\n".join([bait] * 500)).unread
+
+
 @given(st.text())
 def test_no_text_whatever_raises(text: str) -> None:
     reading = read_deck(spycraft(), text)

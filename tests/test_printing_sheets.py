@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -211,6 +212,12 @@ def test_the_same_job_gives_the_same_bytes(hard_job):
     again = Job(hard_job.game, hard_job.entries, title=hard_job.title)
     assert make_sheets(hard_job).data == make_sheets(again).data
     assert hard_job.key == again.key
+
+
+def test_jobs_made_at_once_do_not_disturb_each_other(hard_job):
+    with ThreadPoolExecutor(4) as pool:
+        made = set(pool.map(lambda _: make_sheets(hard_job).data, range(8)))
+    assert len(made) == 1
 
 
 # -- around the cards -------------------------------------------------------------------

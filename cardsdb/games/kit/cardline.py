@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -83,15 +84,22 @@ def _only(game: Game, cards: tuple[Card, ...], type_hint: str, section_types: tu
     return cards[0]
 
 
+@lru_cache(maxsize=32)
+def _kinds(game: Game) -> dict[str, str]:
+    """How lists may spell the types that can be written in -> the type."""
+    written = [card_type for card_type in game.types if card_type.slug in game.write_in]
+    return {fold(word): t.slug for t in written for word in (t.slug, t.name, t.slug.replace("-", " "))}
+
+
 def _written_in(game: Game, rest: str) -> Card | None:
     """``Name | type | fact: value | ...``: a card the list describes itself."""
     name, *parts = (part.strip() for part in rest.split("|"))
-    kinds = {fold(word): t for t in game.types if t.slug in game.write_in for word in (t.slug, t.name, t.slug.replace("-", " "))}
+    kinds = _kinds(game)
     if not parts or fold(parts[0]) not in kinds:
         return None
     if not any(char.isalnum() for char in name):
         raise LineRefused("no-name", "A card that is written in needs a name before the first |.")
-    card_type = kinds[fold(parts[0])].slug
+    card_type = kinds[fold(parts[0])]
     facts: dict[str, FactValue] = {}
     for part in filter(None, parts[1:]):
         label, colon, value = part.partition(":")

@@ -120,6 +120,8 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
         return
     if _control(line):
         raise LineRefused("bad-character", "This line has a control character; remove it.")
+    # Single spaces: patterns that allow for spaces in several places are slow on long runs of them.
+    line = " ".join(line.split())
     if not name_index(game).called(line):
         if _read_heading(game, line, state) or _read_comment(line, state) or _read_detail(game, line, state):
             return

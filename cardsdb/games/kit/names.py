@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # After a name: (SET) 123, [SET#123], [SET:123], |SET|123, then finishes and tags other tools add.
 _EXTRAS = re.compile(
     r"""\s*(?:[(\[|]\s*(?P<set>[^)\]:\#|]*?)\s*(?:[:\#|]\s*(?P<inner>[^)\]|]+?)\s*)?(?:[)\]]|$))?
-        \s*(?P<number>[\w.-]+)?\s*(?:\*\w+\*\s*|\[[^\]]*\]\s*|\^[^^]*\^\s*|\#\S+\s*)*$""",
+        \s*(?P<number>[\w.-]+)?\s*(?:\*\w+\*\s*|\[[^\]]*\]\s*|\^[^^]*\^\s*|\#[^\s\#]+\s*)*$""",
     re.VERBOSE,
 )
 
