@@ -31,8 +31,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [str(Path(sys.executable).parent / "granian"), "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port), "--no-ws"]
-    command += ["--log-level", "error", "--static-path-route", "/static", "--static-path-mount", f"{var}/static", "cardsdb.wsgi:application"]
+    command = [str(Path(sys.executable).parent / "granian"), "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port)]
+    command += ["--no-ws", "--log-level", "error", "--static-path-route", "/static", "--static-path-mount", f"{var}/static"]
+    command += ["cardsdb.wsgi:application"]
     server = subprocess.Popen(command, cwd=ROOT, env=env)
     address = f"http://127.0.0.1:{port}"
     try:

@@ -8,64 +8,84 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('cardsdb', '0001_initial'),
+        ("cardsdb", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Deck',
+            name="Deck",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('link', models.CharField(default=decks.visitors.new_key, editable=False, max_length=32, unique=True)),
-                ('edit_hash', models.CharField(db_index=True, editable=False, max_length=64)),
-                ('game', models.SlugField(max_length=40)),
-                ('format', models.SlugField(max_length=40)),
-                ('name', models.CharField(max_length=120)),
-                ('notes', models.TextField(blank=True, max_length=5000)),
-                ('details', models.JSONField(blank=True, default=dict)),
-                ('visibility', models.CharField(choices=[('private', 'Private: only you, in this browser or with the edit link'), ('unlisted', 'Unlisted: whoever has the link'), ('public', 'Public: everyone, and in the list of decks')], default='private', max_length=10)),
-                ('created', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('changed', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("link", models.CharField(default=decks.visitors.new_key, editable=False, max_length=32, unique=True)),
+                ("edit_hash", models.CharField(db_index=True, editable=False, max_length=64)),
+                ("game", models.SlugField(max_length=40)),
+                ("format", models.SlugField(max_length=40)),
+                ("name", models.CharField(max_length=120)),
+                ("notes", models.TextField(blank=True, max_length=5000)),
+                ("details", models.JSONField(blank=True, default=dict)),
+                (
+                    "visibility",
+                    models.CharField(
+                        choices=[
+                            ("private", "Private: only you, in this browser or with the edit link"),
+                            ("unlisted", "Unlisted: whoever has the link"),
+                            ("public", "Public: everyone, and in the list of decks"),
+                        ],
+                        default="private",
+                        max_length=10,
+                    ),
+                ),
+                ("created", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ("changed", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "owner",
+                    models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL),
+                ),
             ],
             options={
-                'ordering': ('-changed', '-id'),
+                "ordering": ("-changed", "-id"),
             },
         ),
         migrations.CreateModel(
-            name='DeckLine',
+            name="DeckLine",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('position', models.PositiveIntegerField()),
-                ('section', models.SlugField(max_length=40)),
-                ('count', models.PositiveSmallIntegerField()),
-                ('written', models.JSONField(blank=True, null=True)),
-                ('card', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='deck_lines', to='cardsdb.card')),
-                ('deck', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='decks.deck')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("position", models.PositiveIntegerField()),
+                ("section", models.SlugField(max_length=40)),
+                ("count", models.PositiveSmallIntegerField()),
+                ("written", models.JSONField(blank=True, null=True)),
+                (
+                    "card",
+                    models.ForeignKey(
+                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name="deck_lines", to="cardsdb.card"
+                    ),
+                ),
+                ("deck", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name="lines", to="decks.deck")),
             ],
             options={
-                'ordering': ('position',),
+                "ordering": ("position",),
             },
         ),
         migrations.AddIndex(
-            model_name='deck',
-            index=models.Index(fields=['visibility', '-changed', '-id'], name='deck_listed'),
+            model_name="deck",
+            index=models.Index(fields=["visibility", "-changed", "-id"], name="deck_listed"),
         ),
         migrations.AddConstraint(
-            model_name='deckline',
-            constraint=models.UniqueConstraint(fields=('deck', 'section', 'card'), name='card_once_per_section'),
+            model_name="deckline",
+            constraint=models.UniqueConstraint(fields=("deck", "section", "card"), name="card_once_per_section"),
         ),
         migrations.AddConstraint(
-            model_name='deckline',
-            constraint=models.CheckConstraint(condition=models.Q(('count__gte', 1), ('count__lte', 99)), name='count_1_to_99'),
+            model_name="deckline",
+            constraint=models.CheckConstraint(condition=models.Q(("count__gte", 1), ("count__lte", 99)), name="count_1_to_99"),
         ),
         migrations.AddConstraint(
-            model_name='deckline',
-            constraint=models.CheckConstraint(condition=models.Q(('card__isnull', False), ('written__isnull', False), _connector='XOR'), name='card_or_written'),
+            model_name="deckline",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("card__isnull", False), ("written__isnull", False), _connector="XOR"), name="card_or_written"
+            ),
         ),
     ]
