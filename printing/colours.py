@@ -7,7 +7,8 @@ from functools import lru_cache
 from cardsdb.games.kit.cards import Card
 from cardsdb.games.kit.game import Game
 
-PAPER, INK = "#fbf8f1", "#1d1b18"
+# White, so that paper costs no ink; what lies under a face on a page or in a printer has a colour of its own.
+PAPER, INK = "#ffffff", "#1d1b18"
 
 # soft: labels and credits, 4.5 : 1 on paper. line: rules to write on, 3 : 1.
 ROLES = {"paper": PAPER, "ink": INK, "soft": "#5d574d", "line": "#948b7b"}
