@@ -205,8 +205,17 @@ def docs(request: HttpRequest) -> HttpResponse:
     """The schema as a page: every address, what it takes and what it answers."""
     schema = SchemaGenerator(api_version="1").get_schema(request=None, public=True)
     operations = [
-        {"path": path, "method": method.upper(), **operation}
+        {"path": path, "method": method.upper(), "body": _body_fields(schema, operation), **operation}
         for path, methods in schema["paths"].items()
         for method, operation in methods.items()
     ]
     return render(request, "cardsdb/api_docs.html", {"operations": operations, "info": schema["info"]})
+
+
+def _body_fields(schema: dict[str, Any], operation: dict[str, Any]) -> list[tuple[str, str, bool]]:
+    """(name, type, required) of every field of an operation's JSON body."""
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
+    described = schema["components"]["schemas"].get(name, {})
+    required = described.get("required", ())
+    return [(field, facts.get("type", "one of a list"), field in required) for field, facts in described.get("properties", {}).items()]

@@ -104,3 +104,12 @@ def test_a_broken_folder_is_told_what_it_lacks(tmp_path: Path, sixth_game: Any) 
     broken = replace(sixth_game, folder=tmp_path / "deaddrop", faces={})
     (tmp_path / "deaddrop").mkdir()
     assert "deaddrop: cards.csv is missing" in problems(broken)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/games/", "/cards/?q=guard", "/decks/", "/games/agentdecker/rules/", "/check/", "/nowhere/"])
+def test_every_page_credits_agent_decker(client: Any, path: str) -> None:
+    page = client.get(path).content.decode()
+    assert "Agent Decker by Manuel Correia, CC BY-NC 4.0" in page
+    assert "https://creativecommons.org/licenses/by-nc/4.0/" in page
+    assert "https://gamesbymanuel.com/portfolio/agent-decker/" in page
