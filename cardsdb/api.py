@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from drf_spectacular.generators import SchemaGenerator
@@ -16,14 +15,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api_bounds import Pages
-from cardsdb.browsing import fields_for
+from cardsdb.browsing import strict
 from cardsdb.card_json import card_json, game_json, set_json
 from cardsdb.errors import Fault, Refused
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card
-from cardsdb.search.compile import check, explain, to_q
-from cardsdb.search.grammar import parse
+from cardsdb.search.compile import explain
 
 PAGE = [
     OpenApiParameter("page", int, description="From 1."),
@@ -160,15 +158,6 @@ class CardList(CountedView):
             cards = cards.in_game(game.slug)
         cards = cards.filter(strict(request.query_params.get("q", ""), game)).by_name().prefetch_related("prints")
         return self.paged(request, cards, lambda row: card_json(games()[row.game], row.as_card()))
-
-
-def strict(text: str, game: Game | None) -> Q:
-    """The query as a filter. Raises Refused with every problem and its columns."""
-    fields = fields_for(game)
-    query = check(parse(text), fields)
-    if query.faults:
-        raise Refused(*(Fault(p.code, p.message, f"columns {p.start}-{p.end}") for p in query.faults))
-    return to_q(query.tree, fields) if query.tree is not None else Q()
 
 
 class CardDetail(APIView):

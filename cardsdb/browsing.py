@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from django.core.paginator import Page, Paginator
+from django.db.models import Q
 from django.http import Http404
 
+from cardsdb.errors import Fault, Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game
@@ -100,7 +102,7 @@ def browse(params: Mapping[str, str]) -> Browse:
         cards = cards.filter(prints__set_code=card_set).distinct()
     if tree is not None:
         cards = cards.filter(to_q(tree, fields))
-    words = in_words(tree, fields)
+    words = in_words(tree, fields) if tree is not None else ""
     columns = _columns(game, card_type) if game and card_type else ()
     return Browse(
         query,
@@ -113,6 +115,15 @@ def browse(params: Mapping[str, str]) -> Browse:
         words,
         columns,
     )
+
+
+def strict(text: str, game: Game | None) -> Q:
+    """The query as a filter. Raises Refused with every problem and its columns."""
+    fields = fields_for(game)
+    query = check(parse(text), fields)
+    if query.faults:
+        raise Refused(*(Fault(p.code, p.message, f"columns {p.start}-{p.end}") for p in query.faults))
+    return to_q(query.tree, fields) if query.tree is not None else Q()
 
 
 def _advice(query: str, problem: Problem) -> Advice:
@@ -158,8 +169,9 @@ def _terms(filters: tuple[Filter, ...]) -> list[str]:
 
 @lru_cache(maxsize=256)
 def _columns(game: Game, card_type: str) -> tuple[Fact, ...]:
-    shown = [fact for fact in game.facts_of(card_type) if fact.kind != "text" and fact.expected_of(card_type)]
-    return tuple(shown[:MOST_COLUMNS])
+    """The facts that every card of the type should have: short ones first, lists of words last."""
+    shown = [fact for fact in game.facts_of(card_type) if fact.kind in ("word", "number", "words") and fact.expected_of(card_type)]
+    return tuple(sorted(shown, key=lambda fact: fact.kind == "words")[:MOST_COLUMNS])
 
 
 def page_of(cards: CardQuerySet, text: str) -> Page[Card]:

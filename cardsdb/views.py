@@ -14,6 +14,7 @@ from cardsdb.card_page import card_sources, fact_rows, source_of
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.cards import as_words
+from cardsdb.games.kit.face import Notes
 from cardsdb.models import Card
 
 
@@ -94,6 +95,7 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "facts": fact_rows(game, card),
         "sources": card_sources(game, card),
         "text_sources": [source_of(game, claim) for claim in card.sources.get("text", ())],
+        "room_to_write": any(isinstance(element, Notes) for element in game.faces[card.type].elements),
         "prints": [(print_, game.sets_by_code.get(print_.set)) for print_ in card.prints],
         "here": "cards",
     }

@@ -23,7 +23,6 @@ from decks.forms import MAX_NAME, MAX_NOTES, clean_name
 from decks.keeping import keep_text
 from decks.models import Deck, Visibility, new_deck
 from decks.validation import format_or_refuse, game_or_refuse, judge_text, read_text
-from decks.views import judge_as_seen
 from decks.visitors import Visitor, api_visitor_of
 
 KEY = OpenApiParameter("X-Deck-Key", str, OpenApiParameter.HEADER, description="The deck's edit key.")
@@ -183,7 +182,7 @@ def _whole(link: str, visitor: Visitor) -> dict[str, Any]:
     game = game_named(deck.game)
     if game is None:
         raise Refused(Fault("unknown_game", "The deck's game is not installed here.", "game"), status=404)
-    judged = judge_as_seen(deck, game, visitor)
+    judged = deck.judged_for(visitor, game)
     lines = [
         {"section": e.section, "count": e.count, "card": None if e.card.written else e.card.key, "name": e.card.name, "type": e.card.type}
         for e in judged.deck

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from cardsdb.games import game_named, kit
 from cardsdb.models import Card
+from decks.validation import Judged, judge
 from decks.visitors import Visitor, hashed, new_key
 
 
@@ -108,6 +109,11 @@ class Deck(models.Model):
             return whole
         shown = tuple(entry for entry in whole if entry.section not in self.secret_sections)
         return kit.Decklist(shown, whole.details, whole.name)
+
+    def judged_for(self, visitor: Visitor, game: kit.Game) -> Judged:
+        """The whole deck judged; what is secret is not named to a stranger. Wants ``with_cards``."""
+        format = game.formats_by_slug.get(self.format, game.formats[0])
+        return judge(game, self.decklist(), format, () if self.is_editable_by(visitor) else self.secret_sections)
 
     @property
     def secret_sections(self) -> frozenset[str]:

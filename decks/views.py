@@ -19,7 +19,7 @@ from cardsdb.games.kit.decktext import write_deck
 from decks.forms import CheckForm, DeckForm
 from decks.keeping import keep_text
 from decks.models import Deck, Visibility, new_deck
-from decks.validation import Judged, judge, judge_text, read_text
+from decks.validation import Judged, judge_text, read_text
 from decks.visitors import Visitor, hashed, new_key, remember, visitor_of
 
 PER_PAGE = 50
@@ -50,7 +50,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
     visitor = visitor_of(request)
     deck = get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link)
     game = game_or_404(deck.game)
-    judged = judge_as_seen(deck, game, visitor)
+    judged = deck.judged_for(visitor, game)
     editable = deck.is_editable_by(visitor)
     context = {
         **judged_context(judged),
@@ -68,13 +68,6 @@ def _new_edit_link(request: HttpRequest, deck: Deck) -> str:
     """The deck's edit link, once, right after it was made: the key is kept nowhere."""
     key = request.session.pop(f"show_key_{deck.pk}", "")
     return request.build_absolute_uri(f"{reverse('deck_edit', args=[deck.link])}?key={key}") if key else ""
-
-
-def judge_as_seen(deck: Deck, game: Game, visitor: Visitor) -> Judged:
-    """Judge the whole deck, and keep from a stranger what is secret."""
-    format = game.formats_by_slug.get(deck.format, game.formats[0])
-    hidden = () if deck.is_editable_by(visitor) else deck.secret_sections
-    return judge(game, deck.decklist(), format, hidden)
 
 
 def judged_context(judged: Judged) -> dict[str, Any]:

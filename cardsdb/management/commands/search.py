@@ -8,8 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from cardsdb.api import strict
-from cardsdb.browsing import short_facts
+from cardsdb.browsing import short_facts, strict
 from cardsdb.card_json import card_json
 from cardsdb.errors import Refused, error_list
 from cardsdb.games import game_named, games
