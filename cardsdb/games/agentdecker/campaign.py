@@ -14,6 +14,8 @@ from cardsdb.games.kit.decklist import count_of
 # Types that may lie in a zone. The mission deck has a rule of its own (AD-07), items too (AD-11).
 _OBSTACLES = {"obstacle", "mission-obstacle", "unplaced"}
 _YOURS = _OBSTACLES | {"starting"}
+# Types that have or may have a mission's letter.
+_LETTERED = {"mission-goal", "mission-obstacle", "unplaced"}
 ZONES = {
     "alarm": {"alarm"},
     "obstacle-deck": _OBSTACLES,
@@ -44,12 +46,12 @@ class Equipped(Rule):
     """Only items and finished goals are equipped."""
 
     words: ClassVar[Mapping[str, str]] = {
-        "not-an-item": "{cards}: has no icon for keeping, so it cannot be equipped.",
-        "item-unknown": "{cards}: no source states whether it is an item, so whether it can be equipped cannot be decided.",
+        "not-an-item": "{cards}: without the icon for keeping, so not to be equipped.",
+        "item-unknown": "{cards}: no source says item or not, so whether equipping is allowed cannot be decided.",
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        equipped = [entry for entry in deck.in_section("equip-area") if entry.card.type != "mission-goal"]
+        equipped = [entry for entry in deck.in_section("equip-area") if entry.card.type in _YOURS]
         if wrong := [entry for entry in equipped if entry.card.fact("keep") is False]:
             yield self.broken("not-an-item", Severity.ILLEGAL, cards=names(wrong), excess=whole(wrong))
         if unknown := [entry for entry in equipped if entry.card.fact("keep") is None]:
@@ -62,11 +64,11 @@ class InOrderOfLetters(Rule):
 
     words: ClassVar[Mapping[str, str]] = {
         "out-of-order": "The mission deck runs {found}; it must be in the order of the letters.",
-        "letter-unknown": "{cards}: no source states the letter, so its place cannot be decided.",
+        "letter-unknown": "{cards}: no source states the letter, so the place in the deck cannot be decided.",
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        entries = deck.in_section("mission-deck")
+        entries = [entry for entry in deck.in_section("mission-deck") if entry.card.type in _LETTERED]
         letters = [letter for entry in entries if (letter := letter_of(entry.card))]
         if letters != sorted(letters):
             runs = [letter for before, letter in zip(["", *letters], letters, strict=False) if letter != before]
@@ -128,9 +130,9 @@ class ObstaclesInTime(Rule):
     words: ClassVar[Mapping[str, str]] = {
         "mission-not-stated": "The list does not say which mission is being played (Mission: A).",
         "no-such-mission": "Mission {found}: a mission is A to E, or 1 to 5.",
-        "too-early": "{cards}: comes with a later mission than {wanted}, which is being played.",
-        "too-late": "{cards}: left the mission deck when its mission began; mission {wanted} is being played.",
-        "obstacle-letter-unknown": "{cards}: no source states the letter, so whether it may be in play yet cannot be decided.",
+        "too-early": "{cards}: of a later mission than {wanted}, which is being played, so still due in the mission deck.",
+        "too-late": "{cards}: due out of the mission deck when the mission of that letter began; mission {wanted} is being played.",
+        "obstacle-letter-unknown": "{cards}: no source states the letter, so whether the mission has come yet cannot be decided.",
         "letter-a": "{cards}: no rule says when obstacles of mission A join; they are accepted from the start.",
     }
 
@@ -160,8 +162,8 @@ class GoalsInPlace(Rule):
     """Goals of finished missions lie in the equip area; the others do not."""
 
     words: ClassVar[Mapping[str, str]] = {
-        "goal-not-equipped": "{cards}: its mission is finished, so it lies in the equip area.",
-        "goal-equipped-early": "{cards}: its mission is not finished, so it is not equipped.",
+        "goal-not-equipped": "{cards}: of a finished mission, so due in the equip area.",
+        "goal-equipped-early": "{cards}: of a mission not finished yet, so not to be equipped.",
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -180,7 +182,7 @@ class FreshMission(Rule):
     """On the first turn of a mission everything discarded or played has been shuffled back."""
 
     words: ClassVar[Mapping[str, str]] = {
-        "not-reshuffled": "{cards}: shuffled back before a mission starts, so no discard or play area holds it."
+        "not-reshuffled": "{cards}: in a discard or the play area, but all such cards are shuffled back before a mission starts."
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -193,8 +195,8 @@ class InZones(Rule):
     """Every card lies in a zone, and in one where a card of its type can lie."""
 
     words: ClassVar[Mapping[str, str]] = {
-        "no-zone": "{cards}: in no zone; list it under the zone where it lies.",
-        "wrong-zone": "{cards}: cannot lie in the zone it is listed under.",
+        "no-zone": "{cards}: in no zone; list every card under the zone where it lies.",
+        "wrong-zone": "{cards}: listed under a zone where no such card can lie.",
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -207,11 +209,14 @@ class InZones(Rule):
 
 @dataclass(frozen=True)
 class LineCanBeFilled(Rule):
-    """When no obstacles are left to fill the line, time has run out."""
+    """When no obstacles are left to fill the line, time has run out. A list that lacks cards may only be unfinished."""
 
-    words: ClassVar[Mapping[str, str]] = {"no-obstacles-left": "{found} cards in the line and none to add: the game is lost."}
+    cards: int = 54
+    words: ClassVar[Mapping[str, str]] = {
+        "no-obstacles-left": "The line has {found} of {wanted} cards and none can be added: the game is lost."
+    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         found = count_of(deck.in_section("line"))
-        if found < 6 and not deck.in_section("obstacle-deck", "obstacle-discard"):
+        if found < 6 and deck.size >= self.cards and not deck.in_section("obstacle-deck", "obstacle-discard"):
             yield self.broken("no-obstacles-left", Severity.ILLEGAL, found=found, wanted=6)

@@ -54,7 +54,7 @@ class InMissionDeck(Rule):
         # What is unknown here is the deck, not the type as in other games.
         "perhaps-enough": "{found} {what} of {wanted}; {cards} may be among them, but no source states their deck.",
         "not-a-mission-card": "{cards}: the mission deck holds goals and mission obstacles only.",
-        "deck-unknown": "{cards}: no source states the deck, so whether it belongs in the mission deck cannot be decided.",
+        "deck-unknown": "{cards}: no source states the deck, so whether the mission deck is the right one cannot be decided.",
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -71,8 +71,8 @@ class GoalsAndObstacles(Rule):
     """Five goals, one of each letter, and 18 mission obstacles: deduced, so it is only noted."""
 
     words: ClassVar[Mapping[str, str]] = {
-        "goal-letters": "The goals are {found}; one of each letter {wanted} is expected.",
-        "mission-obstacles": "{found} mission obstacles; {wanted} are expected.",
+        "goal-letters": "Letters of the goals: {found}; one goal each of {wanted} is expected.",
+        "mission-obstacles": "Mission obstacles: {found}; {wanted} are expected.",
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -119,7 +119,7 @@ class ObstacleData(Rule):
 class GoalHasLetter(Rule):
     """A goal whose letter is not stated belongs to no known mission."""
 
-    words: ClassVar[Mapping[str, str]] = {"goal-without-letter": "{cards}: no letter is stated, so its mission is not known."}
+    words: ClassVar[Mapping[str, str]] = {"goal-without-letter": "{cards}: no letter is stated, so the mission is not known."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if unknown := [entry for entry in deck.of_type("mission-goal") if not letter_of(entry.card)]:

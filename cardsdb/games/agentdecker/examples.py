@@ -125,6 +125,7 @@ def _campaigns() -> tuple[Example, ...]:
     lost = {"obstacles_deck": "", "the_line": "5 Unnamed obstacle", "your_deck": "1 Hide\n3 Punch\n17 Unnamed obstacle"}
     return (
         _campaign("the start", table(turn=1), "legal", notes=()),
+        _campaign("nothing yet", "", "incomplete", "AD-01", "AD-02", "AD-03", "AD-04", "AD-21", "AD-22", "AD-23", "AD-25", "AD-28"),
         _campaign("the second mission under way", second_mission(), "legal", notes=()),
         _campaign("the second mission as set up", second_mission(alarm=0, turn=1, **fresh), "legal", notes=()),
         _campaign("the alarm not set back", second_mission(alarm=23, turn=1, **fresh), "illegal", "AD-21"),

@@ -27,7 +27,7 @@ def _alarm() -> Face:
         (
             Fill(Box(0, 0, 63_000, 88_000), "paper"),
             Fill(Box(0, 0, 63_000, 13_500), "hue"),
-            Text(Box(4_000, 2_500, 55_000, 10_000), "name", 120, 90, "serif-bold", colour="paper"),
+            Text(Box(4_000, 1_200, 55_000, 11_100), "name", 120, 90, "serif-bold", colour="paper", lines=3),
             Text(Box(4_000, 15_000, 17_000, 4_000), "=Tens", 80, 65, "sans-bold", colour="soft"),
             Text(Box(25_000, 15_000, 34_000, 4_000), "=Units", 80, 65, "sans-bold", colour="soft"),
             *(Fill(box, "tint") for box, _ in tens + units),

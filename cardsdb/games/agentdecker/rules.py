@@ -76,7 +76,7 @@ SCORE = Format(
     "score",
     "Score sheet",
     (
-        OnlyTypes("AD-40", types=(), of=Group("lines of a score sheet")),
+        score.NoCards("AD-40"),
         score.FiveMissions("AD-40"),
         score.FinishedBelowFifty("AD-41"),
         score.TotalAddsUp("AD-42"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from cardsdb.games.agentdecker.cards import names, whole
 from cardsdb.games.kit import Decklist, Rule, Severity, Violation
 
 HIGHEST = 49
@@ -35,6 +36,17 @@ class FiveMissions(Rule):
             yield self.broken("total-missing", Severity.NOTE, found=sum(score or 0 for score in found))
         if not deck.details.get("date"):
             yield self.broken("date-missing", Severity.NOTE)
+
+
+@dataclass(frozen=True)
+class NoCards(Rule):
+    """A score sheet lists numbers, no cards."""
+
+    words: ClassVar[Mapping[str, str]] = {"card-on-sheet": "{cards}: a score sheet lists scores alone, no cards."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        if deck.entries:
+            yield self.broken("card-on-sheet", Severity.ILLEGAL, cards=names(deck.entries), found=deck.size, wanted=0, excess=whole(deck))
 
 
 @dataclass(frozen=True)

@@ -59,36 +59,45 @@ def _card(game: Game, row: dict[str, str]) -> Card:
             if not fact.applies_to(row["type"]):
                 raise ValueError(f"{fact.key} does not apply to a card of type {row['type']}")
             facts[fact.key] = value
-    sources = tuple(_source(game, text) for text in row["source"].split(";") if text.strip())
-    if not sources:
-        raise ValueError("every card needs a source")
-    prints = (
-        (Print(row["set"], row["number"], row["rarity"], row.get("print_code") or "", row.get("print_note") or ""),) if row["set"] else ()
-    )
+    sources = _sources(game, row["source"], facts)
+    prints = (Print(row["set"], row["number"], row["rarity"], row.get("print_code") or "", row.get("print_note") or ""),) if row["set"] else ()
     aliases = tuple(alias.strip() for alias in (row.get("aliases") or "").split("|") if alias.strip())
-    return Card(
-        game.slug,
-        row["code"],
-        row["name"],
-        row["type"],
-        facts,
-        row.get("text") or "",
-        {"": sources},
-        prints,
-        aliases,
-        row.get("note") or "",
-    )
+    return Card(game.slug, row["code"], row["name"], row["type"], facts, row.get("text") or "", sources, prints, aliases, row.get("note") or "")
 
 
-def _source(game: Game, text: str) -> Claim:
-    """``document#locator``; a locator of digits is line numbers, anything else a section."""
-    key, _, locator = text.strip().partition("#")
+def _sources(game: Game, cell: str, facts: dict[str, FactValue]) -> dict[str, tuple[Claim, ...]]:
+    """The claims behind a row: under ``""`` all of them, and apart for facts of which not all of them speak."""
+    claims = [_source(game, text) for text in cell.split(";") if text.strip()]
+    if not claims:
+        raise ValueError("every card needs a source")
+    sources = {"": tuple(claim for claim, _, _ in claims)}
+    for key in facts:
+        speaking = tuple(claim for claim, only, but in claims if (not only or key in only) and key not in but)
+        if not speaking:
+            raise ValueError(f"no source of the row speaks of {key}")
+        if len(speaking) < len(claims):
+            sources[key] = speaking
+    return sources
+
+
+def _source(game: Game, text: str) -> tuple[Claim, frozenset[str], frozenset[str]]:
+    """``document#locator@facts`` as a claim, the facts it alone speaks of, and those it says nothing of.
+
+    A locator of digits is line numbers, anything else a section. Facts are separated by commas;
+    a minus before them means all but these.
+    """
+    text, _, about = text.strip().partition("@")
+    key, _, locator = text.partition("#")
     if key not in game.documents:
         raise ValueError(f"source {key!r} is not among the documents of rulebook.toml")
+    words = {word.strip().removeprefix("-") for word in about.split(",") if word.strip()}
+    if unknown := words - set(game.facts_by_key):
+        raise ValueError(f"source {key!r} speaks of {sorted(unknown)[0]!r}, which is no fact")
     certainty: Certainty = "stated" if game.documents[key].kind == "rulebook" else "outside"
-    if re.fullmatch(r"[0-9, -]+", locator):
-        return Claim(key, lines=locator, certainty=certainty)
-    return Claim(key, section=locator, certainty=certainty)
+    lines = bool(re.fullmatch(r"[0-9, -]+", locator))
+    claim = Claim(key, lines=locator, certainty=certainty) if lines else Claim(key, section=locator, certainty=certainty)
+    chosen, none = frozenset(words), frozenset[str]()
+    return (claim, none, chosen) if about.lstrip().startswith("-") else (claim, chosen, none)
 
 
 def _with_print(first: Card, again: Card) -> Card:
@@ -98,7 +107,7 @@ def _with_print(first: Card, again: Card) -> Card:
     for key in {**first.facts, **again.facts}:
         if key in again.facts and again.facts[key] != first.facts.get(key):
             origin = again.sources[""][0]
-            sources.setdefault(key, list(first.sources[""])).append(
+            sources.setdefault(key, list(first.claims(key))).append(
                 replace(origin, value=as_words(again.facts[key]), note=f"as printed in {printed}")
             )
     return replace(
@@ -129,13 +138,21 @@ def _claims(game: Game, cards: dict[str, Card]) -> dict[str, dict[str, tuple[Cla
         claims = found[row["code"]][row["fact"]]
         if not claims:
             # What the row in cards.csv rests on stays a source beside the claim.
-            claims.extend(card.sources.get(row["fact"]) or card.sources[""])
+            claims.extend(card.claims(row["fact"]))
         if claim.value is None:
             # A document that is cited for this very fact need not be cited for the whole row too.
             behind_all = card.sources[""]
             claims[:] = [other for other in claims if other.document != claim.document or other not in behind_all]
         claims.append(claim)
-    return {code: {key: tuple(dict.fromkeys(claims)) for key, claims in facts.items()} for code, facts in found.items()}
+    return {code: {key: _consistent(cards[code], key, claims) for key, claims in facts.items()} for code, facts in found.items()}
+
+
+def _consistent(card: Card, key: str, claims: list[Claim]) -> tuple[Claim, ...]:
+    """The claims, each once, without a row's document that is known to say something else about this fact."""
+    shown = {**card.facts, "name": card.name, "type": card.type}.get(key)
+    contrary = {claim.document for claim in claims if not claim.agrees_with(shown)}
+    behind_all = card.sources[""]
+    return tuple(claim for claim in dict.fromkeys(claims) if claim.document not in contrary or claim not in behind_all)
 
 
 def read_sets(folder: Path) -> tuple[CardSet, ...]:

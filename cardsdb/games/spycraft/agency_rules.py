@@ -11,7 +11,8 @@ from cardsdb.games.kit.decklist import count_of
 AGENCY = ("leader", "agent", "action", "gear")
 PEOPLE = ("leader", "agent")
 FREELANCER = "Freelancer"
-PROMO_SETS = frozenset({"PR", "FP"})
+FLASHPOINT = "FP"
+PROMO_SETS = frozenset({"PR", FLASHPOINT})
 HIGHEST_BRAVADO = 5  # printed on the action Bravado: the most that one discard can add (rulebook, line 177)
 
 
@@ -32,12 +33,12 @@ class NoMissions(Rule):
 
 @dataclass(frozen=True)
 class MisplacedCards(Rule):
-    """A leader under Deck, or another card under Leaders. Types are counted, so it is only worth knowing."""
+    """A leader anywhere but under Leaders, another card anywhere but under Deck. Types are counted, so it is only worth knowing."""
 
     words = {"misplaced": "{cards}: listed under a heading for other cards. The rules count a card by its type."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        wrong = [e for e in deck.entries if e.card.type in AGENCY and (e.card.type == "leader") != (e.section == "leaders")]
+        wrong = [e for e in deck.entries if e.card.type in AGENCY and e.section != ("leaders" if e.card.type == "leader" else "deck")]
         if wrong:
             yield self.broken("misplaced", Severity.NOTE, cards=_names(wrong))
 
@@ -91,8 +92,8 @@ class LoyaltyPenalty(Rule):
 
     words = {
         "off-faction": (
-            "{cards}: not of the faction {wanted}. They cost double to activate, "
-            "and cannot be activated while an opponent's active leader is of their faction."
+            "{cards}: not of the deck's faction, {wanted}. Such an agent costs double to activate, "
+            "and cannot be activated while an opponent's active leader is of its own faction."
         ),
         "out-of-reach": "{cards}: twice the expense is more than the level 4 leader and the best discard can pay together ({wanted}).",
         "loyalty-unknown": "{cards}: no source states the faction, so nobody can say whether the cost doubles.",
@@ -163,7 +164,7 @@ class TopPair(Rule):
 class RestrictedCards(Rule):
     """Name cards that nobody in the deck could use. A hint: such cards are legal."""
 
-    words = {"nobody-to-use": "{cards}: for {wanted} alone, and no leader or agent of the deck is one."}
+    words = {"nobody-to-use": "{cards}: only an agent of the kind {wanted} can use such a card, and the deck has none."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         restricted = [(entry, entry.card.words("restricted_to")) for entry in deck.entries if "restricted_to" in entry.card.facts]
@@ -182,14 +183,19 @@ class RestrictedCards(Rule):
 
 @dataclass(frozen=True)
 class PromoLegality(Rule):
-    """Point out promos: the list that said which of them were legal is lost."""
+    """Point out promos and the two Flashpoint missions: no source says any more which of them were legal."""
 
-    words = {"promo": "{cards}: known as a promo only. Nobody can say any more which promos were legal."}
+    words = {
+        "promo": "{cards}: known as a promo only. Nobody can say any more which promos were legal.",
+        "flashpoint": "{cards}: dropped from the OCTGN list in 2015, to await a Flashpoint set. Nobody can say whether they were legal.",
+    }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        promos = [entry for entry in deck.entries if _is_promo(entry.card)]
-        if promos:
+        doubtful = [entry for entry in deck.entries if _is_promo(entry.card)]
+        if promos := [entry for entry in doubtful if entry.card.prints[0].set != FLASHPOINT]:
             yield self.broken("promo", Severity.NOTE, cards=_names(promos))
+        if flashpoint := [entry for entry in doubtful if entry.card.prints[0].set == FLASHPOINT]:
+            yield self.broken("flashpoint", Severity.NOTE, cards=_names(flashpoint))
 
 
 def deck_faction(leaders: tuple[Entry, ...]) -> str | None:

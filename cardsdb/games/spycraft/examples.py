@@ -105,6 +105,7 @@ def _size_and_copies() -> tuple[Example, ...]:
         Example("no headings, cards go where their types belong", "agency", _plain(agency()), "legal", notes=()),
         Example("headings by type", "agency", _plain(agency()).replace("3 King Maul", "Agents:\n3 King Maul"), "legal", notes=()),
         Example("all under one heading", "agency", agency().replace("Leaders:", "Deck:"), "legal", notes=("AG-2",)),
+        Example("gear under Missions", "agency", agency(changes={"Glock 17": 2}, extra="Missions:\n1 Glock 17"), "legal", notes=("AG-2",)),
         Example("an agent under Leaders", "agency", agency().replace("Deck:\n3 King Maul", "3 King Maul\nDeck:"), "legal", notes=("AG-2",)),
         Example("a mission in it", "agency", agency(extra="Missions:\n1 Sky Drop"), "illegal", ("AG-1",)),
         Example("a mission does not fill the 50", "agency", agency(changes={"Bravado": 2, "Sky Drop": 1}), "illegal", ("AG-1", "AG-3")),

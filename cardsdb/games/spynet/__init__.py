@@ -44,7 +44,12 @@ GAME = Game(
         Fact("type_guess", "word", "The type the card most likely has.", ("unplaced",), "Likely type", ("guess",)),
         Fact("copies_least", "number", "How many copies the box is known to hold at least.", PRINTED, "Copies at least", optional=True),
         Fact(
-            "stand_in", "flag", "Whether the entry stands for a card of the box whose name no source states.", PRINTED, aliases=("unnamed",)
+            "stand_in",
+            "flag",
+            "Whether the entry stands for a card of the box whose name no source states.",
+            PRINTED,
+            aliases=("unnamed",),
+            optional=True,
         ),
         Fact("count", "number", "How many of them the box holds.", ("token", "component"), "In the box"),
         Fact("colour", "word", "The colour of the branch on its cards.", ("branch",), aliases=("color",)),

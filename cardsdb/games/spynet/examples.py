@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardsdb.games.kit import Example
-from cardsdb.games.spynet.rules import BRANCHES
+from cardsdb.games.spynet.box import BRANCHES
 
 AGENTS = ("The Glove", "Hitman", "Angel", "Limonada", "Anaconda")
 MISSIONS = ("ICE Breaker", "Deterrence", "Covert Op")
@@ -78,6 +78,7 @@ def _card_data() -> tuple[Example, ...]:
 def _set_ups() -> tuple[Example, ...]:
     four: dict[str, int | str] = {"Players": 4, "Teams": "1+3, 2+4", "Piles": 3, "Hand": 1, "Deck_left": 69}
     situation = f"{box(situations=0)}\n1 Unnamed situation"
+    face_up = f"{box(agents=33, situations=0)}\nSituations:\n1 Partners\nTokens:\n{tokens(4)}"
     return (
         Example("four players and a situation", "draw-4", table(4, situation, **four), "legal", notes=("SN-28",)),
         Example("three players", "draw-3", table(3, Players=3, Teams="none", Piles=3, Hand=1, Deck_left=70), "legal", notes=()),
@@ -86,6 +87,8 @@ def _set_ups() -> tuple[Example, ...]:
         Example("one player", "draw-2", table(2, Players=1), "illegal", ("SN-20",)),
         Example("three players at the table of two", "draw-2", table(2, Players=3), "illegal", ("SN-20",)),
         Example("neighbours as teammates", "draw-4", table(4, Teams="1+2, 3+4"), "illegal", ("SN-21",)),
+        Example("one team stated", "draw-4", table(4, Teams="2+4"), "legal", notes=()),
+        Example("a face-up card cannot fill the deck", "draw-4", face_up, "incomplete", ("SN-01", "SN-07", "SN-27")),
         Example("teams by name", "draw-4", table(4, Teams="grey against white"), "legal", notes=("SN-21",)),
         Example("teams of three players", "draw-3", table(3, Teams="1+3, 2"), "illegal", ("SN-22",)),
         Example("teams of two players", "draw-2", table(2, Teams="1, 2"), "illegal", ("SN-22",)),
@@ -104,6 +107,8 @@ def _set_ups() -> tuple[Example, ...]:
 def _draw_decks() -> tuple[Example, ...]:
     inside = f"Deck:\n{box(situations=1)}\nTokens:\n{tokens(4)}"
     short = f"{box(agents=33, situations=0)}\n1 Partners\n{tokens(4)}"
+    seventy_five = f"Deck:\n{box(agents=33, missions=31, situations=0)}\n1 Partners\nTokens:\n{tokens(4)}"
+    two_beside = f"{box(situations=0)}\n1 Partners\n1 Cyber Initiative\n{tokens(4)}"
     return (
         Example("76 cards without situations", "draw-4", box(situations=0), "legal", notes=("SN-24",)),
         Example("a situation in the draw deck", "draw-4", inside, "illegal", ("SN-07",)),
@@ -111,6 +116,8 @@ def _draw_decks() -> tuple[Example, ...]:
         Example("31 missions to draw from", "draw-3", box(missions=31, situations=0), "incomplete", ("SN-02", "SN-07")),
         Example("11 funding cards to draw from", "draw-2", box(funding=11, situations=0), "illegal", ("SN-03", "SN-07")),
         Example("33 agents and perhaps one more", "draw-4", short, "undecided", ("SN-01", "SN-07", "SN-27")),
+        Example("75 cards, one of a type not stated", "draw-4", seventy_five, "incomplete", ("SN-01", "SN-02", "SN-07")),
+        Example("two of a type not stated beside the 76", "draw-4", two_beside, "illegal", ("SN-27",)),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -10,37 +9,33 @@ from typing import ClassVar
 from cardsdb.games.kit import Card, Decklist, Detail, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
 from cardsdb.games.kit.decklist import count_of
 from cardsdb.games.kit.rules import EVERYTHING
-
-BRANCHES = ("enforcement", "infiltration", "counterespionage", "tech")
-BOX = {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
-PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards", "situation": "situations"}
-DRAWN = ("agent", "mission", "funding")
-PIECES = (*BOX, "unplaced", "token")
-# Cards the rulebook names, with the copies its example needs: a whole box holds them.
-NAMED_DRAWN = {
-    **dict.fromkeys(("The Glove", "Hitman", "Angel", "Limonada", "Anaconda", "ICE Breaker", "Deterrence", "Covert Op"), 1),
-    "Private Funding": 2,
-}
-NAMED = {**NAMED_DRAWN, "Cyber Initiative": 1, "Partners": 1}
-UNPLACED = Group("cards of a type not stated", types=("unplaced",))
+from cardsdb.games.spynet import set_up_rules
+from cardsdb.games.spynet.box import (
+    BOX,
+    BRANCHES,
+    DRAW_DECK,
+    DRAWN,
+    NAMED,
+    NAMED_DRAWN,
+    PIECES,
+    PLURALS,
+    TO_DRAW,
+    UNPLACED,
+    UNPLACED_ASIDE,
+    UNPLACED_TO_DRAW,
+    names,
+)
 
 SENTENCES = {
     "named-missing": "Not in the list by name: {cards}, which the box is known to hold.",
     "not-published": "Not the published set, which has {wanted}: a house list.",
-    "type-unknown": "{cards}: no source states the type, so whether it belongs among the {what} cannot be decided.",
+    "type-unknown": "{cards}: of a type that no source states; whether it belongs among the {what} cannot be decided.",
     "tokens-not-listed": "The list names no branch tokens; the set-up uses {wanted}.",
     "no-branch": "{cards}: must belong to at least one branch.",
-    "has-branch": "{cards}: belongs to no branch, but the list states one.",
-    "no-such-branch": "{cards}: names a branch that SpyNet does not have.",
+    "has-branch": "{cards}: funding and situations belong to no branch, but the list states one.",
+    "no-such-branch": "{cards}: of a branch that SpyNet does not have.",
     "mercenary-branches": "{cards}: a mercenary belongs to all four branches.",
     "below-zero": "{cards}: {what} cannot be below zero.",
-    "no-such-game": "SpyNet is for 2, 3 or 4 players, not {found}.",
-    "other-players": "The list says {found} players; this is the set-up for {wanted}.",
-    "wrong-teams": "Teams {found}: with four players, seats {wanted} play together.",
-    "seats-not-stated": "Teams {found}: write the seats ({wanted}) to have them checked.",
-    "no-teams": "Teams {found}: with two or three players everybody plays alone.",
-    "several-situations": "{found} situations in play ({cards}); one at most.",
-    "situation-reminder": "{cards}: use a situation only when everybody at the table has played before.",
 }
 
 
@@ -63,9 +58,9 @@ class Belongs(SpyNetRule):
         wrong = [entry for entry in strange if entry.card.type != "unplaced"]
         if wrong:
             excess = tuple((entry, entry.count) for entry in wrong)
-            yield self.broken("wrong-type", Severity.ILLEGAL, what=self.of.what, cards=_names(wrong), excess=excess)
+            yield self.broken("wrong-type", Severity.ILLEGAL, what=self.of.what, cards=names(wrong), excess=excess)
         if len(wrong) < len(strange):
-            unknown = _names(entry for entry in strange if entry.card.type == "unplaced")
+            unknown = names(entry for entry in strange if entry.card.type == "unplaced")
             yield self.broken("type-unknown", Severity.UNKNOWN, what=self.of.what, cards=unknown)
 
 
@@ -115,7 +110,7 @@ class Tokens(SpyNetRule):
                 "not-exactly",
                 Severity.ILLEGAL if surplus else Severity.INCOMPLETE,
                 what=f"{branch} tokens",
-                cards=_names(of_branch),
+                cards=names(of_branch),
                 found=found,
                 wanted=self.each,
                 excess=surplus,
@@ -137,7 +132,7 @@ class CardData(SpyNetRule):
                 wrong.setdefault(problem, []).append(entry)
         for problem, entries in wrong.items():
             excess = tuple((entry, entry.count) for entry in entries)
-            yield self.broken(problem, Severity.ILLEGAL, what=self.number, cards=_names(entries), excess=excess)
+            yield self.broken(problem, Severity.ILLEGAL, what=self.number, cards=names(entries), excess=excess)
 
     def _problem(self, card: Card) -> str:
         if self.number and (card.number(self.number) or 0) < 0:
@@ -150,84 +145,6 @@ class CardData(SpyNetRule):
         if not branches.issubset(BRANCHES):
             return "no-such-branch"
         return "mercenary-branches" if len(branches) < len(BRANCHES) and card.fact("mercenary") is True else ""
-
-
-@dataclass(frozen=True)
-class Players(SpyNetRule):
-    """The number of players, where stated, is one the game knows and the one of this set-up."""
-
-    players: int = 4
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        found = deck.number("players")
-        if found is not None and found != self.players:
-            problem = "other-players" if found in (2, 3, 4) else "no-such-game"
-            yield self.broken(problem, Severity.ILLEGAL, found=found, wanted=self.players)
-
-
-@dataclass(frozen=True)
-class Teams(SpyNetRule):
-    """Teams, where stated, are those across the table: seats 1 and 3 against 2 and 4."""
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        if stated := _teams(deck):
-            seats = {frozenset(re.findall("[0-9]+", team)) for team in re.split(r"[,;/]|\bvs?\b|\bagainst\b", stated)}
-            if seats == {frozenset()}:
-                yield self.broken("seats-not-stated", Severity.NOTE, found=stated, wanted="1+3, 2+4")
-            elif seats != {frozenset("13"), frozenset("24")}:
-                yield self.broken("wrong-teams", Severity.ILLEGAL, found=stated, wanted="1+3, 2+4")
-
-
-@dataclass(frozen=True)
-class NoTeams(SpyNetRule):
-    """With two or three players there are no teams."""
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        if stated := _teams(deck):
-            yield self.broken("no-teams", Severity.ILLEGAL, found=stated)
-
-
-@dataclass(frozen=True)
-class StatedNumber(SpyNetRule):
-    """A number of the set-up, where the list states it, is exactly this one."""
-
-    detail: str = ""
-    wanted: int = 0
-    what: str = ""
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        found = deck.number(self.detail)
-        if found is not None and found != self.wanted:
-            yield self.broken("not-exactly", Severity.ILLEGAL, what=self.what, found=found, wanted=self.wanted)
-
-
-@dataclass(frozen=True)
-class OneSituation(SpyNetRule):
-    """At most one situation is in play; whatever lies there counts."""
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        situations = deck.in_section("situations")
-        if (found := count_of(situations)) > 1:
-            surplus = ((situations[-1], min(found - 1, situations[-1].count)),)
-            yield self.broken("several-situations", Severity.ILLEGAL, cards=_names(situations), found=found, wanted=1, excess=surplus)
-
-
-@dataclass(frozen=True)
-class SituationReminder(SpyNetRule):
-    """A list cannot show who has played before: it is only called to mind."""
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        if situations := deck.in_section("situations"):
-            yield self.broken("situation-reminder", Severity.NOTE, cards=_names(situations))
-
-
-def _names(entries: Iterator[Entry] | list[Entry] | tuple[Entry, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(entry.card.name for entry in entries))
-
-
-def _teams(deck: Decklist) -> str:
-    stated = str(deck.details.get("teams", "")).strip()
-    return "" if stated.casefold() in ("", "none", "no", "-") else stated
 
 
 CARD_DATA = (
@@ -246,8 +163,8 @@ DETAILS = (
 )
 
 
-def _count(code: str, card_type: str, *sections: str) -> Size:
-    return Size(code, exactly=BOX[card_type], of=Group(PLURALS[card_type], sections, (card_type,)), perhaps=UNPLACED)
+def _count(code: str, card_type: str, *sections: str, perhaps: Group = UNPLACED) -> Size:
+    return Size(code, exactly=BOX[card_type], of=Group(PLURALS[card_type], sections, (card_type,)), perhaps=perhaps)
 
 
 WHOLE_SET = Format(
@@ -274,28 +191,28 @@ def _draw(players: int) -> Format:
         f"draw-{players}",
         f"Draw deck, {players} players",
         (
-            _count("SN-01", "agent", "deck"),
-            _count("SN-02", "mission", "deck"),
-            _count("SN-03", "funding", "deck"),
-            Size("SN-07", exactly=76, of=Group("cards in the draw deck", ("deck",), (*DRAWN, "unplaced")), perhaps=UNPLACED),
+            _count("SN-01", "agent", "deck", perhaps=UNPLACED_TO_DRAW),
+            _count("SN-02", "mission", "deck", perhaps=UNPLACED_TO_DRAW),
+            _count("SN-03", "funding", "deck", perhaps=UNPLACED_TO_DRAW),
+            Size("SN-07", exactly=DRAW_DECK, of=TO_DRAW, perhaps=UNPLACED_ASIDE),
             Belongs("SN-07", of=Group("cards of the draw deck", ("deck",)), types=DRAWN),
             HoldsNamed("SN-07", named=NAMED_DRAWN),
             *CARD_DATA,
-            Players("SN-20", players=players),
-            Teams("SN-21") if players == 4 else NoTeams("SN-22"),
-            StatedNumber("SN-23", detail="piles", wanted=3, what="piles beside the deck"),
+            set_up_rules.Players("SN-20", players=players),
+            set_up_rules.Teams("SN-21") if players == 4 else set_up_rules.NoTeams("SN-22"),
+            set_up_rules.StatedNumber("SN-23", detail="piles", wanted=3, what="piles beside the deck"),
             Tokens("SN-24", each=players, optional=True),
             OnlyTypes("SN-24", types=("token",), of=Group("branch tokens", ("tokens",))),
-            StatedNumber("SN-25", detail="hand", wanted=1, what="cards in each hand"),
-            StatedNumber("SN-26", detail="deck_left", wanted=76 - 3 - players, what="cards left in the deck"),
-            OneSituation("SN-27"),
+            set_up_rules.StatedNumber("SN-25", detail="hand", wanted=1, what="cards in each hand"),
+            set_up_rules.StatedNumber("SN-26", detail="deck_left", wanted=DRAW_DECK - 3 - players, what="cards left in the deck"),
+            set_up_rules.OneSituation("SN-27"),
             Belongs("SN-27", of=Group("situations in play", ("situations", "unplaced")), types=("situation",)),
-            SituationReminder("SN-28"),
+            set_up_rules.SituationReminder("SN-28"),
         ),
         ("deck", "situations", "tokens", "unplaced"),
         help=(
             f"The table laid for {players}: 76 cards to draw from, {players} tokens of each branch if the list names tokens, "
-            f"and at most one situation in play. {76 - 3 - players} cards are left in the deck once piles and hands are dealt."
+            f"and at most one situation in play. {DRAW_DECK - 3 - players} cards are left in the deck once piles and hands are dealt."
         ),
         details=DETAILS,
     )

@@ -45,7 +45,7 @@ def _character() -> Face:
         (
             Fill(Box(0, 0, 63_000, 88_000), "paper"),
             Fill(Box(0, 0, 63_000, 13_500), "hue"),
-            Text(Box(4_000, 2_500, 43_000, 10_000), "name", 120, 90, "serif-bold", colour="paper", lines=2),
+            Text(Box(4_000, 1_200, 43_000, 11_100), "name", 120, 90, "serif-bold", colour="paper", lines=3),
             Fill(Box(49_000, 1_500, 12_000, 10_800), "paper"),
             Number(Box(49_000, 1_800, 12_000, 10_500), "level"),
             Text(Box(4_000, 15_000, 43_000, 4_000), "type", 80, 65, "sans-bold", colour="soft"),
@@ -70,7 +70,7 @@ def _played(allegiance: str, *, encounter: bool = False) -> Face:
         (
             Fill(Box(0, 0, 63_000, 88_000), "paper"),
             Fill(Box(0, 0, 63_000, 13_500), f"by:{allegiance}"),
-            Text(Box(4_000, 2_500, 55_000, 10_000), "name", 120, 90, "serif-bold", colour="paper", lines=2),
+            Text(Box(4_000, 1_200, 55_000, 11_100), "name", 120, 90, "serif-bold", colour="paper", lines=3),
             Text(Box(4_000, 15_000, 55_000, 4_000), "type", 80, 65, "sans-bold", colour="soft"),
             Lines(Box(4_000, 20_000, 55_500, depth), lines, lines[:-1]),
             Notes(Box(4_000, notes, 55_500, 63_000 - notes)),

@@ -42,7 +42,8 @@ FACTS = (
         "The corporation a character works for or a card is of.",
         ("character", *PLAYED),
         aliases=("corp", "company"),
-        optional=True,
+        # A character may have none, and the other deck's cards are of an organisation.
+        optional_for=("character", "equipment", "add-on", "creature", "organisation-card"),
     ),
     Fact(
         "organisation",
@@ -50,7 +51,7 @@ FACTS = (
         "The organisation a character spies for or a card is of.",
         ("character", *PLAYED),
         aliases=("organization", "org"),
-        optional=True,
+        optional_for=("character", "ally", "interrupt", "corporation-card"),
     ),
     Fact(
         "level",

@@ -18,19 +18,26 @@ KINDS = CORPORATION_KINDS + ORGANISATION_KINDS
 
 CELL = Group("cards of the cell", sections=("cell",))
 CORPORATION_DECK = Group("cards in the corporation deck", sections=("corporation",))
+CORPORATION_CARDS = Group("cards in the corporation deck", ("corporation",), (*KINDS, "corporation-card"))
 ORGANISATION_DECK = Group("cards in the organisation deck", sections=("organisation",))
+ORGANISATION_CARDS = Group("cards in the organisation deck", ("organisation",), (*KINDS, "organisation-card"))
 
 _TRAIT_WORDS = frozenset(trait.casefold() for trait in TRAITS)
+
+
+_UNKNOWN_ALLEGIANCE = {"allegiance-unknown": "{cards}: no {what} stated that a source knows, so this rule cannot be decided."}
 
 
 @dataclass(frozen=True)
 class OneCorporation(Rule):
     """All cards of the corporation deck are of one corporation."""
 
+    words = _UNKNOWN_ALLEGIANCE
+
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         found = {name: entries for name, entries in survey(deck).corporation.by_allegiance.items() if name}
         if unknown := survey(deck).corporation.by_allegiance.get(None):
-            yield self.broken("fact-unknown", Severity.UNKNOWN, what="their corporation", cards=_names(unknown))
+            yield self.broken("allegiance-unknown", Severity.UNKNOWN, what="corporation", cards=_names(unknown))
         if len(found) > 1:
             ordered = sorted(found.values(), key=lambda entries: -sum(entry.count for entry in entries))
             yield self.broken(
@@ -53,14 +60,15 @@ class Represented(Rule):
 
     fact: str = "organisation"
     report_unknown: bool = True
-    words = {
+    words = _UNKNOWN_ALLEGIANCE | {
         "nobody": "{cards}: no character in the cell belongs to {found}.",
         "nobody-known": "{cards}: no character in the cell is known to belong to {found}.",
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         looked = survey(deck)
-        present = {sheet.allegiance(self.fact) for sheet in looked.cell}
+        # A character who has chosen none counts for nothing.
+        present = {allegiance for sheet in looked.cell if (allegiance := sheet.allegiance(self.fact)) != ""}
         for name, entries in looked.part(self.fact).by_allegiance.items():
             if name is None or name in present:
                 continue
@@ -77,7 +85,7 @@ class Represented(Rule):
             )
         unknown = looked.part(self.fact).by_allegiance.get(None)
         if unknown and self.report_unknown:
-            yield self.broken("fact-unknown", Severity.UNKNOWN, what=f"their {self.fact}", cards=_names(unknown))
+            yield self.broken("allegiance-unknown", Severity.UNKNOWN, what=self.fact, cards=_names(unknown))
 
 
 @dataclass(frozen=True)
@@ -138,7 +146,7 @@ class InitiativeOnEach(Rule):
     """Every card names approved traits for both sides; a card that does not say them is noted."""
 
     words = {
-        "no-initiative": "{cards}: the traits of its initiative field are not written for both sides.",
+        "no-initiative": "{cards}: the traits of the initiative field are not written for both sides.",
         "not-a-trait": "{cards}: {found}; the traits are Intelligence, Charisma and Body.",
     }
 
@@ -215,13 +223,13 @@ def _names(entries: list[Entry]) -> tuple[str, ...]:
 CELL_RULES: tuple[Rule, ...] = (
     OnlyTypes("SS-01", types=("character",), of=CELL),
     *SHEET_RULES,
-    OnlyTypes("SS-20", types=(*KINDS, "corporation-card"), of=CORPORATION_DECK),
-    Size("SS-20", exactly=32, of=CORPORATION_DECK),
+    OnlyTypes("SS-20", types=CORPORATION_CARDS.types, of=CORPORATION_DECK),
+    Size("SS-20", exactly=32, of=CORPORATION_CARDS),
     OneCorporation("SS-21"),
     Represented("SS-22", fact="corporation", report_unknown=False),
     OneOfEachName("SS-23", of="corporation"),
-    OnlyTypes("SS-24", types=(*KINDS, "organisation-card"), of=ORGANISATION_DECK),
-    Size("SS-24", exactly=24, of=ORGANISATION_DECK),
+    OnlyTypes("SS-24", types=ORGANISATION_CARDS.types, of=ORGANISATION_DECK),
+    Size("SS-24", exactly=24, of=ORGANISATION_CARDS),
     Represented("SS-25", fact="organisation"),
     OneOfEachName("SS-26", of="organisation", other="corporation"),
     DrawDeck("SS-27"),

@@ -17,7 +17,7 @@ class SuitableSites(Rule):
     """Notes on the Sites of the Bureau deck, and on cards that need a third player."""
 
     words = {
-        "few-sites": "{found} Sites; the manual advises about a quarter of the deck, here {wanted}.",
+        "few-sites": "Sites: {found}. The manual advises about a quarter of the deck, here {wanted}.",
         "no-such-question": "No Site in the Bureau deck asks about {wanted}.",
         "out-of-reach": "{cards}: the starting Agents together have less of the skill than is needed, so other cards must help.",
         "multiplayer": "{cards}: of use with three or more players only.",
@@ -34,7 +34,7 @@ class SuitableSites(Rule):
             yield self.broken("few-sites", Severity.NOTE, what="Sites", found=found, wanted=-(-size // 4))
         asked = {kind for entry in sites for kind in _words(entry.card, "site_questions")}
         if missing := tuple(kind for kind in QUESTIONS if kind not in asked):
-            yield self.broken("no-such-question", Severity.NOTE, what="Sites", wanted=missing)
+            yield self.broken("no-such-question", Severity.NOTE, what="Sites", wanted=" or ".join(missing))
         team = [entry for entry in deck.entries if entry.section == "agents" and entry.card.type == "agent"]
         if team and (names := _out_of_reach(sites, team)):
             yield self.broken("out-of-reach", Severity.NOTE, what="Sites", cards=names, found=len(names))

@@ -46,7 +46,9 @@ _SKILL_ALIASES = {
 
 FACTS = (
     Fact("cost", "number", "What the card costs; on a starting Agent, what it counts towards the 20 RP of the team.", DECK_TYPES),
-    Fact("cost_formula", "word", "The printed cost where it is not a number: X, X+1 or 2X.", DECK_TYPES, aliases=("formula",)),
+    Fact(
+        "cost_formula", "word", "The printed cost where it is not a number: X, X+1 or 2X.", DECK_TYPES, aliases=("formula",), optional=True
+    ),
     Fact("pool", "word", "What pays for it: RP (Resource Pool), CP (Conspiracy Pool) or *P (either).", DECK_TYPES),
     Fact("keywords", "words", "What the card counts as for other cards' activators.", DECK_TYPES, aliases=("keyword", "kw")),
     Fact("activators", "words", "What must hold for the card to be played.", _WITH_ACTIVATORS, aliases=("activator",)),
@@ -57,17 +59,48 @@ FACTS = (
         Fact(key, "number", f"The Agent's {name} skill; a team adds its Agents' skills.", ("agent",), name, _SKILL_ALIASES.get(key, ()))
         for key, name in SKILLS.items()
     ),
-    Fact("long_range_combat", "number", "Damage dealt in the round of long range combat.", _FIGHTERS, "LRC", ("long range", "range")),
-    Fact("close_range_combat", "number", "Damage dealt in a round of close range combat.", _FIGHTERS, "CRC", ("close range", "close")),
-    Fact("health", "number", "Damage that it takes to send an Agent to the Hospital or to end an Adversary.", _FIGHTERS, aliases=("hp",)),
-    Fact("long_range_combat_special", "word", "Printed in place of a long range number: N/A or Special.", ("adversary",), "LRC printed"),
-    Fact("close_range_combat_special", "word", "Printed in place of a close range number: N/A or Special.", ("adversary",), "CRC printed"),
-    Fact("health_special", "word", "Printed in place of a Health number: N/A or Special.", ("adversary",), "Health printed"),
+    # Half of the Adversaries have a word in place of a number, which is then not unknown.
+    Fact(
+        "long_range_combat",
+        "number",
+        "Damage dealt in the round of long range combat.",
+        _FIGHTERS,
+        "LRC",
+        ("long range", "range"),
+        optional_for=("adversary",),
+    ),
+    Fact(
+        "close_range_combat",
+        "number",
+        "Damage dealt in a round of close range combat.",
+        _FIGHTERS,
+        "CRC",
+        ("close range", "close"),
+        optional_for=("adversary",),
+    ),
+    Fact(
+        "health",
+        "number",
+        "Damage that it takes to send an Agent to the Hospital or to end an Adversary.",
+        _FIGHTERS,
+        aliases=("hp",),
+        optional_for=("adversary",),
+    ),
+    *(
+        Fact(f"{key}_special", "word", f"Printed in place of a {name} number: N/A or Special.", ("adversary",), label, optional=True)
+        for key, name, label in (
+            ("long_range_combat", "long range", "LRC printed"),
+            ("close_range_combat", "close range", "CRC printed"),
+            ("health", "Health", "Health printed"),
+        )
+    ),
     Fact("resources", "number", "Points that the Agent adds to the Resource Pool each turn.", ("agent",), "RES", ("resource", "res")),
     Fact("site_skills", "words", "The skills by which the Site can be solved; any one of them will do.", ("site",), "Skills", ("skill",)),
     Fact("site_level", "number", "How much of the skill the investigating team needs.", ("site",), "Skill needed", ("prerequisite",)),
     Fact("site_questions", "words", "The kinds of question that solving the Site allows.", ("site",), "Questions", ("question", "asks")),
-    Fact("site_special", "word", "The one answer that may be asked about at a lower level of the skill.", ("site",), "Easier"),
+    Fact(
+        "site_special", "word", "The one answer that may be asked about at a lower level of the skill.", ("site",), "Easier", optional=True
+    ),
     Fact("affiliation", "word", "What sort of thing the X-File is.", ("x-file",)),
     Fact("motive", "word", "Why the X-File acts.", ("x-file",)),
     Fact("method", "word", "How the X-File acts.", ("x-file",)),

@@ -87,13 +87,20 @@ class Remark(Rule):
 
 
 @dataclass(frozen=True)
+class TeamCost(TotalAtMost):
+    """The starting Agents cost no more than the limit together."""
+
+    words = {"total-too-high": "The starting Agents cost {found} RP together; {wanted} RP at most."}
+
+
+@dataclass(frozen=True)
 class TeamSize(Rule):
     """Somebody must start; the manual advises at least three."""
 
     advised: int = 3
     words = {
         "no-agents": "No starting Agents; at least {wanted} is needed to investigate a Site.",
-        "small-team": "{found} starting; the manual advises at least {wanted} Agents.",
+        "small-team": "Starting Agents: {found}. The manual advises at least {wanted}.",
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -122,6 +129,21 @@ class AgentTwice(Rule):
 
 
 @dataclass(frozen=True)
+class NoSideboard(Rule):
+    """The official formats know no sideboard."""
+
+    words = {"sideboard": "{cards}: in a sideboard, which only the fan format Contingency Planning has."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        if aside := SIDEBOARD.pick(deck):
+            names = tuple(dict.fromkeys(entry.card.name for entry in aside))
+            excess = tuple((entry, entry.count) for entry in aside)
+            yield self.broken(
+                "sideboard", Severity.ILLEGAL, what=SIDEBOARD.what, cards=names, found=count_of(aside), wanted=0, excess=excess
+            )
+
+
+@dataclass(frozen=True)
 class LeftOut(Rule):
     """Cards that a format does without; ``problem`` picks the sentence that says why."""
 
@@ -141,7 +163,7 @@ class LeftOut(Rule):
                 self.problem,
                 Severity.ILLEGAL,
                 what=self.of.what,
-                cards=tuple(entry.card.name for entry in out),
+                cards=tuple(dict.fromkeys(entry.card.name for entry in out)),
                 found=count_of(out),
                 wanted=0,
                 excess=tuple((entry, entry.count) for entry in out),
@@ -169,8 +191,8 @@ SECRET_X_FILE: tuple[Rule, ...] = (
     Size("S2", exactly=1, of=X_FILES),
 )
 NO_AGENT_TWICE = CopyLimit("S6", limit=1, of=TEAM)
-NO_SIDEBOARD = Size("C1", at_most=0, of=SIDEBOARD)
-EXACT_SIDEBOARD = Size("C1", exactly=SIDEBOARD_SIZE, of=SIDEBOARD)
+NO_SIDEBOARD = NoSideboard("C1")
+EXACT_SIDEBOARD = Size("C1", exactly=SIDEBOARD_SIZE, of=Group("sideboard cards", ("sideboard",), DECK_TYPES))
 REMARKS: tuple[Rule, ...] = (AgentTwice("D11"), SuitableSites("D13"))
 
 
@@ -180,7 +202,7 @@ def _advanced(cards: Group, sideboard: Rule, *, killer: bool = False) -> tuple[R
         Size("S1", at_least=SMALLEST_DECK, of=DECK_CARDS),
         *SECRET_X_FILE,
         OnlyTypes("S3", types=("agent",), of=STARTING_CARDS),
-        TotalAtMost("S4", fact="cost", limit=TEAM_COST, of=TEAM),
+        TeamCost("S4", fact="cost", limit=TEAM_COST, of=TEAM),
         NO_AGENT_TWICE,
         Remark("D2", more_than=LARGE_DECK),
         Copies("D4", limit=COPIES, of=cards, by=_by_code),
