@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Q
+from django.db.models import Case, Q, When
 from django.http import Http404
+from rapidfuzz import process
 
 from cardsdb.errors import Fault, Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game
-from cardsdb.games.kit.cards import as_words
+from cardsdb.games.kit.cards import FactValue, as_words, fold
+from cardsdb.games.kit.names import name_index
 from cardsdb.models import Card, CardQuerySet
 from cardsdb.search.compile import Fields, check, fields_of, in_words, to_q
 from cardsdb.search.grammar import parse
-from cardsdb.search.tree import Problem, all_of, quoted
+from cardsdb.search.tree import And, Not, Or, Problem, Term, Tree, Word, all_of, quoted
 
 PER_PAGE = 50
 MAX_PAGE = 1_000_000
@@ -61,7 +63,8 @@ class Browse:
     cards: CardQuerySet
     advice: tuple[Advice, ...] = ()
     words: str = ""
-    columns: tuple[Fact, ...] = field(default=())
+    columns: tuple[Fact, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 def fields_for(game: Game | None) -> Fields:
@@ -102,6 +105,9 @@ def browse(params: Mapping[str, str]) -> Browse:
         cards = cards.filter(prints__set_code=card_set).distinct()
     if tree is not None:
         cards = cards.filter(to_q(tree, fields))
+    elif typed.problems:
+        # Of a query of which nothing was understood nothing is shown, rather than everything.
+        cards = cards.none()
     words = in_words(tree, fields) if tree is not None else ""
     columns = _columns(game, card_type) if game and card_type else ()
     return Browse(
@@ -110,11 +116,53 @@ def browse(params: Mapping[str, str]) -> Browse:
         card_type,
         card_set,
         filters,
-        cards.by_name(),
+        _likeliest_first(cards, tree),
         tuple(_advice(query, problem) for problem in typed.problems),
         words,
         columns,
+        tuple(dict.fromkeys(node.key for node in _leaves(tree) if isinstance(node, Term))),
     )
+
+
+def _leaves(tree: Tree | None) -> Iterator[Tree]:
+    """The words and terms of a query, wherever they stand in it."""
+    match tree:
+        case And(parts=parts) | Or(parts=parts):
+            for part in parts:
+                yield from _leaves(part)
+        case Not(part=part):
+            yield from _leaves(part)
+        case None:
+            return
+        case _:
+            yield tree
+
+
+def _likeliest_first(cards: CardQuerySet, tree: Tree | None) -> CardQuerySet:
+    """By name; where words were typed the card of that name first, then names that begin with them, then names that hold them."""
+    words = fold(" ".join(node.value for node in _leaves(tree) if isinstance(node, Word)))
+    if not words:
+        return cards.by_name()
+    closeness = Case(
+        When(name_folded=words, then=0),
+        When(name_folded__startswith=words, then=1),
+        When(name_folded__contains=f" {words}", then=2),
+        When(name_folded__contains=words, then=3),
+        default=4,
+    )
+    return cards.order_by(closeness, "sort_name", "game", "code")
+
+
+def names_like(query: str, game: Game | None) -> list[Card]:
+    """A few cards whose names look like what was typed; for a search that found nothing."""
+    words = fold(query)
+    if not words or len(words) > 60:
+        return []
+    names = {name: (of.slug, name) for of in ([game] if game else games().values()) for name in name_index(of).names}
+    close = [names[name] for name, _, _ in process.extract(words, names.keys(), limit=3, score_cutoff=75)]
+    codes = {(of, card.code) for of, name in close for card in name_index(games()[of]).called(name)}
+    found = Card.objects.current().filter(code__in=[code for _, code in codes]).by_name()
+    return [card for card in found if (card.game, card.code) in codes][:6]
 
 
 def strict(text: str, game: Game | None) -> Q:
@@ -184,15 +232,15 @@ def page_of(cards: CardQuerySet, text: str) -> Page[Card]:
     return paginator.page(int(text))
 
 
-def short_facts(game: Game, card: KitCard | Card, most: int = 5) -> str:
-    """The card's first facts in a few words, for a row of a list."""
-    found = []
-    for fact in game.facts_of(card.type):
-        value = card.facts.get(fact.key)
-        if value is None or fact.kind == "text" or value is False:
-            continue
-        plain = fact.kind in ("word", "words")
-        found.append(fact.title.lower() if value is True else as_words(value) if plain else f"{fact.title.lower()} {as_words(value)}")
-        if len(found) == most:
-            break
-    return " · ".join(found)
+def short_facts(game: Game, card: KitCard | Card, asked: tuple[str, ...] = (), most: int = 5) -> str:
+    """The card's facts in a few words, for a row of a list: those asked for, then the first of the others."""
+    shown = [fact for fact in game.facts_of(card.type) if fact.kind != "text" and card.facts.get(fact.key) not in (None, False)]
+    first = [fact for fact in shown if fact.key in asked]
+    rest = [fact for fact in shown if fact.key not in asked and not fact.optional]
+    return " · ".join(_in_short(fact, card.facts[fact.key]) for fact in (first + rest)[:most])
+
+
+def _in_short(fact: Fact, value: FactValue) -> str:
+    if value is True:
+        return fact.title.lower()
+    return as_words(value) if fact.kind in ("word", "words") else f"{fact.title.lower()} {as_words(value)}"

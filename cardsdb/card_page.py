@@ -47,7 +47,7 @@ def fact_rows(game: Game, card: Card) -> list[FactRow]:
         value = card.fact(fact.key)
         if value is not None:
             known.append(_row(game, card, fact.key, fact.title, fact.help, as_words(value)))
-        elif fact.expected_of(card.type):
+        elif fact.expected_of(card.type) and not any(key in card.facts for key in fact.unless):
             unknown.append(FactRow(fact.key, fact.title, fact.help, ""))
     return known + unknown
 

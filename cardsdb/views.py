@@ -9,11 +9,11 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from cardsdb.browsing import browse, page_of, short_facts
+from cardsdb.browsing import browse, names_like, page_of, short_facts
 from cardsdb.card_page import card_sources, fact_rows, source_of
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.cards import as_words
+from cardsdb.games.kit.cards import as_words, fold
 from cardsdb.games.kit.face import Notes
 from cardsdb.models import Card
 
@@ -65,7 +65,15 @@ def card_list(request: HttpRequest) -> HttpResponse:
         if game is None:
             continue
         cells = [(fact, as_words(card.facts[fact.key]) if fact.key in card.facts else "") for fact in shown.columns]
-        rows.append({"card": card, "game": game, "type": game.types_by_slug[card.type], "facts": short_facts(game, card), "cells": cells})
+        rows.append(
+            {
+                "card": card,
+                "game": game,
+                "type": game.types_by_slug[card.type],
+                "facts": short_facts(game, card, shown.asked),
+                "cells": cells,
+            }
+        )
     params = request.GET.copy()
     params.pop("page", None)
     context = {
@@ -75,6 +83,8 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "page": page,
         "pages": page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
         "rows": rows,
+        "alike": names_like(shown.query, shown.game) if not rows and not shown.advice else [],
+        "games_named": [game for game in games().values() if shown.query and fold(shown.query) in fold(game.name)],
         "query": shown.query,
         "address": params.urlencode(),
         "here": "cards",
@@ -87,14 +97,16 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     game = game_or_404(game_slug)
     row = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code)
     card = row.as_card()
+    rows = fact_rows(game, card)
     context = {
         "game": game,
         "card": card,
         "row": row,
         "type": game.types_by_slug[card.type],
-        "facts": fact_rows(game, card),
+        "facts": rows,
+        "unknown": any(not row.value for row in rows),
         "sources": card_sources(game, card),
-        "text_sources": [source_of(game, claim) for claim in card.sources.get("text", ())],
+        "text_sources": [source_of(game, claim) for claim in card.claims("text")],
         "room_to_write": any(isinstance(element, Notes) for element in game.faces[card.type].elements),
         "prints": [(print_, game.sets_by_code.get(print_.set)) for print_ in card.prints],
         "here": "cards",
@@ -111,9 +123,14 @@ def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     page = page_of(
         Card.objects.current().in_game(game_slug).filter(prints__set_code=code).distinct().by_name(), request.GET.get("page", "1")
     )
-    rows = [{"card": card, "type": game.types_by_slug[card.type], "facts": short_facts(game, card)} for card in page.object_list]
+    rows = []
+    for card in page.object_list:
+        printed = ", ".join(f"{p.number} {p.rarity}".strip() for p in card.prints.all() if p.set_code == code)
+        rows.append({"card": card, "type": game.types_by_slug[card.type], "facts": short_facts(game, card), "print": printed})
     pages = page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1)
+    document = game.documents.get(card_set.source)
     context = {"game": game, "set": card_set, "page": page, "pages": pages, "rows": rows, "address": "", "here": "games"}
+    context["source"] = document.title if document else card_set.source
     return render(request, "cardsdb/set.html", context)
 
 

@@ -67,6 +67,7 @@ class DeckForm(CheckForm):
 
     name = forms.CharField(max_length=MAX_NAME, error_messages={"required": "Give the deck a name."})
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
+    revision = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE, required=False)
 
     def clean_name(self) -> str:

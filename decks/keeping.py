@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from cardsdb.errors import Fault, Refused
 from cardsdb.games.kit import Format, Game
-from decks.models import Deck
+from decks.models import ChangedElsewhere, Deck
 from decks.validation import judge_text
 
 
@@ -21,4 +21,10 @@ def keep_text(deck: Deck, game: Game, text: str, format: Format | None = None) -
     if not judged.deck.entries and not judged.deck.details:
         raise Refused(Fault("empty", "The list has no cards.", "text"))
     deck.game, deck.format = game.slug, judged.format.slug
-    deck.keep(replace(judged.deck, name=deck.name))
+    try:
+        deck.keep(replace(judged.deck, name=deck.name))
+    except ChangedElsewhere:
+        sentence = (
+            "The deck was changed elsewhere since you opened it. Nothing was overwritten: look at it in another tab, then save again."
+        )
+        raise Refused(Fault("changed_elsewhere", sentence, "revision"), status=409) from None

@@ -9,10 +9,14 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from cardsdb.games import game_named, kit
+from cardsdb.games import kit
 from cardsdb.models import Card
-from decks.validation import Judged, judge
+from decks.validation import Judged, judge, without_secrets
 from decks.visitors import Visitor, hashed, new_key
+
+
+class ChangedElsewhere(Exception):
+    """The deck was saved by somebody else since it was read."""
 
 
 class Visibility(models.TextChoices):
@@ -61,6 +65,7 @@ class Deck(models.Model):
     notes = models.TextField(max_length=5_000, blank=True)
     details = models.JSONField(default=dict, blank=True)
     visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PRIVATE)
+    revision = models.PositiveIntegerField(default=0, editable=False)
     created = models.DateTimeField(default=timezone.now, editable=False)
     changed = models.DateTimeField(default=timezone.now, editable=False)
 
@@ -78,7 +83,10 @@ class Deck(models.Model):
 
     @transaction.atomic
     def keep(self, deck: kit.Decklist) -> None:
-        """Save this deck with exactly these entries."""
+        """Save this deck with exactly these entries. Raises ChangedElsewhere when it is no longer what was read."""
+        if self.pk and not Deck.objects.filter(pk=self.pk, revision=self.revision).update(revision=self.revision + 1):
+            raise ChangedElsewhere
+        self.revision += 1 if self.pk else 0
         self.details = dict(deck.details)
         self.changed = timezone.now()
         self.save()
@@ -102,23 +110,14 @@ class Deck(models.Model):
         entries = tuple(kit.Entry(line.as_card(self.game), line.count, line.section) for line in self.lines.all())
         return kit.Decklist(entries, self.details, self.name)
 
-    def decklist_for(self, visitor: Visitor) -> kit.Decklist:
-        """The deck as this visitor may see it: secret sections are the owner's alone."""
-        whole = self.decklist()
-        if self.is_editable_by(visitor):
-            return whole
-        shown = tuple(entry for entry in whole if entry.section not in self.secret_sections)
-        return kit.Decklist(shown, whole.details, whole.name)
+    def decklist_for(self, visitor: Visitor, game: kit.Game) -> kit.Decklist:
+        """The deck as this visitor may see it: what is secret is the owner's alone."""
+        return self.decklist() if self.is_editable_by(visitor) else without_secrets(game, self.decklist())
 
     def judged_for(self, visitor: Visitor, game: kit.Game) -> Judged:
         """The whole deck judged; what is secret is not named to a stranger. Wants ``with_cards``."""
         format = game.formats_by_slug.get(self.format, game.formats[0])
-        return judge(game, self.decklist(), format, () if self.is_editable_by(visitor) else self.secret_sections)
-
-    @property
-    def secret_sections(self) -> frozenset[str]:
-        game = game_named(self.game)
-        return frozenset(section.slug for section in game.sections if section.secret) if game else frozenset()
+        return judge(game, self.decklist(), format, keep_secrets=not self.is_editable_by(visitor))
 
 
 def new_deck(owner_id: int | None = None, **values: object) -> tuple[Deck, str]:

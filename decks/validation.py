@@ -6,7 +6,6 @@ folder and no import runs in a circle.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -163,7 +162,7 @@ def _suggest(game: Game) -> Any:
     index = name_index(game)
 
     def with_suggestions(unread: Unread) -> Unread:
-        if unread.code != "unknown-card":
+        if unread.code != "unknown_card":
             return unread
         words = fold(unread.text).strip(" 0123456789x*-[]()").split("|")[0].strip()
         close = process.extract(words, index.names, limit=3, score_cutoff=75) if words else []
@@ -181,15 +180,19 @@ def judge_text(game: Game, text: str, format: Format | None = None) -> Judged:
     return Judged(game, chosen, reading.deck, report, reading.unread, reading.notices)
 
 
-def judge(game: Game, deck: Decklist, format: Format, hidden: Iterable[str] = ()) -> Judged:
-    """Judge a whole deck; what sits in the ``hidden`` sections is judged but not named."""
+def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False) -> Judged:
+    """Judge a whole deck; what is secret is judged all the same, but may be kept out of what is told."""
     report = game.judge(deck, format)
-    secret = set(hidden)
-    if secret:
-        names = {entry.card.name for entry in deck if entry.section in secret}
+    if keep_secrets:
+        names = {entry.card.name for entry in deck if game.is_secret(entry.section, entry.card.type)}
         report = Report(tuple(_redacted(violation, names) for violation in report.violations))
-        deck = replace(deck, entries=tuple(entry for entry in deck if entry.section not in secret))
+        deck = without_secrets(game, deck)
     return Judged(game, format, deck, report)
+
+
+def without_secrets(game: Game, deck: Decklist) -> Decklist:
+    """The deck as a stranger may see it."""
+    return replace(deck, entries=tuple(entry for entry in deck if not game.is_secret(entry.section, entry.card.type)))
 
 
 def _redacted(violation: Violation, names: set[str]) -> Violation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -20,7 +21,7 @@ from decks.forms import CheckForm, DeckForm
 from decks.keeping import keep_text
 from decks.models import Deck, Visibility, new_deck
 from decks.validation import Judged, judge_text, read_text
-from decks.visitors import Visitor, hashed, new_key, remember, visitor_of
+from decks.visitors import Visitor, hashed, key_of, new_key, remember, visitor_of
 
 PER_PAGE = 50
 
@@ -38,7 +39,8 @@ def deck_list(request: HttpRequest) -> HttpResponse:
     if not 1 <= int(number) <= paginator.num_pages:
         raise Http404
     page = paginator.page(int(number))
-    rows = [(deck, game_named(deck.game)) for deck in page.object_list if game_named(deck.game)]
+    known = [(deck, game_named(deck.game)) for deck in page.object_list]
+    rows = [(deck, of, of.formats_by_slug.get(deck.format)) for deck, of in known if of]
     pages = paginator.get_elided_page_range(page.number)
     context = {"page": page, "pages": pages, "rows": rows, "games": games().values(), "chosen": game, "here": "decks"}
     return render(request, "decks/deck_list.html", context)
@@ -58,15 +60,15 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "editable": editable,
         "edit_link": _new_edit_link(request, deck) if editable else "",
         "text": write_deck(game, judged.deck, judged.format),
-        "hidden": [game.sections_by_slug[slug].name for slug in deck.secret_sections] if not editable else [],
+        "hidden": [section.name for section in game.sections if section.secret and section.slug in judged.format.sections and not editable],
         "here": "decks",
     }
     return render(request, "decks/deck.html", context)
 
 
 def _new_edit_link(request: HttpRequest, deck: Deck) -> str:
-    """The deck's edit link, once, right after it was made: the key is kept nowhere."""
-    key = request.session.pop(f"show_key_{deck.pk}", "")
+    """The deck's edit link, once, right after it or its address was made: only the browser knows the key."""
+    key = key_of(request, deck.edit_hash) if request.session.pop("show_edit_link", None) == deck.pk else ""
     return request.build_absolute_uri(f"{reverse('deck_edit', args=[deck.link])}?key={key}") if key else ""
 
 
@@ -136,7 +138,7 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     deck, key = new_deck(owner_id=request.user.pk)
     if form.is_valid() and _keep(deck, form):
         remember(request, key)
-        request.session[f"show_key_{deck.pk}"] = key
+        request.session["show_edit_link"] = deck.pk
         return redirect("deck", link=deck.link)
     game = games().get(form.data.get("game", ""))
     context = {"form": form, "game": game, "games": games().values(), "here": "decks"}
@@ -153,15 +155,19 @@ def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
         return redirect("deck_edit", link=link)
     deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)).with_cards(), link=link)
     game = game_or_404(deck.game)
+    context: dict[str, Any] = {"deck": deck, "game": game, "games": [game], "here": "decks"}
     if request.method == "POST":
         form = DeckForm({**request.POST.dict(), "game": deck.game})
-        if form.is_valid() and _keep(deck, form):
-            return redirect("deck", link=deck.link)
-        context = {"form": form, "deck": deck, "game": game, "here": "decks"} | _judged_draft(form, game)
-        return render(request, "decks/deck_edit.html", context, status=400)
-    format = game.formats_by_slug.get(deck.format)
-    # The name has a field of its own in the form.
-    text = write_deck(game, replace(deck.decklist(), name=""), format)
+        if form.is_valid():
+            if form.cleaned_data["revision"] is not None:
+                deck.revision = form.cleaned_data["revision"]
+            if _keep(deck, form):
+                return redirect("deck", link=deck.link)
+        # Saving once more then means it: the author has been told what else changed.
+        context["revision"] = Deck.objects.values_list("revision", flat=True).get(pk=deck.pk)
+        return render(request, "decks/deck_edit.html", context | {"form": form} | _judged_draft(form, game), status=400)
+    # Name and format have fields of their own in the form.
+    text = write_deck(game, replace(deck.decklist(), name=""))
     initial = {
         "name": deck.name,
         "notes": deck.notes,
@@ -169,8 +175,9 @@ def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
         "format": deck.format,
         "game": deck.game,
         "text": text,
+        "revision": deck.revision,
     }
-    return render(request, "decks/deck_edit.html", {"form": DeckForm(initial=initial), "deck": deck, "game": game, "here": "decks"})
+    return render(request, "decks/deck_edit.html", context | {"form": DeckForm(initial=initial)})
 
 
 def _keep(deck: Deck, form: DeckForm) -> bool:
@@ -181,8 +188,13 @@ def _keep(deck: Deck, form: DeckForm) -> bool:
     try:
         keep_text(deck, game, cleaned["text"], game.formats_by_slug.get(cleaned["format"]))
     except Refused as refused:
-        for fault in refused.faults[:50]:
-            form.add_error("text", f"{fault.where[:1].upper()}{fault.where[1:]}: {fault.message}" if fault.where else fault.message)
+        lines = [fault for fault in refused.faults if fault.where.startswith("line ")]
+        if lines:
+            count = f"{len(lines)} line{'s' if len(lines) > 1 else ''}"
+            form.add_error("text", f"{count} could not be read, so nothing was saved; they are listed below.")
+        for fault in refused.faults:
+            if fault not in lines:
+                form.add_error("text", fault.message)
         return False
     return True
 
@@ -198,10 +210,15 @@ def _judged_draft(form: DeckForm, game: Game | None) -> dict[str, Any]:
         return {}
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
 def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
+    """Ask, then delete for good."""
     deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)), link=link)
+    if request.method != "POST":
+        return render(request, "decks/deck_delete.html", {"deck": deck, "here": "decks"})
     deck.delete()
+    messages.success(request, f"The deck “{deck.name}” is deleted.")
     return redirect("deck_list")
 
 
@@ -211,6 +228,7 @@ def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
     deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)), link=link)
     deck.link = new_key()
     deck.save(update_fields=["link"])
+    request.session["show_edit_link"] = deck.pk
     return redirect("deck", link=deck.link)
 
 

@@ -47,3 +47,8 @@ def remember(request: HttpRequest, key: str) -> None:
     """Let this browser edit the deck from now on."""
     held = [other for other in request.session.get(SESSION_KEY, []) if other != key]
     request.session[SESSION_KEY] = [*held, key][-MOST_KEYS:]
+
+
+def key_of(request: HttpRequest, key_hash: str) -> str:
+    """The key with this hash, if this browser holds it; empty otherwise."""
+    return next((key for key in request.session.get(SESSION_KEY, []) if hashed(key) == key_hash), "")

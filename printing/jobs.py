@@ -32,7 +32,7 @@ def stored_deck(link: str, visitor: Visitor) -> Asked:
     game = game_named(row.game) if row else None
     if row is None or game is None:
         raise Http404
-    return Asked(game, row.decklist_for(visitor), row.name)
+    return Asked(game, row.decklist_for(visitor, game), row.name)
 
 
 def pasted_list(game_slug: object, text: str, format_slug: object = "") -> Asked:

@@ -58,7 +58,7 @@ def test_a_refused_list_is_stored_nowhere_and_lost_nowhere(client: Client) -> No
     answer = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai\n1 Kia Motors"})
     page = answer.content.decode()
     assert answer.status_code == 400
-    assert "Line 2" in page
+    assert '<span class="unread-line num">2</span>' in page
     assert "1 Kia Motors</textarea>" in page
     assert not Deck.objects.exists()
 
@@ -133,3 +133,28 @@ def test_a_retired_card_stays_in_its_decks(client: Client) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"})
     Card.objects.filter(game="spycraft", code="kai").update(retired=True)
     assert "Kai" in client.get(made["Location"]).content.decode()
+
+
+def test_two_people_saving_the_same_deck_lose_nothing(client: Client, agency_text: str) -> None:
+    made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
+    edit = made["Location"] + "edit/"
+    opened = client.get(edit).content.decode().split('name="revision" value="')[1].split('"')[0]
+    first = client.post(edit, {"name": "First", "text": "3 Kai", "revision": opened})
+    second = client.post(edit, {"name": "Second", "text": "2 Kai", "revision": opened})
+    assert (first.status_code, second.status_code) == (302, 400)
+    assert "changed elsewhere" in second.content.decode()
+    assert "2 Kai</textarea>" in second.content.decode()
+    assert Deck.objects.get().name == "First"
+
+
+def test_the_edit_page_offers_the_decks_format(client: Client, agency_text: str) -> None:
+    made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
+    assert '<option value="agency" selected>' in client.get(made["Location"] + "edit/").content.decode()
+
+
+def test_deleting_asks_first(client: Client, agency_text: str) -> None:
+    made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
+    assert "for good" in client.get(made["Location"] + "delete/").content.decode()
+    assert Deck.objects.exists()
+    assert "is deleted" in client.post(made["Location"] + "delete/", follow=True).content.decode()
+    assert not Deck.objects.exists()

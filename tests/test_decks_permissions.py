@@ -98,7 +98,9 @@ def test_a_new_link_kills_the_old_one(owner: Client, stranger: Client, agency_te
     deck = make_deck(owner, agency_text, visibility="unlisted")
     owner.post(f"/decks/{deck.link}/new-link/")
     assert stranger.get(f"/decks/{deck.link}/").status_code == 404
-    assert stranger.get(f"/decks/{Deck.objects.get(pk=deck.pk).link}/").status_code == 200
+    moved = Deck.objects.get(pk=deck.pk).link
+    assert stranger.get(f"/decks/{moved}/").status_code == 200
+    assert f"/decks/{moved}/edit/?key=" in owner.get(f"/decks/{moved}/").content.decode()
 
 
 @pytest.mark.parametrize("field", ["owner", "id", "link", "edit_hash", "created"])
@@ -158,3 +160,11 @@ def test_a_violation_does_not_name_the_secret_x_file(owner: Client, stranger: Cl
     for address in (f"/decks/{deck.link}/", f"/api/v1/decks/{deck.link}/"):
         answer = stranger.get(address).content.decode()
         assert two[0] not in answer and two[1] not in answer
+
+
+@pytest.mark.parametrize("page", ["/decks/{}/", "/api/v1/decks/{}/"])
+def test_an_x_file_in_the_wrong_place_is_kept_secret_too(owner: Client, stranger: Client, page: str) -> None:
+    deck = make_deck(owner, "Starting Agents:\n1 Duane Barry\n1 Agent Fox Mulder", game="xfiles", visibility="public")
+    answer = stranger.get(page.format(deck.link)).content.decode()
+    assert "Agent Fox Mulder" in answer
+    assert "Duane Barry" not in answer

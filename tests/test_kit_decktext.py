@@ -29,14 +29,41 @@ def codes(reading: Reading) -> list[tuple[int, str]]:
 
 @pytest.mark.parametrize(
     "line",
-    ["3 Kai", "3x Kai", "3X Kai", "3 x Kai", "x3 Kai", "Kai x3", "[3] Kai", "(3) Kai", "3\tKai", "* 3 Kai", "- 3 Kai", "  3   KAI  "],
+    [
+        "3 Kai",
+        "3x Kai",
+        "3X Kai",
+        "3 x Kai",
+        "x3 Kai",
+        "Kai x3",
+        "3× Kai",
+        "×3 Kai",
+        "[3] Kai",
+        "(3) Kai",
+        "3\tKai",
+        "* 3 Kai",
+        "- 3 Kai",
+        "  3   KAI  ",
+    ],
 )
 def test_a_count_is_read_wherever_people_write_it(line: str) -> None:
     assert cards(read_deck(spycraft(), line)) == [(3, "Kai")]
 
 
 @pytest.mark.parametrize(
-    "line", ["3 Kai (ON)", "3 Kai [ON]", "3 Kai (on) 12 *F*", "3 Kai [ON#12]", "3 Kai|ON|1", "3 [ON] Kai", "3 [ON:12] Kai"]
+    "line",
+    [
+        "3 Kai (ON)",
+        "3 Kai [ON]",
+        "3 Kai (on) 12 *F*",
+        "3 Kai [ON#12]",
+        "3 Kai|ON|1",
+        "3 [ON] Kai",
+        "3 [ON:12] Kai",
+        "* 3 Kai ON 12",
+        'MD,3,"Kai",ON',
+        "3 Kai # !Tag",
+    ],
 )
 def test_sets_and_numbers_of_other_tools_are_understood(line: str) -> None:
     assert cards(read_deck(spycraft(), line)) == [(3, "Kai")]
@@ -86,17 +113,17 @@ def test_an_unknown_set_degrades_to_the_card_and_says_so() -> None:
 def test_a_wrong_name_is_never_guessed(line: str) -> None:
     reading = read_deck(spycraft(), line)
     assert not reading.deck.entries
-    assert codes(reading) == [(1, "unknown-card")]
+    assert codes(reading) == [(1, "unknown_card")]
 
 
 @pytest.mark.parametrize("count", ["0", "100", "00", "99999999999999999999"])
 def test_a_count_is_1_to_99(count: str) -> None:
-    assert codes(read_deck(spycraft(), f"{count} Kai")) == [(1, "bad-count")]
+    assert codes(read_deck(spycraft(), f"{count} Kai")) == [(1, "bad_count")]
 
 
 @pytest.mark.parametrize("count", ["²", "1_0", "1e1", "0x1", "-1", "+1", "½", "٣"])
 def test_only_plain_digits_are_a_count(count: str) -> None:
-    assert codes(read_deck(spycraft(), f"{count} Kai")) == [(1, "unknown-card")]
+    assert codes(read_deck(spycraft(), f"{count} Kai")) == [(1, "unknown_card")]
 
 
 @pytest.mark.parametrize(
@@ -114,9 +141,39 @@ def test_a_card_without_a_section_goes_where_its_type_belongs() -> None:
 
 def test_an_unknown_section_is_reported_with_the_ones_there_are() -> None:
     reading = read_deck(spycraft(), "Maybeboard:\n1 Kai")
-    assert codes(reading) == [(1, "unknown-section")]
+    assert codes(reading) == [(1, "unknown_section")]
     assert "Leaders:" in reading.unread[0].suggestions
     assert cards(reading) == [(1, "Kai")]
+
+
+def test_after_an_unknown_section_cards_go_where_their_type_belongs() -> None:
+    reading = read_deck(spycraft(), "Leaders:\n1 Clean Sweep\nSideboard:\n2 Kai")
+    assert [(entry.card.name, entry.section) for entry in reading.deck] == [("Clean Sweep", "leaders"), ("Kai", "deck")]
+    assert codes(reading) == [(3, "unknown_section")]
+
+
+def test_a_heading_may_stand_before_its_card() -> None:
+    reading = read_deck(xfiles(), "X-File: Duane Barry\nSites:\n1 Browning, MT")
+    assert [entry.section for entry in reading.deck] == ["xfile", "bureau"]
+    assert not reading.unread
+
+
+def test_a_sideboard_line_of_a_game_without_one_is_placed_by_type_and_said_so() -> None:
+    reading = read_deck(spycraft(), "SB: 2 Kai")
+    assert [(entry.section, entry.count) for entry in reading.deck] == [("deck", 2)]
+    assert [notice.line for notice in reading.notices] == [1]
+
+
+@pytest.mark.parametrize(
+    "line", ["About", "Name My Deck", "NAME: My Deck", "Name=My Deck", "LAYOUT MAIN:(1,1)(NONE,false,50)|([ON:1])", "[metadata]"]
+)
+def test_lines_that_other_tools_leave_are_passed_over(line: str) -> None:
+    assert read_deck(spycraft(), f"{line}\n1 Kai").unread == ()
+
+
+def test_the_last_line_end_begins_no_line() -> None:
+    assert lines_of("1 Kai\n") == ["1 Kai"]
+    assert not read_deck(spycraft(), "\n" * 5_000).unread
 
 
 def test_the_first_comment_is_the_decks_name() -> None:
@@ -138,7 +195,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line() -> None:
     assert cards(read_deck(spycraft(), "\ufeff2 Kai")) == [(2, "Kai")]
 
 
-@pytest.mark.parametrize("text", ["x" * (MAX_BYTES + 1), "é" * (MAX_BYTES // 2 + 1), "\n" * 5_000])
+@pytest.mark.parametrize("text", ["x" * (MAX_BYTES + 1), "é" * (MAX_BYTES // 2 + 1), "\n" * 5_001])
 def test_a_list_beyond_the_bounds_is_refused_before_it_is_read(text: str) -> None:
     with pytest.raises(ListTooLarge):
         read_deck(spycraft(), text)
@@ -146,13 +203,13 @@ def test_a_list_beyond_the_bounds_is_refused_before_it_is_read(text: str) -> Non
 
 def test_a_long_line_is_reported_and_the_rest_is_read() -> None:
     reading = read_deck(spycraft(), "x" * 301 + "\n1 Kai")
-    assert codes(reading) == [(1, "line-too-long")]
+    assert codes(reading) == [(1, "line_too_long")]
     assert cards(reading) == [(1, "Kai")]
 
 
 @pytest.mark.parametrize("bad", ["\x00", "\x1b", "\u202e", "\ud800"])
 def test_control_and_turning_characters_are_refused(bad: str) -> None:
-    assert codes(read_deck(spycraft(), f"1 Kai{bad}")) == [(1, "bad-character")]
+    assert codes(read_deck(spycraft(), f"1 Kai{bad}")) == [(1, "bad_character")]
 
 
 def test_a_card_that_no_catalogue_has_can_be_written_in() -> None:
@@ -164,7 +221,7 @@ def test_a_card_that_no_catalogue_has_can_be_written_in() -> None:
 
 @pytest.mark.parametrize(
     ("line", "code"),
-    [("1 X | agent | strength: 3", "unknown-fact"), ("1 X | agent | power: much", "bad-fact"), ("1 ?? | agent", "no-name")],
+    [("1 X | agent | strength: 3", "unknown_fact"), ("1 X | agent | power: much", "bad_fact"), ("1 ?? | agent", "no_name")],
 )
 def test_what_is_written_in_wrong_says_why(line: str, code: str) -> None:
     assert codes(read_deck(games()["spynet"], line)) == [(1, code)]

@@ -46,7 +46,8 @@ def matches(card: KitCard, game: Game, tree: Tree) -> bool:
             return fold(card.name) == fold(value)
         case Word(value):
             words = [w for fact in game.facts if fact.kind in ("word", "words") for w in card.words(fact.key)]
-            lines = (card.name, *card.aliases, game.types_by_slug[card.type].name, *words, card.text)
+            kind = game.types_by_slug[card.type]
+            lines = (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, card.text)
             return any(fold(value) in fold(line) for line in lines)
         case Term("is", _, value):
             return any(card.fact(fact.key) is True for fact in facts_called(game, value) if fact.kind == "flag")
@@ -525,7 +526,7 @@ def test_the_columns_hold_folded_text_between_bars() -> None:
     card = KitCard("spycraft", "x", "Dr. Zoé", "agent", facts, "Draws\nTWO.", {"": (Claim("octgn"),)}, (Print("ON", "7"),), ("Zo",))
     columns = search_columns(card, game)
     assert columns["name_folded"] == "dr. zoe"
-    assert columns["search_text"] == "dr. zoe\nzo\nagent\nthe krypt\nsoldier\nfi|xer\ndraws two."
+    assert columns["search_text"] == "dr. zoe\nzo\nagent\nagents\nspycraft\nthe krypt\nsoldier\nfi|xer\ndraws two."
     for term in ("game=spycraft", "type=agent", "set=on", "set-name=operation: nightfall", "number=7", "faction=the krypt"):
         assert f"|{term}|" in columns["terms"]
     for term in ("traits=soldier", "traits=fi/xer", "craft=4", "unique=yes", "certainty=stated", "source=octgn", "text=draws two."):

@@ -219,9 +219,9 @@ def _known_values(games: tuple[Game, ...]) -> dict[str, dict[str, str]]:
 
 def search_columns(card: Card, game: Game) -> dict[str, str]:
     """What the card's row holds for searching: ``name_folded``, ``search_text`` and ``terms``."""
-    kind = game.types_by_slug[card.type].name
+    kind = game.types_by_slug[card.type]
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
-    lines = dict.fromkeys(fold(line) for line in (card.name, *card.aliases, kind, *words, card.text))
+    lines = dict.fromkeys(fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, card.text))
     terms = dict.fromkeys(f"{key}={folded(value)}" for key, value in _said(card, game) if folded(value))
     return {
         "name_folded": fold(card.name),

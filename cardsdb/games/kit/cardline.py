@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 MAX_COUNT = 99
 
-_COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX]?|[xX]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
-_COUNT_LAST = re.compile(r"(?P<rest>.*\S)\s+[xX]\s?(\d+)", re.ASCII)
+_COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
+_COUNT_LAST = re.compile(r"(?P<rest>.*\S)\s+[xX×]\s?(\d+)", re.ASCII)
+# MD,4,"Name",SET and SB,1,Name
+_APPRENTICE = re.compile(r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,[\w ]*)?')
 _SET_FIRST = re.compile(r"\[(?P<set>[^\]:#]*)[^\]]*\]\s*(?P<rest>\S.*)")
 
 
@@ -28,11 +30,11 @@ class LineRefused(Exception):
         self.code, self.message, self.suggestions = code, message, tuple(suggestions)
 
 
-def read_card_line(game: Game, line: str, type_hint: str, section_types: tuple[str, ...]) -> tuple[int, Card, str]:
+def read_card_line(game: Game, line: str, types: tuple[str, ...]) -> tuple[int, Card, str]:
     """(count, card, what was set aside) of one line.
 
-    ``type_hint`` is the type whose heading stands above, ``section_types`` those of the section;
-    they decide between cards of one name. Raises LineRefused.
+    ``types`` are those that the heading above takes; they decide between cards of one name.
+    Raises LineRefused.
     """
     readings = _counted(line)
     for count, rest in readings:
@@ -43,9 +45,9 @@ def read_card_line(game: Game, line: str, type_hint: str, section_types: tuple[s
         if not found.cards and (match := _SET_FIRST.fullmatch(rest)):
             found = name_index(game).find(match["rest"], match["set"])
         if found.cards:
-            card = _only(game, found.cards, type_hint, section_types)
+            card = _only(game, found.cards, types)
             return _bounded(count, card), card, found.ignored
-    raise LineRefused("unknown-card", _unknown(game, readings[0][1]))
+    raise LineRefused("unknown_card", _unknown(game, readings[0][1]))
 
 
 def _unknown(game: Game, name: str) -> str:
@@ -60,24 +62,30 @@ def _counted(line: str) -> list[tuple[int, str]]:
     readings = []
     if match := _COUNT_FIRST.fullmatch(line):
         digits = next(group for group in match.groups()[:4] if group)
-        readings.append((int(digits[:6]), match["rest"]))
+        readings.append((_number(digits), match["rest"]))
     if match := _COUNT_LAST.fullmatch(line):
-        readings.append((int(match[2][:6]), match["rest"]))
+        readings.append((_number(match[2]), match["rest"]))
+    if match := _APPRENTICE.fullmatch(line):
+        readings.append((_number(match["count"]), match["name"].replace('""', '"')))
     readings.append((1, re.sub(r"^[*•-]\s+", "", line)))
     return readings
 
 
+def _number(digits: str) -> int:
+    """The count; one with more digits than any count has is just too large."""
+    return int(digits) if len(digits) < 4 else 1_000
+
+
 def _bounded(count: int, card: Card) -> int:
     if not 1 <= count <= MAX_COUNT:
-        raise LineRefused("bad-count", f"{count} copies of {card.name}: a count is 1 to {MAX_COUNT}.")
+        raise LineRefused("bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}.")
     return count
 
 
-def _only(game: Game, cards: tuple[Card, ...], type_hint: str, section_types: tuple[str, ...]) -> Card:
+def _only(game: Game, cards: tuple[Card, ...], types: tuple[str, ...]) -> Card:
     """The one card meant, or refuse: a name that two cards bear must say which."""
-    for types in ((type_hint,), section_types):
-        if len(cards) > 1:
-            cards = tuple(card for card in cards if card.type in types) or cards
+    if len(cards) > 1:
+        cards = tuple(card for card in cards if card.type in types) or cards
     if len(cards) > 1:
         labels = [name_index(game).label(card) for card in cards]
         raise LineRefused("ambiguous", f"{len(cards)} cards are called {cards[0].name}; say which.", labels)
@@ -98,7 +106,7 @@ def _written_in(game: Game, rest: str) -> Card | None:
     if not parts or fold(parts[0]) not in kinds:
         return None
     if not any(char.isalnum() for char in name):
-        raise LineRefused("no-name", "A card that is written in needs a name before the first |.")
+        raise LineRefused("no_name", "A card that is written in needs a name before the first |.")
     card_type = kinds[fold(parts[0])]
     facts: dict[str, FactValue] = {}
     for part in filter(None, parts[1:]):
@@ -106,13 +114,15 @@ def _written_in(game: Game, rest: str) -> Card | None:
         fact = game.fact_named(label)
         if not colon or fact is None or not fact.applies_to(card_type):
             known = [f"{fact.title}:" for fact in game.facts_of(card_type)]
-            raise LineRefused("unknown-fact", f"“{part}” is not a fact of a {card_type}; write “fact: value”.", known)
+            raise LineRefused(
+                "unknown_fact", f"“{part}” is not a fact of the type {game.types_by_slug[card_type].name}; write “fact: value”.", known
+            )
         try:
             read = fact.read(value)
         except ValueError as error:
-            raise LineRefused("bad-fact", f"{error}.") from None
+            raise LineRefused("bad_fact", f"{error}.") from None
         if facts.get(fact.key, read) != read:
-            raise LineRefused("bad-fact", f"{fact.title} is stated twice.")
+            raise LineRefused("bad_fact", f"{fact.title} is stated twice.")
         if read is not None:
             facts[fact.key] = read
     claim = Claim("", note="written in by the author of the list")

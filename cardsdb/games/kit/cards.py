@@ -23,7 +23,8 @@ class Fact:
     value of a small vocabulary), ``words`` (several, ``;`` between them in the CSV),
     ``flag`` (yes or no), ``text`` (free text, not offered as a filter). A card of which
     nobody has stated the fact simply lacks it; that reads as "unknown" unless the fact is
-    ``optional``, one that many cards rightly do not have, or ``optional_for`` the card's type.
+    ``optional``, one that many cards rightly do not have, or ``optional_for`` the card's type,
+    or the card has one of the facts it is ``unless``, which stand in its place (a cost of X).
     """
 
     key: str
@@ -34,6 +35,7 @@ class Fact:
     aliases: tuple[str, ...] = ()
     optional: bool = False
     optional_for: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
 
     def expected_of(self, card_type: str) -> bool:
         """Whether a card of this type must have the fact, so that its absence means "unknown"."""
@@ -174,7 +176,7 @@ class Card:
 
     def disagreements(self) -> dict[str, tuple[Claim, ...]]:
         """Fact key -> the claims that say something other than what the card shows."""
-        shown = {**self.facts, "name": self.name, "type": self.type}
+        shown = {**self.facts, "name": self.name, "type": self.type, "text": self.text}
         found = {key: tuple(claim for claim in claims if not claim.agrees_with(shown.get(key))) for key, claims in self.sources.items()}
         return {key: claims for key, claims in found.items() if claims}
 

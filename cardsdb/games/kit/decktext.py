@@ -27,6 +27,9 @@ WRITTEN_WIDTH = 100
 MAX_ENTRIES = 1_000
 
 _WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard"}
+_SIDEBOARD = "sideboard"
+# Lines that other tools write and that say nothing about cards.
+_LEFT_BY_OTHERS = re.compile(r"(?i)about|name[ :=].*|layout .*|\[metadata\]")
 _COMMENT_KEYS = {"name", "format", "source", "note"}
 
 
@@ -79,7 +82,8 @@ class _State:
 
 def lines_of(text: str) -> list[str]:
     """Split into lines as editors count them: at LF, CR LF or CR, and nowhere else."""
-    return re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff"))
+    lines = re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff"))
+    return lines[:-1] if lines[-1] == "" else lines
 
 
 def read_deck(game: Game, text: str, format: Format | None = None) -> Reading:
@@ -96,7 +100,7 @@ def read_deck(game: Game, text: str, format: Format | None = None) -> Reading:
     for number, line in _joined(lines):
         try:
             if any(len(part) > MAX_LINE for part in line.split("\n")):
-                raise LineRefused("line-too-long", f"This line is longer than {MAX_LINE} characters.")
+                raise LineRefused("line_too_long", f"This line is longer than {MAX_LINE} characters.")
             _read_line(game, " ".join(part.strip() for part in line.split("\n")).strip(), number, state, format)
         except LineRefused as refused:
             state.unread.append(Unread(number, line.strip()[:MAX_LINE], refused.code, refused.message, refused.suggestions))
@@ -119,24 +123,38 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
     if not line:
         return
     if _control(line):
-        raise LineRefused("bad-character", "This line has a control character; remove it.")
+        raise LineRefused("bad_character", "This line has a control character; remove it.")
     # Single spaces: patterns that allow for spaces in several places are slow on long runs of them.
     line = " ".join(line.split())
+    section = state.section
+    types: tuple[str, ...] = (state.type_hint,) if state.type_hint else ()
     if not name_index(game).called(line):
         if _read_heading(game, line, state) or _read_comment(line, state) or _read_detail(game, line, state):
             return
-    if match := re.match(r"(?i)SB:\s*", line):
-        line = line[match.end() :]
-        sideboard = _headings(game).get("sideboard", ("", ""))[0]
-    else:
-        sideboard = ""
-    types = game.sections_by_slug[sideboard or state.section].types if sideboard or state.section else ()
-    count, card, ignored = read_card_line(game, line, state.type_hint, types)
+        if _LEFT_BY_OTHERS.fullmatch(line):
+            return
+        heading, line = _split_heading(game, line)
+        if heading == _SIDEBOARD and heading not in _headings(game):
+            state.notices.append(Notice(number, f"{game.name} has no sideboard; the card was put where its type belongs."))
+            section, types = "", ()
+        elif heading:
+            section, type_hint = _headings(game)[heading]
+            types = (type_hint,) if type_hint else ()
+    types = types or (game.sections_by_slug[section].types if section else ())
+    count, card, ignored = read_card_line(game, line, types)
     if ignored:
         state.notices.append(Notice(number, f"No print “{ignored}” of {card.name} is known; the card was taken without it."))
     stated = format or game.formats_by_slug.get(state.format)
-    section = sideboard or state.section or game.section_for(card.type, stated)
-    _add(state, Entry(card, count, section))
+    _add(state, Entry(card, count, section or game.section_for(card.type, stated)))
+
+
+def _split_heading(game: Game, line: str) -> tuple[str, str]:
+    """(folded heading, rest) of a line such as ``X-File: Død Kalm`` or ``SB: 2 Kai``; no heading, and the line, otherwise."""
+    label, colon, rest = line.partition(":")
+    heading = _SIDEBOARD if fold(label) == "sb" else fold(label)
+    if colon and rest.strip() and (heading in _headings(game) or heading == _SIDEBOARD):
+        return heading, rest.strip()
+    return "", line
 
 
 def _control(line: str) -> bool:
@@ -152,18 +170,20 @@ def _add(state: _State, entry: Entry) -> None:
     before = state.entries.get(key)
     if before and before.card.written:
         if dict(before.card.facts) != dict(entry.card.facts) or before.card.type != entry.card.type:
-            raise LineRefused("written-twice", f"“{entry.card.name}” is written in above with other facts; give it another name.")
+            raise LineRefused("written_twice", f"“{entry.card.name}” is written in above with other facts; give it another name.")
     count = entry.count + (before.count if before else 0)
     if count > MAX_COUNT:
-        raise LineRefused("bad-count", f"That makes {count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
+        raise LineRefused("bad_count", f"That makes {count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
     if not before and len(state.entries) >= MAX_ENTRIES:
-        raise LineRefused("too-many-cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
+        raise LineRefused("too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
     state.entries[key] = replace(before or entry, count=count)
 
 
 def _read_heading(game: Game, line: str, state: _State) -> bool:
     """``Leaders:``, ``[Leaders]``, ``// Leaders (4)``, ``## Leaders`` or the bare word."""
     bare = re.sub(r"^(?://|#+)\s*", "", line)
+    if _LEFT_BY_OTHERS.fullmatch(bare):
+        return False
     bracketed = re.fullmatch(r"\[(?P<word>[^\]\d][^\]]*)\]", bare)
     bare = bracketed["word"] if bracketed else bare
     word = fold(re.sub(r"\s*(?:\(\d+(?: cards?)?\)|[-–]\s*\d+)?\s*:?\s*(?:\(\d+\))?$", "", bare))
@@ -175,7 +195,8 @@ def _read_heading(game: Game, line: str, state: _State) -> bool:
         return True
     if bracketed or (re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))):
         names = [section.name for section in game.sections]
-        raise LineRefused("unknown-section", f"{game.name} decks have no section “{bare.rstrip(':')}”.", [f"{name}:" for name in names])
+        state.section = state.type_hint = ""
+        raise LineRefused("unknown_section", f"{game.name} decks have no section “{bare.rstrip(':')}”.", [f"{name}:" for name in names])
     return False
 
 
@@ -219,7 +240,7 @@ def _read_detail(game: Game, line: str, state: _State) -> bool:
     text = value.strip()
     if detail.kind == "number":
         if not re.fullmatch(r"[0-9]{1,6}", text):
-            raise LineRefused("bad-detail", f"{detail.label} must be a whole number, not “{text}”.")
+            raise LineRefused("bad_detail", f"{detail.label} must be a whole number, not “{text}”.")
         state.details[detail.key] = int(text)
     else:
         state.details[detail.key] = text

@@ -1,7 +1,8 @@
 """Read the data files of a game folder. One bad cell is one clear error with its line.
 
 cards.csv    code,name,type,set,number,rarity,print_code,print_note,source,aliases,text,note + one column a fact
-             one line a print; lines with the same code are prints of one card, whose facts the first line states
+             one line a print; lines with the same code are prints of one card, whose facts the first line states;
+             source is document#locator@facts, several joined by ";"
 claims.csv   code,fact,value,document,section,lines,certainty,note: who else says something about a fact
 sets.csv     code,name,year,size,official,source,note
 rulebook.toml   [documents.KEY] [rules.CODE] [rulings.ID]
@@ -41,7 +42,7 @@ def read_cards(game: Game) -> tuple[Card, ...]:
         except ValueError as error:
             raise FolderError(f"{path.parent.name}/cards.csv line {line}: {error}") from None
         first = cards.get(card.code)
-        cards[card.code] = _with_print(first, card) if first else card
+        cards[card.code] = _with_print(game, first, card) if first else card
     claims = _claims(game, cards)
     return tuple(replace(card, sources={**card.sources, **claims[code]}) if code in claims else card for code, card in cards.items())
 
@@ -60,9 +61,13 @@ def _card(game: Game, row: dict[str, str]) -> Card:
                 raise ValueError(f"{fact.key} does not apply to a card of type {row['type']}")
             facts[fact.key] = value
     sources = _sources(game, row["source"], facts)
-    prints = (Print(row["set"], row["number"], row["rarity"], row.get("print_code") or "", row.get("print_note") or ""),) if row["set"] else ()
+    prints = (
+        (Print(row["set"], row["number"], row["rarity"], row.get("print_code") or "", row.get("print_note") or ""),) if row["set"] else ()
+    )
     aliases = tuple(alias.strip() for alias in (row.get("aliases") or "").split("|") if alias.strip())
-    return Card(game.slug, row["code"], row["name"], row["type"], facts, row.get("text") or "", sources, prints, aliases, row.get("note") or "")
+    return Card(
+        game.slug, row["code"], row["name"], row["type"], facts, row.get("text") or "", sources, prints, aliases, row.get("note") or ""
+    )
 
 
 def _sources(game: Game, cell: str, facts: dict[str, FactValue]) -> dict[str, tuple[Claim, ...]]:
@@ -100,10 +105,10 @@ def _source(game: Game, text: str) -> tuple[Claim, frozenset[str], frozenset[str
     return (claim, none, chosen) if about.lstrip().startswith("-") else (claim, chosen, none)
 
 
-def _with_print(first: Card, again: Card) -> Card:
+def _with_print(game: Game, first: Card, again: Card) -> Card:
     """The card with one more print. Where the prints' facts differ, the later one is a claim."""
     sources = {key: list(claims) for key, claims in first.sources.items()}
-    printed = again.prints[0].set if again.prints else ""
+    printed = game.sets_by_code[again.prints[0].set].name if again.prints else "another print"
     for key in {**first.facts, **again.facts}:
         if key in again.facts and again.facts[key] != first.facts.get(key):
             origin = again.sources[""][0]

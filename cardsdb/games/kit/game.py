@@ -241,6 +241,15 @@ class Game:
                 return section.slug
         return wanted[0] if wanted else self.sections[0].slug
 
+    def is_secret(self, section: str, card_type: str) -> bool:
+        """Whether what stands there is its owner's alone: in a secret section, or of a type that only those take."""
+        return self.sections_by_slug[section].secret or card_type in self._secret_types
+
+    @cached_property
+    def _secret_types(self) -> frozenset[str]:
+        secret, other = (frozenset(t for s in self.sections if s.secret is kind for t in s.types) for kind in (True, False))
+        return secret - other
+
     # -- judging --------------------------------------------------------------
 
     def judge(self, deck: Decklist, format: Format, unread: int = 0) -> Report:

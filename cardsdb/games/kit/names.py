@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 # After a name: (SET) 123, [SET#123], [SET:123], |SET|123, then finishes and tags other tools add.
 _EXTRAS = re.compile(
     r"""\s*(?:[(\[|]\s*(?P<set>[^)\]:\#|]*?)\s*(?:[:\#|]\s*(?P<inner>[^)\]|]+?)\s*)?(?:[)\]]|$))?
-        \s*(?P<number>[\w.-]+)?\s*(?:\*\w+\*\s*|\[[^\]]*\]\s*|\^[^^]*\^\s*|\#[^\s\#]+\s*)*$""",
+        \s*(?P<number>[\w.-]+)?\s*(?:\*\w+\*\s*|\[[^\]]*\]\s*|\^[^^]*\^\s*)*(?:\#.*)?$""",
     re.VERBOSE,
 )
+
+_BARE_SET = re.compile(r"\s+(?P<set>\w{1,6})(?:\s+(?P<number>[\w.-]+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +60,14 @@ class NameIndex:
         for end in range(len(folded) - 1, 0, -1):
             if folded[end] not in " ([|*#^" or folded[:end].rstrip() not in self._called:
                 continue
+            cards = self._called[folded[:end].rstrip()]
             extras = _EXTRAS.fullmatch(folded, end)
             if extras and (extras["set"] is not None or not extras["number"]):
-                cards = self._called[folded[:end].rstrip()]
                 return self._by_print(cards, extras["set"] or "", extras["inner"] or extras["number"] or "")
+            # A set without brackets is one only if a card of this name is in it: "2 Kai ON 12".
+            bare = _BARE_SET.fullmatch(folded, end)
+            if bare and any(_in_set(card, bare["set"]) for card in cards):
+                return self._by_print(cards, bare["set"], bare["number"] or "")
         return Found()
 
     def _by_print(self, cards: tuple[Card, ...], set_code: str, number: str) -> Found:

@@ -81,7 +81,7 @@ class Size(Rule):
         if low is not None and found < low:
             doubtful = self.perhaps.pick(deck) if self.perhaps else ()
             if found + count_of(doubtful) >= low:
-                names = tuple(entry.card.name for entry in doubtful)
+                names = _names(doubtful)
                 yield self.broken("perhaps-enough", Severity.UNKNOWN, what=self.of.what, cards=names, found=found, wanted=low)
             else:
                 yield self.broken(wrong or "too-few", Severity.INCOMPLETE, what=self.of.what, found=found, wanted=low)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from cardsdb.games.kit.report import Amount, Verdict, Violation
 
 SENTENCES: dict[str, str] = {
-    "too-few": "{found} {what}; at least {wanted} are needed.",
+    "too-few": "{found} {what}; {wanted} or more are needed.",
     "too-many": "{found} {what}; {wanted} at most may be in the deck.",
     "not-exactly": "{found} {what}; it must be exactly {wanted}.",
     "perhaps-enough": "{found} {what} of {wanted}; {cards} may be among them, but no source states their type.",
-    "wrong-type": "{cards}: not a card that belongs among the {what}.",
+    "wrong-type": "{cards}: out of place among the {what}.",
     "too-many-copies": "{found} copies of {cards}; {wanted} at most.",
     "same-value": "{found} {what} ({cards}); only one may be in the deck.",
     "missing-values": "{what} {wanted}: missing.",
@@ -32,12 +32,14 @@ VERDICTS: dict[Verdict, str] = {
 def message(violation: Violation, sentences: Mapping[str, str] = {}) -> str:
     """The violation as a sentence; ``sentences`` are the game's own, looked at first."""
     template = sentences.get(violation.problem) or SENTENCES[violation.problem]
-    return template.format(
-        what=violation.what.replace("_", " "),
+    what = violation.what.replace("_", " ")
+    sentence = template.format(
+        what=_singular(what) if violation.found == 1 and template.startswith("{found} {what}") else what,
         cards=listed(violation.cards),
         found=amount(violation.found),
         wanted=amount(violation.wanted),
     )
+    return sentence[:1].upper() + sentence[1:]
 
 
 def amount(value: Amount) -> str:
@@ -53,3 +55,13 @@ def listed(words: tuple[str, ...], most: int = 8) -> str:
     # A name may hold a comma itself.
     comma = "; " if any(", " in word for word in words) else ", "
     return f"{comma.join(words[:-1])}{comma.rstrip() if comma == '; ' else ''} and {words[-1]}"
+
+
+def _singular(plural: str) -> str:
+    """One of them: the first word that ends in s loses it (``leaders of level 4``)."""
+    words = plural.split(" ")
+    for place, word in enumerate(words):
+        if word.endswith("s") and not word.endswith("ss"):
+            words[place] = f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
+            break
+    return " ".join(words)

@@ -54,7 +54,14 @@ GAME = Game(
         Fact("cover_bonus", "number", "What gear adds to its bearer's cover.", GEAR, optional=True),
         Fact("bravado", "number", "What the card is worth as a discard.", ("agent", "action", "gear"), aliases=("bra",)),
         Fact("cover", "number", "How much shelter the mission's place gives.", ("mission",), aliases=("cov",)),
-        Fact("victory_points", "number", "What the mission is worth to its winner.", ("mission",), aliases=("vp",)),
+        Fact(
+            "victory_points",
+            "number",
+            "What the mission is worth to its winner.",
+            ("mission",),
+            aliases=("vp",),
+            unless=("victory_points_formula",),
+        ),
         Fact("victory_points_formula", "word", "How the victory points are found where no number is printed.", ("mission",), optional=True),
         Fact(
             "mission_types", "words", "Fight, Chase or Intrigue; one mission is all three.", ("mission",), aliases=("kind", "mission type")
@@ -74,6 +81,7 @@ GAME = Game(
             ("mission", "action"),
             aliases=("skill",),
             optional_for=("action",),
+            unless=("objective_formula",),
         ),
         Fact(
             "objective_value",
@@ -82,6 +90,7 @@ GAME = Game(
             ("mission", "action"),
             aliases=("objective",),
             optional_for=("action",),
+            unless=("objective_formula",),
         ),
         Fact("objective_formula", "word", "How the objective is found where no number is printed.", ("mission",), optional=True),
         Fact("mission_number", "number", "The mission's place in the order of missions; known for five.", ("mission",), aliases=("mn",)),

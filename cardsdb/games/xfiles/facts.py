@@ -45,7 +45,13 @@ _SKILL_ALIASES = {
 }
 
 FACTS = (
-    Fact("cost", "number", "What the card costs; on a starting Agent, what it counts towards the 20 RP of the team.", DECK_TYPES),
+    Fact(
+        "cost",
+        "number",
+        "What the card costs; on a starting Agent, what it counts towards the 20 RP of the team.",
+        DECK_TYPES,
+        unless=("cost_formula",),
+    ),
     Fact(
         "cost_formula", "word", "The printed cost where it is not a number: X, X+1 or 2X.", DECK_TYPES, aliases=("formula",), optional=True
     ),
@@ -67,7 +73,7 @@ FACTS = (
         _FIGHTERS,
         "LRC",
         ("long range", "range"),
-        optional_for=("adversary",),
+        unless=("long_range_combat_special",),
     ),
     Fact(
         "close_range_combat",
@@ -76,7 +82,7 @@ FACTS = (
         _FIGHTERS,
         "CRC",
         ("close range", "close"),
-        optional_for=("adversary",),
+        unless=("close_range_combat_special",),
     ),
     Fact(
         "health",
@@ -84,7 +90,7 @@ FACTS = (
         "Damage that it takes to send an Agent to the Hospital or to end an Adversary.",
         _FIGHTERS,
         aliases=("hp",),
-        optional_for=("adversary",),
+        unless=("health_special",),
     ),
     *(
         Fact(f"{key}_special", "word", f"Printed in place of a {name} number: N/A or Special.", ("adversary",), label, optional=True)
