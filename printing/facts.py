@@ -56,6 +56,8 @@ def draw_blank(easel: Easel, label: str, box: kit.Box) -> None:
 
 # How far a value's further lines stand in, and how far lines are apart, in thousandths of the size.
 _HANG, _PITCH = 1_000, 1_330
+# A hand writes between rules of 5 mm.
+_PEN_ROOM = 5_000
 
 
 class _Row(NamedTuple):
@@ -83,7 +85,7 @@ def draw_lines(easel: Easel, element: kit.Lines, room: int) -> int:
     largest, least = easel.size(element.size), easel.size(60)
     for size in sorted({largest * percent // 100 for percent in range(100, 60, -4)} | {least}, reverse=True):
         if size >= least and (rows := _rows(facts, box.width, room, size)):
-            return _set_rows(easel, rows, box.x, box.width, box.y, size)
+            return _set_rows(easel, rows, box.x, box.width, box.y, size, _air(easel, rows, size, room))
     half, across = (box.width - easel.length(2_000)) // 2, -(-len(facts) // 2)
     rows = _rows(facts, half, 2 * room, least)
     if rows and len(rows) == sum(len(row.lines or "-") for row in rows) and across * least * _PITCH <= room * 1000:
@@ -113,12 +115,22 @@ def _row(label: str, words: str | None, limit: int) -> _Row:
     return _Row(label, linebreak.wrap(parts, limit - _HANG, partial(fonts.width, "sans"), max(0, first - _HANG)), first)
 
 
-def _set_rows(easel: Easel, rows: list[_Row], x: int, width: int, top: int, size: int) -> int:
-    """Set the rows from ``top`` and return their depth."""
+def _air(easel: Easel, rows: list[_Row], size: int, room: int) -> int:
+    """What may be added above each blank, so that a pen fits in, out of the room that is left."""
+    blanks = sum(row.lines is None for row in rows)
+    pitch = size * _PITCH // 1000
+    spare = room - sum(len(row.lines or "-") for row in rows) * pitch
+    return max(0, min(easel.length(_PEN_ROOM) - pitch, spare // blanks)) if blanks else 0
+
+
+def _set_rows(easel: Easel, rows: list[_Row], x: int, width: int, top: int, size: int, air: int = 0) -> int:
+    """Set the rows from ``top``, with ``air`` above each blank, and return their depth."""
     pitch, place = size * _PITCH // 1000, kit.Box(x, top, width, 1)
     soft, ink = easel.readable("soft", place), easel.readable("ink", place)
     y = top + (pitch + size * fonts.CUTS["sans"].cap // 1000) // 2
     for row in rows:
+        if row.lines is None:
+            y += air
         easel.write(row.label, "sans-bold", size, x, y, soft)
         reach = row.reach * size // 1000
         if row.lines is None:
@@ -129,7 +141,7 @@ def _set_rows(easel: Easel, rows: list[_Row], x: int, width: int, top: int, size
             if line:
                 easel.write(line, "sans", size, x + (_HANG * size // 1000 if index else reach), y, ink)
             y += pitch
-    return sum(len(row.lines or "-") for row in rows) * pitch
+    return sum(len(row.lines or "-") * pitch + (air if row.lines is None else 0) for row in rows)
 
 
 # -- marks and symbols ------------------------------------------------------------
