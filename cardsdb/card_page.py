@@ -72,4 +72,5 @@ def source_of(game: Game, claim: Claim) -> Source:
         return Source("The author of the list", "", "outside", claim.note)
     lines = ("line " if claim.lines.isdigit() else "lines ") + claim.lines if claim.lines else ""
     place = ", ".join(part for part in (claim.section, lines) if part)
-    return Source(game.documents[claim.document].title, place, claim.certainty, claim.note, claim.value or "")
+    value = (claim.value or "").replace("<=", "at most").replace(">=", "at least")
+    return Source(game.documents[claim.document].title, place, claim.certainty, claim.note, value)
