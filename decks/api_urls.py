@@ -10,5 +10,5 @@ urlpatterns = [
     path("decks/", api.DeckList.as_view()),
     path("decks/validate/", api.Validate.as_view()),
     path("decks/convert/", api.Convert.as_view()),
-    path("decks/<str:link>/", api.DeckDetail.as_view()),
+    path("decks/<slug:link>/", api.DeckDetail.as_view()),
 ]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.validators import slug_re
 from django.http import Http404
 
 from cardsdb.errors import Fault, Refused
@@ -28,6 +29,9 @@ class Asked:
 
 def stored_deck(link: str, visitor: Visitor) -> Asked:
     """A deck by its address; 404 for whoever may not see it."""
+    # What is no address must not reach PostgreSQL, which refuses a NUL.
+    if not slug_re.fullmatch(link):
+        raise Http404
     row = Deck.objects.visible_to(visitor).with_cards().filter(link=link).first()
     game = game_named(row.game) if row else None
     if row is None or game is None:
