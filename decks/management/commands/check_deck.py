@@ -47,11 +47,16 @@ class Command(BaseCommand):
         except Refused as refused:
             self._refuse(refused, options["json"])
             sys.exit(2)
+        nothing_read = bool(judged.unread) and not judged.deck.entries and not judged.deck.details
         if options["json"]:
             self.stdout.write(json.dumps(judged.as_json(), ensure_ascii=False, indent=1))
+        elif nothing_read:
+            self.stderr.write(
+                f"Nothing of this list was read as {game.name} cards. Line {judged.unread[0].line}: {judged.unread[0].message}"
+            )
         else:
             self._write(judged)
-        if judged.unread and not judged.deck.entries and not judged.deck.details:
+        if nothing_read:
             sys.exit(2)
         sys.exit(0 if judged.verdict == "legal" else 1)
 
