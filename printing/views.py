@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.http import content_disposition_header
+from django.utils.http import content_disposition_header, parse_etags
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.errors import Refused
@@ -49,7 +49,8 @@ def sheets(request: HttpRequest) -> HttpResponse:
 def pdf_answer(request: HttpRequest, job: Job) -> HttpResponse:
     """The sheets, or 304 for a browser that has these very bytes. Raises Refused when a character cannot be printed."""
     etag = f'"{job.key}"'
-    if request.headers.get("If-None-Match") == etag:
+    # Compression on the way makes the tag a weak one (W/"..."), which comes back as such.
+    if etag in [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]:
         return HttpResponse(status=304, headers={"ETag": etag})
     try:
         made = make_sheets(job)
