@@ -9,6 +9,7 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from cardsdb.errors import Fault, Refused
 from cardsdb.games import kit
 from cardsdb.models import Card
 from decks.validation import Judged, judge, without_secrets
@@ -93,6 +94,9 @@ class Deck(models.Model):
         self.lines.all().delete()
         codes = {entry.card.code for entry in deck if not entry.card.written}
         ids = dict(Card.objects.in_game(self.game).filter(code__in=codes).values_list("code", "id"))
+        if codes - ids.keys():
+            sentence = "The site's catalogue is being brought up to date; try again in a minute."
+            raise Refused(Fault("catalogue_behind", sentence, "text"), status=503)
         DeckLine.objects.bulk_create(
             DeckLine(
                 deck=self,

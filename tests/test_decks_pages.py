@@ -158,3 +158,13 @@ def test_deleting_asks_first(client: Client, agency_text: str) -> None:
     assert Deck.objects.exists()
     assert "is deleted" in client.post(made["Location"] + "delete/", follow=True).content.decode()
     assert not Deck.objects.exists()
+
+
+def test_a_card_that_is_not_loaded_yet_is_no_server_error_and_nothing_is_stored(client: Client) -> None:
+    from cardsdb.models import Card
+
+    Card.objects.filter(game="spycraft", code="kai").update(code="kai-elsewhere")
+    answer = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"})
+    assert answer.status_code == 400
+    assert "brought up to date" in answer.content.decode()
+    assert not Deck.objects.exists()
