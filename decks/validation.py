@@ -22,6 +22,8 @@ from cardsdb.games.kit.words import VERDICTS, listed, message
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
 MOST_SUGGESTED = 30
+# A repair is judged before it is offered; a deck with hundreds of faults has other needs than hundreds of repairs.
+MOST_REPAIRED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,10 @@ class Judged:
     def findings(self) -> list[Finding]:
         """The violations ready to be shown, gravest first, in the rulebook's order within."""
         ordered = sorted(self.report.violations, key=lambda violation: -violation.severity)
-        return [self._finding(violation) for violation in ordered]
+        return [self._finding(violation, place < MOST_REPAIRED) for place, violation in enumerate(ordered)]
 
-    def _finding(self, violation: Violation) -> Finding:
-        removal = removal_for(self.game, self.deck, self.format, violation)
+    def _finding(self, violation: Violation, repaired: bool) -> Finding:
+        removal = removal_for(self.game, self.deck, self.format, violation, self.report) if repaired else ()
         repair = f"Take out {listed(tuple(f'{count} {entry.card.name}' for entry, count in removal))}." if removal else ""
         removed = [{"name": entry.card.name, "section": entry.section, "count": count} for entry, count in removal]
         sentence = message(violation, self.game.sentences)

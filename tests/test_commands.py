@@ -69,6 +69,20 @@ def test_utf_16_from_a_windows_editor_is_read(listed: Any, agency_text: str) -> 
     assert run("check_deck", listed(agency_text.encode("utf-16")), "--game", "spycraft")[0] == 0
 
 
+def test_a_deck_with_hundreds_of_faults_is_offered_a_few_repairs(listed: Any) -> None:
+    """Each repair costs one more judgement: trying all 880 once took more than a minute."""
+    from cardsdb.games import games
+    from cardsdb.games.kit import Entry
+    from cardsdb.games.kit.decktext import line_for
+
+    game = games()["spycraft"]
+    text = "\n".join(line_for(game, Entry(card, 4, "deck")) for card in game.cards)
+    _, said = run("check_deck", listed(text), "--game", "spycraft", "--json")
+    violations = json.loads(said)["violations"]
+    assert len(violations) > 800
+    assert 0 < sum(bool(violation["repairs"]) for violation in violations) <= 12
+
+
 @pytest.mark.django_db
 def test_the_command_and_the_api_give_the_same_object(listed: Any, client: Client, agency_text: str) -> None:
     text = agency_text + "\n4 Termite\n1 Nobody"

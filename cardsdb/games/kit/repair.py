@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cardsdb.games.kit.decklist import Decklist, Entry
-from cardsdb.games.kit.report import Severity, Violation
+from cardsdb.games.kit.report import Report, Severity, Violation
 
 if TYPE_CHECKING:
     from cardsdb.games.kit.game import Format, Game
@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 Removal = tuple[tuple[Entry, int], ...]
 
 
-def removal_for(game: Game, deck: Decklist, format: Format, violation: Violation) -> Removal:
-    """What may come out so that this violation is gone and nothing new is illegal; empty if nothing helps."""
+def removal_for(game: Game, deck: Decklist, format: Format, violation: Violation, before: Report) -> Removal:
+    """What may come out so that this violation is gone and nothing new is illegal; empty if nothing helps.
+
+    ``before`` is the deck's report. Costs one more judgement, so whoever asks for many bounds how many.
+    """
     if not violation.excess:
         return ()
-    before = game.judge(deck, format)
     after = game.judge(deck.without(violation.excess), format)
 
     def same(other: Violation) -> bool:
