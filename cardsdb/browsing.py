@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from django.core.paginator import Page, Paginator
@@ -95,7 +95,9 @@ def browse(params: Mapping[str, str]) -> Browse:
     query = params.get("q", "")
     fields = fields_for(game)
     typed = check(parse(query), fields)
-    tree = all_of([typed.tree, check(parse(" ".join(_terms(filters))), fields).tree])
+    chosen = " ".join(_terms(filters))
+    filtered = check(parse(chosen), fields)
+    tree = all_of([typed.tree, filtered.tree])
     cards = Card.objects.current()
     if game:
         cards = cards.in_game(game.slug)
@@ -117,7 +119,8 @@ def browse(params: Mapping[str, str]) -> Browse:
         card_set,
         filters,
         _likeliest_first(cards, tree),
-        tuple(_advice(query, problem) for problem in typed.problems),
+        tuple(_advice(query, problem) for problem in typed.problems)
+        + tuple(replace(_advice(chosen, problem), corrections=()) for problem in filtered.problems),
         words,
         columns,
         tuple(dict.fromkeys(node.key for node in _leaves(tree) if isinstance(node, Term))),

@@ -5,6 +5,7 @@ secret made at the first start). ``CUTOUT_HTTPS=1`` is a site on the internet: t
 SECRET_KEY and ALLOWED_HOSTS must be given, and everything travels over https.
 """
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
@@ -46,12 +47,14 @@ def secret_key(https: bool) -> str:
         raise ImproperlyConfigured("CUTOUT_HTTPS is set, so SECRET_KEY must be given.")
     path = VAR_DIR / "secret_key"
     VAR_DIR.mkdir(parents=True, exist_ok=True)
-    try:
-        # O_EXCL: of several processes starting at once one writes, the others read.
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+    if not path.exists():
+        # Written whole and then given its name: of several processes starting at once one wins, none reads half a secret.
+        fresh = VAR_DIR / f"secret_key.{os.getpid()}"
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(64))
-    except FileExistsError:
-        pass
+        with contextlib.suppress(FileExistsError):
+            os.link(fresh, path)
+        fresh.unlink()
     return path.read_text()
 
 
@@ -169,6 +172,8 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "cardsdb.errors.api_exception",
     "UNICODE_JSON": True,
+    # ?format= is a deck's format here, not an answer's.
+    "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Cutout API",

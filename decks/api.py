@@ -7,6 +7,8 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -117,6 +119,7 @@ class Convert(APIView):
         )
 
 
+@method_decorator(never_cache, name="dispatch")
 class DeckList(CountedView):
     @extend_schema(operation_id="decks_list", parameters=[GAME, KEY, *PAGE], responses={200: ObjectPageSerializer, **ERRORS})
     def get(self, request: Request) -> Response:
@@ -135,6 +138,7 @@ class DeckList(CountedView):
         return Response(_whole(deck.link, visitor) | {"edit_key": key}, status=201, headers={"Location": f"/api/v1/decks/{deck.link}/"})
 
 
+@method_decorator(never_cache, name="dispatch")
 class DeckDetail(APIView):
     @extend_schema(operation_id="decks_read", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def get(self, request: Request, link: str) -> Response:

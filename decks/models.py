@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from cardsdb.errors import Fault, Refused
-from cardsdb.games import kit
+from cardsdb.games import game_named, kit
 from cardsdb.models import Card
 from decks.validation import Judged, judge, without_secrets
 from decks.visitors import Visitor, hashed, new_key
@@ -111,8 +111,14 @@ class Deck(models.Model):
 
     def decklist(self) -> kit.Decklist:
         """The deck as the rules see it. Wants ``with_cards``."""
-        entries = tuple(kit.Entry(line.as_card(self.game), line.count, line.section) for line in self.lines.all())
-        return kit.Decklist(entries, self.details, self.name)
+        game = game_named(self.game)
+        entries = []
+        for line in self.lines.all():
+            card = line.as_card(self.game)
+            # A section that the game no longer has: the card goes where its type belongs now.
+            gone = game is not None and line.section not in game.sections_by_slug
+            entries.append(kit.Entry(card, line.count, game.section_for(card.type) if game and gone else line.section))
+        return kit.Decklist(tuple(entries), self.details, self.name)
 
     def decklist_for(self, visitor: Visitor, game: kit.Game) -> kit.Decklist:
         """The deck as this visitor may see it: what is secret is the owner's alone."""

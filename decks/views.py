@@ -27,6 +27,7 @@ PER_PAGE = 50
 
 
 @require_safe
+@never_cache
 def deck_list(request: HttpRequest) -> HttpResponse:
     decks = Deck.objects.listed_for(visitor_of(request))
     game = games().get(request.GET.get("game", ""))
@@ -43,6 +44,7 @@ def deck_list(request: HttpRequest) -> HttpResponse:
     rows = [(deck, of, of.formats_by_slug.get(deck.format)) for deck, of in known if of]
     pages = paginator.get_elided_page_range(page.number)
     context = {"page": page, "pages": pages, "rows": rows, "games": games().values(), "chosen": game, "here": "decks"}
+    context["address"] = f"game={game.slug}" if game else ""
     return render(request, "decks/deck_list.html", context)
 
 
@@ -58,7 +60,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         **judged_context(judged),
         "deck": deck,
         "editable": editable,
-        "edit_link": _new_edit_link(request, deck) if editable else "",
+        "edit_link": _new_edit_link(request, deck) if editable and request.method == "GET" else "",
         "text": write_deck(game, judged.deck, judged.format),
         "hidden": [section.name for section in game.sections if section.secret and section.slug in judged.format.sections and not editable],
         "here": "decks",
@@ -137,8 +139,7 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     form = DeckForm(request.POST)
     deck, key = new_deck(owner_id=request.user.pk)
     if form.is_valid() and _keep(deck, form):
-        remember(request, key)
-        request.session["show_edit_link"] = deck.pk
+        remember(request, key, show_link_of=deck.pk)
         return redirect("deck", link=deck.link)
     game = games().get(form.data.get("game", ""))
     context = {"form": form, "game": game, "games": games().values(), "here": "decks"}
@@ -163,8 +164,9 @@ def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
                 deck.revision = form.cleaned_data["revision"]
             if _keep(deck, form):
                 return redirect("deck", link=deck.link)
-        # Saving once more then means it: the author has been told what else changed.
-        context["revision"] = Deck.objects.values_list("revision", flat=True).get(pk=deck.pk)
+        if form.has_error("revision"):
+            # Saving once more then means it: the author has been told what else changed.
+            context["revision"] = Deck.objects.values_list("revision", flat=True).get(pk=deck.pk)
         return render(request, "decks/deck_edit.html", context | {"form": form} | _judged_draft(form, game), status=400)
     # Name and format have fields of their own in the form.
     text = write_deck(game, replace(deck.decklist(), name=""))
@@ -194,7 +196,7 @@ def _keep(deck: Deck, form: DeckForm) -> bool:
             form.add_error("text", f"{count} could not be read, so nothing was saved; they are listed below.")
         for fault in refused.faults:
             if fault not in lines:
-                form.add_error("text", fault.message)
+                form.add_error("revision" if fault.where == "revision" else "text", fault.message)
         return False
     return True
 

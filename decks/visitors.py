@@ -6,6 +6,8 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
+from django.contrib.sessions.models import Session
+from django.db import transaction
 from django.http import HttpRequest
 
 SESSION_KEY = "deck_keys"
@@ -43,10 +45,25 @@ def api_visitor_of(request: HttpRequest) -> Visitor:
     return Visitor(request.user.pk, (hashed(key),) if key else ())
 
 
-def remember(request: HttpRequest, key: str) -> None:
-    """Let this browser edit the deck from now on."""
-    held = [other for other in request.session.get(SESSION_KEY, []) if other != key]
-    request.session[SESSION_KEY] = [*held, key][-MOST_KEYS:]
+@transaction.atomic
+def remember(request: HttpRequest, key: str, show_link_of: int | None = None) -> None:
+    """Let this browser edit the deck from now on; ``show_link_of`` is a deck whose edit link its page shows once.
+
+    The stored session is read again under a lock: two decks saved at once by one browser must both be remembered.
+    """
+    session = request.session
+    new = session.session_key is None
+    if not new:
+        list(Session.objects.select_for_update().filter(session_key=session.session_key))
+        stored = type(session)(session.session_key).load()
+        session[SESSION_KEY] = [*session.get(SESSION_KEY, []), *stored.get(SESSION_KEY, [])]
+    held = [other for other in dict.fromkeys(session.get(SESSION_KEY, [])) if other != key]
+    session[SESSION_KEY] = [*held, key][-MOST_KEYS:]
+    if show_link_of is not None:
+        session["show_edit_link"] = show_link_of
+    session.save()
+    # Saved under the lock already; only a new session still needs its cookie.
+    session.modified = new
 
 
 def key_of(request: HttpRequest, key_hash: str) -> str:

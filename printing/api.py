@@ -10,6 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api import ERRORS
@@ -47,6 +48,12 @@ class PDFRenderer(BaseRenderer):
 
 class Sheets(APIView):
     renderer_classes = [JSONRenderer, PDFRenderer]
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """An error is JSON, whatever the client hoped for."""
+        response = super().handle_exception(exc)
+        self.request.accepted_renderer, self.request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
+        return response
 
     @extend_schema(
         operation_id="sheets_create",

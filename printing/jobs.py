@@ -15,7 +15,8 @@ from cardsdb.games.kit import Decklist, Game
 from decks.models import Deck
 from decks.validation import format_or_refuse, game_or_refuse, read_text
 from decks.visitors import Visitor
-from printing.sheets import CannotPrint, Job, read_options
+from printing import fonts
+from printing.sheets import MOST_TITLE, CannotPrint, Job, read_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,9 @@ def job_for(asked: Asked, options: Mapping[str, Any]) -> Job:
     order = {section.slug: position for position, section in enumerate(asked.game.sections)}
     entries = sorted(asked.deck.entries, key=lambda entry: order.get(entry.section, len(order)))
     try:
-        return Job(asked.game, tuple((entry.card, entry.count) for entry in entries), title=asked.title, **read_options(options))
+        return Job(
+            asked.game, tuple((entry.card, entry.count) for entry in entries), title=_printable(asked.title), **read_options(options)
+        )
     except CannotPrint as error:
         raise refused(error) from None
 
@@ -62,3 +65,9 @@ def refused(error: CannotPrint) -> Refused:
     """The printing error in the site's error shape."""
     sentence = str(error)
     return Refused(Fault(error.code, f"{sentence[:1].upper()}{sentence[1:]}.", error.field))
+
+
+def _printable(title: str) -> str:
+    """The title as far as our fonts go; a deck with another name must still print, and its cards say who they are."""
+    missing = set(fonts.missing(title))
+    return " ".join("".join(char for char in title if char not in missing).split())[:MOST_TITLE]

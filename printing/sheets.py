@@ -7,10 +7,11 @@ with a sentence for the reader before anything is drawn.
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
@@ -158,7 +159,8 @@ class Job:
             for card, count in self.entries
         ]
         options = (self.title, self.paper, self.size, self.gap, self.marks)
-        family = (game.slug, game.name, game.hue, sorted(game.colours.items()), wording.sheet_credit(game), faces)
+        named = [(fact.key, fact.title) for fact in game.facts] + [(kind.slug, kind.name) for kind in game.types]
+        family = (named, game.slug, game.name, game.hue, sorted(game.colours.items()), wording.sheet_credit(game), faces)
         return hashlib.sha256(repr((_drawing_code(), options, family, cards)).encode()).hexdigest()[:32]
 
 
@@ -249,13 +251,8 @@ def _read_trim(text: str) -> tuple[int, int]:
 def _length(text: str) -> int | None:
     """Millimetres as people write them, in whole micrometres; None when it is no length."""
     text = text.strip().replace(",", ".")
-    if len(text) > 12 or not text.isascii():
-        return None
-    try:
-        value = Decimal(text)
-    except InvalidOperation:
-        return None
-    return int(value * geometry.MM) if value.is_finite() and value >= 0 else None
+    # Digits and one point: an exponent would ask for numbers of a million digits.
+    return int(Decimal(text) * geometry.MM) if re.fullmatch(r"[0-9]{1,4}(?:\.[0-9]{1,6})?", text) else None
 
 
 def _count(number: int, noun: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header, parse_etags
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.errors import Refused
@@ -17,6 +18,7 @@ from printing.sheets import DEFAULTS, CannotPrint, Job, make_sheets
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
 def print_page(request: HttpRequest) -> HttpResponse:
     """Choose paper and card size, see what it comes to. A pasted list comes by POST and is not saved."""
     given = request.POST if request.method == "POST" else request.GET

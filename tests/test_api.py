@@ -191,6 +191,17 @@ def test_other_methods_and_media_types_are_error_lists(client: Client) -> None:
         assert is_error_list(answer)
 
 
+def test_an_error_is_json_even_for_who_wants_a_pdf(client: Client) -> None:
+    answer = post(client, "sheets/", {"game": "chess", "text": "1 King"}, Accept="application/pdf")
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/json")
+    assert is_error_list(answer)
+
+
+@pytest.mark.parametrize("option", [{"gap": "1e999990"}, {"trim": "1e9999x1e9999"}, {"gap": "inf"}, {"gap": "-1"}])
+def test_a_length_is_plain_digits(client: Client, option: dict[str, str]) -> None:
+    assert post(client, "sheets/", {"game": "spycraft", "text": "1 Kai", **option}).status_code == 400
+
+
 @pytest.mark.parametrize("size", ["101", "100000", "-1", "0", "x", "9" * 30, "²"])
 def test_a_list_is_never_longer_than_a_hundred(client: Client, size: str) -> None:
     answer = client.get("/api/v1/cards/", {"page_size": size})

@@ -243,7 +243,8 @@ class Game:
 
     def is_secret(self, section: str, card_type: str) -> bool:
         """Whether what stands there is its owner's alone: in a secret section, or of a type that only those take."""
-        return self.sections_by_slug[section].secret or card_type in self._secret_types
+        known = self.sections_by_slug.get(section)
+        return (known is not None and known.secret) or card_type in self._secret_types
 
     @cached_property
     def _secret_types(self) -> frozenset[str]:

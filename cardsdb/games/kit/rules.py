@@ -139,11 +139,16 @@ class CopyLimit(Rule):
         for entry in picked:
             name = self.by(entry.card)
             totals[name] = totals.get(name, 0) + entry.count
-        # Most decks keep the limit: only names beyond the lowest one are looked at more closely.
-        for name, found in totals.items():
-            if found <= self.limit:
-                continue
-            entries = [entry for entry in picked if self.by(entry.card) == name]
+        # Most decks keep the limit: only then are the entries of each name gathered.
+        over = {name for name, found in totals.items() if found > self.limit}
+        if not over:
+            return
+        gathered: dict[str, list[Entry]] = defaultdict(list)
+        for entry in picked:
+            if (name := self.by(entry.card)) in over:
+                gathered[name].append(entry)
+        for name, entries in gathered.items():
+            found = totals[name]
             limit = max((entry.card.number(self.override) or self.limit for entry in entries), default=self.limit)
             if found > limit:
                 yield self.broken(

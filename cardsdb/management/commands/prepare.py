@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
 
 from cardsdb import games as game_folders
 from cardsdb.models import Card
@@ -48,6 +49,8 @@ class Command(BaseCommand):
 
     def _loaded(self) -> bool:
         try:
-            return Card.objects.exists()
+            executor = MigrationExecutor(connection)
+            waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+            return not waiting and Card.objects.exists() and (settings.STATIC_ROOT / "staticfiles.json").exists()
         except DatabaseError:
             return False
