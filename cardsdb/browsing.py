@@ -89,7 +89,10 @@ def browse(params: Mapping[str, str]) -> Browse:
     game = _known(params.get("game", ""), games())
     card_type = params.get("type", "")
     card_set = params.get("set", "")
-    if game and ((card_type and card_type not in game.types_by_slug) or (card_set and card_set not in game.sets_by_code)):
+    asked = (game,) if game else tuple(games().values())
+    if card_type and not any(card_type in of.types_by_slug for of in asked):
+        raise Http404
+    if card_set and not any(card_set in of.sets_by_code for of in asked):
         raise Http404
     filters = _filters(game, card_type, params) if game else ()
     query = params.get("q", "")

@@ -166,7 +166,9 @@ def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
                 return redirect("deck", link=deck.link)
         if form.has_error("revision"):
             # Saving once more then means it: the author has been told what else changed.
-            context["revision"] = Deck.objects.values_list("revision", flat=True).get(pk=deck.pk)
+            context["revision"] = Deck.objects.values_list("revision", flat=True).filter(pk=deck.pk).first()
+            if context["revision"] is None:
+                raise Http404
         return render(request, "decks/deck_edit.html", context | {"form": form} | _judged_draft(form, game), status=400)
     # Name and format have fields of their own in the form.
     text = write_deck(game, replace(deck.decklist(), name=""))

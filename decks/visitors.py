@@ -52,11 +52,13 @@ def remember(request: HttpRequest, key: str, show_link_of: int | None = None) ->
     The stored session is read again under a lock: two decks saved at once by one browser must both be remembered.
     """
     session = request.session
+    # Looked at first: loading a session that is gone forgets its key, and a new one then needs its cookie.
+    held_here = session.get(SESSION_KEY, [])
     new = session.session_key is None
     if not new:
         list(Session.objects.select_for_update().filter(session_key=session.session_key))
         stored = type(session)(session.session_key).load()
-        session[SESSION_KEY] = [*session.get(SESSION_KEY, []), *stored.get(SESSION_KEY, [])]
+        session[SESSION_KEY] = [*held_here, *stored.get(SESSION_KEY, [])]
     held = [other for other in dict.fromkeys(session.get(SESSION_KEY, [])) if other != key]
     session[SESSION_KEY] = [*held, key][-MOST_KEYS:]
     if show_link_of is not None:

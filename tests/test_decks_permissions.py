@@ -168,3 +168,17 @@ def test_an_x_file_in_the_wrong_place_is_kept_secret_too(owner: Client, stranger
     answer = stranger.get(page.format(deck.link)).content.decode()
     assert "Agent Fox Mulder" in answer
     assert "Duane Barry" not in answer
+
+
+def test_a_stranger_cannot_replace_a_public_deck_over_the_api(owner: Client, stranger: Client, agency_text: str) -> None:
+    deck = make_deck(owner, agency_text, visibility="public")
+    body = json.dumps({"game": "spycraft", "name": "Mine", "text": "1 Kai"})
+    assert stranger.put(f"/api/v1/decks/{deck.link}/", body, content_type="application/json").status_code == 404
+    assert Deck.objects.get(pk=deck.pk).name == "Dragons"
+
+
+def test_the_edit_link_works_for_a_browser_whose_session_is_gone(owner: Client, stranger: Client, agency_text: str) -> None:
+    deck = make_deck(owner, agency_text)
+    address = owner.get(f"/decks/{deck.link}/").content.decode().split("http://testserver")[1].split('"')[0]
+    stranger.cookies["sessionid"] = "a" * 32
+    assert stranger.get(address, follow=True).status_code == 200

@@ -39,7 +39,15 @@ PATHS = [
     "/api/v1/decks/{}/",
 ]
 PATHS += ["/api/v1/cards/spycraft/{}/", "/api/v1/games/{}/", "/{}"]
-QUERIES = ["/cards/?q={}", "/cards/?game={}", "/cards/?game=spycraft&type={}", "/cards/?game=spycraft&set={}", "/cards/?page={}"]
+QUERIES = [
+    "/cards/?type={}",
+    "/cards/?set={}",
+    "/cards/?q={}",
+    "/cards/?game={}",
+    "/cards/?game=spycraft&type={}",
+    "/cards/?game=spycraft&set={}",
+    "/cards/?page={}",
+]
 QUERIES += [
     "/cards/?game=spycraft&type=agent&faction={}",
     "/cards/?game=spycraft&type=agent&craft_from={}",
