@@ -17,6 +17,7 @@ from cardsdb.errors import Refused
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.decktext import write_deck
+from cardsdb.views import game_or_404
 from decks.forms import CheckForm, DeckForm
 from decks.keeping import keep_text
 from decks.models import Deck, Visibility, new_deck
@@ -234,10 +235,3 @@ def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
     deck.save(update_fields=["link"])
     request.session["show_edit_link"] = deck.pk
     return redirect("deck", link=deck.link)
-
-
-def game_or_404(slug: str) -> Game:
-    game = game_named(slug)
-    if game is None:
-        raise Http404
-    return game
