@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from cardsdb.models import Card, CardSet
+from cardsdb.models import Card, Edition
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -26,7 +26,6 @@ class CardAdmin(ReadOnly):
     search_fields = ("name_folded",)
 
 
-@admin.register(CardSet)
-class CardSetAdmin(ReadOnly):
-    list_display = ("name", "game", "code", "size")
-    list_filter = ("game",)
+@admin.register(Edition)
+class EditionAdmin(ReadOnly):
+    list_display = ("number", "made")

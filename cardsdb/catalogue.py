@@ -16,7 +16,7 @@ from django.db import transaction
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.cards import fold
-from cardsdb.models import Card, CardSet, Print
+from cardsdb.models import Card, Print
 from cardsdb.search.compile import search_columns
 
 BATCH = 500
@@ -35,9 +35,8 @@ class Loaded:
 
 
 def load(game: Game) -> Loaded:
-    """Upsert one game's sets, cards and prints in one transaction."""
+    """Upsert one game's cards and prints in one transaction."""
     with transaction.atomic():
-        _load_sets(game)
         rows = {row.code: row for row in Card.objects.in_game(game.slug)}
         added, changed = [], []
         for card in game.cards:
@@ -71,12 +70,6 @@ def _columns(card: KitCard, game: Game) -> dict[str, Any]:
         "sources": sources,
     }
     return {**plain, "aliases": list(card.aliases), "note": card.note, "retired": False, **search_columns(card, game)}
-
-
-def _load_sets(game: Game) -> None:
-    names = ("name", "year", "size", "official", "source", "note")
-    rows = [CardSet(game=game.slug, code=s.code, **{name: getattr(s, name) for name in names}) for s in game.sets]
-    CardSet.objects.bulk_create(rows, update_conflicts=True, unique_fields=("game", "code"), update_fields=names)
 
 
 def _load_prints(game: Game) -> None:

@@ -5,28 +5,40 @@ from __future__ import annotations
 from typing import Self
 
 from django.db import models
+from django.utils import timezone
 
-from cardsdb.games import game_named, kit
+from cardsdb.games import game_named, games, kit
 
 
-class CardSet(models.Model):
-    """A set as published. ``size`` is unknown where no source states it."""
+class Edition(models.Model):
+    """One state of the catalogue. Loading that changes something makes the next; its number dates every answer given from it.
 
-    game = models.SlugField(max_length=40)
-    code = models.CharField(max_length=20)
-    name = models.CharField(max_length=120)
-    year = models.CharField(max_length=40, blank=True)
-    size = models.PositiveIntegerField(null=True, blank=True)
-    official = models.BooleanField(default=True)
-    source = models.CharField(max_length=300, blank=True)
-    note = models.TextField(blank=True)
+    ``changes`` holds per changed game its slug, how many cards were added, changed and retired, and
+    the codes of the first hundred of each: ``{"game", "added", "changed", "retired", "counts"}``.
+    """
+
+    number = models.BigAutoField(primary_key=True)
+    made = models.DateTimeField(default=timezone.now)
+    changes = models.JSONField(default=list)
 
     class Meta:
-        ordering = ("game", "id")
-        constraints = [models.UniqueConstraint(fields=("game", "code"), name="set_once_per_game")]
+        ordering = ("-number",)
 
     def __str__(self) -> str:
-        return f"{self.game}/{self.code}"
+        return f"edition {self.number}"
+
+
+class Holding(models.Model):
+    """What the catalogue holds of one game, counted when it was loaded, so that no page counts cards.
+
+    ``summary`` is ``cardsdb.holdings.Held`` as JSON.
+    """
+
+    game = models.SlugField(max_length=40, unique=True)
+    summary = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return self.game
 
 
 class CardQuerySet(models.QuerySet["Card"]):
@@ -37,7 +49,7 @@ class CardQuerySet(models.QuerySet["Card"]):
 
     def current(self) -> Self:
         """Cards that the catalogue still lists; retired ones live on in decks and at their own address."""
-        return self.filter(retired=False)
+        return self.filter(retired=False, game__in=tuple(games()))
 
     def by_name(self) -> Self:
         """The order of every list, the same on every database: names without opening marks, then game and code."""
@@ -47,7 +59,9 @@ class CardQuerySet(models.QuerySet["Card"]):
 class Card(models.Model):
     """One card. ``facts`` lacks what nobody states; ``sources`` maps facts to claims.
 
-    ``terms`` and ``search_text`` are what searches look into, made from the rest at loading.
+    ``terms``, ``search_text`` and ``print_count`` are what searches look into, made from the rest at
+    loading. ``digest`` stands for all that the folder says of the card, its prints included: one that
+    is still the same needs no writing.
     """
 
     game = models.SlugField(max_length=40)
@@ -63,6 +77,8 @@ class Card(models.Model):
     note = models.TextField(blank=True)
     search_text = models.TextField(blank=True)
     terms = models.TextField(blank=True)
+    print_count = models.PositiveIntegerField(default=0)
+    digest = models.CharField(max_length=40, blank=True)
     retired = models.BooleanField(default=False)
 
     objects = CardQuerySet.as_manager()
