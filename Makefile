@@ -47,7 +47,8 @@ lock: .venv/installed-dev
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Cutout needs Python 3.11 or newer.")'
-	$(PYTHON) -m venv .venv
+	@# Without Debian's python3-venv this fails half way; what it leaves would look finished to the next run.
+	$(PYTHON) -m venv .venv || { rm -rf .venv; echo "Python cannot make .venv here (Debian: apt install python3-venv)." >&2; exit 1; }
 
 .venv/installed: .venv/bin/python requirements.txt
 	$(INSTALL) -r requirements.txt

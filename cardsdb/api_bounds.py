@@ -15,7 +15,8 @@ from cardsdb.errors import Fault, Refused
 
 MAX_DEPTH = 20
 MAX_DIGITS = 18
-_STRUCTURE = re.compile(rb'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
+# Strings and brackets. Nothing in it is ever tried a second way, so that a string of 1 MB leaves no trail of 100 MB.
+_STRUCTURE = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+|[\[{]|[\]}]', re.DOTALL)
 
 
 def _refuse(message: str, status: int = 400) -> Refused:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from django.urls import path
 
-from cardsdb import api
+from cardsdb import api, api_cards, api_docs, bulk_pages
 
 urlpatterns = [
+    path("", api.Addresses.as_view(), name="api_index"),
     path("games/", api.GameList.as_view()),
     path("games/<slug:slug>/", api.GameDetail.as_view()),
     path("sets/", api.SetList.as_view()),
-    path("cards/", api.CardList.as_view()),
-    path("cards/<slug:game_slug>/<slug:code>/", api.CardDetail.as_view()),
+    path("cards/", api_cards.CardList.as_view(), name="api_cards"),
+    path("cards/<slug:game_slug>/<slug:code>/", api_cards.CardDetail.as_view()),
+    path("rules/", api.RuleList.as_view()),
+    path("glossary/", api.GlossaryList.as_view()),
+    path("bulk/", bulk_pages.BulkList.as_view(), name="api_bulk"),
     path("search/explain/", api.Explain.as_view()),
-    path("schema/", api.Schema.as_view(), name="api_schema"),
-    path("docs/", api.docs, name="api_docs"),
+    path("schema/", api_docs.Schema.as_view(), name="api_schema"),
+    path("docs/", api_docs.docs, name="api_docs"),
 ]

@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 from cardsdb.card_page import source_of
-from cardsdb.games.kit import Card, CardSet, Game
+from cardsdb.games.kit import Card, CardSet, Claim, Game
 from cardsdb.games.kit.game import Citation
+from cardsdb.holdings import Held
+
+PRINT_PARTS = ("set", "number", "rarity", "code", "note")
+# What a list gives of a card unless more is asked for, and all there is, in order.
+STANDARD_PARTS = ("key", "game", "code", "name", "type", "facts", "prints")
+ALL_PARTS = (*STANDARD_PARTS, "text", "aliases", "note", "sources", "credit")
+SET_PARTS = ("key", "game", "code", "name", "year", "size", "official", "known")
+RULE_PARTS = ("game", "code", "says", "document", "section", "lines", "certainty", "about", "checked_in")
+GAME_PARTS = ("slug", "name", "publisher", "year", "summary", "cards", "credit", "types", "formats")
 
 
 def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
-    """A card; ``full`` adds every fact's sources."""
-    facts = {key: list(value) if isinstance(value, tuple) else value for key, value in card.facts.items()}
+    """A card; ``full`` adds every fact's sources. Facts stand in the order the game declares them, whatever kept them."""
+    keys = [fact.key for fact in game.facts if fact.key in card.facts]
+    facts = {key: list(value) if isinstance(value := card.facts[key], tuple) else value for key in keys}
     found: dict[str, Any] = {"key": card.key, "game": card.game, "code": card.code, "name": card.name, "type": card.type, "facts": facts}
-    found["prints"] = [{"set": p.set, "number": p.number, "rarity": p.rarity, "code": p.code, "note": p.note} for p in card.prints]
+    found["prints"] = [{part: getattr(print_, part) for part in PRINT_PARTS} for print_ in card.prints]
     if not full:
         return found
     found["text"] = card.text
     found["aliases"] = list(card.aliases)
     found["note"] = card.note
-    found["sources"] = {key: [_source_json(game, claim) for claim in card.claims(key)] for key in (*card.facts, *card.sources) if key}
+    found["sources"] = {key: [source_json(game, claim) for claim in card.claims(key)] for key in sourced(game, card.facts, card.sources)}
     found["credit"] = credit_json(game)
     return found
 
 
-def _source_json(game: Game, claim: Any) -> dict[str, Any]:
+def sourced(game: Game, facts: Container[str], sources: Container[str]) -> list[str]:
+    """The keys whose sources a card tells: of what every card has if something is said of it, and of each of its facts."""
+    spoken_of = [key for key in ("name", "type", "text") if key in sources]
+    return spoken_of + [fact.key for fact in game.facts if fact.key in facts or fact.key in sources]
+
+
+def source_json(game: Game, claim: Claim) -> dict[str, Any]:
     source = source_of(game, claim)
     return {
         "document": source.document,
@@ -50,8 +67,8 @@ def credit_json(game: Game) -> dict[str, str] | None:
     }
 
 
-def set_json(game: Game, card_set: CardSet) -> dict[str, Any]:
-    known = sum(any(p.set == card_set.code for p in card.prints) for card in game.cards)
+def set_json(game: Game, card_set: CardSet, known: int) -> dict[str, Any]:
+    """A set, of which the catalogue knows so many cards."""
     return {
         "key": f"{game.slug}/{card_set.code}",
         "game": game.slug,
@@ -64,15 +81,15 @@ def set_json(game: Game, card_set: CardSet) -> dict[str, Any]:
     }
 
 
-def game_json(game: Game, full: bool = False) -> dict[str, Any]:
-    """A game; ``full`` adds its facts, sections, formats, rules and rulings."""
+def game_json(game: Game, held: Held, full: bool = False) -> dict[str, Any]:
+    """A game and how many cards the catalogue holds of it; ``full`` adds its facts, sections, rules, rulings and starters."""
     found: dict[str, Any] = {
         "slug": game.slug,
         "name": game.name,
         "publisher": game.publisher,
         "year": game.year,
         "summary": game.summary,
-        "cards": len(game.cards),
+        "cards": held.cards,
         "credit": credit_json(game),
         "types": [{"slug": t.slug, "name": t.name, "plural": t.plural, "in_decks": t.in_decks} for t in game.types],
         "formats": [
@@ -95,7 +112,9 @@ def game_json(game: Game, full: bool = False) -> dict[str, Any]:
 
 
 def rule_json(game: Game, citation: Citation) -> dict[str, Any]:
+    """A rule in our words, where it was read, and the formats that check it."""
     return {
+        "game": game.slug,
         "code": citation.code,
         "says": citation.says,
         "document": game.documents[citation.document].title,

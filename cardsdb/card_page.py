@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from django.urls import NoReverseMatch, reverse
+
 from cardsdb.games.kit import Card, Claim, Game
 from cardsdb.games.kit.cards import as_words
 
@@ -40,7 +42,7 @@ def fact_rows(game: Game, card: Card) -> list[FactRow]:
     """Name and type, the facts a card has, then those it should have and nobody states."""
     known = [
         _row(game, card, "name", "Name", "What the card is called.", card.name),
-        _row(game, card, "type", "Type", "What kind of card it is.", game.types_by_slug[card.type].name),
+        _row(game, card, "type", "Type", "What kind of card it is.", game.type_named(card.type).name),
     ]
     unknown = []
     for fact in game.facts_of(card.type):
@@ -73,4 +75,22 @@ def source_of(game: Game, claim: Claim) -> Source:
     lines = ("line " if claim.lines.isdigit() else "lines ") + claim.lines if claim.lines else ""
     place = ", ".join(part for part in (claim.section, lines) if part)
     value = (claim.value or "").replace("<=", "at most").replace(">=", "at least")
-    return Source(game.documents[claim.document].title, place, claim.certainty, claim.note, value)
+    return Source(game.document_named(claim.document).title, place, claim.certainty, claim.note, value)
+
+
+def in_short(game: Game, card: Card, most: int = 6) -> str:
+    """The card in a sentence for search engines and link previews: type, game and the first facts."""
+    facts = [
+        f"{fact.title} {as_words(card.facts[fact.key])}"
+        for fact in game.facts_of(card.type)
+        if fact.key in card.facts and fact.kind != "text"
+    ]
+    return ". ".join(part for part in (f"{game.type_named(card.type).name} of {game.name}", ", ".join(facts[:most])) if part) + "."
+
+
+def address_of(name: str, *args: str) -> str:
+    """An address of an app above the catalogue, which knows it by name alone; empty where that app is not installed."""
+    try:
+        return reverse(name, args=args)
+    except NoReverseMatch:
+        return ""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+import math
 import secrets
+import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from rest_framework import exceptions
@@ -50,6 +53,10 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
             status = 404
         case PermissionDenied():
             faults, status = [Fault("permission_denied", "You may not do this.")], 403
+        case exceptions.Throttled():
+            seconds = math.ceil(exc.wait or 1)
+            faults, status = [Fault("throttled", f"These are too many requests in a minute: ask again in {seconds} seconds.")], 429
+            headers["Retry-After"] = str(seconds)
         case exceptions.APIException():
             faults, status = list(_faults(exc.get_full_details())), exc.status_code
             if exc.status_code == 405:
@@ -102,10 +109,15 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """500, or 503 while the database is busy or down, with the number under which the log has it."""
     number = secrets.token_hex(4)
     log.error("error %s at %s %s", number, request.method, request.path)
-    fault = Fault("server_error", f"Something went wrong on our side. It was logged as {number}.")
+    fault, status, headers = Fault("server_error", f"Something went wrong on our side. It was logged as {number}."), 500, {}
+    if isinstance(sys.exception(), OperationalError | InterfaceError):
+        fault = Fault("unavailable", f"The database does not answer. Try again in a few seconds. It was logged as {number}.")
+        status, headers = 503, {"Retry-After": "5"}
     if request.path.startswith("/api/"):
-        return JsonResponse(error_list([fault]), safe=False, status=500)
+        return JsonResponse(error_list([fault]), safe=False, status=status, headers=headers)
     # No template context processors here: whatever failed may fail again.
-    return HttpResponse(f"<!doctype html><title>Error</title><h1>Something went wrong</h1><p>{fault.message}</p>", status=500)
+    page = f"<!doctype html><title>Error</title><h1>Something went wrong</h1><p>{fault.message}</p>"
+    return HttpResponse(page, status=status, headers=headers)

@@ -9,6 +9,7 @@ import contextlib
 import os
 import secrets
 from pathlib import Path
+from typing import Any
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
@@ -58,6 +59,16 @@ def secret_key(https: bool) -> str:
     return path.read_text()
 
 
+def database() -> dict[str, Any]:
+    """The database of DATABASE_URL, or SQLite in ``var/``."""
+    url = os.environ.get("DATABASE_URL", "").strip() or f"sqlite:///{VAR_DIR}/cutout.sqlite3"
+    try:
+        # Checked before each request's first query: a database that was started again is a new connection, not an error.
+        return dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
+    except ValueError:
+        raise ImproperlyConfigured("DATABASE_URL must be an address like postgresql://user:password@host/name.") from None
+
+
 HTTPS = flag("CUTOUT_HTTPS")
 DEBUG = flag("CUTOUT_DEBUG")
 SECRET_KEY = secret_key(HTTPS)
@@ -65,7 +76,8 @@ ALLOWED_HOSTS = [host.strip() for host in os.environ.get("ALLOWED_HOSTS", "").sp
 if HTTPS and (not ALLOWED_HOSTS or "*" in ALLOWED_HOSTS):
     raise ImproperlyConfigured("CUTOUT_HTTPS is set, so ALLOWED_HOSTS must name the site's hosts (no *).")
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
-CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS] if HTTPS else []
+# ".example.org" is the domain and all below it; an origin says that with a star.
+CSRF_TRUSTED_ORIGINS = [f"https://{'*' if host.startswith('.') else ''}{host}" for host in ALLOWED_HOSTS] if HTTPS else []
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -74,6 +86,8 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django_htmx",
     "rest_framework",
     "drf_spectacular",
     "cardsdb",
@@ -81,8 +95,9 @@ INSTALLED_APPS = [
     "printing",
 ]
 MIDDLEWARE = [
-    "django.middleware.security.SecurityMiddleware",
+    # The outermost, so that the redirect to https has a policy too.
     "cardsdb.middleware.SecurityHeaders",
+    "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -110,7 +125,7 @@ TEMPLATES = [
 ]
 
 VAR_DIR.mkdir(parents=True, exist_ok=True)
-DATABASES = {"default": dj_database_url.config("DATABASE_URL", default=f"sqlite:///{VAR_DIR}/cutout.sqlite3", conn_max_age=60)}
+DATABASES = {"default": database()}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # IMMEDIATE: a transaction that will write waits its turn at the start instead of failing in the middle.
     DATABASES["default"]["OPTIONS"] = {
@@ -163,6 +178,12 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
+# Requests of one address a minute; works are what takes more than a read.
+CUTOUT_BEHIND_PROXY = flag("CUTOUT_BEHIND_PROXY")
+CUTOUT_READS_PER_MINUTE = whole_number("CUTOUT_READS_PER_MINUTE", 600)
+CUTOUT_WORKS_PER_MINUTE = whole_number("CUTOUT_WORKS_PER_MINUTE", 60)
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 10_000}}}
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
@@ -170,6 +191,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PAGINATION_CLASS": "cardsdb.api_bounds.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["cardsdb.api_throttles.PerAddress"],
     "EXCEPTION_HANDLER": "cardsdb.errors.api_exception",
     "UNICODE_JSON": True,
     # ?format= is a deck's format here, not an answer's.
@@ -191,5 +213,6 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "INFO"},
     # A visitor's mistakes (4xx) are no news for whoever runs the site.
-    "loggers": {"django.request": {"level": "ERROR"}, "django.security.DisallowedHost": {"level": "ERROR"}},
+    # A foreign Host is answered with 400 and logged by Django as an error: anybody could fill the log with that.
+    "loggers": {"django.request": {"level": "ERROR"}, "django.security.DisallowedHost": {"level": "CRITICAL"}},
 }

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic.base import RedirectView
 
-from cardsdb import views
+from cardsdb import bulk_pages, compare_views, correction_views, feeds, guide_views, health, list_views, static_files, views
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("games/", views.game_list, name="game_list"),
     path("games/<slug:slug>/", views.game_page, name="game"),
     path("games/<slug:slug>/rules/", views.rules_page, name="rules"),
-    path("cards/", views.card_list, name="card_list"),
+    path("games/<slug:slug>/glossary/", guide_views.glossary_page, name="glossary"),
+    path("games/<slug:slug>/set-up/", guide_views.set_up_page, name="set_up"),
+    path("cards/", list_views.card_list, name="card_list"),
+    path("cards/random/", list_views.random_card, name="random_card"),
+    path("search/suggest/", list_views.suggest, name="suggest"),
+    path("search/", list_views.syntax, name="syntax"),
     path("cards/<slug:game_slug>/<slug:code>/", views.card_page, name="card"),
     path("sets/<slug:game_slug>/<str:code>/", views.set_page, name="set"),
+    path("cards/<slug:game_slug>/<slug:code>/correct/", correction_views.correct_card, name="correct_card"),
+    path("sets/<slug:game_slug>/<str:code>/correct/", correction_views.correct_set, name="correct_set"),
+    path("compare/", compare_views.compare, name="compare"),
     path("games.css", views.games_css, name="games_css"),
-    path("healthz", views.healthz, name="healthz"),
-    path("readyz", views.readyz, name="readyz"),
-    path("favicon.ico", RedirectView.as_view(url="/static/cutout/favicon.svg")),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("favicon.ico", static_files.favicon),
+    path("bulk/", bulk_pages.bulk_page, name="bulk"),
+    path("bulk/<str:name>", bulk_pages.bulk_file, name="bulk_file"),
+    path("changes/", feeds.changes_page, name="changes"),
+    path("changes.atom", feeds.ChangesFeed(), name="changes_feed"),
     path("api/v1/", include("cardsdb.api_urls")),
     path("api/v1/", include("decks.api_urls")),
     path("api/v1/", include("printing.api_urls")),

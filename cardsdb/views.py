@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from cardsdb.browsing import browse, names_like, page_of, short_facts
-from cardsdb.card_page import card_sources, fact_rows, source_of
+from cardsdb.card_page import address_of, card_sources, fact_rows, in_short, source_of
+from cardsdb.game_page import MOST_CHARTS, charts_of, known_of, sets_of, types_of
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.cards import as_words, fold
 from cardsdb.games.kit.face import Notes
+from cardsdb.holdings import all_held, held
 from cardsdb.models import Card
+from cardsdb.neighbours import neighbours
+from cardsdb.page_cache import public_by_edition
+from cardsdb.rulings import rulings_on
+from cardsdb.search.tree import quoted
+from cardsdb.set_page import cards_of_set, completeness, tallies
 
 
 def game_or_404(slug: str) -> Game:
@@ -26,29 +29,46 @@ def game_or_404(slug: str) -> Game:
 
 
 @require_safe
+@public_by_edition
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "cardsdb/home.html", {"games": games().values()})
+    return render(request, "cardsdb/home.html", {"games": _counted_games()})
 
 
 @require_safe
+@public_by_edition
 def game_list(request: HttpRequest) -> HttpResponse:
-    return render(request, "cardsdb/game_list.html", {"games": games().values(), "here": "games"})
+    return render(request, "cardsdb/game_list.html", {"games": _counted_games(), "here": "games"})
+
+
+def _counted_games() -> list[tuple[Game, int]]:
+    """Every game with the number of its cards."""
+    held = all_held()
+    return [(game, held[game.slug].cards) for game in games().values()]
 
 
 @require_safe
+@public_by_edition
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """What a game is, and what the catalogue holds of it, counted when it was loaded."""
     game = game_or_404(slug)
-    counts: dict[str, int] = {}
-    for card in game.cards:
-        counts[card.type] = counts.get(card.type, 0) + 1
-    types = [(card_type, counts[card_type.slug]) for card_type in game.types if card_type.slug in counts]
-    set_up = [(number, game.citations[number.cites]) for number in game.set_up]
-    sets = [(card_set, sum(any(p.set == card_set.code for p in card.prints) for card in game.cards)) for card_set in game.sets]
-    context = {"game": game, "types": types, "most": max(counts.values()), "sets": sets, "set_up": set_up, "here": "games"}
+    of = held(slug)
+    charts = charts_of(game, of)
+    context = {
+        "game": game,
+        "held": of,
+        "types": types_of(game, of),
+        "charts": charts[:MOST_CHARTS],
+        "more_charts": charts[MOST_CHARTS:],
+        "known": known_of(game, of),
+        "sets": sets_of(game, of),
+        "set_up": [(number, game.citations[number.cites]) for number in game.set_up],
+        "here": "games",
+    }
     return render(request, "cardsdb/game.html", context)
 
 
 @require_safe
+@public_by_edition
 def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
     rules = [(citation, game.documents[citation.document], game.formats_with(citation.code)) for citation in game.citations.values()]
@@ -56,81 +76,59 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def card_list(request: HttpRequest) -> HttpResponse:
-    shown = browse(request.GET.dict())
-    page = page_of(shown.cards, request.GET.get("page", "1"))
-    rows = []
-    for card in page.object_list:
-        game = games().get(card.game)
-        if game is None:
-            continue
-        cells = [(fact, as_words(card.facts[fact.key]) if fact.key in card.facts else "") for fact in shown.columns]
-        rows.append(
-            {
-                "card": card,
-                "game": game,
-                "type": game.types_by_slug[card.type],
-                "facts": short_facts(game, card, shown.asked),
-                "cells": cells,
-            }
-        )
-    params = request.GET.copy()
-    params.pop("page", None)
-    context = {
-        "browse": shown,
-        "game": shown.game,
-        "games": games().values(),
-        "page": page,
-        "pages": page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1),
-        "rows": rows,
-        "alike": names_like(shown.query, shown.game) if not rows and not shown.advice else [],
-        "games_named": [game for game in games().values() if shown.query and fold(shown.query) in fold(game.name)],
-        "query": shown.query,
-        "address": params.urlencode(),
-        "here": "cards",
-    }
-    return render(request, "cardsdb/card_list.html", context)
-
-
-@require_safe
+@public_by_edition
 def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """One card. ``q``: the query of the list it was found in, for the cards before and after it."""
     game = game_or_404(game_slug)
     row = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code)
     card = row.as_card()
     rows = fact_rows(game, card)
+    face = game.faces.get(card.type)
     context = {
         "game": game,
         "card": card,
         "row": row,
-        "type": game.types_by_slug[card.type],
+        "type": game.type_named(card.type),
         "facts": rows,
         "unknown": any(not row.value for row in rows),
         "sources": card_sources(game, card),
         "text_sources": [source_of(game, claim) for claim in card.claims("text")],
-        "room_to_write": any(isinstance(element, Notes) for element in game.faces[card.type].elements),
+        "room_to_write": face is not None and any(isinstance(element, Notes) for element in face.elements),
         "prints": [(print_, game.sets_by_code.get(print_.set)) for print_ in card.prints],
+        "print_notes": any(print_.note for print_ in card.prints),
+        "rulings": rulings_on(game, card),
+        "terms": game.terms_for(card),
+        "around": neighbours(request.GET.get("q", ""), row.key),
+        "similar": f"similar:!{quoted(card.name)}",
+        "decks_address": address_of("card_decks", game_slug, code),
+        "description": in_short(game, card),
+        "canonical": request.build_absolute_uri(request.path),
+        "picture": request.build_absolute_uri(f"{request.path}face.png"),
         "here": "cards",
     }
     return render(request, "cardsdb/card.html", context)
 
 
 @require_safe
+@public_by_edition
 def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """One set: how much of it is known, and its cards. ``after``, ``before``: the key of the card that a page stands beside."""
     game = game_or_404(game_slug)
     card_set = game.sets_by_code.get(code)
     if card_set is None:
         raise Http404
-    page = page_of(
-        Card.objects.current().in_game(game_slug).filter(prints__set_code=code).distinct().by_name(), request.GET.get("page", "1")
-    )
-    rows = []
-    for card in page.object_list:
-        printed = ", ".join(f"{p.number} {p.rarity}".strip() for p in card.prints.all() if p.set_code == code)
-        rows.append({"card": card, "type": game.types_by_slug[card.type], "facts": short_facts(game, card), "print": printed})
-    pages = page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1)
-    document = game.documents.get(card_set.source)
-    context = {"game": game, "set": card_set, "page": page, "pages": pages, "rows": rows, "address": "", "here": "games"}
-    context["source"] = document.title if document else card_set.source
+    of = held(game_slug)
+    rarities, types = tallies(game, card_set, of)
+    context = {
+        "game": game,
+        "set": card_set,
+        "completeness": completeness(card_set, of),
+        "rarities": rarities,
+        "types": types,
+        "listed": cards_of_set(game, card_set, request.GET.get("after", ""), request.GET.get("before", "")),
+        "source": game.documents.get(card_set.source),
+        "here": "games",
+    }
     return render(request, "cardsdb/set.html", context)
 
 
@@ -140,26 +138,3 @@ def games_css(request: HttpRequest) -> HttpResponse:
     """Each game's colours as custom properties, so that a new game needs no edit of the stylesheet."""
     lines = [f".game-{game.slug} {{ --hue: {game.hue[0]}; --hue-dark: {game.hue[1]}; }}" for game in games().values()]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/css; charset=utf-8")
-
-
-@require_safe
-def healthz(request: HttpRequest) -> HttpResponse:
-    """200 when the database answers."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        return HttpResponse("the database does not answer\n", content_type="text/plain", status=503)
-    return HttpResponse("ok\n", content_type="text/plain")
-
-
-@require_safe
-def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when the site can serve: migrated, and the catalogue loaded."""
-    executor = MigrationExecutor(connection)
-    waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if waiting:
-        return HttpResponse(f"{len(waiting)} migrations wait: run manage.py migrate\n", content_type="text/plain", status=503)
-    if not Card.objects.exists():
-        return HttpResponse("the catalogue is empty: run manage.py load_cards\n", content_type="text/plain", status=503)
-    return HttpResponse("ready\n", content_type="text/plain")

@@ -5,4 +5,9 @@ import os
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsdb.settings")
-application = get_wsgi_application()
+django_application = get_wsgi_application()
+
+# After Django is set up, which it needs.
+from cardsdb.page_cache import PageCache  # noqa: E402
+
+application = PageCache(django_application)

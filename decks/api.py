@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.decorators import method_decorator
@@ -22,7 +23,7 @@ from cardsdb.games import game_named, games
 from cardsdb.games.kit.decktext import MAX_BYTES, write_deck
 from decks.formats import FORMATS, export
 from decks.forms import MAX_NAME, MAX_NOTES, clean_name
-from decks.keeping import keep_text
+from decks.keeping import keep
 from decks.models import Deck, Visibility, new_deck
 from decks.validation import format_or_refuse, game_or_refuse, judge_text, read_text
 from decks.visitors import Visitor, api_visitor_of
@@ -134,7 +135,7 @@ class DeckList(CountedView):
         """Keep a deck. The answer holds its edit key, which is shown this once."""
         deck, key = new_deck(owner_id=request.user.pk)
         _store(deck, cleaned(DeckSerializer(data=request.data)))
-        visitor = Visitor(request.user.pk, (deck.edit_hash,))
+        visitor = Visitor(key_hash=deck.edit_hash)
         return Response(_whole(deck.link, visitor) | {"edit_key": key}, status=201, headers={"Location": f"/api/v1/decks/{deck.link}/"})
 
 
@@ -149,7 +150,7 @@ class DeckDetail(APIView):
     def put(self, request: Request, link: str) -> Response:
         """Replace a deck."""
         visitor = api_visitor_of(request)
-        deck = get_object_or_404(Deck.objects.editable_by(visitor), link=link)
+        deck = get_object_or_404(Deck.objects.editable_by(visitor).with_cards(), link=link)
         data = cleaned(DeckSerializer(data=request.data))
         if data["game"] != deck.game:
             raise Refused(Fault("other_game", "A deck stays with its game; make a new one.", "game"))
@@ -159,14 +160,15 @@ class DeckDetail(APIView):
     @extend_schema(operation_id="decks_delete", parameters=[KEY], responses={204: None, **ERRORS})
     def delete(self, request: Request, link: str) -> Response:
         """Delete a deck for good."""
-        get_object_or_404(Deck.objects.editable_by(api_visitor_of(request)), link=link).delete()
+        with transaction.atomic():
+            get_object_or_404(Deck.objects.editable_by(api_visitor_of(request)).select_for_update(), link=link).delete()
         return Response(status=204)
 
 
 def _store(deck: Deck, data: dict[str, Any]) -> None:
     game = game_or_refuse(data["game"])
-    deck.name, deck.notes, deck.visibility = data["name"], data["notes"], data["visibility"]
-    keep_text(deck, game, data["text"], format_or_refuse(game, data["format"]))
+    judged = judge_text(game, data["text"], format_or_refuse(game, data["format"]), deck.named_cards())
+    keep(deck, judged, name=data["name"], notes=data["notes"], visibility=data["visibility"])
 
 
 def _head(deck: Deck) -> dict[str, Any]:
@@ -186,7 +188,7 @@ def _whole(link: str, visitor: Visitor) -> dict[str, Any]:
     game = game_named(deck.game)
     if game is None:
         raise Refused(Fault("unknown_game", "The deck's game is not installed here.", "game"), status=404)
-    judged = deck.judged_for(visitor, game)
+    judged = deck.judged(game, keep_secrets=not deck.is_editable_by(visitor))
     lines = [
         {"section": e.section, "count": e.count, "card": None if e.card.written else e.card.key, "name": e.card.name, "type": e.card.type}
         for e in judged.deck

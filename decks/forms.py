@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from cardsdb.games import games
-from cardsdb.games.kit.decktext import MAX_BYTES
+from cardsdb.games.kit.decktext import MAX_BYTES, Unread
 from decks.models import Visibility
 
 MAX_NAME = 120
@@ -63,11 +63,13 @@ class CheckForm(forms.Form):
 
 
 class DeckForm(CheckForm):
-    """A deck to keep."""
+    """A deck to keep. ``unread`` are the lines of its list that were not understood."""
+
+    unread: tuple[Unread, ...] = ()
 
     name = forms.CharField(max_length=MAX_NAME, error_messages={"required": "Give the deck a name."})
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
-    revision = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+    revision = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 2, widget=forms.HiddenInput)
     visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE, required=False)
 
     def clean_name(self) -> str:

@@ -6,6 +6,7 @@ folder and no import runs in a circle.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from rapidfuzz import process
 
 from cardsdb.errors import Fault, Refused
 from cardsdb.games import game_named, games
-from cardsdb.games.kit import Citation, Decklist, Format, Game, Report, Severity, Violation
+from cardsdb.games.kit import Card, Citation, Decklist, Format, Game, Report, Severity, Violation
 from cardsdb.games.kit.cards import fold
 from cardsdb.games.kit.decktext import ListTooLarge, Notice, Reading, Unread, read_deck
 from cardsdb.games.kit.names import name_index
@@ -148,10 +149,13 @@ def format_or_refuse(game: Game, slug: object) -> Format | None:
     return format
 
 
-def read_text(game: Game, text: str, format: Format | None = None) -> Reading:
-    """Read a pasted list, with spelling suggestions. Raises Refused when it is beyond the bounds."""
+def read_text(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = ()) -> Reading:
+    """Read a pasted list, with spelling suggestions. ``also``: retired cards that it may name.
+
+    Raises Refused when it is beyond the bounds.
+    """
     try:
-        reading = read_deck(game, text, format)
+        reading = read_deck(game, text, format, also)
     except ListTooLarge as error:
         raise Refused(Fault("too_large", str(error), "text"), status=413) from None
     if not reading.unread:
@@ -174,9 +178,9 @@ def _suggest(game: Game) -> Any:
     return with_suggestions
 
 
-def judge_text(game: Game, text: str, format: Format | None = None) -> Judged:
+def judge_text(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = ()) -> Judged:
     """Read and judge a pasted list. The format is the one given, else the list's own, else the likeliest."""
-    reading = read_text(game, text, format)
+    reading = read_text(game, text, format, also)
     chosen = format or game.formats_by_slug.get(reading.format) or game.likely_format(reading.deck)
     report = game.judge(reading.deck, chosen, len(reading.unread))
     return Judged(game, chosen, reading.deck, report, reading.unread, reading.notices)

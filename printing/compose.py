@@ -25,7 +25,7 @@ def compose(card: Card, game: Game, trim: tuple[int, int] = (63_500, 88_900), bl
     A landscape face makes a drawing wider than high, marked ``turned`` when the trim is upright.
     A game that asks for a credit gets it on every card, whether or not the face has a place for it.
     """
-    face = game.faces.get(card.type) or next(iter(game.faces.values()))
+    face = game.face_named(card.type)
     short, long = sorted(trim)
     width, height = (long, short) if face.landscape else (short, long)
     elements = face.elements

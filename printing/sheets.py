@@ -153,7 +153,7 @@ class Job:
     def key(self) -> str:
         """A hash of all that decides the file's bytes: for ETags. Changes when the code that draws changes."""
         game = self.game
-        faces = [(card_type, game.faces.get(card_type)) for card_type in sorted({card.type for card in self.distinct})]
+        faces = [(card_type, game.face_named(card_type)) for card_type in sorted({card.type for card in self.distinct})]
         cards = [
             (card.name, card.type, sorted(card.facts.items()), card.text, card.prints[:1], wording.credit_line(card, game), count)
             for card, count in self.entries

@@ -21,14 +21,24 @@ def card_svg(card: Card, game: Game, trim: tuple[int, int] | None = None) -> str
     return draw_svg(drawing, f"{card.name}, {wording.type_name(card, game)}, {game.name}")
 
 
-def draw_svg(drawing: Drawing, title: str) -> str:
-    """A drawing as SVG: millimetres outside, micrometres inside. ``title`` is what it is called to those who cannot see it."""
+def draw_svg(drawing: Drawing, title: str, rights: str = "") -> str:
+    """A drawing as SVG: millimetres outside, micrometres inside. ``title`` is what it is called to those who cannot see it.
+
+    With ``rights`` the drawing is a file of its own, which says inside who made it and whose the game is.
+    """
     width, height = drawing.width, drawing.height
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="card-face" role="img" width="{width / 1000:g}mm" height="{height / 1000:g}mm" '
         f'viewBox="0 0 {width} {height}"><title>{escape(title)}</title>'
     )
-    return "".join([head, *map(_stroke, drawing.strokes), "</svg>"])
+    return "".join([head, _about(title, rights) if rights else "", *map(_stroke, drawing.strokes), "</svg>"])
+
+
+def _about(title: str, rights: str) -> str:
+    """Title, maker and rights in the words that drawing programs look for."""
+    said = f"<dc:title>{escape(title)}</dc:title><dc:creator>Cutout</dc:creator><dc:rights>{escape(rights)}</dc:rights>"
+    spaces = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"'
+    return f'<metadata><rdf:RDF {spaces}><rdf:Description rdf:about="">{said}</rdf:Description></rdf:RDF></metadata>'
 
 
 def _stroke(one: Stroke) -> str:

@@ -45,8 +45,7 @@ def title_of(key: str, game: Game) -> str:
 
 
 def type_name(card: Card, game: Game) -> str:
-    card_type = game.types_by_slug.get(card.type)
-    return card_type.name if card_type else card.type
+    return game.type_named(card.type).name
 
 
 def print_line(card: Card) -> str:
@@ -84,8 +83,8 @@ def source_line(card: Card, game: Game) -> str:
     if card.written:
         return "Written in by the list’s author"
     claims = card.claims("")
-    document = game.documents.get(claims[0].document) if claims else None
-    if not document:
+    if not claims or not claims[0].document:
         return ""
+    document = game.document_named(claims[0].document)
     title = document.title if len(document.title) <= LONG_TITLE else re.split(" ?[:,;(]", document.title)[0]
     return f"Source: {title}"

@@ -12,14 +12,16 @@ SIXTH_GAME = Path(__file__).parent / "sixth_game"
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """The test database holds the real catalogue, loaded once."""
-    from cardsdb.catalogue import load
+def django_db_setup(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The test database holds the real catalogue, loaded once; the files made from it stand in a folder of this run."""
+    from django.conf import settings
+
+    from cardsdb.catalogue import load_all
     from cardsdb.games import games
 
+    settings.VAR_DIR = tmp_path_factory.mktemp("var")
     with django_db_blocker.unblock():
-        for game in games().values():
-            load(game)
+        load_all(games().values())
 
 
 @pytest.fixture
@@ -46,3 +48,9 @@ def sixth_game() -> Iterator[Any]:
         folders.games.cache_clear()
         for name in [name for name in sys.modules if name.startswith("cardsdb.games.deaddrop")]:
             del sys.modules[name]
+
+
+@pytest.fixture(autouse=True)
+def unhurried(settings: Any) -> None:
+    """A test asks more in a minute than a visitor may."""
+    settings.CUTOUT_READS_PER_MINUTE = settings.CUTOUT_WORKS_PER_MINUTE = 1_000_000

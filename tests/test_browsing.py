@@ -1,38 +1,59 @@
-"""The card list: what a visitor's words find, in which order, and what is offered when nothing is found."""
+"""The card list: what a visitor's words find, in which order, what the filter form and the facets do, and how it is paged."""
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
 
+from cardsdb import holdings, open_index
+from cardsdb.browsing import PER_PAGE, asked, results_for
+from cardsdb.models import Card
+
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(params=["index", "database"])
+def engine(request: Any, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The list answers the same from the index and, where there is none, from the database."""
+    if request.param == "database":
+        monkeypatch.setattr("cardsdb.results.index_of", lambda edition: None)
+    else:
+        assert open_index.index_of(holdings.edition()), "the index is made when the tests load the cards"
+    return str(request.param)
+
+
+def listed(client: Client, **params: str) -> Any:
+    return client.get("/cards/", params, follow=True).context["browse"]
+
+
 def names(client: Client, **params: str) -> list[str]:
-    return [row["card"].name for row in client.get("/cards/", params).context["rows"]]
+    return [card.name for card in listed(client, **params).cards]
 
 
-def test_the_question_of_the_krypt_agents_is_answered(client: Client) -> None:
-    found = client.get("/cards/", {"q": "krypt agents craft>=4", "game": "spycraft"}).context["rows"]
+def hrefs(client: Client, address: str) -> list[str]:
+    return [unescape(href) for href in re.findall(r'href="([^"]*)"', client.get(address).content.decode())]
+
+
+# -- finding --------------------------------------------------------------------------
+
+
+def test_the_question_of_the_krypt_agents_is_answered(client: Client, engine: str) -> None:
+    found = listed(client, q="game:spycraft krypt agents craft>=4").cards
     assert found
-    assert all(row["card"].type == "agent" and row["card"].facts["craft"] >= 4 for row in found)
-    assert all("craft" in row["facts"] for row in found)
+    assert all(card.type == "agent" and card.facts["craft"] >= 4 for card in found)
 
 
-def test_the_filter_form_asks_the_same_question(client: Client) -> None:
-    params = {"game": "spycraft", "type": "agent", "faction": "The Krypt", "craft_from": "4"}
-    assert sorted(names(client, **params)) == sorted(names(client, q='type:agent faction="The Krypt" craft>=4', game="spycraft"))
+def test_a_fact_that_was_asked_for_stands_in_the_row(client: Client) -> None:
+    assert "craft 7" in client.get("/cards/", {"q": "game:spycraft krypt craft=7"}).content.decode()
 
 
-def test_an_unclosed_bracket_does_not_swallow_the_filters(client: Client) -> None:
-    rows = client.get("/cards/", {"q": "type:agent or (type:gear", "game": "spycraft", "craft_from": "5"}).context["rows"]
-    assert rows and all(row["card"].facts["craft"] >= 5 for row in rows)
-
-
-def test_the_card_of_the_name_comes_first(client: Client) -> None:
-    assert names(client, q="li", game="spycraft")[:2] == ["Li", "Li Cong"]
+def test_the_card_of_the_name_comes_first(client: Client, engine: str) -> None:
+    assert names(client, q="game:spycraft li")[:2] == ["Li", "Li Cong"]
 
 
 def test_a_misspelt_name_is_answered_with_likely_ones(client: Client) -> None:
@@ -47,18 +68,218 @@ def test_of_a_query_of_which_nothing_is_understood_nothing_is_shown(client: Clie
     assert names(client, q="foo:bar") == []
 
 
-@pytest.mark.parametrize("params", [{"game": "chess"}, {"game": "spycraft", "type": "king"}, {"game": "spycraft", "set": "ZZ"}])
-def test_what_does_not_exist_is_a_404(client: Client, params: dict[str, str]) -> None:
-    assert client.get("/cards/", params).status_code == 404
+def test_a_value_that_no_card_has_is_answered_with_what_to_ask_instead(client: Client) -> None:
+    page = client.get("/cards/", {"q": "game:spycraft type:agnet"}).content.decode()
+    assert "type:agent" in unescape(page).replace("%3A", ":").casefold()
 
 
-@pytest.mark.parametrize("value", ["", "x", "1_0", "²", "9" * 40, '"', "\x00", "-1", "4 or craft<1"])
-def test_a_strange_number_in_the_form_is_no_fault_of_the_site(client: Client, value: str) -> None:
-    assert client.get("/cards/", {"game": "spycraft", "type": "agent", "craft_from": value}).status_code == 200
+def test_cards_like_another_say_why(client: Client) -> None:
+    page = client.get("/cards/", {"q": 'similar:!"Glock 17"'}).content.decode()
+    assert "same expense" in page
 
 
-def test_pages_need_few_queries(client: Client, django_assert_max_num_queries: Any) -> None:
-    for address, most in (("/", 0), ("/cards/?q=kai", 3), ("/cards/spycraft/li/", 2), ("/games/xfiles/", 0), ("/sets/xfiles/PRE/", 3)):
+def test_a_card_list_from_bad_input_is_no_fault_of_the_site(client: Client, engine: str) -> None:
+    for value in ("", "x", "1_0", "²", "9" * 40, '"', "\x00", "-1", "4 or craft<1"):
+        assert client.get("/cards/", {"game": "spycraft", "type": "agent", "craft_from": value}, follow=True).status_code == 200
+
+
+# -- the form and the query are one --------------------------------------------------------
+
+
+def test_the_filter_form_leads_to_the_query_it_amounts_to(client: Client) -> None:
+    answer = client.get("/cards/", {"game": "spycraft", "type": "agent", "craft_from": "4", "q": "krypt", "order": "-craft"})
+    assert answer.status_code == 302
+    assert parse_qs(urlsplit(answer["Location"]).query) == {"q": ["game=spycraft type=agent craft>=4 krypt order:-craft"]}
+
+
+def test_the_form_shows_what_the_query_asks(client: Client) -> None:
+    controls = asked("type:agent game:spycraft craft>=4 combat<=6 -faction:krypt kai").controls
+    assert (controls.low, controls.high, controls.words) == ({"craft": "4"}, {"combat": "6"}, "-faction:krypt kai")
+    assert controls.only("type") == "agent"
+
+
+def test_an_alternative_stays_among_the_words() -> None:
+    assert asked("game:spycraft (craft>=4 or combat>=6)").controls.words == "craft>=4 or combat>=6"
+
+
+def test_sending_the_form_again_changes_nothing(client: Client) -> None:
+    query = "game=spycraft type=agent craft>=4 krypt order:-craft"
+    shown = client.get("/cards/", {"q": query}).context
+    again = {"q": shown["words_box"], "craft_from": "4", "order": "-craft", **dict(shown["kept"])}
+    assert parse_qs(urlsplit(client.get("/cards/", again)["Location"]).query)["q"] == [query]
+
+
+def test_a_query_with_faults_stays_as_it_was_typed(client: Client) -> None:
+    answer = client.get("/cards/", {"game": "spycraft", "q": "craft>= (kai"})
+    assert parse_qs(urlsplit(answer["Location"]).query)["q"] == ["game=spycraft craft>= (kai"]
+
+
+# -- facets -----------------------------------------------------------------------------
+
+
+def test_a_facet_counts_what_its_link_finds(client: Client, engine: str) -> None:
+    shown = listed(client, q="game:spycraft craft>=4")
+    choices = [choice for facet in shown.facets for choice in facet.choices if not choice.picked]
+    assert len(choices) > 10
+    for choice in choices[:25]:
+        found = client.get(f"/cards/{choice.href}").context["browse"].total
+        assert found == choice.count, choice
+
+
+def test_a_picked_value_can_be_dropped_and_the_others_be_had_instead(client: Client, engine: str) -> None:
+    shown = listed(client, q="game:spycraft type:agent")
+    types = next(facet for facet in shown.facets if facet.key == "type")
+    picked = next(choice for choice in types.choices if choice.picked)
+    assert picked.shown == "Agent"
+    assert "type" not in unescape(picked.href)
+    gear = next(choice for choice in types.choices if choice.shown == "Gear")
+    assert client.get(f"/cards/{gear.href}").context["browse"].total == gear.count > 0
+
+
+def test_both_engines_count_alike(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    query = "game:xfiles -type:site"
+    from_index = [(facet.key, facet.choices) for facet in listed(client, q=query).facets]
+    monkeypatch.setattr("cardsdb.results.index_of", lambda edition: None)
+    assert [(facet.key, facet.choices) for facet in listed(client, q=query).facets] == from_index
+
+
+# -- pages ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("query", ["", "game:xfiles", "agent", "game:spycraft order:-craft,name", "type:agent or type:event"])
+def test_the_pages_hold_every_card_once_forwards_and_backwards(client: Client, engine: str, query: str) -> None:
+    results = results_for(query)
+    assert results is not None
+    forwards: list[int] = []
+    page = results.page(100)
+    while page.pks:
+        assert page.first == len(forwards) + 1
+        forwards += page.pks
+        page = results.page(100, after=keys(page.pks)[-1]) if page.after else type(page)((), 1, False, False)
+    assert len(forwards) == len(set(forwards)) == results.total
+    backwards: list[int] = []
+    page = results.page(100, before="end")
+    while page.pks:
+        backwards = [*page.pks, *backwards]
+        page = results.page(100, before=keys(page.pks)[0]) if page.before else type(page)((), 1, False, False)
+    assert backwards == forwards
+
+
+def keys(pks: tuple[int, ...]) -> list[str]:
+    found = Card.objects.in_bulk(pks)
+    return [found[pk].key for pk in pks]
+
+
+def test_both_engines_give_the_same_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for = ({"q": "the"}, {"q": "agent order:-cost"}, {"q": "", "before": "end"}, {"q": "game:spycraft", "after": "spycraft/li"})
+    from_index = [listed(client, **params).cards for params in asked_for]
+    monkeypatch.setattr("cardsdb.results.index_of", lambda edition: None)
+    assert [listed(client, **params).cards for params in asked_for] == from_index
+
+
+def test_next_and_previous_lead_there_and_back(client: Client) -> None:
+    first = names(client, q="game:xfiles")
+    onward = next(href for href in hrefs(client, "/cards/?q=game:xfiles") if "after=" in href)
+    second = client.get(f"/cards/{onward}")
+    assert [card.name for card in second.context["browse"].cards] != first
+    back = next(unescape(href) for href in re.findall(r'rel="prev" href="([^"]*)"', second.content.decode()))
+    assert [card.name for card in client.get(f"/cards/{back}").context["browse"].cards] == first
+
+
+@pytest.mark.parametrize("after", ["x", "spycraft/no-such-card", "\x00/y", "/" * 300, "spycraft/li/../.."])
+def test_a_page_after_no_card_is_the_first(client: Client, engine: str, after: str) -> None:
+    assert listed(client, q="game:spycraft", after=after).page.first == 1
+
+
+def test_a_page_holds_no_more_than_it_should(client: Client) -> None:
+    assert len(listed(client).cards) == PER_PAGE
+
+
+# -- views, a random card, help -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("view", ["list", "grid", "table", "checklist"])
+def test_every_view_shows_every_card_of_the_page(client: Client, view: str) -> None:
+    page = client.get("/cards/", {"q": "game:spycraft type:leader", "view": view})
+    shown = page.context["browse"]
+    assert all(unescape(page.content.decode()).count(card.name) for card in shown.cards)
+    assert shown.view == view
+
+
+def test_a_heading_sorts_by_its_column(client: Client) -> None:
+    page = client.get("/cards/", {"q": "game:spycraft type:agent order:-craft", "view": "table"}).content.decode()
+    assert 'aria-sort="descending"' in page
+    crafts = [card.facts["craft"] for card in listed(client, q="game:spycraft type:agent order:-craft").cards]
+    assert crafts == sorted(crafts, reverse=True)
+
+
+def test_a_name_with_markup_is_shown_as_text(client: Client) -> None:
+    page = client.get("/cards/", {"q": '<script>alert("x")</script>'}).content.decode()
+    assert "<script>alert" not in page
+
+
+def test_a_random_card_is_one_that_the_query_finds(client: Client) -> None:
+    answer = client.get("/cards/random/", {"q": "game:deadgame or !Kai"})
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/cards/spycraft/kai/")
+    assert "no-store" in answer["Cache-Control"] or "no-cache" in answer["Cache-Control"]
+
+
+def test_of_nothing_there_is_no_random_card(client: Client) -> None:
+    assert client.get("/cards/random/", {"q": "craft>900"}).status_code == 404
+
+
+def test_the_page_of_how_to_ask_has_examples_that_find_something(client: Client) -> None:
+    page = client.get("/search/").content.decode()
+    queries = {parse_qs(urlsplit(unescape(href)).query)["q"][0] for href in re.findall(r'href="(/cards/\?q=[^"]*)"', page)}
+    assert len(queries) > 50
+    for query in sorted(queries):
+        read = asked(query)
+        assert not read.query.problems, query
+        found = results_for(query)
+        assert found is not None and found.total, query
+
+
+# -- suggestions ----------------------------------------------------------------------------
+
+
+def offers(client: Client, typed: str, at: int | None = None) -> list[str]:
+    params = {"q": typed} | ({} if at is None else {"at": str(at)})
+    return [choice["text"] for choice in client.get("/search/suggest/", params).json()["choices"]]
+
+
+def test_a_beginning_is_completed_to_fields_and_cards(client: Client) -> None:
+    found = offers(client, "cra")
+    assert "craft>=" in found
+
+
+def test_a_name_of_several_words_is_completed(client: Client) -> None:
+    assert '!"Glock 17"' in offers(client, "glock 1")
+
+
+def test_a_field_is_completed_to_its_values(client: Client) -> None:
+    assert '"The Krypt"' in offers(client, "type:agent faction:kr")
+
+
+def test_a_value_is_completed_inside_quotes(client: Client) -> None:
+    assert '"The Krypt"' in offers(client, 'faction:"the k')
+
+
+def test_what_stands_behind_the_caret_is_left_alone(client: Client) -> None:
+    choice = client.get("/search/suggest/", {"q": "cra kai", "at": "3"}).json()["choices"][0]
+    assert (choice["text"], choice["start"]) == ("craft>=", 0)
+
+
+@pytest.mark.parametrize("typed", ["", " ", '"', "((((", "-", "!", "a" * 2000, "\x00", ":", "craft>=", 'x:"'])
+def test_whatever_is_typed_something_or_nothing_is_offered(client: Client, typed: str) -> None:
+    assert len(offers(client, typed)) <= 10
+
+
+# -- queries to the database -----------------------------------------------------------------
+
+
+def test_a_list_needs_one_query_and_no_more_with_more_rows(client: Client, django_assert_max_num_queries: Any) -> None:
+    for address, most in (("/cards/", 1), ("/cards/?q=kai", 1), ("/cards/?q=game:spycraft+craft>=4", 1), ("/search/suggest/?q=gl", 1)):
         client.get(address)
         with django_assert_max_num_queries(most):
             client.get(address)

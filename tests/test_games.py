@@ -106,6 +106,120 @@ def test_a_broken_folder_is_told_what_it_lacks(tmp_path: Path, sixth_game: Any) 
     assert "deaddrop: cards.csv is missing" in problems(broken)
 
 
+def with_files(game: Any, folder: Path, **files: str) -> Any:
+    """The game with a copy of its folder, in which these files say something else."""
+    from dataclasses import replace
+    from shutil import copytree
+
+    copy = folder / game.folder.name
+    copytree(game.folder, copy)
+    for name, text in files.items():
+        (copy / name.replace("_csv", ".csv")).write_text(text, encoding="utf-8")
+    return replace(game, folder=copy)
+
+
+HEAD = "code,name,type,set,number,rarity,print_code,print_note,source"
+LINES = [
+    ("code", "Sealed,Box,courier,,,,,,sheet"),
+    ("code", "-box,Box,courier,,,,,,sheet"),
+    ("code", "box_1,Box,courier,,,,,,sheet"),
+    ("code", f"{'b' * 121},Box,courier,,,,,,sheet"),
+    ("name", f"box,{'B' * 201},courier,,,,,,sheet"),
+    ("set", f"box,Box,courier,{'S' * 21},1,,,,sheet"),
+    ("number", f"box,Box,courier,DD,{'1' * 21},,,,sheet"),
+    ("rarity", f"box,Box,courier,DD,1,{'r' * 41},,,sheet"),
+    ("print_code", f"box,Box,courier,DD,1,,{'p' * 61},,sheet"),
+    ("print_note", f"box,Box,courier,DD,1,,,{'n' * 301},sheet"),
+]
+
+
+@pytest.mark.parametrize(("column", "line"), LINES, ids=[f"{column}: {line[:12]}" for column, line in LINES])
+def test_a_card_that_no_database_or_address_can_hold_breaks_the_contract(sixth_game: Any, tmp_path: Path, column: str, line: str) -> None:
+    told = problems(with_files(sixth_game, tmp_path, cards_csv=f"{HEAD}\n{line}\n"))
+    assert len(told) == 1
+    assert f"deaddrop/cards.csv line 2, column {column}:" in told[0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("column", "line"), LINES, ids=[f"{column}: {line[:12]}" for column, line in LINES])
+def test_loading_such_a_card_stores_nothing_and_says_where_it_stands(sixth_game: Any, tmp_path: Path, column: str, line: str) -> None:
+    from cardsdb.catalogue import load
+    from cardsdb.games.kit.folder import FolderError
+    from cardsdb.models import Card
+
+    good = "zorka,Zorka,courier,,,,,,sheet"
+    with pytest.raises(FolderError, match=f"line 3, column {column}"):
+        load(with_files(sixth_game, tmp_path, cards_csv=f"{HEAD}\n{good}\n{line}\n"))
+    assert not Card.objects.in_game("deaddrop").exists()
+
+
+@pytest.mark.parametrize(
+    ("column", "row"),
+    [
+        ("code", f"{'S' * 21},Set,,,yes,,"),
+        ("code", "S/1,Set,,,yes,,"),
+        ("code", ",Set,,,yes,,"),
+        ("size", "DD,Set,,many,yes,,"),
+        ("size", "DD,Set,,²,yes,,"),
+    ],
+)
+def test_a_set_that_no_address_can_hold_breaks_the_contract(sixth_game: Any, tmp_path: Path, column: str, row: str) -> None:
+    told = problems(with_files(sixth_game, tmp_path, sets_csv=f"code,name,year,size,official,source,note\n{row}\n"))
+    assert len(told) == 1
+    assert f"deaddrop/sets.csv line 2, column {column}:" in told[0]
+
+
+@pytest.mark.parametrize("slug", ["Dead Drop", "d" * 41, "-dead", ""])
+def test_slugs_that_no_address_can_hold_break_the_contract(sixth_game: Any, slug: str) -> None:
+    from dataclasses import replace
+
+    assert any(f"the game's slug {slug!r}" in problem for problem in problems(replace(sixth_game, slug=slug)))
+    types = (replace(sixth_game.types[0], slug=slug), *sixth_game.types[1:])
+    assert any(f"type {slug!r} must" in problem for problem in problems(replace(sixth_game, types=types)))
+
+
+def test_a_type_a_document_and_a_face_that_left_the_folder_still_have_a_name(sixth_game: Any) -> None:
+    assert (sixth_game.type_named("double-agent").name, sixth_game.type_named("double-agent").in_decks) == ("Double agent", False)
+    assert sixth_game.document_named("old-list").title == "old-list"
+    assert sixth_game.face_named("double-agent").elements
+
+
+def test_a_declared_type_document_and_face_are_themselves(sixth_game: Any) -> None:
+    card_type, document = sixth_game.types[0], next(iter(sixth_game.documents.values()))
+    assert sixth_game.type_named(card_type.slug) is card_type
+    assert sixth_game.document_named(document.key) is document
+    assert sixth_game.face_named(card_type.slug) is sixth_game.faces[card_type.slug]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/cards/spycraft/stray/",
+        "/cards/spycraft/stray/face.svg",
+        "/cards/spycraft/stray/face.png",
+        "/cards/spycraft/stray/face.pdf",
+        "/api/v1/cards/spycraft/stray/",
+        "/compare/?card=spycraft/stray&card=spycraft/kai",
+    ],
+)
+def test_a_retired_card_whose_type_and_source_left_the_folder_is_still_shown_and_printed(client: Any, address: str) -> None:
+    from cardsdb.models import Card
+
+    Card.objects.create(
+        game="spycraft",
+        code="stray",
+        name="Stray",
+        name_folded="stray",
+        sort_name="stray",
+        type="double-agent",
+        facts={"craft": 3, "left": "behind"},
+        sources={"": [{"document": "old-list"}]},
+        retired=True,
+    )
+    assert client.get(address).status_code == 200
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/", "/games/", "/cards/?q=guard", "/decks/", "/games/agentdecker/rules/", "/check/", "/nowhere/"])
 def test_every_page_credits_agent_decker(client: Any, path: str) -> None:

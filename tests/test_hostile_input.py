@@ -139,3 +139,57 @@ def test_every_letter_of_a_name_arrives_everywhere(client: Client) -> None:
 
             assert f"<h1>{escape(name)}</h1>" in page
         assert client.get(f"/print/sheets.pdf?deck={made['id']}").status_code == 200
+
+
+def test_a_string_as_long_as_a_body_may_be_takes_little_memory() -> None:
+    """The scan for depth once kept 110 bytes for each byte of a string."""
+    import tracemalloc
+
+    from cardsdb.api_bounds import read_json
+
+    tracemalloc.start()
+    try:
+        read_json(b'"' + b"x" * 1_000_000 + b'"')
+        assert tracemalloc.get_traced_memory()[1] < 8_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("body", "deep"),
+    [
+        ("[" * 20 + "]" * 20, False),
+        ("[" * 21 + "]" * 21, True),
+        ('{"a":' * 21 + "1" + "}" * 21, True),
+        (json.dumps("[" * 50), False),
+        (json.dumps('\\"' + "[" * 50), False),
+        (json.dumps("\\") + "[" * 50, True),
+        ('"' + "[" * 50, False),
+        ("[]" * 50, False),
+    ],
+)
+def test_brackets_count_as_levels_unless_they_stand_in_a_string(body: str, deep: bool) -> None:
+    from cardsdb.api_bounds import read_json
+    from cardsdb.errors import Refused
+
+    try:
+        read_json(body.encode())
+        said = ""
+    except Refused as refused:
+        said = refused.faults[0].message
+    assert ("deeper than 20 levels" in said) is deep
+
+
+@pytest.mark.parametrize("path", ["/cards/spycraft/kai/", "/decks/", "/api/v1/cards/"])
+def test_a_database_that_is_down_is_503_and_worth_another_try(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from django.db import OperationalError
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
+    def down(*args: Any, **kwargs: Any) -> Any:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(BaseDatabaseWrapper, "cursor", down)
+    answer = Client(raise_request_exception=False).get(path)
+    assert answer.status_code == 503
+    assert int(answer["Retry-After"]) > 0
+    assert "connection refused" not in answer.content.decode()

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.binaries import need
+from tests.serving import manage, serving
 
 ROOT = Path(__file__).parent.parent
 pytestmark = pytest.mark.browser
@@ -22,31 +18,16 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site's data folder."""
+    return tmp_path_factory.mktemp("var")
+
+
+@pytest.fixture(scope="module")
+def site(var: Path) -> Iterator[str]:
     """The site as ``make run`` serves it, with a database of its own."""
-    var = tmp_path_factory.mktemp("var")
-    env = {**os.environ, "CUTOUT_VAR": str(var)}
-    env.pop("DATABASE_URL", None)
-    subprocess.run([sys.executable, "manage.py", "prepare"], cwd=ROOT, env=env, check=True, capture_output=True)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [str(Path(sys.executable).parent / "granian"), "--interface", "wsgi", "--host", "127.0.0.1", "--port", str(port)]
-    command += ["--no-ws", "--log-level", "error", "--static-path-route", "/static", "--static-path-mount", f"{var}/static"]
-    command += ["cardsdb.wsgi:application"]
-    server = subprocess.Popen(command, cwd=ROOT, env=env)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(100):
-            try:
-                with urllib.request.urlopen(f"{address}/readyz", timeout=2):
-                    break
-            except OSError:
-                time.sleep(0.1)
-        yield address
-    finally:
-        server.terminate()
-        server.wait(timeout=10)
+    with serving(var) as (port, _):
+        yield f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture(scope="module")
@@ -78,9 +59,9 @@ DECK = (ROOT / "cardsdb/games/spycraft/starters/nine-tiger.txt").read_text(encod
 
 def test_an_evening_from_starter_to_sheet(page: Any, tmp_path: Path) -> None:
     page.goto("/")
-    page.click("text=Spycraft")
-    page.click("text=Nine Tiger")
-    page.click("text=Save the deck")
+    page.locator("main").get_by_role("link", name="Spycraft").first.click()
+    page.click("a[href*='starter=nine-tiger']")
+    page.get_by_role("button", name="Save the deck").click()
     assert page.inner_text(".stamp").upper() == "LEGAL"
     page.click("text=Edit")
     page.fill("#id_text", page.input_value("#id_text") + "\nDeck:\n4 Termite\n")
@@ -97,7 +78,7 @@ def test_an_evening_from_starter_to_sheet(page: Any, tmp_path: Path) -> None:
 
 def test_a_fact_leads_to_its_source(page: Any) -> None:
     page.goto("/cards/?q=krypt+craft%3E%3D4&game=spycraft")
-    page.click("text=Adam Razir")
+    page.locator("main").get_by_role("link", name="Adam Razir").first.click()
     assert "Shadow Academy Learn-to-Play rulebook" in page.inner_text(".card-facts")
     page.click(".fact-source >> text=source 1 >> nth=0")
     assert page.evaluate("location.hash") == "#source-1"
@@ -195,3 +176,24 @@ def test_pages_are_light(page: Any) -> None:
         page.context.clear_cookies()
         page.goto(address, wait_until="networkidle")
         assert sum(weights.values()) < 150_000, weights
+
+
+def test_an_edition_shows_at_once_on_every_worker(site: str, var: Path) -> None:
+    """Another process changes the catalogue; no worker hands out what it kept in memory."""
+
+    def names() -> set[str]:
+        """What the page's heading says, over connections enough to meet every worker."""
+        pages = [urllib.request.urlopen(f"{site}/cards/xfiles/2shy/").read().decode() for _ in range(12)]
+        return {page.partition("<h1>")[2].partition("</h1>")[0] for page in pages}
+
+    def rename(old: str, new: str) -> None:
+        change = f"from cardsdb.models import Card, Edition; Card.objects.filter(game='xfiles', name={old!r}).update(name={new!r})"
+        manage(var, "shell", "--no-imports", "-c", f"{change}; Edition.objects.create()")
+
+    assert names() == {"2Shy"}
+    rename("2Shy", "2Shy Renamed")
+    try:
+        assert names() == {"2Shy Renamed"}
+    finally:
+        rename("2Shy Renamed", "2Shy")
+    assert names() == {"2Shy"}

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Game
-from cardsdb.games.kit.decktext import MAX_BYTES, ListTooLarge, Reading, line_for, lines_of, read_deck, write_deck
+from cardsdb.games.kit.cardline import line_for
+from cardsdb.games.kit.decktext import MAX_BYTES, ListTooLarge, Reading, lines_of, read_deck, write_deck
 
 
 def spycraft() -> Game:

@@ -18,10 +18,12 @@ from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Claim, Fact, Game, Print
 from cardsdb.games.kit.cards import fold as slow_fold
 from cardsdb.models import Card
-from cardsdb.search.compile import check, explain, fields_of, in_words, search_columns, to_q
-from cardsdb.search.fields import Fields
+from cardsdb.search.columns import search_columns
+from cardsdb.search.compile import check, explain, to_q
+from cardsdb.search.fields import Fields, fields_of
 from cardsdb.search.grammar import parse
 from cardsdb.search.tree import And, Exact, Not, Or, Problem, Query, Term, Tree, Word, normal
+from cardsdb.search.words import in_words
 
 ALL = tuple(games().values())
 SPYCRAFT = (games()["spycraft"],)
@@ -400,19 +402,20 @@ def test_a_short_form_gives_way_to_a_fact_and_a_whole_standard_word_does_not(six
     ],
 )
 def test_a_query_is_said_in_plain_words(text: str, words: str) -> None:
-    assert explain(text, SPYCRAFT)["words"] == words
+    assert explain(text, fields_of(SPYCRAFT))["words"] == words
 
 
 def test_explaining_gives_the_whole_understanding() -> None:
-    assert explain("t:agnet craft>=x", SPYCRAFT) == {
+    assert explain("t:agnet craft>=x", fields_of(SPYCRAFT)) == {
         "normal": "type:agnet",
         "words": "type contains “agnet”",
         "tree": {"kind": "term", "key": "type", "op": ":", "value": "agnet", "start": 0, "end": 7},
+        "order": [],
         "problems": [
             {"code": "unknown-value", "message": "Type: no card has “agnet”.", "start": 2, "end": 7, "suggestions": ["Agent"]},
             {
                 "code": "bad-value",
-                "message": "Craft is compared with a whole number, not with “x”.",
+                "message": "Craft is compared with a whole number or another number field, not with “x”.",
                 "start": 15,
                 "end": 16,
                 "suggestions": [],
@@ -502,7 +505,7 @@ def test_hostile_text_is_answered_by_the_database_in_good_time(text: str) -> Non
     for typed in (text, f'name:"{text}"', f"-({text})"):
         query = check(parse(typed), fields)
         Card.objects.filter(to_q(query.tree, fields)).count()
-        explain(typed, ALL)
+        explain(typed, fields_of(ALL))
     assert time.perf_counter() - started < 3
 
 
@@ -512,7 +515,7 @@ SIGNS = st.sampled_from(["(", ")", "-", "or", '"'])
 @settings(max_examples=150, deadline=None)
 @given(st.text(st.characters(codec=None)) | st.lists(st.deferred(lambda: st.sampled_from(questions())) | SIGNS).map(" ".join))
 def test_any_text_is_explained(text: str) -> None:
-    explained = explain(text, ALL)
+    explained = explain(text, fields_of(ALL))
     for problem in explained["problems"]:
         assert 0 <= problem["start"] <= problem["end"] <= len(text)
 

@@ -8,8 +8,26 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cardsdb.search.grammar import MAX_CHARACTERS, MAX_DEPTH, MAX_TERMS, parse
-from cardsdb.search.tree import And, Exact, Not, Or, Term, Tree, Word, all_of, any_of, none_of, normal, quoted, tree_json
+from cardsdb.search.grammar import parse
+from cardsdb.search.limits import MAX_CHARACTERS, MAX_DEPTH, MAX_TERMS
+from cardsdb.search.tree import (
+    And,
+    Exact,
+    Not,
+    Or,
+    Order,
+    Query,
+    Regex,
+    Term,
+    Tree,
+    Word,
+    all_of,
+    any_of,
+    none_of,
+    normal,
+    quoted,
+    tree_json,
+)
 
 
 def codes(text: str) -> list[str]:
@@ -193,7 +211,12 @@ def test_hostile_repetition_is_answered_at_once(text: str) -> None:
 values = st.text(st.sampled_from("abcZ09é%_\\\"'()!-:=<>&#/. |ß"), min_size=1, max_size=12).map(lambda v: " ".join(v.split())).filter(bool)
 OPERATORS = [":", "=", "!=", "<", "<=", ">", ">="]
 terms = st.builds(Term, st.sampled_from(["type", "craft", "x-file", "or", "a_b2"]), st.sampled_from(OPERATORS), values)
-leaves = st.one_of(st.builds(Word, values | st.sampled_from(["or", "AND", "-", "a:b"])), st.builds(Exact, values), terms)
+patterns = values.filter(lambda value: not value.endswith("\\") and "\\/" not in value)
+regexes = st.builds(Regex, st.sampled_from(["name", "x-file"]), patterns)
+orders = st.lists(
+    st.builds(Order, st.sampled_from(["name", "craft", "a_b2"]), st.booleans()), unique_by=lambda order: order.key, max_size=3
+)
+leaves = st.one_of(regexes, st.builds(Word, values | st.sampled_from(["or", "AND", "-", "a:b"])), st.builds(Exact, values), terms)
 
 
 def _nodes(children: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
@@ -203,16 +226,15 @@ def _nodes(children: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
 
 trees: st.SearchStrategy[Tree] = st.recursive(leaves, _nodes, max_leaves=10)
 pieces = st.sampled_from(
-    ["(", ")", "-", "or", "and", " ", '"', "\\", "!", ":", ">=", "≥", "“", "type:", "craft>", "kai", "\u200b", "\x00", "é"]
+    ["(", ")", "-", "or", "and", " ", '"', "\\", "!", ":", ">=", "≥", "“", "type:", "craft>", "order:", "/", "kai", "\u200b", "\x00", "é"]
 )
 texts = st.one_of(st.text(), st.text(st.characters(codec=None)), st.lists(pieces, max_size=30).map("".join))
 
 
-@given(trees)
-def test_a_tree_written_down_reads_as_the_same_tree(tree: Tree) -> None:
-    query = parse(normal(tree))
-    assert query.tree == tree
-    assert query.problems == ()
+@given(trees, orders)
+def test_a_query_written_down_reads_as_the_same_query(tree: Tree, order: list[Order]) -> None:
+    query = Query(tree, order=tuple(order))
+    assert parse(normal(query)) == query
 
 
 @settings(max_examples=300)
@@ -226,9 +248,9 @@ def test_any_text_gives_a_tree_and_problems_with_true_columns(text: str) -> None
     for problem in query.problems:
         assert 0 <= problem.start <= problem.end <= len(text)
         assert problem.message
-    again = parse(normal(query.tree))
-    if len(normal(query.tree)) <= MAX_CHARACTERS:
-        assert again.tree == query.tree
+    again = parse(normal(query))
+    if len(normal(query)) <= MAX_CHARACTERS:
+        assert (again.tree, again.order) == (query.tree, query.order)
         assert again.problems == ()
     assert (tree_json(query.tree) is None) == (query.tree is None)
 

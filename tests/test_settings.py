@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,6 +39,9 @@ def test_a_public_site_passes_djangos_deployment_checks(tmp_path: Path) -> None:
         ({"SECRET_KEY": "change-me-please-this-is-only-a-sample-of-a-secret-key-000"}, "SECRET_KEY"),
         ({"SECRET_KEY": "short"}, "SECRET_KEY"),
         ({"CUTOUT_DEBUG": "perhaps"}, "CUTOUT_DEBUG"),
+        ({"DATABASE_URL": "postgres"}, "DATABASE_URL"),
+        ({"DATABASE_URL": "nosuch://host/name"}, "DATABASE_URL"),
+        ({"DATABASE_URL": "postgresql://user:secret@host:port/name"}, "DATABASE_URL"),
         ({"CUTOUT_HTTPS": "1", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "a.example", "CUTOUT_HSTS_SECONDS": "much"}, "CUTOUT_HSTS_SECONDS"),
     ],
 )
@@ -66,6 +71,44 @@ def test_every_answer_carries_a_policy_without_inline_script(client: object, pat
     assert "default-src 'none'" in policy and "unsafe" not in policy
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert answer.headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/nothing/", "/api/v1/cards/"])
+def test_no_page_may_use_what_it_does_not_need_of_the_browser(client: object, path: str) -> None:
+    allowed = client.get(path).headers["Permissions-Policy"]  # type: ignore[attr-defined]
+    assert all(f"{power}=()" in allowed for power in ("camera", "microphone", "geolocation", "payment", "usb"))
+
+
+def test_the_redirect_to_https_carries_a_policy_too(client: object, settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    answer = client.get("/")  # type: ignore[attr-defined]
+    assert (answer.status_code, answer.headers["Location"]) == (301, "https://testserver/")
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+def setting(tmp_path: Path, name: str, **env: str) -> Any:
+    """A setting as the site starts with it."""
+    done = manage(tmp_path, "shell", "--no-imports", "-c", f"from django.conf import settings; print(repr(settings.{name}))", **env)
+    assert done.returncode == 0, done.stderr
+    return ast.literal_eval(done.stdout)
+
+
+def test_forms_are_taken_from_the_sites_own_hosts(tmp_path: Path) -> None:
+    public = {"CUTOUT_HTTPS": "1", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "cutout.example, .example.org"}
+    origins = ["https://cutout.example", "https://*.example.org"]
+    assert setting(tmp_path, "CSRF_TRUSTED_ORIGINS", **public) == origins
+
+
+@pytest.mark.parametrize("url", ["", "postgresql://user:password@127.0.0.1/name"])
+def test_a_connection_is_tried_before_it_is_used_again(tmp_path: Path, url: str) -> None:
+    assert setting(tmp_path, "DATABASES['default']['CONN_HEALTH_CHECKS']", DATABASE_URL=url) is True
+
+
+def test_a_foreign_host_is_refused_and_leaves_nothing_in_the_log(client: object, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.handler.setLevel("ERROR")
+    assert client.get("/healthz", headers={"Host": "foreign.example"}).status_code == 400  # type: ignore[attr-defined]
+    assert caplog.records == []
 
 
 @pytest.mark.django_db

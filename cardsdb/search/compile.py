@@ -12,30 +12,35 @@ does; ``set:on rarity:rare`` may be met by two different prints.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import reduce
 from operator import and_, or_
 from typing import Any
 
 from django.db.models import Q
-from rapidfuzz import fuzz
 
-from cardsdb.games.kit import Game
 from cardsdb.games.kit.cards import fold
-from cardsdb.search.fields import COMPARISONS, NO, YES, Field, Fields, Place, fields_of, folded, number, search_columns
+from cardsdb.search import conditions
+from cardsdb.search.fields import COMPARISONS, NO, SHORT_FORMS, YES, Field, Fields, Place, folded, number
 from cardsdb.search.grammar import parse
+from cardsdb.search.patterns import unaccented, what_is_wrong
+from cardsdb.search.similar import like_card
+from cardsdb.search.suggest import alike, order_problem, unknown_card, unknown_field, unknown_names
 from cardsdb.search.tree import (
     And,
+    AtLeast,
     Exact,
     Not,
     Or,
+    Order,
     Problem,
     Query,
+    Regex,
     Span,
     Term,
     Tree,
+    Versus,
     Word,
     all_of,
     any_of,
@@ -47,23 +52,15 @@ from cardsdb.search.tree import (
 )
 from cardsdb.search.words import in_words
 
-__all__ = ["Field", "Fields", "check", "explain", "fields_of", "in_words", "search_columns", "to_q"]
 
-MAX_SUGGESTIONS = 3
-# How alike a suggestion must be, in hundredths.
-LIKENESS = 60
-# So many values as conditions of their own; a pattern is shorter beyond, and no limit of SQLite comes near.
-MAX_VALUES = 20
-
-
-def explain(text: str, games: Iterable[Game]) -> dict[str, Any]:
+def explain(text: str, fields: Fields) -> dict[str, Any]:
     """How a query is understood: as the API and the command line say it."""
-    fields = fields_of(tuple(games))
     query = check(parse(text), fields)
     return {
-        "normal": normal(query.tree),
-        "words": in_words(query.tree, fields),
+        "normal": normal(query),
+        "words": in_words(query, fields),
         "tree": tree_json(query.tree),
+        "order": [{"key": one.key, "descending": one.descending} for one in query.order],
         "problems": [problem.as_json() for problem in query.problems],
     }
 
@@ -72,65 +69,126 @@ def explain(text: str, games: Iterable[Game]) -> dict[str, Any]:
 
 
 def check(query: Query, fields: Fields) -> Query:
-    """The query without the terms that these fields cannot answer, each reported."""
+    """The query without the terms that these fields cannot answer, each reported; short forms are written out."""
     problems = list(query.problems)
 
     def kept(tree: Tree | None) -> Tree | None:
         match tree:
-            case None:
-                return None
             case And(parts):
-                return all_of(kept(part) for part in parts)
+                return all_of([kept(part) for part in parts])
             case Or(parts):
-                return any_of(kept(part) for part in parts)
+                return any_of([kept(part) for part in parts])
             case Not(part):
                 inner = kept(part)
                 return none_of(inner, tree.span.start) if inner else None
             case Term():
-                found = _term_problems(tree, fields)
+                meant, found = _checked(tree, fields)
+            case Regex():
+                meant, found = _checked_regex(tree, fields)
             case Word(value) | Exact(value):
-                found = () if fold(value) else (_nothing_to_find(tree),)
+                meant, found = tree, () if fold(value) else (_nothing_to_find(tree),)
+            case _:
+                return tree
         problems.extend(found)
-        if any(not problem.advice for problem in found):
-            return None
-        if isinstance(tree, Term) and (field := fields.get(tree.key)):
-            return replace(tree, key=field.word)
-        return tree
+        return None if any(not problem.advice for problem in found) else meant
 
-    return Query(kept(query.tree), limited(problems))
+    tree = kept(query.tree)
+    problems += unknown_names(tree, fields)
+    order: dict[str, Order] = {}
+    for one in query.order:
+        if problem := order_problem(one, fields):
+            problems.append(problem)
+        elif field := fields.get(one.key):
+            order.setdefault(field.word, replace(one, key=field.word))
+    return Query(tree, limited(problems), tuple(order.values()))
 
 
-def _term_problems(term: Term, fields: Fields) -> tuple[Problem, ...]:
+Checked = tuple[Tree, tuple[Problem, ...]]
+
+
+def _checked(term: Term, fields: Fields) -> Checked:
+    """What a term means, and what is wrong with it."""
     field = fields.get(term.key)
     if field is None:
-        return (_problem("unknown-field", f"No field is called “{term.key}”.", term.key_span, *_alike(term.key, fields.spellings)),)
+        return term, (unknown_field(term.key, term.key_span, fields),)
+    other = _other_field(term, field, fields)
+    if other:
+        return Versus(field.word, "=" if term.op == ":" else term.op, other.word, term.span), ()
     if term.op not in field.operators:
         between = Span(term.key_span.end, term.value_span.start)
         message = f"“{field.word}” takes {' '.join(field.operators)}, not {term.op}."
-        return (_problem("wrong-operator", message, between, *field.operators[:2]),)
-    if field.kind in ("is", "has"):
-        return () if _asked(field, term.value, fields) else (_no_such_fact(term, field, fields),)
+        return term, (_problem("wrong-operator", message, between, *field.operators[:2]),)
+    term = replace(term, key=field.word)
+    match field.kind:
+        case "similar":
+            return _similar(term, fields)
+        case "is" | "has":
+            return _question(term, field, fields)
     places = fields.places(field, term.op, term.value)
     if not places:
-        return (_bad_value(term, field),)
+        return term, (_bad_value(term, field, fields),)
+    if field.word == "disputed" and (about := fields.get(term.value)) and len(about.places) == 1:
+        return replace(term, value=about.places[0].key), ()
     known = fields.values(field)
-    if not known or any(place.is_open or fields.meant(place, term.op, term.value) for place in places):
-        return ()
+    is_open = any(place.is_open or (place.kind != "exact" and not fields.is_counted(place)) for place in places)
+    if is_open or not known or any(fields.meant(place, term.op, term.value) for place in places):
+        return term, ()
     # A value that no card has is a good question with an empty answer, and most often a slip.
-    suggestions = tuple(written(value) for value in _alike(term.value, known))
-    return (_problem("unknown-value", f"{field.title}: no card has “{term.value}”.", term.value_span, *suggestions, advice=True),)
+    suggestions = tuple(written(value) for value in alike(term.value, known))
+    return term, (_problem("unknown-value", f"{field.title}: no card has “{term.value}”.", term.value_span, *suggestions, advice=True),)
 
 
-def _no_such_fact(term: Term, field: Field, fields: Fields) -> Problem:
-    words = {word: word for word in fields.askable(field.kind)}
-    what = "flag" if field.kind == "is" else "fact"
-    return _problem("bad-value", f"No {what} is called “{term.value}”.", term.value_span, *_alike(term.value, words))
+def _other_field(term: Term, field: Field, fields: Fields) -> Field | None:
+    """The number field that a number field is compared with; None if the term is about a value."""
+    other = None if term.in_quotes or fields.places(field, term.op, term.value) else fields.get(term.value)
+    return other if other and fields.is_number(field.word) and fields.is_number(other.word) else None
 
 
-def _bad_value(term: Term, field: Field) -> Problem:
+def _question(term: Term, field: Field, fields: Fields) -> Checked:
+    """``is:``, ``not:`` and ``has:``."""
+    word = fold(term.value)
+    if field.kind == "is" and word in SHORT_FORMS and not fields.flag(word):
+        meant: Tree = Term(*SHORT_FORMS[word], term.span, term.key_span, term.value_span)
+    elif _asked(field, term.value, fields):
+        about = fields.get(term.value)
+        meant = replace(term, key="is" if field.kind == "is" else "has", value=about.word if about else term.value)
+    else:
+        words = {word: word for word in fields.askable(field.kind)}
+        what = "flag" if field.kind == "is" else "fact"
+        return term, (_problem("bad-value", f"No {what} is called “{term.value}”.", term.value_span, *alike(term.value, words)),)
+    return none_of(meant, term.span.start) if field.word == "not" else meant, ()
+
+
+def _similar(term: Term, fields: Fields) -> Checked:
+    card = fields.cards(term.value) if fields.cards else None
+    game = next((game for game in fields.games if card and game.slug == card.game), None)
+    if card is None or game is None:
+        return term, (unknown_card(term, fields),)
+    meant = like_card(card, game, term.value, term.span)
+    if meant is None:
+        return term, (_problem("bad-value", f"Nothing is known of “{card.name}” that others could be compared by.", term.value_span),)
+    return meant, ()
+
+
+def _checked_regex(regex: Regex, fields: Fields) -> Checked:
+    field = fields.get(regex.key)
+    if field is None:
+        return regex, (unknown_field(regex.key, regex.key_span, fields),)
+    if all(place.kind in ("number", "flag", "is", "has", "similar") for place in field.places):
+        message = f"“{field.word}” has no text that a regular expression could be found in."
+        return regex, (_problem("wrong-operator", message, regex.value_span),)
+    pattern = unaccented(regex.pattern)
+    if wrong := what_is_wrong(pattern):
+        return regex, (_problem("bad-regex", wrong, regex.value_span),)
+    return replace(regex, key=field.word, pattern=pattern), ()
+
+
+def _bad_value(term: Term, field: Field, fields: Fields) -> Problem:
     kinds = {place.kind for place in field.places}
     if "number" in kinds:
-        return _problem("bad-value", f"{field.title} is compared with a whole number, not with “{term.value}”.", term.value_span)
+        message = f"{field.title} is compared with a whole number or another number field, not with “{term.value}”."
+        numbers = {} if term.in_quotes else {spelling: word for spelling, word in fields.spellings.items() if fields.is_number(word)}
+        return _problem("bad-value", message, term.value_span, *alike(term.value, numbers))
     if "flag" in kinds:
         return _problem("bad-value", f"{field.title} is yes or no, not “{term.value}”.", term.value_span, YES[0], NO[0])
     return _nothing_to_find(term)
@@ -144,22 +202,14 @@ def _problem(code: str, message: str, span: Span, *suggestions: str, advice: boo
     return Problem(code, message, *span, suggestions, advice)
 
 
-def _alike(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """What is shown for the known values most like the typed one, or like a word of theirs; best first."""
-    wanted = fold(typed)
-    scores: dict[str, float] = {}
-    for value, shown in known.items():
-        score = max(fuzz.ratio(wanted, part) for part in (value, *value.split()))
-        if score >= LIKENESS:
-            scores[shown] = max(score, scores.get(shown, 0))
-    return tuple(sorted(scores, key=lambda shown: (-scores[shown], shown))[:MAX_SUGGESTIONS])
-
-
 # -- compiling ----------------------------------------------------------------------
 
 
 def to_q(tree: Tree | None, fields: Fields, negated: bool = False) -> Q:
-    """The condition on ``Card`` rows that a checked tree, or its opposite, stands for."""
+    """The condition on ``Card`` rows that a checked tree, or its opposite, stands for.
+
+    A regular expression may be tried on rows here and now; everything else is left to the one statement.
+    """
     match tree:
         case None:
             return Q()
@@ -168,28 +218,44 @@ def to_q(tree: Tree | None, fields: Fields, negated: bool = False) -> Q:
         case And(parts) | Or(parts):
             join = and_ if isinstance(tree, And) != negated else or_
             return reduce(join, (to_q(part, fields, negated) for part in parts))
+        case AtLeast(count, parts):
+            found = conditions.at_least(count, [to_q(part, fields) for part in parts])
         case Word(value):
             found = Q(search_text__contains=fold(value))
         case Exact(value):
             found = Q(name_folded=fold(value))
+        case Versus(left, op, right):
+            found = conditions.versus(_field(left, fields).places, op, _field(right, fields).places)
+        case Regex(key, pattern):
+            places = _field(key, fields).places
+            found = conditions.any_of(conditions.within(place, conditions.matching(place, pattern, fields)) for place in places)
         case Term(key, op, value):
-            field = fields.get(key)
-            if field is None:
-                raise ValueError(f"the tree was not checked: no field is called {key!r}")
+            field = _field(key, fields)
             if op in COMPARISONS:
-                return _compared(fields.places(field, op, value), op, value, negated)
+                return conditions.compared(fields.places(field, op, value), op, value, negated)
             found = _found(field, op, value, fields)
     return ~found if negated else found
+
+
+def _field(key: str, fields: Fields) -> Field:
+    field = fields.get(key)
+    if field is None:
+        raise ValueError(f"the tree was not checked: no field is called {key!r}")
+    return field
 
 
 def _found(field: Field, op: str, value: str, fields: Fields) -> Q:
     """The cards whose field has the value, or is known not to have it. Rests on columns that are never NULL."""
     if field.kind in ("is", "has"):
-        places = _asked(field, value, fields)
-        return _any(_within(place, _valued(place, YES[0]) if field.kind == "is" else _known(place)) for place in places)
+        asked = _asked(field, value, fields)
+        return _in_places(asked, lambda place: conditions.valued(place, YES[0]) if field.kind == "is" else conditions.known(place))
     if op == "!=":
-        return _any(_within(place, _known(place)) for place in field.places) & ~_found(field, "=", value, fields)
-    return _any(_within(place, _equal(place, op, value, fields)) for place in fields.places(field, op, value))
+        return _in_places(field.places, conditions.known) & ~_found(field, "=", value, fields)
+    return _in_places(fields.places(field, op, value), lambda place: _equal(place, op, value, fields))
+
+
+def _in_places(places: Iterable[Place], condition: Callable[[Place], Q]) -> Q:
+    return conditions.any_of(conditions.within(place, condition(place)) for place in places)
 
 
 def _asked(field: Field, word: str, fields: Fields) -> tuple[Place, ...]:
@@ -202,48 +268,12 @@ def _equal(place: Place, op: str, value: str, fields: Fields) -> Q:
         case "name":
             return Q(name_folded__contains=fold(value)) if op == ":" else Q(name_folded=fold(value))
         case "number":
-            return _valued(place, str(number(value)))
+            return conditions.valued(place, str(number(value)))
         case "flag":
-            return _valued(place, YES[0] if fold(value) in YES else NO[0])
+            return conditions.valued(place, YES[0] if fold(value) in YES else NO[0])
         case "text":
-            return _containing(place, folded(value))
+            return conditions.containing(place, folded(value))
         case "word" | "words" if op == ":":
-            meant = fields.meant(place, op, value)
-            return _containing(place, folded(value)) if len(meant) > MAX_VALUES else _any(_valued(place, one) for one in meant)
+            return conditions.having(place, value, fields)
         case _:
-            return _valued(place, folded(value))
-
-
-def _compared(places: Iterable[Place], op: str, value: str, negated: bool) -> Q:
-    """The cards whose number is known to compare so, or all the others.
-
-    The opposite is spelled out: NOT over a comparison is NULL, not true, where the fact is absent.
-    """
-    lookup, opposite = COMPARISONS[op]
-    if not negated:
-        return _any(_within(place, Q((f"facts__{place.key}__{lookup}", number(value)))) for place in places)
-    others = (~_within(place, _known(place)) | Q((f"facts__{place.key}__{opposite}", number(value))) for place in places)
-    return reduce(and_, others)
-
-
-def _known(place: Place) -> Q:
-    """Someone states the fact. A name is always known."""
-    return ~Q(pk__in=()) if place.kind == "name" else Q(terms__contains=f"|{place.key}=")
-
-
-def _valued(place: Place, value: str) -> Q:
-    return Q(terms__contains=f"|{place.key}={value}|")
-
-
-def _containing(place: Place, part: str) -> Q:
-    """A value with this part in it. The plain condition first: it spares most rows the pattern."""
-    return Q(terms__contains=part) & Q(terms__regex=rf"\|{re.escape(place.key)}=[^|]*{re.escape(part)}")
-
-
-def _within(place: Place, found: Q) -> Q:
-    return Q(game__in=place.games) & found if place.games else found
-
-
-def _any(conditions: Iterable[Q]) -> Q:
-    """Any of the conditions; of none, nothing."""
-    return reduce(or_, conditions, Q(pk__in=()))
+            return conditions.valued(place, folded(value))

@@ -1,9 +1,6 @@
 """What can be searched: the table of fields, made from the games' declarations, and where each looks.
 
-A card's row has three columns for searching. ``name_folded`` is its name; ``search_text`` is
-all its words, a line each; ``terms`` is every value of every field between bars, as in
-``|type=agent|traits=soldier|traits=snoop|craft=4|``, so that one plain text column answers
-for any fact of any game. "Folded" is always ``cardsdb.games.kit.cards.fold``.
+A place is a key of the column ``terms`` (see ``columns``); "folded" is always ``cardsdb.games.kit.cards.fold``.
 """
 
 from __future__ import annotations
@@ -15,11 +12,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from cardsdb.games.kit import Card, Fact, Game
-from cardsdb.games.kit.cards import CERTAINTIES, FactKind, as_words, fold
+from cardsdb.games.kit import Fact, Game
+from cardsdb.games.kit.cards import FactKind, fold
+from cardsdb.search.look_up import CardLookup, NamesLike, card_among, names_among
+from cardsdb.search.vocabulary import COUNTED_KINDS, STANDARD_KEYS, Vocabulary, vocabulary_of
 
 # ``exact``: only the whole value counts. The others are fact kinds, or columns and questions of their own.
-Kind = FactKind | Literal["exact", "name", "is", "has"]
+Kind = FactKind | Literal["exact", "name", "is", "has", "similar"]
 
 EQUALITY = (":", "=", "!=")
 # Operator -> the database's word for it and for its opposite.
@@ -34,6 +33,7 @@ OPERATORS: dict[Kind, tuple[str, ...]] = {
     "text": (":",),
     "is": (":", "="),
     "has": (":", "="),
+    "similar": (":", "="),
 }
 YES = ("yes", "true", "y")
 NO = ("no", "false", "n")
@@ -99,16 +99,50 @@ STANDARD = (
     Field("certainty", "Certainty", "How certain one of the card's facts is.", (Place("certainty", "word"),), ("certainty",)),
     Field("source", "Source", "A document that states one of the card's facts.", (Place("source", "word"),), ("source", "src")),
     Field("is", "Is", "A flag that is set, as in is:unique.", (Place("is", "is"),), ("is",)),
+    Field("not", "Not", "A flag that is not known to be set, as in not:unique.", (Place("not", "is"),), ("not",)),
     Field("has", "Has", "A fact that is known, as in has:rarity.", (Place("has", "has"),), ("has",)),
+    Field(
+        "in",
+        "In",
+        "Printed in a set, or at a rarity.",
+        (Place("set", "exact"), Place("set-name", "word"), Place("rarity", "exact")),
+        ("in",),
+    ),
+    Field("prints", "Number of prints", "How often it was printed.", (Place("prints", "number"),), ("prints",)),
+    Field("disputed", "Disputed", "A fact that sources disagree about.", (Place("disputed", "word"),), ("disputed",)),
+    Field("similar", "Similar", "Much like the card of this name.", (Place("similar", "similar"),), ("similar",)),
 )
+# What ``is:`` knows besides the games' flags, and the question that each is short for.
+SHORT_FORMS = {"disputed": ("has", ":", "disputed"), "reprint": ("prints", ">", "1")}
+# Standard fields of which a card has one value.
+SORTABLE = ("name", "type", "game", "prints")
+
+
+_STANDARD_WORDS = {field.word for field in STANDARD}
 
 
 class Fields:
-    """The search words of some games, and the values their cards are known to have."""
+    """The search words of some games, and the values their cards are known to have.
 
-    def __init__(self, games: Iterable[Game]) -> None:
+    ``vocabularies`` are by the games' slugs; without them the folders' own cards are counted, and
+    cards and names are looked up among these. ``cards`` finds the card that ``similar:`` names,
+    ``names_like`` the names that a misspelt one may be.
+    """
+
+    def __init__(
+        self,
+        games: Iterable[Game],
+        vocabularies: Mapping[str, Vocabulary] | None = None,
+        cards: CardLookup | None = None,
+        names_like: NamesLike | None = None,
+    ) -> None:
         self.games = tuple(games)
-        self._values = _known_values(self.games)
+        if vocabularies is None:
+            vocabularies = {game.slug: vocabulary_of(game, game.cards) for game in self.games}
+            cards, names_like = cards or card_among(self.games), names_like or names_among(self.games)
+        self.cards = cards
+        self.names_like = names_like
+        self._values, self._uncounted = _merged(self.games, vocabularies)
         by_word: dict[str, Field] = {}
         for field in (*STANDARD, *_fact_fields(self.games)):
             # A short form such as "t" gives way to a fact of that name; a whole word does not.
@@ -142,14 +176,35 @@ class Fields:
     def knowable(self, word: str) -> tuple[Place, ...]:
         """Where ``has:word`` looks; nowhere if there is no such fact."""
         field = self.get(word)
-        return tuple(place for place in field.places if place.kind not in ("name", "is", "has")) if field else ()
+        return tuple(place for place in field.places if place.kind not in ("name", "is", "has", "similar")) if field else ()
 
     def askable(self, kind: Kind) -> tuple[str, ...]:
         """The words that may follow ``is:`` or ``has:``."""
-        return tuple(field.word for field in self if (self.flag if kind == "is" else self.knowable)(field.word))
+        words = tuple(field.word for field in self if (self.flag if kind == "is" else self.knowable)(field.word))
+        return (*words, *SHORT_FORMS) if kind == "is" else words
+
+    def sortable(self, word: str) -> tuple[Place, ...]:
+        """Where the values stand that cards can be sorted by; nowhere if a card may have several, or there is no such field."""
+        field = self.get(word)
+        if field is None or (field.word in _STANDARD_WORDS and field.word not in SORTABLE):
+            return ()
+        return tuple(place for place in field.places if place.kind in ("name", "number", "flag", "word"))
+
+    def is_number(self, word: str) -> bool:
+        """Whether the field is a number in some game, so that others can be compared with it."""
+        field = self.get(word)
+        return field is not None and any(place.kind == "number" for place in field.places)
+
+    def is_counted(self, place: Place) -> bool:
+        """Whether every value is known that a card has in this place."""
+        return place.key not in self._uncounted
+
+    def known(self, place: Place) -> Mapping[str, str]:
+        """Folded value -> the value as shown, of the values that were counted in this place."""
+        return self._values.get(place.key, {})
 
     def values(self, field: Field) -> Mapping[str, str]:
-        """Folded value -> the value as shown, of a field with a vocabulary; empty for one that is open."""
+        """Folded value -> the value as shown, of a field with a vocabulary; without the values that nobody counted."""
         return {value: shown for place in field.places for value, shown in self._values.get(place.key, {}).items()}
 
     def places(self, field: Field, op: str, value: str) -> tuple[Place, ...]:
@@ -193,60 +248,19 @@ def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:
         yield Field(word, fact.title, fact.help, places, tuple(own))
 
 
-def _known_values(games: tuple[Game, ...]) -> dict[str, dict[str, str]]:
-    """Key of ``terms`` -> folded value -> the value as shown."""
+def _merged(games: tuple[Game, ...], vocabularies: Mapping[str, Vocabulary]) -> tuple[dict[str, dict[str, str]], set[str]]:
+    """Key of ``terms`` -> folded value -> the value as shown; and the keys of which some game has too many values to be counted."""
     known: dict[str, dict[str, str]] = defaultdict(dict)
+    uncounted = {"number", "text", "name"}
     for game in games:
-        pairs = [("game", game.slug, game.name), ("game", game.name, game.name)]
-        for card_type in game.types:
-            pairs += [("type", card_type.slug, card_type.name), ("type", card_type.name, card_type.name)]
-        for card_set in game.sets:
-            pairs += [("set", card_set.code, card_set.name), ("set-name", card_set.name, card_set.name)]
-        for document in game.documents.values():
-            pairs += [("source", document.key, document.title), ("source", document.title, document.title)]
-        words = [fact.key for fact in game.facts if fact.kind in ("word", "words")]
-        for card in game.cards:
-            pairs += [("rarity", print_.rarity, print_.rarity) for print_ in card.prints if print_.rarity]
-            pairs += [(key, value, value) for key in words for value in card.words(key)]
-        for key, value, shown in pairs:
-            known[key].setdefault(folded(value), shown)
-    known["certainty"] = {certainty: certainty for certainty in CERTAINTIES}
-    return known
-
-
-# -- a card's columns ---------------------------------------------------------------
-
-
-def search_columns(card: Card, game: Game) -> dict[str, str]:
-    """What the card's row holds for searching: ``name_folded``, ``search_text`` and ``terms``."""
-    kind = game.types_by_slug[card.type]
-    words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
-    lines = dict.fromkeys(fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, card.text))
-    terms = dict.fromkeys(f"{key}={folded(value)}" for key, value in _said(card, game) if folded(value))
-    return {
-        "name_folded": fold(card.name),
-        "search_text": "\n".join(line for line in lines if line),
-        "terms": f"|{'|'.join(terms)}|",
-    }
-
-
-def _said(card: Card, game: Game) -> Iterator[tuple[str, str]]:
-    """Everything ``terms`` says about a card: key and value."""
-    yield from (("game", game.slug), ("game", game.name), ("type", card.type), ("type", game.types_by_slug[card.type].name))
-    for print_ in card.prints:
-        card_set = game.sets_by_code.get(print_.set)
-        yield from (("set", print_.set), ("set-name", card_set.name if card_set else print_.set))
-        yield from (("rarity", print_.rarity), ("number", print_.number), ("number", print_.code))
-    for key, value in card.facts.items():
-        if isinstance(value, bool | int):
-            yield key, as_words(value)
-        else:
-            yield from ((key, word) for word in card.words(key))
-    for claim in (claim for claims in card.sources.values() for claim in claims):
-        yield from (("certainty", claim.certainty), ("source", claim.document))
-        if claim.document in game.documents:
-            yield "source", game.documents[claim.document].title
-    yield "text", card.text
+        vocabulary = vocabularies.get(game.slug, {})
+        for key, values in vocabulary.items():
+            for value, (shown, _) in values.items():
+                known[key].setdefault(value, shown)
+        countable = (*STANDARD_KEYS, *(fact.key for fact in game.facts if fact.kind in COUNTED_KINDS))
+        uncounted.update(key for key in countable if key not in vocabulary)
+        uncounted.update(fact.key for fact in game.facts if fact.kind not in COUNTED_KINDS)
+    return known, uncounted
 
 
 # -- words and values -----------------------------------------------------------------

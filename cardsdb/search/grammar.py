@@ -3,9 +3,11 @@
     kai "stolen van"          words and phrases: all of them must occur
     !Kai   !"the whole name"  the exact name
     craft>=4   type:agent     a field, one of : = != < <= > >=, a value; quotes around a value with spaces
+    name:/^the .+n$/   /ss/   a regular expression, of the name if no field is named
     -type:agent   -(a or b)   not
     a b or c                  "or" is weaker than standing side by side; "and" may be written
-    "say \\"when\\""            a backslash before a quote inside quotes
+    "say \\"when\\""            a backslash before a quote inside quotes, before a slash between slashes
+    order:-craft,name         how to sort what is found; ``sort`` is the same, ``direction:desc`` turns the first
 
 A part that makes no sense is dropped and reported with its columns in the typed text; the rest
 works. Strict callers refuse a query that has ``faults``. Nothing here knows the fields of a
@@ -15,196 +17,26 @@ game: ``compile.check`` does.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Literal
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
-from cardsdb.search.tree import (
-    BARE,
-    CONNECTIVES,
-    KEY,
-    OPERATOR,
-    Exact,
-    Problem,
-    Query,
-    Span,
-    Term,
-    Tree,
-    Word,
-    all_of,
-    any_of,
-    limited,
-    none_of,
-    normal,
-    quoted,
-    tree_json,
-)
-
-__all__ = ["Exact", "Problem", "Query", "Span", "Term", "Tree", "Word", "all_of", "normal", "parse", "quoted", "tree_json"]
-
-MAX_CHARACTERS = 1024
-MAX_TERMS = 40
-MAX_DEPTH = 20
+from cardsdb.search.limits import MAX_CHARACTERS, MAX_DEPTH, MAX_ORDERS
+from cardsdb.search.scanner import Scanner, Token
+from cardsdb.search.tree import Order, Problem, Query, Span, Term, Tree, all_of, any_of, limited, none_of
 
 
 def parse(text: str) -> Query:
     """Read a query of any text. Takes time in proportion to its length, up to ``MAX_CHARACTERS``."""
-    scanner = _Scanner(text)
-    tree = _assemble(scanner.tokens(), scanner.problems)
-    return Query(tree, limited(scanner.problems))
-
-
-# -- characters -----------------------------------------------------------------
-
-_TYPED = {"≥": ">=", "≤": "<=", "≠": "!=", "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-"}
-_TYPED |= dict.fromkeys("“”„‟«»″＂", '"') | dict.fromkeys("‘’‚‛′", "'")
-
-
-@lru_cache(maxsize=2048)
-def _plain(character: str) -> str | None:
-    """The character as the scanner reads it: "" if invisible, None if no text has it."""
-    if character in _TYPED:
-        return _TYPED[character]
-    category = unicodedata.category(character)
-    if category == "Cf":
-        return ""
-    return None if category == "Cs" or (category == "Cc" and not character.isspace()) else character
-
-
-def _plain_text(text: str, problems: list[Problem]) -> tuple[str, Sequence[int]]:
-    """The text as the scanner reads it, and for each place in it the column of the typed text."""
-    if text.isascii() and text.isprintable():
-        return text, range(len(text) + 1)
-    pieces: list[str] = []
-    columns: list[int] = []
-    for column, character in enumerate(text):
-        piece = _plain(character)
-        if piece is None:
-            problems.append(Problem("bad-character", f"The character U+{ord(character):04X} is no text.", column, column + 1, (" ",)))
-            piece = " "
-        pieces.append(piece)
-        columns += [column] * len(piece)
-    return "".join(pieces), [*columns, len(text)]
-
-
-# -- tokens ---------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    """A piece of the query. A "leaf" without a tree is a part that was dropped."""
-
-    kind: Literal["(", ")", "or", "and", "leaf"]
-    span: Span
-    negated: bool = False
-    tree: Tree | None = None
-
-
-_SPACE = re.compile(r"\s*")
-_DASHES = re.compile(r"-*")
-_OPERATOR = re.compile(rf":|{OPERATOR}")
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.?)*)("?)', re.DOTALL)
-_GUARDED = re.compile(r'\\([\\"])')
-_SPELLINGS = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!="}
-
-
-class _Scanner:
-    """Cuts the text into tokens. Places are those of the plain text until ``span`` makes columns of them."""
-
-    def __init__(self, typed: str) -> None:
-        self.problems: list[Problem] = []
-        if len(typed) > MAX_CHARACTERS:
-            message = f"A query has at most {MAX_CHARACTERS:,} characters; the rest is left out."
-            cut = max(typed.rfind(" ", 0, MAX_CHARACTERS + 1), 0) or MAX_CHARACTERS
-            self.problems.append(Problem("too-long", message, cut, len(typed), ("",)))
-            typed = typed[:cut]
-        self.text, self.columns = _plain_text(typed, self.problems)
-
-    def span(self, start: int, end: int) -> Span:
-        return Span(self.columns[start], self.columns[end])
-
-    def problem(self, code: str, message: str, start: int, end: int, *suggestions: str) -> None:
-        self.problems.append(Problem(code, message, *self.span(start, end), suggestions))
-
-    def tokens(self) -> Iterator[_Token]:
-        text, place, leaves = self.text, 0, 0
-        while (start := _after(_SPACE, text, place)) < len(text):
-            place = _after(_DASHES, text, start)
-            negated = (place - start) % 2 == 1
-            if place > start and (place == len(text) or text[place].isspace() or text[place] == ")"):
-                self.problem("stray-minus", "A minus stands directly before what it excludes.", start, place, "")
-                continue
-            if text[place] in "()":
-                place += 1
-                yield _Token("(" if text[place - 1] == "(" else ")", self.span(start, place), negated)
-                continue
-            word = BARE.match(text, place)
-            if word and place == start and (lower := word[0].casefold()) in CONNECTIVES:
-                place = word.end()
-                yield _Token("or" if lower == "or" else "and", self.span(start, place))
-                continue
-            leaves += 1
-            if leaves > MAX_TERMS:
-                message = f"A query has at most {MAX_TERMS} terms; the rest is left out."
-                self.problem("too-many-terms", message, start, len(text), "")
-                return
-            tree, place = self.leaf(place)
-            span = self.span(start, place)
-            yield _Token("leaf", span, tree=none_of(tree, span.start) if tree and negated else tree)
-
-    def leaf(self, start: int) -> tuple[Tree | None, int]:
-        """The term that starts here, None if it makes no sense; and the place after it."""
-        text = self.text
-        if operator := _OPERATOR.match(text, start):
-            _, end = self.value(operator.end())
-            message = f"No field stands before “{operator[0]}”. To look for it as text, put it in quotes."
-            self.problem("missing-field", message, start, end, quoted(text[start:end]))
-            return None, end
-        if key := KEY.match(text, start):
-            value, end = self.value(key.end())
-            if not value:
-                return None, self.without_value(start, key.end(), end)
-            op = key[2] or _SPELLINGS.get(key[3], key[3])
-            return Term(key[1].lower(), op, value, self.span(start, end), self.span(start, key.end(1)), self.span(key.end(), end)), end
-        exact = text[start] == "!"
-        value, end = self.value(start + exact)
-        if not value:
-            self.problem("empty-value", "No name follows the “!”." if exact else "Nothing stands between the quotes.", start, end, "")
-            return None, end
-        return (Exact if exact else Word)(value, self.span(start, end)), end
-
-    def without_value(self, start: int, after_key: int, end: int) -> int:
-        """Report a field with nothing, or only a space, after its operator; the place after it."""
-        bare = end == after_key
-        if bare:
-            end = start + len(self.text[start:after_key].rstrip())
-        written = self.text[start:end]
-        message = f"Nothing follows “{written}”. The value stands directly after it; to look for it as text, put it in quotes."
-        following = _after(_SPACE, self.text, end)
-        if bare and following > end and self.text[following : following + 1] not in ("", "(", ")"):
-            self.problem("empty-value", message, start, following, written, f"{quoted(written)} ")
-        else:
-            self.problem("empty-value", message, start, end, quoted(written))
-        return end
-
-    def value(self, start: int) -> tuple[str, int]:
-        """The bare or quoted value that starts here, "" if there is none; and the place after it."""
-        match = _QUOTED.match(self.text, start)
-        if not match:
-            bare = BARE.match(self.text, start)
-            return (bare[0], bare.end()) if bare else ("", start)
-        value = " ".join(_GUARDED.sub(r"\1", match[1]).split())
-        if value and not match[2]:
-            self.problem("unclosed-quote", "This quote is never closed; it is read up to the end.", start, match.end(), quoted(value))
-        return value, match.end()
-
-
-def _after(pattern: re.Pattern[str], text: str, place: int) -> int:
-    """The place after a pattern that may be empty."""
-    match = pattern.match(text, place)
-    return match.end() if match else place
+    problems: list[Problem] = []
+    if len(text) > MAX_CHARACTERS:
+        message = f"A query has at most {MAX_CHARACTERS:,} characters; the rest is left out."
+        cut = max(text.rfind(" ", 0, MAX_CHARACTERS + 1), 0) or MAX_CHARACTERS
+        problems.append(Problem("too-long", message, cut, len(text), ("",)))
+        text = text[:cut]
+    scanner = Scanner(text)
+    tree, shows = _assemble(scanner.tokens(), scanner.problems)
+    order = _order(shows, scanner.problems)
+    return Query(tree, limited((*problems, *scanner.problems)), order)
 
 
 # -- the tree -------------------------------------------------------------------
@@ -214,9 +46,9 @@ def _after(pattern: re.Pattern[str], text: str, place: int) -> int:
 class _Group:
     """A pair of brackets being read, or the whole query: its alternatives, each a list of parts."""
 
-    opening: _Token | None = None
+    opening: Token | None = None
     alternatives: list[list[Tree | None]] = field(default_factory=lambda: [[]])
-    waiting: _Token | None = None
+    waiting: Token | None = None
 
     def add(self, part: Tree | None) -> None:
         self.alternatives[-1].append(part)
@@ -229,15 +61,16 @@ class _Group:
         return tree
 
 
-def _assemble(tokens: Iterator[_Token], problems: list[Problem]) -> Tree | None:
+def _assemble(tokens: Iterator[Token], problems: list[Problem]) -> tuple[Tree | None, list[Term]]:
     """Brackets live on a list, not on Python's stack: a thousand of them are only a problem to report."""
     groups = [_Group()]
+    shows: list[Term] = []
     skipped = 0
 
     def problem(code: str, message: str, span: Span, *suggestions: str) -> None:
         problems.append(Problem(code, message, *span, suggestions))
 
-    def dangling(token: _Token) -> None:
+    def dangling(token: Token) -> None:
         problem("dangling-operator", f"“{token.kind}” stands between two parts. To look for the word, put it in quotes.", token.span, "")
 
     for token in tokens:
@@ -248,6 +81,12 @@ def _assemble(tokens: Iterator[_Token], problems: list[Problem]) -> Tree | None:
         match token.kind:
             case "leaf":
                 group.add(token.tree)
+            case "show" if token.negated or group.opening:
+                message = "How to sort is said outside of brackets, without a minus: it holds for all that is found."
+                problem("misplaced-order", message, token.span, "")
+                group.add(None)
+            case "show" if isinstance(token.tree, Term):
+                shows.append(token.tree)
             case "(" if len(groups) > MAX_DEPTH:
                 problem("too-deep", f"Brackets nest at most {MAX_DEPTH} deep; what is inside is left out.", token.span)
                 group.add(None)
@@ -277,5 +116,57 @@ def _assemble(tokens: Iterator[_Token], problems: list[Problem]) -> Tree | None:
         if group.opening:
             problem("unclosed-bracket", "This bracket is never closed; it is read up to the end.", group.opening.span, "")
         if not groups:
-            return group.tree()
+            return group.tree(), shows
         groups[-1].add(group.tree())
+
+
+# -- the order ------------------------------------------------------------------
+
+
+_DIRECTIONS = {"asc": False, "ascending": False, "up": False, "desc": True, "descending": True, "down": True}
+
+
+def _order(shows: Iterable[Term], problems: list[Problem]) -> tuple[Order, ...]:
+    """What to sort by. The last order and the last direction count; a direction turns the first field, without any the name."""
+    last: dict[str, Term] = {}
+    directions: list[bool] = []
+    orders: tuple[Order, ...] = ()
+    for term in shows:
+        word = "direction" if term.key == "direction" else "order"
+        if term.op not in (":", "="):
+            between = Span(term.key_span.end, term.value_span.start)
+            problems.append(Problem("wrong-operator", f"“{term.key}” takes : or =, not {term.op}.", *between, (":",)))
+            continue
+        if word == "direction" and term.value.casefold() not in _DIRECTIONS:
+            message = f"A direction is asc or desc, not “{term.value}”."
+            problems.append(Problem("bad-value", message, *term.value_span, ("asc", "desc")))
+            continue
+        if word in last:
+            problems.append(Problem("overruled", f"Only the last “{word}” counts.", *last[word].span, ("",), advice=True))
+        last[word] = term
+        if word == "direction":
+            directions = [_DIRECTIONS[term.value.casefold()]]
+        else:
+            orders = _orders(term, problems)
+    for descending in directions:
+        first = orders[0] if orders else Order("name", span=last["direction"].span)
+        orders = (replace(first, descending=descending), *orders[1:])
+    return orders
+
+
+def _orders(term: Term, problems: list[Problem]) -> tuple[Order, ...]:
+    """The fields between commas, each once; a minus before one puts its highest value first."""
+    found: dict[str, Order] = {}
+    # Behind quotes and invisible characters the columns of a part are not known.
+    start = term.value_span.start if len(term.value) == term.value_span.end - term.value_span.start else None
+    for piece in re.finditer(r"\s*(-?)\s*([^,]*[^,\s])", term.value):
+        span = Span(start + piece.start(2), start + piece.end(2)) if start is not None else term.value_span
+        key = piece[2].casefold().replace("-", "_").replace(" ", "_")
+        found.setdefault(key, Order(key, bool(piece[1]), span))
+    orders = tuple(found.values())
+    if not orders:
+        problems.append(Problem("bad-value", f"No field stands behind “{term.key}”.", *term.span, ("",)))
+    if len(orders) > MAX_ORDERS:
+        message = f"Cards are sorted by at most {MAX_ORDERS} fields; the rest is left out."
+        problems.append(Problem("too-many-orders", message, orders[MAX_ORDERS].span.start, orders[-1].span.end, ("",)))
+    return orders[:MAX_ORDERS]

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
+from cardsdb.search.limits import MAX_PROBLEMS
+
 
 class Span(NamedTuple):
     """A piece of the typed text: the column of its first character, from 0, and the one after its last."""
@@ -44,6 +46,39 @@ class Term:
     span: Span = field(default=NOWHERE, compare=False)
     key_span: Span = field(default=NOWHERE, compare=False)
     value_span: Span = field(default=NOWHERE, compare=False)
+    # A value typed in quotes is never the name of another field.
+    in_quotes: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Regex:
+    """A regular expression, in re2's syntax and whatever the case, that is found in the folded name, text or one value of a field."""
+
+    key: str
+    pattern: str
+    span: Span = field(default=NOWHERE, compare=False)
+    key_span: Span = field(default=NOWHERE, compare=False)
+    value_span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """Two number fields of the same card compared (``= != < <= > >=``). Where either is unknown it does not hold."""
+
+    left: str
+    op: str
+    right: str
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast:
+    """So many of the parts, or more. Nobody types this: ``like`` is the card's name in the ``similar:`` that it stands for."""
+
+    count: int
+    parts: tuple[Tree, ...]
+    span: Span = field(default=NOWHERE, compare=False)
+    like: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +103,16 @@ class Or:
     span: Span = field(default=NOWHERE, compare=False)
 
 
-Tree = Word | Exact | Term | Not | And | Or
+Tree = Word | Exact | Term | Regex | Versus | AtLeast | Not | And | Or
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the results are sorted by, a field's name; what is unknown comes last either way."""
+
+    key: str
+    descending: bool = False
+    span: Span = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +135,20 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query as understood. ``tree`` is None when nothing is asked, which every card meets."""
+    """A query as understood. ``tree`` is None when nothing is asked, which every card meets.
+
+    ``order`` is what was asked for, the most important first; without it the likeliest names come
+    first where words were typed, else the catalogue's order holds.
+    """
 
     tree: Tree | None
     problems: tuple[Problem, ...] = ()
+    order: tuple[Order, ...] = ()
 
     @property
     def faults(self) -> tuple[Problem, ...]:
         """The problems for which a strict caller refuses the query."""
         return tuple(problem for problem in self.problems if not problem.advice)
-
-
-MAX_PROBLEMS = 20
 
 
 def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -158,18 +204,28 @@ BARE = re.compile(r'[^\s()"]+')
 CONNECTIVES = ("or", "and")
 
 
-def normal(tree: Tree | None) -> str:
-    """The one way to write this query. Reading it again gives the same tree."""
-    match tree:
+def normal(query: Query | Tree | None) -> str:
+    """The one way to write this query, or a part of one. Reading it again gives the same."""
+    match query:
         case None:
             return ""
+        case Query(tree=tree, order=order):
+            # Behind an "or" the order would look as if it belonged to the last alternative.
+            asked = f"({normal(tree)})" if isinstance(tree, Or) and order else normal(tree)
+            return " ".join(part for part in (asked, ordered(order)) if part)
         case Word(value):
-            plain = value[0] not in "-!:=<>" and value.casefold() not in CONNECTIVES and not KEY.match(value)
+            plain = value[0] not in "-!/:=<>" and value.casefold() not in CONNECTIVES and not KEY.match(value)
             return value if plain and BARE.fullmatch(value) else quoted(value)
         case Exact(value):
             return f"!{written(value)}"
         case Term(key, op, value):
             return f"{key}{op}{written(value)}"
+        case Regex(key, pattern):
+            return f"{key}:{slashed(pattern)}"
+        case Versus(left, op, right):
+            return f"{left}{op}{right}"
+        case AtLeast(like=like):
+            return f"similar:{written(like)}"
         case Not(part):
             return f"-({normal(part)})" if isinstance(part, And | Or) else f"-{normal(part)}"
         case And(parts):
@@ -180,12 +236,23 @@ def normal(tree: Tree | None) -> str:
 
 def written(value: str) -> str:
     """A value as it stands behind an operator: in quotes only where it must be."""
-    return value if value[:1] not in tuple(":=<>") and BARE.fullmatch(value) else quoted(value)
+    return value if value[:1] not in tuple("!/:=<>") and BARE.fullmatch(value) else quoted(value)
 
 
 def quoted(value: str) -> str:
     """A value in quotes; a backslash guards a quote, and itself where it would guard something."""
     return '"' + re.sub(r'\\(?=[\\"]|\Z)|"', r"\\\g<0>", value) + '"'
+
+
+def slashed(pattern: str) -> str:
+    """A regular expression between slashes; a backslash guards those inside."""
+    return "/" + re.sub(r"(\\.)|/", lambda found: found[1] or r"\/", pattern, flags=re.DOTALL) + "/"
+
+
+def ordered(order: Iterable[Order]) -> str:
+    """What to sort by as it is typed; empty without any."""
+    keys = ",".join(f"{'-' if one.descending else ''}{one.key}" for one in order)
+    return f"order:{written(keys)}" if keys else ""
 
 
 def tree_json(tree: Tree | None) -> dict[str, Any] | None:
@@ -200,6 +267,12 @@ def tree_json(tree: Tree | None) -> dict[str, Any] | None:
             return {"kind": "exact", "value": value, **place}
         case Term(key, op, value):
             return {"kind": "term", "key": key, "op": op, "value": value, **place}
+        case Regex(key, pattern):
+            return {"kind": "regex", "key": key, "pattern": pattern, **place}
+        case Versus(left, op, right):
+            return {"kind": "versus", "left": left, "op": op, "right": right, **place}
+        case AtLeast(like=like):
+            return {"kind": "similar", "value": like, **place}
         case Not(part):
             return {"kind": "not", "part": tree_json(part), **place}
         case And(parts):

@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cardsdb.search.fields import COMPARISONS, YES, Field, Fields, folded, number
-from cardsdb.search.tree import And, Exact, Not, Or, Term, Tree, Word
+from cardsdb.search.tree import And, AtLeast, Exact, Not, Or, Order, Query, Regex, Term, Tree, Versus, Word, slashed
 
-_COMPARED = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
+_COMPARED = {"=": "the same as", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 # Every card has these, so that what is not known to be so is not so.
-_ALWAYS_KNOWN = ("type", "game", "name")
+_ALWAYS_KNOWN = ("type", "game", "name", "prints")
 
 
-def in_words(tree: Tree | None, fields: Fields) -> str:
+def in_words(query: Query | Tree | None, fields: Fields) -> str:
     """The query as a clause: ``type is Agent, faction is The Krypt, and craft is at least 4``."""
-    return _clause(tree, fields) if tree else "every card"
+    if isinstance(query, Query):
+        order = [_sorted_by(one, fields) for one in query.order]
+        return f"{in_words(query.tree, fields)}{', sorted by ' if order else ''}{', then '.join(order)}"
+    return _clause(query, fields) if query else "every card"
+
+
+def _sorted_by(order: Order, fields: Fields) -> str:
+    """``craft, highest first``; from the beginning goes without saying."""
+    field = fields.get(order.key)
+    last = "highest first" if field and field.kind == "number" else "from the end"
+    return f"{_what(order.key, fields)}{f', {last}' if order.descending else ''}"
 
 
 def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
@@ -25,6 +35,13 @@ def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
             return f"the name is {'not ' if negated else ''}exactly “{value}”"
         case Term():
             return _term(tree, fields, negated)
+        case Regex(key, pattern):
+            what = _what(key, fields)
+            return f"{what} {'is not known to match' if negated else 'matches'} {slashed(pattern)}"
+        case Versus(left, op, right):
+            return f"{_what(left, fields)} is {'not known to be ' if negated else ''}{_COMPARED[op]} {_what(right, fields)}"
+        case AtLeast(like=like):
+            return f"it is {'not ' if negated else ''}much like “{like}”"
         case Not(part) if isinstance(part, And | Or):
             return f"not ({_clause(part, fields)})"
         case Not(part):
@@ -46,6 +63,8 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     if field is None:
         return f"{term.key} {term.op} {term.value}"
     what = _small(field.title)
+    if "disputed" in (field.word, folded(term.value) if field.kind == "has" else ""):
+        return _disputed(term, field, fields, negated)
     if field.kind == "has":
         about = fields.get(term.value)
         return f"{_small(about.title) if about else term.value} is {'not ' if negated else ''}known"
@@ -61,9 +80,21 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
         return f"{what} is {'' if negated else 'not '}{value}"
     if term.op == "!=":
         return f"{what} is {'unknown or ' if negated else 'known and not '}{value}"
+    if field.word == "in":
+        return f"it is {'not known to be ' if negated else ''}printed in {value}"
     if field.kind == "words":
         return f"{what} {'are not known to include' if negated else 'include'} {value}"
     return _is(what, value, field, negated)
+
+
+def _disputed(term: Term, field: Field, fields: Fields, negated: bool) -> str:
+    """Of ``has:disputed``, and of a fact by its key."""
+    if field.kind == "has":
+        return "sources disagree about nothing of it" if negated else "sources disagree about it"
+    what = f"its {_what(term.value, fields)}"
+    if term.op == "!=":
+        return f"sources disagree about nothing or about {what}" if negated else f"sources disagree, but not about {what}"
+    return f"sources {'do not disagree' if negated else 'disagree'} about {what}"
 
 
 def _is(what: str, value: str, field: Field, negated: bool) -> str:
@@ -86,6 +117,12 @@ def _value(term: Term, field: Field, fields: Fields) -> str | None:
         return shown.pop()
     whole = term.op != ":" or all(place.kind == "exact" for place in places)
     return f"“{term.value}”" if whole else None
+
+
+def _what(key: str, fields: Fields) -> str:
+    """A field's title inside a sentence."""
+    field = fields.get(key)
+    return _small(field.title) if field else key
 
 
 def _small(title: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.decktext import Reading, line_for
+from cardsdb.games.kit.cardline import line_for
+from cardsdb.games.kit.decktext import Reading
 from decks.formats.contract import Loss
 
 # The kinds that a format with a place for everything but unread lines holds.

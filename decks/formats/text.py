@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.decktext import MAX_LINE, Reading, read_deck, write_deck
+from cardsdb.games.kit.cardline import MAX_LINE
+from cardsdb.games.kit.decktext import Reading, read_deck, write_deck
 from decks.formats.contract import Body, FileFormat, Loss
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
 

@@ -1,102 +1,145 @@
-"""How long pages take on a running site, against the same server's page that needs neither database nor template."""
+"""What pages cost the server, against a bare WSGI hello and an empty Django view of the same server.
+
+Processor time of the server's processes, for it hardly depends on what else the machine does. "Kept"
+pages are answered from memory; "made" ones carry a cookie, and so are made by Django each time.
+"""
 
 from __future__ import annotations
 
-import http.client
-import os
+import re
 import socket
-import subprocess
-import sys
 import tempfile
-import time
 import urllib.parse
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 
 from cardsdb.games import games
+from tests.bench.bare_paths import EMPTY, HELLO, SAME
 from tests.bench.timing import table
+from tests.serving import serving
 
-ROOT = Path(__file__).parent.parent.parent
-TRIVIAL = "/games.css"
-PAGES = {
-    "home": "/",
-    "card list, 50 rows": "/cards/?game=spycraft&type=agent",
-    "search": "/cards/?q=krypt+craft%3E%3D4",
-    "card": "/cards/spycraft/li/",
-    "rules": "/games/spycraft/rules/",
-    "API: cards": "/api/v1/cards/?q=craft%3E%3D4",
-}
-ROUNDS = 60
+ROUNDS, SHORT, LONG = 15, 40, 300
+COOKIE = {"Cookie": "bench=1"}
+CARD, SEARCH, SUGGEST = "/cards/spycraft/li/", "/cards/?q=krypt+craft%3E%3D4", "/search/suggest/?q=kry"
 
 
-@contextmanager
-def site() -> Iterator[int]:
-    """The site with one worker and a database of its own; gives its port."""
-    with tempfile.TemporaryDirectory() as var, socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-        env = {**os.environ, "CUTOUT_VAR": var}
-        subprocess.run([sys.executable, "manage.py", "prepare"], cwd=ROOT, env=env, check=True, capture_output=True)
-        free.close()
-        granian = [
-            str(Path(sys.executable).parent / "granian"),
-            "--interface",
-            "wsgi",
-            "--port",
-            str(port),
-            "--no-ws",
-            "--log-level",
-            "error",
-        ]
-        server = subprocess.Popen([*granian, "cardsdb.wsgi:application"], cwd=ROOT, env=env)
+@dataclass(frozen=True)
+class Request:
+    """What is asked, as bytes, and how often in a row."""
+
+    path: str
+    headers: dict[str, str]
+    body: str = ""
+    repeats: int = SHORT
+
+    @property
+    def spelt(self) -> bytes:
+        headers = {"Host": "127.0.0.1", "Accept-Encoding": "gzip", **self.headers}
+        if self.body:
+            headers |= {"Content-Length": str(len(self.body)), "Content-Type": "application/x-www-form-urlencoded"}
+        lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        return f"{'POST' if self.body else 'GET'} {self.path} HTTP/1.1\r\n{lines}\r\n{self.body}".encode()
+
+
+class Visitor:
+    """One connection that is kept; as thin as can be, so that the server is what is measured."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port))
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def ask(self, request: bytes) -> tuple[int, str, bytes]:
+        """(status, headers, body) of an answer that states its length, or has none."""
+        self._socket.sendall(request)
+        received = b""
+        while b"\r\n\r\n" not in received:
+            received += self._more()
+        head, _, body = received.partition(b"\r\n\r\n")
+        status, length = int(head[9:12]), re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+        while status != 304 and len(body) < (int(length[1]) if length else 0):
+            body += self._more()
+        return status, head.decode("latin-1"), body
+
+    def _more(self) -> bytes:
+        part = self._socket.recv(1 << 16)
+        assert part, "the server closed the connection"
+        return part
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def processor_time(server: int) -> float:
+    """Microseconds that the server and its workers have worked so far."""
+    return sum(int(path.read_text().split()[0]) for path in _threads(server)) / 1_000
+
+
+def _threads(server: int) -> Iterator[Path]:
+    for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            for _ in range(100):
-                try:
-                    socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                    break
-                except OSError:
-                    time.sleep(0.1)
-            yield port
-        finally:
-            server.terminate()
-            server.wait(timeout=10)
+            parent = int(stat.read_text().rpartition(")")[2].split()[1])
+        except OSError:  # It ended meanwhile.
+            continue
+        if server in (parent, int(stat.parent.name)):
+            yield from stat.parent.glob("task/*/schedstat")
 
 
 def run() -> None:
+    with (
+        tempfile.TemporaryDirectory() as var,
+        serving(Path(var), 1, "tests.bench.bare:application") as (port, server),
+        closing(Visitor(port)) as visitor,
+    ):
+        costs = _costs(_requests(visitor), visitor, server)
+    rows = []
+    for name, cost in costs.items():
+        against = [cost / costs[base] for base in ("bare hello", "bare hello with the card page's bytes", "empty Django view")]
+        rows.append([name, f"{cost:.0f}", *(f"{ratio:.2f}" for ratio in against)])
+    table("Pages, server's processor time a request", ["page", "µs", "/ hello", "/ hello, same bytes", "/ empty view"], rows)
+
+
+def _requests(visitor: Visitor) -> dict[str, Request]:
+    etag = visitor.ask(Request(CARD, {}).spelt)[1].lower().partition("etag: ")[2].partition("\r\n")[0]
+    found = {
+        "bare hello": Request(HELLO, {}, repeats=LONG),
+        "bare hello with the card page's bytes": Request(SAME + CARD, {}, repeats=LONG),
+        "empty Django view": Request(EMPTY, {}, repeats=LONG),
+        "card page, kept": Request(CARD, {}, repeats=LONG),
+        "card page, kept, unchanged (304)": Request(CARD, {"If-None-Match": etag}, repeats=LONG),
+        "search page, kept": Request(SEARCH, {}, repeats=LONG),
+        "autocomplete, kept": Request(SUGGEST, {}, repeats=LONG),
+        "card page, made": Request(CARD, COOKIE),
+        "search page, made": Request(SEARCH, COOKIE),
+        "autocomplete, made": Request(SUGGEST, COOKIE),
+        "home, made": Request("/", COOKIE),
+        "rules, made": Request("/games/spycraft/rules/", COOKIE),
+    }
     starter = next(s for s in games()["spycraft"].starters if s.format == "agency")
-    with site() as port:
-        connection = http.client.HTTPConnection("127.0.0.1", port)
-
-        def seconds(method: str, path: str, body: str | None = None, headers: dict[str, str] | None = None) -> float:
-            start = time.perf_counter()
-            connection.request(method, path, body, headers or {})
-            answer = connection.getresponse()
-            answer.read()
-            assert answer.status in (200, 302), (path, answer.status)
-            return time.perf_counter() - start
-
-        form = {"Content-Type": "application/x-www-form-urlencoded"}
-        asked = {name: ("GET", path, None, None) for name, path in PAGES.items()}
-        token, cookie = _csrf(connection)
-        body = urllib.parse.urlencode({"csrfmiddlewaretoken": token, "game": "spycraft", "text": starter.text})
-        asked["check a list of 54"] = ("POST", "/check/", body, {**form, "Cookie": f"csrftoken={cookie}"})
-        rows = []
-        for name, request in asked.items():
-            ours, trivial = [], []
-            for _ in range(ROUNDS):
-                ours.append(seconds(*request))
-                trivial.append(seconds("GET", TRIVIAL))
-            mine, base = median(ours) * 1000, median(trivial) * 1000
-            rows.append([name, f"{mine:.1f}", f"{quantiles(ours, n=20)[-1] * 1000:.1f}", f"{base:.1f}", f"{mine / base:.1f}"])
-    table(f"Pages, one worker, one visitor, against {TRIVIAL}", ["page", "p50 ms", "p95 ms", "trivial ms", "ratio"], rows)
+    token, cookie = _csrf(visitor)
+    form = urllib.parse.urlencode({"csrfmiddlewaretoken": token, "game": "spycraft", "text": starter.text})
+    return found | {"check a list of 54": Request("/check/", {"Cookie": f"csrftoken={cookie}"}, form)}
 
 
-def _csrf(connection: http.client.HTTPConnection) -> tuple[str, str]:
-    """A form token and the cookie that goes with it."""
-    connection.request("GET", "/check/")
-    answer = connection.getresponse()
-    page = answer.read().decode()
-    cookie = (answer.getheader("Set-Cookie") or "").split("csrftoken=")[1].split(";")[0]
-    return page.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0], cookie
+def _csrf(visitor: Visitor) -> tuple[str, str]:
+    """A form's token and the cookie that goes with it."""
+    _, head, body = visitor.ask(Request("/check/", {"Accept-Encoding": "identity"}).spelt)
+    cookie = head.partition("csrftoken=")[2].partition(";")[0]
+    return body.decode().partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0], cookie
+
+
+def _costs(requests: dict[str, Request], visitor: Visitor, server: int) -> dict[str, float]:
+    """Name -> microseconds a request, the middle one of rounds in which all take turns."""
+    found: dict[str, list[float]] = {name: [] for name in requests}
+    for _ in range(ROUNDS):
+        for name, request in requests.items():
+            spelt = request.spelt
+            status, _, _ = visitor.ask(spelt)
+            assert status in (200, 304), (name, status)
+            before = processor_time(server)
+            for _ in range(request.repeats):
+                visitor.ask(spelt)
+            found[name].append((processor_time(server) - before) / request.repeats)
+    return {name: median(costs) for name, costs in found.items()}

@@ -198,6 +198,8 @@ _FOLDED = str.maketrans(
 
 def fold(text: str) -> str:
     """Reduce text to what names are compared by: no case, no accents, plain quotes, single spaces."""
+    if text.isascii():
+        return " ".join(text.lower().split())
     plain = unicodedata.normalize("NFKD", text.translate(_FOLDED))
     return " ".join("".join(c for c in plain if not unicodedata.combining(c)).casefold().split())
 

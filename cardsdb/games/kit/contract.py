@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from cardsdb.games.kit.decktext import read_deck
 from cardsdb.games.kit.face import Lines, Marks, Number
 from cardsdb.games.kit.folder import FolderError
 from cardsdb.games.kit.game import Example, Game
+from cardsdb.games.kit.glossary import glossary_problems
 from cardsdb.games.kit.report import Severity
+from cardsdb.games.kit.set_up_file import set_up_problems
 
-RESERVED_SEARCH_WORDS = {"name", "type", "set", "game", "number", "rarity", "text", "in", "is", "has", "source", "certainty", "order"}
+# What the search language and the addresses of lists give a meaning of their own.
+RESERVED_SEARCH_WORDS = set(
+    "name type set game number rarity text in is not has source certainty prints disputed similar order sort direction or and"
+    " q page all after before view with".split()
+)
+
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 def problems(game: Game) -> list[str]:
@@ -19,7 +28,7 @@ def problems(game: Game) -> list[str]:
     if lacking:
         return lacking
     try:
-        checks = (_facts, _cards, _faces, _rules, _formats, _examples, _starters)
+        checks = (_facts, _cards, _faces, _rules, _formats, _examples, _starters, glossary_problems, set_up_problems)
         return [f"{game.folder.name}: {problem}" for check in checks for problem in check(game)]
     except FolderError as error:
         return [str(error)]
@@ -29,6 +38,10 @@ def _files(game: Game) -> Iterator[str]:
     for name in ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "examples.py"):
         if not (game.folder / name).exists():
             yield f"{name} is missing"
+    # As long as the database's columns, and what can stand in an address.
+    for what, slug in (("the game's slug", game.slug), *(("type", card_type.slug) for card_type in game.types)):
+        if not SLUG.fullmatch(slug):
+            yield f"{what} {slug!r} must be at most 40 small letters, digits and hyphens"
     if game.folder.name != game.slug.replace("-", "_"):
         yield f"the folder must be called like the slug {game.slug!r}"
 

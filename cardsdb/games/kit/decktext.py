@@ -7,23 +7,21 @@ section, a detail or a comment, or is reported with its number and the reason.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from cardsdb.games.kit.cardline import MAX_COUNT, LineRefused, read_card_line
-from cardsdb.games.kit.cards import FactValue, as_words, fold
+from cardsdb.games.kit.cardline import MAX_COUNT, MAX_LINE, MAX_WRITTEN, LineRefused, line_for, read_card_line, with_name
+from cardsdb.games.kit.cards import Card, fold
 from cardsdb.games.kit.decklist import Decklist, Detail, Entry
-from cardsdb.games.kit.names import name_index
+from cardsdb.games.kit.names import NameIndex, name_index
 
 if TYPE_CHECKING:
     from cardsdb.games.kit.game import Format, Game
 
 MAX_BYTES = 256 * 1024
 MAX_LINES = 5_000
-MAX_LINE = 300
-MAX_WRITTEN = 2_000
-WRITTEN_WIDTH = 100
 MAX_ENTRIES = 1_000
 
 _WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard"}
@@ -47,6 +45,11 @@ class Unread:
     message: str
     suggestions: tuple[str, ...] = ()
 
+    @property
+    def correctable(self) -> bool:
+        """Whether a suggestion can stand in the line as it is, so that ``with_correction`` may put it there."""
+        return self.code in ("unknown_card", "ambiguous", "unknown_section")
+
 
 @dataclass(frozen=True, slots=True)
 class Notice:
@@ -69,6 +72,7 @@ class Reading:
 
 @dataclass
 class _State:
+    also: NameIndex
     section: str = ""
     type_hint: str = ""
     name: str = ""
@@ -86,8 +90,8 @@ def lines_of(text: str) -> list[str]:
     return lines[:-1] if lines[-1] == "" else lines
 
 
-def read_deck(game: Game, text: str, format: Format | None = None) -> Reading:
-    """Read a pasted list for a game.
+def read_deck(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = ()) -> Reading:
+    """Read a pasted list for a game. ``also``: cards that it may name although the game no longer lists them.
 
     Raises ListTooLarge before anything is parsed when the text is beyond the bounds.
     """
@@ -96,7 +100,7 @@ def read_deck(game: Game, text: str, format: Format | None = None) -> Reading:
     lines = lines_of(text)
     if len(lines) > MAX_LINES:
         raise ListTooLarge(f"The list has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
-    state = _State()
+    state = _State(NameIndex(tuple(also)))
     for number, line in _joined(lines):
         try:
             if any(len(part) > MAX_LINE for part in line.split("\n")):
@@ -128,7 +132,7 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
     line = " ".join(line.split())
     section = state.section
     types: tuple[str, ...] = (state.type_hint,) if state.type_hint else ()
-    if not name_index(game).called(line):
+    if not (name_index(game).called(line) or state.also.called(line)):
         if _read_heading(game, line, state) or _read_comment(line, state) or _read_detail(game, line, state):
             return
         if _LEFT_BY_OTHERS.fullmatch(line):
@@ -141,7 +145,7 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
             section, type_hint = _headings(game)[heading]
             types = (type_hint,) if type_hint else ()
     types = types or (game.sections_by_slug[section].types if section else ())
-    count, card, ignored = read_card_line(game, line, types)
+    count, card, ignored = read_card_line(game, line, types, state.also)
     if ignored:
         state.notices.append(Notice(number, f"No print “{ignored}” of {card.name} is known; the card was taken without it."))
     stated = format or game.formats_by_slug.get(state.format)
@@ -256,6 +260,19 @@ def _details(game: Game) -> dict[str, Detail]:
     return found
 
 
+def with_correction(game: Game, text: str, number: int, suggestion: str) -> str:
+    """The list with one line, counted from 1, naming what was suggested for it; unchanged when it has no such line."""
+    parts = re.split(r"(\r\n|\n|\r)", text)
+    place, suggestion = 2 * (number - 1), " ".join(suggestion.split())[:MAX_LINE]
+    if not suggestion or not 0 <= place < len(parts):
+        return text
+    line = parts[place].strip()
+    heading, rest = _split_heading(game, line)
+    before = f"{line.partition(':')[0]}: " if heading else ""
+    parts[place] = suggestion if suggestion.endswith(":") else before + with_name(rest, suggestion)
+    return "".join(parts)
+
+
 def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
     """Write a deck so that ``read_deck`` reads the same deck."""
     head = [f"// name: {deck.name}"] if deck.name else []
@@ -268,25 +285,3 @@ def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
         if entries := deck.in_section(section.slug):
             blocks.append("\n".join([f"{section.name}:", *(line_for(game, entry) for entry in entries)]))
     return "\n\n".join(blocks) + "\n"
-
-
-def line_for(game: Game, entry: Entry) -> str:
-    """One line of a list; more, indented, for a written-in card with many facts."""
-    card = entry.card
-    if not card.written:
-        return f"{entry.count} {name_index(game).label(card)}"
-    facts = [f"{game.facts_by_key[key].title}: {_fact_text(value)}" for key, value in card.facts.items() if key in game.facts_by_key]
-    lines = [f"{entry.count} {card.name} | {card.type}"]
-    for fact in facts:
-        if len(lines[-1]) + len(fact) > WRITTEN_WIDTH:
-            lines.append(f"  | {fact}")
-        else:
-            lines[-1] += f" | {fact}"
-    return "\n".join(lines)
-
-
-def _fact_text(value: FactValue) -> str:
-    """A fact as ``Fact.read`` reads it: words that hold a comma need semicolons between them."""
-    if isinstance(value, tuple) and any("," in word for word in value):
-        return "; ".join(value) + ";"
-    return as_words(value)

@@ -11,9 +11,12 @@ from typing import Any
 from cardsdb.games.kit import folder as folders
 from cardsdb.games.kit.cards import Card, CardSet, CardType, Certainty, Fact
 from cardsdb.games.kit.decklist import Decklist, Detail, Section
-from cardsdb.games.kit.face import Face
+from cardsdb.games.kit.face import Face, dossier
+from cardsdb.games.kit.glossary import GlossaryEntry, read_glossary, terms_for
 from cardsdb.games.kit.report import Report, Verdict, Violation
 from cardsdb.games.kit.rules import Rule
+from cardsdb.games.kit.set_up import SetUpGuide
+from cardsdb.games.kit.set_up_file import read_set_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +191,16 @@ class Game:
     def starters(self) -> tuple[Starter, ...]:
         return tuple(Starter(**values) for values in folders.read_starters(self.folder))
 
+    @cached_property
+    def glossary(self) -> tuple[GlossaryEntry, ...]:
+        """The game's terms in the order of the alphabet; none without a ``glossary.toml``."""
+        return read_glossary(self)
+
+    @cached_property
+    def set_up_guide(self) -> SetUpGuide | None:
+        """What to lay out for so many players; None without a ``set_up.toml``."""
+        return read_set_up(self)
+
     # -- looking things up ----------------------------------------------------
 
     @cached_property
@@ -216,6 +229,25 @@ class Game:
 
     def card(self, code: str) -> Card | None:
         return self._cards.get(code)
+
+    # A retired card may be of a type, and cite a document, that has left the folder since. It is still shown and printed.
+
+    def type_named(self, slug: str) -> CardType:
+        """The type; for one that is no longer declared the bare slug as a name, never to be put into new decks."""
+        title = slug.replace("-", " ").replace("_", " ").capitalize()
+        return self.types_by_slug.get(slug) or CardType(slug, title, title, in_decks=False)
+
+    def document_named(self, key: str) -> Document:
+        """The document; for one that is no longer declared its bare key as a title."""
+        return self.documents.get(key) or Document(key, key, kind="no longer listed")
+
+    def face_named(self, card_type: str) -> Face:
+        """The type's face; without one a plain face with the facts that are known."""
+        return self.faces.get(card_type) or dossier(lines=tuple(fact.key for fact in self.facts if fact.kind != "text")[:8])
+
+    def terms_for(self, card: Card) -> tuple[GlossaryEntry, ...]:
+        """At most eight glossary entries that help to read this card."""
+        return terms_for(self, card)
 
     def fact_named(self, word: str) -> Fact | None:
         """The fact with this key or alias, however it is written."""

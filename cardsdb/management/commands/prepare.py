@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.files import locks
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db import connection
 
 from cardsdb import games as game_folders
-from cardsdb.models import Card
+from cardsdb.health import what_is_lacking
 
 WATCHED = ("cardsdb", "decks", "printing", "templates", "requirements.txt")
 
@@ -24,17 +25,32 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
+        # Whoever comes second waits, and then finds everything done.
+        with (settings.VAR_DIR / "prepare.lock").open("w") as file:
+            locks.lock(file, locks.LOCK_EX)
+            self._prepare()
+
+    def _prepare(self) -> None:
         stamp = settings.VAR_DIR / "prepared"
         state = self._state()
-        if stamp.exists() and stamp.read_text() == state and self._loaded():
+        if stamp.exists() and stamp.read_text() == state and _manifest().exists() and not what_is_lacking():
             return
         stamp.unlink(missing_ok=True)
         call_command("check")
         call_command("migrate", verbosity=0)
         call_command("load_cards", stdout=self.stdout)
         call_command("build_fonts")
-        call_command("collectstatic", interactive=False, verbosity=0, clear=True)
+        self._collect()
         stamp.write_text(state)
+
+    def _collect(self) -> None:
+        """Collect the static files. Those of the last time stay, for a site that runs and for pages that are open; older ones go."""
+        before = _collected()
+        call_command("collectstatic", interactive=False, verbosity=0)
+        wanted = before | _collected()
+        for path in settings.STATIC_ROOT.rglob("*"):
+            if path.is_file() and path != _manifest() and path.relative_to(settings.STATIC_ROOT).as_posix() not in wanted:
+                path.unlink()
 
     def _state(self) -> str:
         """What preparing depends on, as a hash of names, sizes and times."""
@@ -47,10 +63,16 @@ class Command(BaseCommand):
                     digest.update(f"{path}{facts.st_size}{facts.st_mtime_ns}".encode())
         return digest.hexdigest()
 
-    def _loaded(self) -> bool:
-        try:
-            executor = MigrationExecutor(connection)
-            waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
-            return not waiting and Card.objects.exists() and (settings.STATIC_ROOT / "staticfiles.json").exists()
-        except DatabaseError:
-            return False
+
+def _manifest() -> Path:
+    """Which files were collected, and under which hashed names."""
+    path: Path = settings.STATIC_ROOT / "staticfiles.json"
+    return path
+
+
+def _collected() -> set[str]:
+    """The names of the files collected last, plain and hashed."""
+    if not _manifest().exists():
+        return set()
+    paths = json.loads(_manifest().read_text(encoding="utf-8"))["paths"]
+    return {*paths, *paths.values()}

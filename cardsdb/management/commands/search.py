@@ -12,8 +12,12 @@ from cardsdb.browsing import short_facts, strict
 from cardsdb.card_json import card_json
 from cardsdb.errors import Refused, error_list
 from cardsdb.games import game_named, games
+from cardsdb.holdings import fields_for
 from cardsdb.models import Card
+from cardsdb.results import results_of
 from cardsdb.search.compile import explain
+
+BATCH = 500
 
 
 class Command(BaseCommand):
@@ -32,23 +36,29 @@ class Command(BaseCommand):
             self.stderr.write(f"There is no game “{options['game']}”. Games: {', '.join(games())}.")
             sys.exit(2)
         if options["explain"]:
-            self.stdout.write(
-                json.dumps(explain(options["query"], [game] if game else list(games().values())), ensure_ascii=False, indent=1)
-            )
+            self.stdout.write(json.dumps(explain(options["query"], fields_for(game)), ensure_ascii=False, indent=1))
             return
         try:
-            cards = Card.objects.current().filter(strict(options["query"], game)).by_name().prefetch_related("prints")
+            query, fields = strict(options["query"], game)
         except Refused as refused:
             if options["json"]:
                 self.stdout.write(json.dumps(error_list(refused.faults), ensure_ascii=False, indent=1))
             for fault in refused.faults:
                 self.stderr.write(f"{fault.message} ({fault.where})")
             sys.exit(2)
-        rows = [(games()[row.game], row.as_card()) for row in (cards.in_game(game.slug) if game else cards)]
+        results = results_of(query, fields)
+        pks = results.page(max(results.total, 1)).pks
+        rows = ((games()[row.game], row.as_card()) for start in range(0, len(pks), BATCH) for row in _rows(pks[start : start + BATCH]))
         if options["json"]:
-            found = {"count": len(rows), "results": [card_json(of, card) for of, card in rows]}
+            found = {"count": results.total, "results": [card_json(of, card) for of, card in rows]}
             self.stdout.write(json.dumps(found, ensure_ascii=False, indent=1))
         else:
             for of, card in rows:
-                self.stdout.write(f"{card.name}  ({of.name}, {of.types_by_slug[card.type].name}) {short_facts(of, card)}")
-            self.stdout.write(f"{len(rows)} card{'' if len(rows) == 1 else 's'}")
+                self.stdout.write(f"{card.name}  ({of.name}, {of.type_named(card.type).name}) {short_facts(of, card)}")
+            self.stdout.write(f"{results.total} card{'' if results.total == 1 else 's'}")
+
+
+def _rows(pks: tuple[int, ...]) -> list[Card]:
+    """The cards with these primary keys, in their order."""
+    found = Card.objects.prefetch_related("prints").in_bulk(pks)
+    return [found[pk] for pk in pks if pk in found]

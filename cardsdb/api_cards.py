@@ -1,0 +1,81 @@
+"""Cards over HTTP: lists by query, and single cards with the sources of every fact."""
+
+from __future__ import annotations
+
+from django.db.models import Prefetch
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from cardsdb.api_fields import Shape
+from cardsdb.api_paging import envelope, page_asked
+from cardsdb.api_reads import CatalogueView, asked_game
+from cardsdb.api_shapes import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
+from cardsdb.browsing import strict
+from cardsdb.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
+from cardsdb.games import game_named, games
+from cardsdb.games.kit import Game
+from cardsdb.models import Card, Print
+from cardsdb.results import Results, results_of
+
+CARD_FIELDS = OpenApiParameter(
+    "fields", str, description="Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set."
+)
+INCLUDE = OpenApiParameter("include", str, description="Further parts: text, aliases, note, sources, credit. Prints are always there.")
+CURSORS = [
+    OpenApiParameter("after", str, description="Where the page begins; taken from “next”, never made up."),
+    OpenApiParameter("before", str, description="Where the page ends; taken from “previous”."),
+]
+
+
+def matching(text: str, game: Game | None) -> Results:
+    """The cards that a query finds. Raises Refused with every problem of it and its columns."""
+    return results_of(*strict(text, game))
+
+
+def card_shape(game: Game | None) -> Shape:
+    """The parts of a card, and the facts that cards of this game, or of any, may have."""
+    facts = tuple(dict.fromkeys(fact.key for of in ([game] if game else games().values()) for fact in of.facts))
+    return Shape(ALL_PARTS, {"facts": facts, "sources": ("name", "type", "text", *facts), "prints": PRINT_PARTS})
+
+
+class CardList(CatalogueView):
+    @extend_schema(
+        operation_id="cards_list",
+        parameters=[
+            OpenApiParameter("q", str, description="A query; one that is wrong anywhere is refused."),
+            GAME,
+            CARD_FIELDS,
+            INCLUDE,
+            *CURSORS,
+            PAGE_SIZE,
+        ],
+        responses={200: CardPageSerializer, **READ_ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        """Cards that match a query, by name unless the query orders them otherwise."""
+        game = asked_game(request)
+        parts = self.chosen(request, card_shape(game), STANDARD_PARTS)
+        results = matching(request.query_params.get("q", ""), game)
+        page = page_asked(request, results)
+        prints = Print.objects.all() if "prints" in parts else Print.objects.none()
+        rows = Card.objects.filter(pk__in=page.pks).prefetch_related(Prefetch("prints", prints))
+        found = {row.pk: row for row in rows}
+        shown = [found[pk] for pk in page.pks if pk in found and found[pk].game in games()]
+        full = any(part not in STANDARD_PARTS for part in parts.parts)
+        objects = [parts.of(card_json(games()[row.game], row.as_card(), full)) for row in shown]
+        return Response(envelope(request, results.total, page, objects, [row.key for row in shown]))
+
+
+class CardDetail(CatalogueView):
+    @extend_schema(operation_id="cards_read", parameters=[CARD_FIELDS], responses={200: FullCardSerializer, **READ_ERRORS})
+    def get(self, request: Request, game_slug: str, code: str) -> Response:
+        """One card with the sources of every fact."""
+        game = game_named(game_slug)
+        if game is None:
+            raise Http404
+        parts = self.chosen(request, card_shape(game))
+        row = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code)
+        return Response(parts.of(card_json(game, row.as_card(), full=True)))

@@ -1,0 +1,53 @@
+"""Pages of cards that follow one another by key: any depth costs the same, and a card loaded meanwhile shifts nothing."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from rest_framework.request import Request
+from rest_framework.utils.urls import remove_query_param, replace_query_param
+
+from cardsdb.api_bounds import Pages
+from cardsdb.errors import Fault, Refused
+from cardsdb.models import Card
+
+if TYPE_CHECKING:
+    from cardsdb.results import Results, Slice
+
+_KEY = re.compile(r"[a-z0-9_-]{1,40}/[a-z0-9_-]{1,120}")
+
+
+def page_asked(request: Request, results: Results) -> Slice:
+    """The page that ``after`` or ``before`` asks for. Raises Refused for what was never handed out as either."""
+    asked = request.query_params
+    if "page" in asked:
+        raise Refused(Fault("no_page_numbers", "Lists of cards have no page numbers: follow the address in “next”.", "page"))
+    after, before = (_known(asked.get(name, ""), name) for name in ("after", "before"))
+    if after and before:
+        raise Refused(Fault("two_cursors", "Give after or before, not both.", "before"))
+    size = Pages().get_page_size(request) or Pages.page_size
+    found = results.page(size, after=after, before=before)
+    # What comes after a card is never the beginning: the card is no longer among the results, and
+    # whoever follows "next" would go round for ever.
+    if after and found.first == 1:
+        raise Refused(Fault("lost_cursor", "That card is not among the results of this query: start again without after.", "after"))
+    return found
+
+
+def _known(key: str, where: str) -> str:
+    """The key, if a card has it."""
+    if not key:
+        return ""
+    game, _, code = key.partition("/")
+    if not _KEY.fullmatch(key) or not Card.objects.in_game(game).filter(code=code).exists():
+        raise Refused(Fault("bad_cursor", "This is no place in the list: follow “next” or “previous” as they are.", where))
+    return key
+
+
+def envelope(request: Request, total: int, page: Slice, objects: list[dict[str, Any]], keys: list[str]) -> dict[str, Any]:
+    """An answer's list with its neighbours. ``keys`` are the keys of the cards on it, in order."""
+    here = remove_query_param(remove_query_param(request.build_absolute_uri(), "after"), "before")
+    following = replace_query_param(here, "after", keys[-1]) if keys and page.after else None
+    earlier = replace_query_param(here, "before", keys[0]) if keys and page.before else None
+    return {"count": total, "next": following, "previous": earlier, "results": objects}

@@ -1,0 +1,133 @@
+"""What every read of the catalogue over HTTP has in common: open to all sites, answered once per edition, counted.
+
+An answer follows from the address and the edition of the catalogue alone, so its entity tag can be
+told before any of the work is done.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.http import http_date, parse_etags
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from cardsdb import games as game_folders
+from cardsdb.api_bounds import Pages
+from cardsdb.api_fields import Chosen, Shape, chosen
+from cardsdb.api_throttles import PerAddress
+from cardsdb.errors import Fault, Refused
+from cardsdb.games import game_named, games
+from cardsdb.games.kit import Game
+from cardsdb.models import Edition
+
+METHODS = "GET, HEAD, OPTIONS"
+# What a script on another site may send along and read.
+SENT, READ = "Accept, If-None-Match, If-Modified-Since", "ETag, Last-Modified, Retry-After"
+
+
+@cache
+def release() -> str:
+    """What the answers are made with, as a digest: the same catalogue may be told otherwise by the next release."""
+    digest = hashlib.sha256()
+    for root in (Path(settings.BASE_DIR, "cardsdb"), *map(Path, game_folders.__path__)):
+        for path in sorted(root.rglob("*")):
+            if path.suffix in (".py", ".toml", ".csv", ".txt") and path.is_file():
+                digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def latest_edition() -> tuple[int, datetime | None]:
+    """The current edition's number and date; 0 and None before anything is loaded. One tiny query."""
+    found = Edition.objects.order_by("-number").values_list("number", "made").first()
+    return found or (0, None)
+
+
+def tag_for(*parts: object) -> str:
+    """An entity tag for an answer that follows from these."""
+    return '"' + hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "surrogatepass")).hexdigest()[:32] + '"'
+
+
+def asked_game(request: Request) -> Game | None:
+    """The game of ``?game=``, None without it. Raises Refused for one that does not exist."""
+    slug = request.query_params.get("game", "")
+    game = game_named(slug)
+    if slug and game is None:
+        raise Refused(Fault("unknown_game", f"There is no game “{slug[:40]}”. Games: {', '.join(games())}.", "game"))
+    return game
+
+
+class CountedView(APIView):
+    """A view whose lists come in numbered pages of at most 100."""
+
+    def paged(self, request: Request, items: Any, as_json: Any) -> Response:
+        pages = Pages()
+        page = pages.paginate_queryset(items, request, view=self)
+        return pages.get_paginated_response([as_json(item) for item in page or ()])
+
+
+class CatalogueView(CountedView):
+    """A read of the catalogue. It asks nobody who they are, so that its answers are the same for all."""
+
+    authentication_classes = ()
+    throttle_classes = (PerAddress,)
+
+    def state(self) -> tuple[object, datetime | None]:
+        """What the answers follow from besides the address, and since when; nothing (0) if they may change at any time."""
+        return latest_edition()
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method not in ("GET", "HEAD"):
+            return super().dispatch(request, *args, **kwargs)
+        state, since = self.state()
+        tag = tag_for(state, release(), request.build_absolute_uri()) if state else ""
+        # A reader who names this very tag has had this very answer. Whoever names "*" or a date may be
+        # asking for what does not exist, and learns that only from the work itself.
+        if tag and tag in {known.removeprefix("W/") for known in parse_etags(request.headers.get("If-None-Match", ""))}:
+            return _dated(_open(HttpResponse(status=304)), tag, since)
+        response = super().dispatch(request, *args, **kwargs)
+        if response.status_code != 200 or not tag:
+            return response
+        modified = int(since.timestamp()) if since else None
+        conditional = get_conditional_response(request, etag=tag, last_modified=modified, response=response)
+        return _dated(_open(conditional), tag, since)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        return _open(super().finalize_response(request, response, *args, **kwargs))
+
+    def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+        """What a browser asks before it lets a script of another site read here."""
+        response = HttpResponse(status=204, headers={"Allow": METHODS})
+        if "Access-Control-Request-Method" in request.headers:
+            response["Access-Control-Allow-Methods"] = METHODS
+            response["Access-Control-Allow-Headers"] = SENT
+            response["Access-Control-Max-Age"] = "86400"
+        return response
+
+    def chosen(self, request: Request, shape: Shape, standard: tuple[str, ...] | None = None) -> Chosen:
+        """What ``?fields=`` and ``?include=`` ask for; the standard parts, or all, without them."""
+        asked = request.query_params
+        return chosen(asked.get("fields", ""), asked.get("include", ""), shape, standard or shape.parts)
+
+
+def _open(response: HttpResponse) -> HttpResponse:
+    """Any site may read this; a browser sends no cookies along, because nothing here says it may."""
+    response["Access-Control-Allow-Origin"] = "*"
+    response["Access-Control-Expose-Headers"] = READ
+    return response
+
+
+def _dated(response: HttpResponse, tag: str, since: datetime | None) -> HttpResponse:
+    response["ETag"] = tag
+    if since:
+        response["Last-Modified"] = http_date(since.timestamp())
+    patch_cache_control(response, public=True, max_age=0, must_revalidate=True)
+    return response

@@ -1,0 +1,138 @@
+"""Facets: for each field the values of the cards found, with how many have them, each a link that picks or drops it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import quote_plus
+
+from cardsdb.filter_form import Controls, and_also, term, without
+from cardsdb.games import games
+from cardsdb.games.kit import Fact, Game
+from cardsdb.results import Results
+from cardsdb.search.fields import Fields, folded
+from cardsdb.search.tree import Query, normal
+
+# So many values stand in the open; the rest waits behind "more".
+SHOWN = 8
+# So many facets are open at first.
+OPEN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value of a facet. ``href`` is the address with it picked, or dropped when it is picked already."""
+
+    shown: str
+    count: int
+    href: str
+    picked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """The values of one field among the cards found."""
+
+    key: str
+    title: str
+    choices: tuple[Choice, ...]
+    is_open: bool
+
+    @property
+    def first(self) -> tuple[Choice, ...]:
+        return self.choices[:SHOWN]
+
+    @property
+    def more(self) -> tuple[Choice, ...]:
+        return self.choices[SHOWN:]
+
+    @property
+    def most(self) -> int:
+        return max((choice.count for choice in self.choices), default=1)
+
+
+def facets_of(
+    query: Query,
+    controls: Controls,
+    game: Game | None,
+    card_type: str,
+    results: Results,
+    fields: Fields,
+    narrowed: Callable[[Query], Results],
+    rest: str,
+) -> tuple[Facet, ...]:
+    """Every facet that tells cards apart. ``rest`` is what else the address holds; ``narrowed`` finds the results of another query.
+
+    The values beside a picked one are counted as if it were not picked: they are what one could have instead.
+    """
+    found = []
+    for key, title, kind in _keys(game, card_type):
+        picked = controls.chosen.get(key, {})
+        without_it = without(query, picked.values())
+        counts = (narrowed(without_it) if picked and kind != "words" else results).facet(key)
+        counts += [(value, 0) for value in picked if value not in dict(counts)]
+        if not picked and ((len(counts) < 2 and kind != "flag") or not counts):
+            continue
+        first, last = and_also(query if kind == "words" else without_it)
+        choices = []
+        for value, count in counts:
+            shown, typed = _as_shown(key, value, game, fields)
+            href = quote_plus(normal(without(query, [picked[value]]))) if value in picked else f"{first}{typed}{last}"
+            choices.append(Choice(shown, count, f"?q={href}{rest}", value in picked))
+        found.append(Facet(key, title, tuple(choices), bool(picked) or len(found) < OPEN))
+    return tuple(found)
+
+
+def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
+    """(key of ``terms``, title, kind) of what can be counted."""
+    if game is None:
+        yield from (("game", "Game", "word"), ("type", "Type", "word"), ("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
+        return
+    yield from (("game", "Game", "word"), ("type", "Type", "word"))
+    if game.sets:
+        yield "set", "Set", "words"
+    for fact in game.facts_of(card_type) if card_type else game.facts:
+        if fact.kind in ("word", "words", "flag"):
+            yield fact.key, fact.title, fact.kind
+    yield from (("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
+
+
+@lru_cache(maxsize=10_000)
+def _as_shown(key: str, value: str, game: Game | None, fields: Fields) -> tuple[str, str]:
+    """How a folded value is shown, and the part of a query that picks it, as an address holds it."""
+    if key == "game":
+        shown, typed = games()[value].name if value in games() else value, value
+    elif key == "set" and game:
+        typed = next((card_set.code for card_set in game.sets if folded(card_set.code) == value), value)
+        shown = game.sets_by_code[typed].name if typed in game.sets_by_code else value
+    else:
+        field = fields.get(key)
+        shown = fields.values(field).get(value, value) if field else value
+        typed = value if key == "type" else shown
+    return shown, quote_plus(term(key, typed))
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A number fact's bounds in the filter form."""
+
+    fact: Fact
+    low: str
+    high: str
+
+
+def ranges_of(controls: Controls, game: Game | None, card_type: str, fields: Fields) -> tuple[Range, ...]:
+    """The number facts of the chosen type, or the game, that take more than one value."""
+    if game is None:
+        return ()
+    found = []
+    for fact in game.facts_of(card_type) if card_type else game.facts:
+        if fact.kind == "number" and (fact.key in controls.low or fact.key in controls.high or len(_values(fact, fields)) != 1):
+            found.append(Range(fact, controls.low.get(fact.key, ""), controls.high.get(fact.key, "")))
+    return tuple(found)
+
+
+def _values(fact: Fact, fields: Fields) -> dict[str, str]:
+    field = fields.get(fact.key)
+    return dict(fields.values(field)) if field else {}

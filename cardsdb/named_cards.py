@@ -1,0 +1,27 @@
+"""The names that a misspelt one may be, in the catalogue as it is loaded."""
+
+from __future__ import annotations
+
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.cards import fold
+from cardsdb.open_index import index_of
+from cardsdb.search.look_up import NamesLike
+
+MOST = 3
+LONGEST = 200
+
+
+def names_in(games: tuple[Game, ...], edition: int) -> NamesLike:
+    """Names like the one typed; the same name alone if there is one. None without an index."""
+    slugs = {game.slug for game in games}
+
+    def like(text: str) -> list[str]:
+        index = index_of(edition)
+        if index is None or not fold(text) or len(text) > LONGEST:
+            return []
+        positions = index.names_like(text, 4 * MOST)
+        near = [name for name, key in zip(index.names(positions), index.keys(positions), strict=True) if key.partition("/")[0] in slugs]
+        exact = [name for name in near if fold(name) == fold(text)]
+        return exact[:1] or list(dict.fromkeys(near))[:MOST]
+
+    return like

@@ -1,0 +1,83 @@
+"""In which order cards come, as the database is asked for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from django.db.models import Case, F, When
+from django.db.models.expressions import Combinable, Expression, OrderBy
+from django.db.models.functions import Coalesce
+
+from cardsdb.games.kit.cards import fold
+from cardsdb.search.conditions import StoredNumber, StoredWord
+from cardsdb.search.fields import Fields, Place
+from cardsdb.search.tree import And, Or, Order, Tree, Word
+
+CATALOGUE_ORDER = ("sort_name", "game", "code")
+
+
+def relevance_words(tree: Tree | None) -> str:
+    """The plain words that a query looks for, folded; not those it excludes. Names most like them come first."""
+    return fold(" ".join(_words(tree)))
+
+
+def _words(tree: Tree | None) -> Iterator[str]:
+    match tree:
+        case Word(value):
+            yield value
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _words(part)
+
+
+def ordering(order: Sequence[Order], tree: Tree | None, fields: Fields) -> list[str | Combinable | OrderBy]:
+    """What ``order_by`` takes: the fields asked for, else the likeliest names first where words were typed; at last the catalogue's order.
+
+    Unknown values come last in both directions. Where a field is a number in one game and a word in
+    another, numbers stand before words.
+    """
+    if not order:
+        words = relevance_words(tree)
+        return [*([_likeness(words)] if words else []), *CATALOGUE_ORDER]
+    found: list[OrderBy] = []
+    for one in order:
+        columns = list(_columns(one.key, fields))
+        for column in reversed(columns) if one.descending else columns:
+            found.append(column.desc(nulls_last=True) if one.descending else column.asc(nulls_last=True))
+    return [*found, *CATALOGUE_ORDER]
+
+
+def _columns(key: str, fields: Fields) -> Iterator[Expression | F]:
+    """What stands for the field's value: of its numbers and its words one column each, NULL where it is unknown."""
+    places = fields.sortable(key)
+    field = fields.get(key)
+    if field is None or not places:
+        raise ValueError(f"the order was not checked: {key!r} is nothing to sort by")
+    match field.word:
+        case "name":
+            yield F("sort_name")
+        case "type" | "game" as column:
+            yield F(column)
+        case "prints":
+            yield F("print_count")
+        case _:
+            numbers = [_of_games(place, StoredNumber(place.key)) for place in places if place.kind == "number"]
+            words = [_of_games(place, StoredWord(place.key)) for place in places if place.kind != "number"]
+            for columns in (numbers, words):
+                if columns:
+                    yield columns[0] if len(columns) == 1 else Coalesce(*columns)
+
+
+def _of_games(place: Place, column: Expression) -> Expression:
+    return Case(When(game__in=place.games, then=column)) if place.games else column
+
+
+def _likeness(words: str) -> Case:
+    """How near a name comes to the words: it is they, begins with them, has a word that does, holds them, or not."""
+    return Case(
+        When(name_folded=words, then=0),
+        When(name_folded__startswith=words, then=1),
+        When(name_folded__contains=f" {words}", then=2),
+        When(name_folded__contains=words, then=3),
+        default=4,
+    )

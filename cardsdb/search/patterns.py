@@ -1,0 +1,51 @@
+"""Regular expressions that visitors type. re2 runs them: in time proportional to the text, whatever they are."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from typing import Any
+
+import re2
+
+from cardsdb.games.kit.cards import fold
+from cardsdb.search.limits import MAX_PATTERN, MAX_PATTERN_MEMORY
+
+
+@lru_cache(maxsize=256)
+def compiled(pattern: str) -> Any:
+    """The expression, whatever the case, for one folded value at a time. Raises ``re2.error``."""
+    options = re2.Options()
+    options.case_sensitive = False
+    options.never_nl = True
+    options.log_errors = False
+    options.max_mem = MAX_PATTERN_MEMORY
+    return re2.compile(pattern, options)
+
+
+def what_is_wrong(pattern: str) -> str:
+    """Why the expression cannot be used, as a sentence; empty if it can."""
+    if len(pattern) > MAX_PATTERN:
+        return f"A regular expression has at most {MAX_PATTERN} characters."
+    try:
+        compiled(pattern)
+    except re2.error as error:
+        reason = error.args[0] if error.args else ""
+        reason = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
+        return f"This is no regular expression that can be used here: {reason}."
+    return ""
+
+
+def unaccented(pattern: str) -> str:
+    """The expression as folded values need it: letters without their accents. Signs that mean something in it stay as they are."""
+    return "".join(_unaccented(character) for character in pattern)
+
+
+def _unaccented(character: str) -> str:
+    if character.isascii():
+        return character
+    plain = fold(character)
+    if not plain or not all(c.isalnum() or c in "'\"-" for c in plain):
+        return "" if unicodedata.combining(character) else character
+    # Capitals and small letters are alike to the expression itself.
+    return plain

@@ -1,0 +1,91 @@
+"""Cards much like another: of its game and type, with most of its facts the same or nearly so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.cards import FactValue, fold
+from cardsdb.search.limits import MAX_SIMILAR, MAX_SIMILAR_WORDS
+from cardsdb.search.tree import NOWHERE, And, AtLeast, Exact, Not, Or, Span, Term, Tree
+
+# The share of a card's facts that another must share, in hundredths.
+SHARE = 60
+# How far a number may be off.
+NEAR = 1
+
+
+class Reference(Protocol):
+    """The card to go by."""
+
+    @property
+    def game(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def facts(self) -> Mapping[str, FactValue]: ...
+
+
+def like_card(card: Reference, game: Game, name: str, span: Span = NOWHERE) -> AtLeast | None:
+    """What ``similar:name`` stands for; None if nothing is known of the card that others could be compared with.
+
+    The card itself is left out by its name, and with it what has the same name.
+    """
+    parts = tuple(part for key, value in comparable(card.facts, game) if (part := _near(key, value)))[:MAX_SIMILAR]
+    if not parts:
+        return None
+    shared = AtLeast(-(-len(parts) * SHARE // 100), parts, span)
+    every = (Term("game", "=", card.game), Term("type", "=", card.type), shared, Not(Exact(card.name)))
+    return AtLeast(1, (And(every, span),), span, like=name)
+
+
+def comparable(facts: Mapping[str, FactValue], game: Game) -> Iterator[tuple[str, FactValue]]:
+    """The facts by which cards are compared, in the game's order."""
+    for fact in game.facts:
+        value = facts.get(fact.key)
+        if fact.kind in ("number", "word", "words") and value is not None:
+            yield fact.key, value
+
+
+def _near(key: str, value: FactValue) -> Tree | None:
+    """The same fact on another card, or nearly so."""
+    if isinstance(value, int):
+        return And((Term(key, ">=", str(value - NEAR)), Term(key, "<=", str(value + NEAR))))
+    words = tuple(Term(key, "=", word) for word in _words(value)[:MAX_SIMILAR_WORDS] if fold(word))
+    return Or(words) if len(words) > 1 else words[0] if words else None
+
+
+def _words(value: FactValue) -> tuple[str, ...]:
+    return tuple(value) if isinstance(value, tuple | list) else (str(value),)
+
+
+def reasons(reference: Mapping[str, FactValue], other: Mapping[str, FactValue], game: Game) -> str:
+    """Why the other card is like the first, by their facts: ``same expense, combat +1, both Soldier``."""
+    found = (_reason(game.facts_by_key[key].title, value, other.get(key)) for key, value in comparable(reference, game))
+    return ", ".join(reason for reason in found if reason)
+
+
+def _reason(title: str, value: FactValue, other: FactValue | None) -> str:
+    what = title[:1].lower() + title[1:] if title[1:2].islower() else title
+    if other is None:
+        return ""
+    if isinstance(value, int):
+        difference = other - value if isinstance(other, int) else NEAR + 1
+        return "" if abs(difference) > NEAR else f"{what} {difference:+d}" if difference else f"same {what}"
+    if isinstance(value, str):
+        return f"same {what}" if fold(value) == fold(str(other)) else ""
+    shared = [word for word in value if fold(word) in map(fold, _words(other))]
+    return f"both {' and '.join(shared)}" if shared else ""
+
+
+def liked(tree: Tree | None) -> str:
+    """The name of the card that a query wants others to be like; empty if it does not. Of several the first."""
+    match tree:
+        case AtLeast(like=like):
+            return like
+        case And(parts):
+            return next((like for part in parts if (like := liked(part))), "")
+    return ""

@@ -1,0 +1,82 @@
+"""What may have been meant by what was typed: search words, values and names that are much like it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rapidfuzz import fuzz
+
+from cardsdb.games.kit.cards import fold
+from cardsdb.search.fields import Fields
+from cardsdb.search.limits import MAX_NAMES_LOOKED_UP, MAX_SUGGESTIONS
+from cardsdb.search.tree import And, AtLeast, Exact, Not, Or, Order, Problem, Span, Term, Tree, quoted, written
+
+# How alike a suggestion must be, in hundredths.
+LIKENESS = 60
+
+
+def alike(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    """What is shown for the known values most like the typed one, or like a word of theirs; best first."""
+    wanted = fold(typed)
+    scores: dict[str, float] = {}
+    for value, shown in known.items():
+        score = max(fuzz.ratio(wanted, part) for part in (value, *value.split()))
+        if score >= LIKENESS:
+            scores[shown] = max(score, scores.get(shown, 0))
+    return tuple(sorted(scores, key=lambda shown: (-scores[shown], shown))[:MAX_SUGGESTIONS])
+
+
+def unknown_field(word: str, span: Span, fields: Fields) -> Problem:
+    return Problem("unknown-field", f"No field is called “{word}”.", *span, alike(word, fields.spellings))
+
+
+def order_problem(order: Order, fields: Fields) -> Problem | None:
+    """Why cards cannot be sorted so, None if they can."""
+    if fields.sortable(order.key):
+        return None
+    words = {spelling: word for spelling, word in fields.spellings.items() if fields.sortable(word)}
+    field = fields.get(order.key)
+    if field is None:
+        return Problem("unknown-field", f"No field is called “{order.key}”.", *order.span, alike(order.key, words))
+    message = f"Cards are not sorted by “{field.word}”: it is no single number or word."
+    return Problem("not-sortable", message, *order.span, alike(order.key, words) or ("name",))
+
+
+def unknown_names(tree: Tree | None, fields: Fields) -> list[Problem]:
+    """Advice about the exact names that no card has."""
+    if fields.names_like is None:
+        return []
+    found = []
+    for leaf in list(_exact_names(tree))[:MAX_NAMES_LOOKED_UP]:
+        names = fields.names_like(leaf.value)
+        if fold(leaf.value) not in map(fold, names):
+            span, write = (leaf.value_span, written) if isinstance(leaf, Term) else (leaf.span, lambda name: f"!{quoted(name)}")
+            suggestions = tuple(dict.fromkeys(write(name) for name in names))[:MAX_SUGGESTIONS]
+            found.append(Problem("unknown-name", f"No card is called “{leaf.value}”.", *span, suggestions, advice=True))
+    return found
+
+
+def _exact_names(tree: Tree | None) -> Iterable[Exact | Term]:
+    match tree:
+        case Exact() | Term("name", "=" | "!="):
+            yield tree
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _exact_names(part)
+        case Not(part):
+            yield from _exact_names(part)
+        case AtLeast():
+            return
+
+
+def unknown_card(term: Term, fields: Fields) -> Problem:
+    """Why ``similar:`` has no card to go by. One name of several games is told apart by the game before it."""
+    slugs = [game.slug for game in fields.games if fields.cards and fields.cards(f"{game.slug}/{term.value}")]
+    if slugs:
+        message = f"Several cards are called “{term.value}”; a game before the name says which."
+        return Problem(
+            "unknown-card", message, *term.value_span, tuple(written(f"{slug}/{term.value}") for slug in slugs[:MAX_SUGGESTIONS])
+        )
+    names = fields.names_like(term.value) if fields.names_like else []
+    others = tuple(dict.fromkeys(quoted(name) for name in names if fold(name) != fold(term.value)))
+    return Problem("unknown-card", f"No single card is called “{term.value}”.", *term.value_span, others[:MAX_SUGGESTIONS])

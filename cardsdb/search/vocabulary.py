@@ -1,0 +1,94 @@
+"""The values that the cards of a game are known to have, and how many cards have each.
+
+Counted from the very ``terms`` that searches look into, so that a suggestion, a filter and the
+number beside it can never say something that a search does not find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from cardsdb.games.kit.cards import CERTAINTIES, fold
+
+if TYPE_CHECKING:
+    from cardsdb.games.kit import Card, Game
+
+# Key of ``terms`` -> folded value -> (the value as shown, how many cards have it).
+Vocabulary = Mapping[str, Mapping[str, tuple[str, int]]]
+
+# A key with more values than this is an open field: nobody reads such a list, and no page should carry it.
+MAX_VOCABULARY = 2_000
+COUNTED_KINDS = ("word", "words", "number", "flag")
+STANDARD_KEYS = ("type", "set", "set-name", "rarity", "certainty", "source", "game", "prints", "disputed")
+
+
+class Tally:
+    """Counts values card by card, so that a million cards need never stand in memory together."""
+
+    def __init__(self, game: Game) -> None:
+        self._facts = {fact.key: fact for fact in game.facts if fact.kind in COUNTED_KINDS}
+        self._titles = {"name": "Name", "type": "Type", "text": "Text", **{fact.key: fact.title for fact in game.facts}}
+        self._counts: dict[str, dict[str, int]] = {key: {} for key in (*STANDARD_KEYS, *self._facts)}
+        self._shown: dict[str, dict[str, str]] = {key: {} for key in self._counts}
+        for key, value, shown in _declared(game):
+            self._shown[key].setdefault(_folded(value), shown)
+        for key, values in self._shown.items():
+            self._counts[key] = dict.fromkeys(values, 0)
+
+    def add(self, card: Card, terms: str) -> None:
+        """Count one card by its ``terms``."""
+        counts = self._counts
+        for term in terms[1:-1].split("|"):
+            key, _, value = term.partition("=")
+            values = counts.get(key)
+            if values is None:
+                continue
+            if value in values:
+                values[value] += 1
+            elif len(values) > MAX_VOCABULARY:
+                del counts[key]
+            else:
+                values[value] = 1
+                self._shown[key][value] = self._as_written(card, key, value)
+
+    def _as_written(self, card: Card, key: str, value: str) -> str:
+        """How the card itself writes a value that was folded."""
+        if key == "disputed":
+            return self._titles.get(value, value)
+        written = [print_.rarity for print_ in card.prints] if key == "rarity" else card.words(key)
+        if key in self._facts and self._facts[key].kind in ("number", "flag"):
+            return value
+        return next((word for word in written if _folded(word) == value), value)
+
+    def vocabulary(self) -> dict[str, dict[str, tuple[str, int]]]:
+        """What was counted so far. A key with more than MAX_VOCABULARY values is left out."""
+        counted = ((key, values) for key, values in self._counts.items() if len(values) <= MAX_VOCABULARY)
+        return {key: {value: (self._shown[key][value], count) for value, count in values.items()} for key, values in counted}
+
+
+def vocabulary_of(game: Game, cards: Iterable[Card]) -> dict[str, dict[str, tuple[str, int]]]:
+    """Count these cards of the game. What the game declares is there even where no card has it, with a count of 0."""
+    from cardsdb.search.columns import search_columns
+
+    tally = Tally(game)
+    for card in cards:
+        tally.add(card, str(search_columns(card, game)["terms"]))
+    return tally.vocabulary()
+
+
+def _declared(game: Game) -> Iterable[tuple[str, str, str]]:
+    """Key, value and the value as shown of everything the game declares without any card."""
+    yield from (("game", game.slug, game.name), ("game", game.name, game.name))
+    for card_type in game.types:
+        yield from (("type", card_type.slug, card_type.name), ("type", card_type.name, card_type.name))
+    for card_set in game.sets:
+        yield from (("set", card_set.code, card_set.name), ("set-name", card_set.name, card_set.name))
+    for document in game.documents.values():
+        yield from (("source", document.key, document.title), ("source", document.title, document.title))
+    yield from (("certainty", certainty, certainty) for certainty in CERTAINTIES)
+
+
+def _folded(value: str) -> str:
+    """A value as ``terms`` holds it."""
+    return fold(value).replace("|", "/")

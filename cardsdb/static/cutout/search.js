@@ -1,0 +1,115 @@
+// The search box offers fields, values and cards while one types. Without this script it is a plain search box.
+(() => {
+  "use strict";
+  const WAIT = 90; // ms of rest before asking
+  let made = 0;
+
+  function boxOf(input) {
+    const list = document.createElement("ul");
+    list.id = `offers-${++made}`;
+    list.className = "offers";
+    list.setAttribute("role", "listbox");
+    list.setAttribute("aria-label", "Suggestions");
+    list.hidden = true;
+    const said = document.createElement("p");
+    said.className = "visually-hidden";
+    said.setAttribute("role", "status");
+    input.after(list, said);
+    const set = (name, value) => input.setAttribute(name, value);
+    set("role", "combobox");
+    set("aria-autocomplete", "list");
+    set("aria-controls", list.id);
+    set("aria-expanded", "false");
+
+    let choices = [];
+    let at = -1;
+    let timer = 0;
+    let asking = null;
+
+    function close() {
+      list.hidden = true;
+      list.replaceChildren();
+      choices = [];
+      at = -1;
+      set("aria-expanded", "false");
+      input.removeAttribute("aria-activedescendant");
+    }
+
+    function mark(place) {
+      at = place;
+      [...list.children].forEach((item, number) => item.setAttribute("aria-selected", String(number === at)));
+      if (at < 0) { input.removeAttribute("aria-activedescendant"); return; }
+      set("aria-activedescendant", list.children[at].id);
+      list.children[at].scrollIntoView({ block: "nearest" });
+    }
+
+    function take(place) {
+      const choice = choices[place];
+      const rest = input.value.slice(input.selectionEnd);
+      const space = choice.kind === "field" || rest.startsWith(" ") ? "" : " ";
+      const before = input.value.slice(0, choice.start) + choice.text + space;
+      input.value = before + rest;
+      input.setSelectionRange(before.length, before.length);
+      close();
+      if (choice.kind === "field") ask();
+    }
+
+    function show(found) {
+      choices = found;
+      if (!choices.length || document.activeElement !== input) { close(); return; }
+      list.replaceChildren(...choices.map((choice, number) => {
+        const item = document.createElement("li");
+        item.id = `${list.id}-${number}`;
+        item.setAttribute("role", "option");
+        item.setAttribute("aria-selected", "false");
+        const text = document.createElement("span");
+        text.className = choice.kind === "card" ? "name" : "code";
+        text.textContent = choice.kind === "card" ? choice.text.replace(/^!"|"$/g, "").replace(/\\(.)/g, "$1") : choice.text;
+        const label = document.createElement("span");
+        label.className = "hint";
+        label.textContent = choice.label;
+        item.append(text, " ", label);
+        item.addEventListener("pointerdown", (event) => { event.preventDefault(); take(number); });
+        return item;
+      }));
+      list.hidden = false;
+      at = -1;
+      set("aria-expanded", "true");
+      said.textContent = `${choices.length} suggestion${choices.length === 1 ? "" : "s"}`;
+    }
+
+    async function ask() {
+      if (asking) asking.abort();
+      asking = new AbortController();
+      const params = new URLSearchParams({ q: input.value, at: input.selectionEnd });
+      try {
+        const answer = await fetch(`${input.dataset.suggest}?${params}`, { signal: asking.signal, credentials: "omit" });
+        if (answer.ok) show((await answer.json()).choices);
+      } catch (error) {
+        if (error.name !== "AbortError") close();
+      }
+    }
+
+    input.addEventListener("input", () => {
+      clearTimeout(timer);
+      if (input.value.trim()) timer = setTimeout(ask, WAIT);
+      else close();
+    });
+    input.addEventListener("keydown", (event) => {
+      if (event.isComposing) return;
+      const last = choices.length - 1;
+      if (event.key === "ArrowDown" && list.hidden && input.value.trim()) { event.preventDefault(); ask(); return; }
+      if (list.hidden) return;
+      if (event.key === "ArrowDown") { event.preventDefault(); mark(at >= last ? -1 : at + 1); }
+      else if (event.key === "ArrowUp") { event.preventDefault(); mark(at < 0 ? last : at - 1); }
+      else if (event.key === "Enter" && at >= 0) { event.preventDefault(); take(at); }
+      else if (event.key === "Tab" && at >= 0) take(at);
+      else if (event.key === "Escape") { event.preventDefault(); close(); }
+    });
+    input.addEventListener("blur", close);
+  }
+
+  const dress = (root) => root.querySelectorAll("input[data-suggest]:not([role])").forEach(boxOf);
+  dress(document);
+  document.addEventListener("htmx:load", (event) => dress(event.detail.elt));
+})();

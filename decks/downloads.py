@@ -1,0 +1,46 @@
+"""A deck as files for other programs, each with what it leaves out."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.http import content_disposition_header
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.decktext import Reading
+from cardsdb.views import game_or_404
+from decks.formats import FORMATS, export
+from decks.models import Deck
+from decks.visitors import visitor_of
+
+
+@require_safe
+@never_cache
+def deck_files(request: HttpRequest, link: str) -> HttpResponse:
+    """Every file there is of a deck, with the report of what it cannot hold."""
+    deck, game, reading = _seen(request, link)
+    files = [(format, export(name, game, reading)) for name, format in FORMATS.items()]
+    return render(request, "decks/deck_files.html", {"deck": deck, "game": game, "files": files, "here": "decks"})
+
+
+@require_safe
+@never_cache
+def deck_file(request: HttpRequest, link: str, name: str) -> HttpResponse:
+    """One file."""
+    if name not in FORMATS:
+        raise Http404
+    _, game, reading = _seen(request, link)
+    written = export(name, game, reading)
+    content_type = written.content_type if "charset" in written.content_type else f"{written.content_type}; charset={written.encoding}"
+    disposition = content_disposition_header(True, written.filename) or "attachment"
+    return HttpResponse(written.data, content_type=content_type, headers={"Content-Disposition": disposition})
+
+
+def _seen(request: HttpRequest, link: str) -> tuple[Deck, Game, Reading]:
+    """The deck as this visitor may see it. Raises Http404 when they may not."""
+    visitor = visitor_of(request)
+    deck = get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link)
+    game = game_or_404(deck.game)
+    return deck, game, Reading(deck.decklist_for(visitor, game), format=deck.format)

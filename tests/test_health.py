@@ -1,0 +1,57 @@
+"""What a watcher is told about the site."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.test import Client
+
+PATHS = ["/healthz", "/readyz"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", PATHS)
+def test_a_working_site_answers_200_in_plain_text(client: Client, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert answer["Content-Type"].startswith("text/plain")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", PATHS)
+def test_no_cache_keeps_what_a_watcher_is_told(client: Client, path: str) -> None:
+    assert "no-store" in client.get(path)["Cache-Control"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_database_that_is_down_is_503_and_said_so(client: Client, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def down(*args: Any, **kwargs: Any) -> Any:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(BaseDatabaseWrapper, "cursor", down)
+    answer = client.get(path)
+    assert answer.status_code == 503
+    assert "database does not answer" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_site_without_cards_is_not_ready(client: Client) -> None:
+    from cardsdb.models import Card
+
+    Card.objects.all().delete()
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert "load_cards" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_site_with_waiting_migrations_is_not_ready(client: Client) -> None:
+    from django.db.migrations.recorder import MigrationRecorder
+
+    MigrationRecorder.Migration.objects.filter(app="decks").delete()
+    answer = client.get("/readyz")
+    assert answer.status_code == 503
+    assert "migrate" in answer.content.decode()

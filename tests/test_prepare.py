@@ -1,0 +1,162 @@
+"""``prepare`` does everything once, nothing when nothing changed, and takes nothing away from a site that runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files import locks
+from django.core.management import call_command
+
+from cardsdb import games as game_folders
+from cardsdb.management.commands import prepare
+from cardsdb.models import Card
+
+pytestmark = pytest.mark.django_db
+EVERYTHING = ["check", "migrate", "load_cards", "build_fonts", "collectstatic"]
+
+
+class Steps(list[str]):
+    """The commands that ``prepare`` called. Collecting makes a manifest with the files in ``static``."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__()
+        self.root = root
+        self.static = {"site.css": "site.1.css"}
+        self.during: Callable[[str], object] = lambda name: None
+
+    def call(self, name: str, **options: Any) -> None:
+        self.append(name)
+        self.during(name)
+        if name == "collectstatic":
+            assert not options.get("clear"), "a site that runs would lose its files"
+            self.root.mkdir(exist_ok=True)
+            for path in (*self.static, *self.static.values()):
+                (self.root / path).write_text("x")
+            (self.root / "staticfiles.json").write_text(json.dumps({"paths": self.static}))
+
+    def after_preparing(self) -> list[str]:
+        self.clear()
+        call_command("prepare")
+        return list(self)
+
+    def files(self) -> set[str]:
+        return {path.name for path in self.root.iterdir()} - {"staticfiles.json"}
+
+
+@pytest.fixture
+def steps(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Steps:
+    settings.VAR_DIR, settings.STATIC_ROOT = tmp_path, tmp_path / "static"
+    steps = Steps(settings.STATIC_ROOT)
+    monkeypatch.setattr(prepare, "call_command", steps.call)
+    return steps
+
+
+@pytest.fixture
+def prepared(steps: Steps) -> Steps:
+    steps.after_preparing()
+    return steps
+
+
+def test_the_first_time_everything_is_done_in_order(steps: Steps) -> None:
+    assert steps.after_preparing() == EVERYTHING
+
+
+def test_the_second_time_nothing_is_done(prepared: Steps) -> None:
+    assert prepared.after_preparing() == []
+
+
+@pytest.mark.parametrize("change", ["a new file", "other text", "a file less"])
+def test_a_change_to_what_the_site_is_made_from_does_everything_again(
+    steps: Steps, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    folder = tmp_path_factory.mktemp("games")
+    (folder / "notes.csv").write_text("one")
+    monkeypatch.setattr(game_folders, "__path__", [*game_folders.__path__, str(folder)])
+    steps.after_preparing()
+    if change == "a new file":
+        (folder / "more.csv").touch()
+    elif change == "other text":
+        (folder / "notes.csv").write_text("three")
+    else:
+        (folder / "notes.csv").unlink()
+    assert steps.after_preparing() == EVERYTHING
+
+
+@pytest.mark.parametrize("name", prepare.WATCHED)
+def test_every_part_of_the_site_is_watched(prepared: Steps, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prepare, "WATCHED", tuple(other for other in prepare.WATCHED if other != name))
+    assert prepared.after_preparing() == EVERYTHING
+
+
+def test_another_database_is_prepared_too(prepared: Steps, monkeypatch: pytest.MonkeyPatch) -> None:
+    from django.db import connection
+
+    monkeypatch.setitem(connection.settings_dict, "HOST", "elsewhere")
+    assert prepared.after_preparing() == EVERYTHING
+
+
+def test_an_empty_catalogue_is_loaded_though_no_file_changed(prepared: Steps) -> None:
+    Card.objects.all().delete()
+    assert prepared.after_preparing() == EVERYTHING
+
+
+def test_a_migration_that_waits_is_made_though_no_file_changed(prepared: Steps) -> None:
+    from django.db.migrations.recorder import MigrationRecorder
+
+    MigrationRecorder.Migration.objects.filter(app="decks").delete()
+    assert prepared.after_preparing() == EVERYTHING
+
+
+def test_static_files_that_are_gone_are_collected_though_no_file_changed(prepared: Steps) -> None:
+    (prepared.root / "staticfiles.json").unlink()
+    assert prepared.after_preparing() == EVERYTHING
+
+
+@pytest.mark.parametrize("failing", EVERYTHING)
+def test_what_failed_is_done_again_the_next_time(prepared: Steps, failing: str) -> None:
+    def fail(name: str) -> None:
+        if name == failing:
+            raise RuntimeError
+
+    (prepared.root / "staticfiles.json").unlink()
+    prepared.during = fail
+    with pytest.raises(RuntimeError):
+        prepared.after_preparing()
+    prepared.during = lambda name: None
+    assert prepared.after_preparing() == EVERYTHING
+
+
+def test_two_cannot_prepare_at_once(steps: Steps, tmp_path: Path) -> None:
+    held: list[bool] = []
+
+    def try_the_lock(name: str) -> None:
+        with (tmp_path / "prepare.lock").open("w") as file:
+            held.append(not locks.lock(file, locks.LOCK_EX | locks.LOCK_NB))
+
+    steps.during = try_the_lock
+    steps.after_preparing()
+    assert held == [True] * len(EVERYTHING)
+
+
+def test_the_next_can_prepare_when_one_is_done(prepared: Steps, tmp_path: Path) -> None:
+    with (tmp_path / "prepare.lock").open("w") as file:
+        assert locks.lock(file, locks.LOCK_EX | locks.LOCK_NB)
+
+
+def test_the_files_that_a_running_site_hands_out_stay_until_the_time_after(prepared: Steps) -> None:
+    (prepared.root.parent / "prepared").unlink()
+    prepared.static = {"site.css": "site.2.css"}
+    prepared.after_preparing()
+    assert prepared.files() == {"site.css", "site.1.css", "site.2.css"}
+
+
+def test_files_that_no_page_of_the_last_two_times_names_go(prepared: Steps) -> None:
+    for number in (2, 3):
+        (prepared.root.parent / "prepared").unlink()
+        prepared.static = {"site.css": f"site.{number}.css"}
+        prepared.after_preparing()
+    assert prepared.files() == {"site.css", "site.2.css", "site.3.css"}
