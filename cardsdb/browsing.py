@@ -14,7 +14,7 @@ from cardsdb.filter_form import OWN, Controls, composed, controls_of, is_form
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game
-from cardsdb.games.kit.cards import FactValue, as_words, fold
+from cardsdb.games.kit.cards import as_words, fold
 from cardsdb.listed import Listed, from_rows
 from cardsdb.open_index import index_of
 from cardsdb.results import Results, Slice, results_of
@@ -214,13 +214,20 @@ def columns_of(game: Game, card_type: str) -> tuple[Fact, ...]:
 
 def short_facts(game: Game, card: KitCard | Listed, asked: tuple[str, ...] = (), most: int = 5) -> str:
     """The card's facts in a few words, for a row of a list: those asked for, then the first of the others."""
-    shown = [fact for fact in game.facts_of(card.type) if fact.kind != "text" and card.facts.get(fact.key) not in (None, False)]
-    first = [fact for fact in shown if fact.key in asked]
-    rest = [fact for fact in shown if fact.key not in asked and not fact.optional]
-    return " · ".join(_in_short(fact, card.facts[fact.key]) for fact in (first + rest)[:most])
+    shown = []
+    for fact, before in _facts_in_short(game, card.type, asked):
+        value = card.facts.get(fact.key)
+        if value is not None and value is not False:
+            shown.append(fact.title.lower() if value is True else f"{before}{as_words(value)}")
+            if len(shown) == most:
+                break
+    return " · ".join(shown)
 
 
-def _in_short(fact: Fact, value: FactValue) -> str:
-    if value is True:
-        return fact.title.lower()
-    return as_words(value) if fact.kind in ("word", "words") else f"{fact.title.lower()} {as_words(value)}"
+@lru_cache(maxsize=1_000)
+def _facts_in_short(game: Game, card_type: str, asked: tuple[str, ...]) -> tuple[tuple[Fact, str], ...]:
+    """The facts that a row may show, and what stands before the value."""
+    facts = [fact for fact in game.facts_of(card_type) if fact.kind != "text"]
+    first = [fact for fact in facts if fact.key in asked]
+    rest = [fact for fact in facts if fact.key not in asked and not fact.optional]
+    return tuple((fact, "" if fact.kind in ("word", "words") else f"{fact.title.lower()} ") for fact in first + rest)

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.browsing import Browse, short_facts
-from cardsdb.facets import Choice
+from cardsdb.facets import Choice, Range
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.cards import as_words
@@ -42,6 +42,27 @@ def choices_of(choices: tuple[Choice, ...]) -> SafeString:
             f'<li><a href="{escape(choice.href)}"{state}>{escape(choice.shown)}{hint}</a> <span class="num">{choice.count:,}</span></li>'
         )
     return mark_safe("\n".join(found))  # noqa: S308
+
+
+def bounds_of(ranges: tuple[Range, ...]) -> SafeString:
+    """The filter form's fields for number facts."""
+    found = []
+    for bounds in ranges:
+        key, ends = bounds.fact.key, (("from", bounds.low), ("to", bounds.high))
+        fields = "".join(
+            f'<label for="f-{key}-{end}">{end}</label><input type="number" id="f-{key}-{end}" name="{key}_{end}" value="{escape(value)}">'
+            for end, value in ends
+        )
+        found.append(f'<fieldset class="field range"><legend>{escape(bounds.fact.title)}</legend>{fields}</fieldset>')
+    return mark_safe("\n".join(found))  # noqa: S308
+
+
+def options_of(orders: list[tuple[str, str, bool]]) -> SafeString:
+    """The options of the filter form's order."""
+    options = (
+        f'<option value="{escape(value)}"{" selected" if chosen else ""}>{escape(label)}</option>' for value, label, chosen in orders
+    )
+    return mark_safe("".join(options))  # noqa: S308
 
 
 def because(shown: Browse, card: Listed, game: Game) -> str:

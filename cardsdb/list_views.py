@@ -17,7 +17,7 @@ from cardsdb.completion import completions
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.cards import fold
-from cardsdb.list_rows import because, choices_of, rows_of
+from cardsdb.list_rows import because, bounds_of, choices_of, options_of, rows_of
 from cardsdb.models import Card
 from cardsdb.page_cache import public_by_edition
 from cardsdb.results import index_of, random_key, results_of
@@ -60,7 +60,8 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "facets": [(facet, choices_of(facet.first), choices_of(facet.more)) for facet in shown.facets],
         "headings": _headings(shown, chosen),
         "views": [(view, urlencode({"q": shown.text, "view": view})) for view in VIEWS],
-        "orders": _orders(shown),
+        "orders": options_of(_orders(shown)),
+        "bounds": bounds_of(shown.ranges),
         "alike": names_like(shown.asked.text) if not shown.cards and not shown.advice else [],
         "games_named": [game for game in games().values() if len(shown.asked.text) > 2 and fold(shown.asked.text) in fold(game.name)],
         "query": shown.asked.text,

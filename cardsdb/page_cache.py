@@ -182,8 +182,7 @@ class PageCache:
             return response
         page = _page(note.edition, note.indexed, headers, response.content)
         response.close()
-        if environ["REQUEST_METHOD"] == "GET":
-            self._keep(key, page)
+        self._keep(key, page)
         return _answer(page, environ, start_response)
 
     def _keep(self, key: tuple[object, ...], page: _Page) -> None:
