@@ -14,11 +14,11 @@ from typing import Any
 
 from pyroaring import BitMap
 
+from cardsdb.browse.named_cards import names_in
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.cards import Card
 from cardsdb.models import Edition, Holding
-from cardsdb.named_cards import names_in
 from cardsdb.search.fields import Fields
 from cardsdb.search.stored import stored_card
 from cardsdb.search.vocabulary import Tally, Vocabulary

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from cardsdb.bulk import write_bulk
+from cardsdb.browse.listed import brief
+from cardsdb.bulk.edition_files import write_bulk
 from cardsdb.index.build import Row, build
-from cardsdb.listed import brief
 from cardsdb.models import Card, Print
 from cardsdb.open_index import index_of, index_path
 

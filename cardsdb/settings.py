@@ -187,11 +187,11 @@ CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
-    "DEFAULT_PARSER_CLASSES": ["cardsdb.api_bounds.BoundedJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["cardsdb.api.bounds.BoundedJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PAGINATION_CLASS": "cardsdb.api_bounds.Pages",
+    "DEFAULT_PAGINATION_CLASS": "cardsdb.api.bounds.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": ["cardsdb.api_throttles.PerAddress"],
+    "DEFAULT_THROTTLE_CLASSES": ["cardsdb.api.throttles.PerAddress"],
     "EXCEPTION_HANDLER": "cardsdb.errors.api_exception",
     "UNICODE_JSON": True,
     # ?format= is a deck's format here, not an answer's.

@@ -5,7 +5,11 @@ from __future__ import annotations
 from django.contrib import admin
 from django.urls import include, path
 
-from cardsdb import bulk_pages, compare_views, correction_views, feeds, guide_views, health, list_views, static_files, views
+from cardsdb import health, static_files
+from cardsdb.browse import views as list_views
+from cardsdb.bulk import pages as bulk_pages
+from cardsdb.corrections import views as correction_views
+from cardsdb.pages import compare_views, feeds, guide_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -31,7 +35,7 @@ urlpatterns = [
     path("bulk/<str:name>", bulk_pages.bulk_file, name="bulk_file"),
     path("changes/", feeds.changes_page, name="changes"),
     path("changes.atom", feeds.ChangesFeed(), name="changes_feed"),
-    path("api/v1/", include("cardsdb.api_urls")),
+    path("api/v1/", include("cardsdb.api.urls")),
     path("api/v1/", include("decks.api_urls")),
     path("api/v1/", include("printing.api_urls")),
     path("", include("decks.urls")),

@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api import ERRORS, GAME, PAGE, CountedView, ObjectPageSerializer, asked_game
+from cardsdb.api.addresses import ERRORS, GAME, PAGE, CountedView, ObjectPageSerializer, asked_game
 from cardsdb.errors import Fault, Refused
 from cardsdb.games import game_named, games
 from cardsdb.games.kit.decktext import MAX_BYTES, write_deck

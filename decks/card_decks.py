@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from cardsdb.games.kit import Game, Starter
 from cardsdb.games.kit.decktext import read_deck
 from cardsdb.models import Card
-from cardsdb.views import game_or_404
+from cardsdb.pages.views import game_or_404
 from decks.keeping import renew_verdicts
 from decks.models import Deck, DeckLine
 from decks.views import IN_LISTS, deck_rows

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.decktext import Reading
-from cardsdb.views import game_or_404
+from cardsdb.pages.views import game_or_404
 from decks.formats import FORMATS, export
 from decks.models import Deck
 from decks.visitors import visitor_of

@@ -21,7 +21,7 @@ from cardsdb.errors import Refused
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Format, Game
 from cardsdb.games.kit.decktext import with_correction, write_deck
-from cardsdb.views import game_or_404
+from cardsdb.pages.views import game_or_404
 from decks.formats import FORMATS
 from decks.forms import CheckForm, DeckForm
 from decks.keeping import keep, remember, renew_verdicts

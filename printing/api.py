@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api import ERRORS
+from cardsdb.api.addresses import ERRORS
 from cardsdb.errors import Fault, Refused
 from cardsdb.games.kit.decktext import MAX_BYTES
 from decks.api import KEY, cleaned

@@ -264,7 +264,7 @@ def test_the_rules_of_all_games_are_listed_with_their_place(client: Client) -> N
 
 
 def test_the_glossary_is_listed_with_its_sources(client: Client) -> None:
-    from cardsdb.api import GLOSSARY_PARTS
+    from cardsdb.api.addresses import GLOSSARY_PARTS
 
     found = client.get("/api/v1/glossary/?game=spycraft").json()
     assert found["count"] and all(tuple(term) == GLOSSARY_PARTS and term["source"]["document"] for term in found["results"])
@@ -273,7 +273,7 @@ def test_the_glossary_is_listed_with_its_sources(client: Client) -> None:
 def test_the_page_of_documentation_names_every_address_and_status() -> None:
     from pathlib import Path
 
-    from cardsdb.api_docs import STATUSES, schema
+    from cardsdb.api.docs import STATUSES, schema
 
     page = (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(/api/v1/[^`]*)`", page, re.MULTILINE)) == set(schema()["paths"])

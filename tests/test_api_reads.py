@@ -9,8 +9,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client, RequestFactory
 
-from cardsdb import api_throttles
-from cardsdb.api_throttles import sender
+from cardsdb.api import throttles as api_throttles
+from cardsdb.api.throttles import sender
 from cardsdb.models import Edition
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +83,7 @@ def test_every_address_has_a_tag_of_its_own(client: Client) -> None:
 
 def test_the_next_release_has_another_tag(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     tag = client.get("/api/v1/sets/")["ETag"]
-    monkeypatch.setattr("cardsdb.api_reads.release", lambda: "next")
+    monkeypatch.setattr("cardsdb.api.reads.release", lambda: "next")
     assert client.get("/api/v1/sets/")["ETag"] != tag
 
 

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from cardsdb import holdings, open_index
-from cardsdb.browsing import PER_PAGE, asked, results_for
+from cardsdb.browse.browsing import PER_PAGE, asked, results_for
 from cardsdb.models import Card
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 def engine(request: Any, monkeypatch: pytest.MonkeyPatch) -> str:
     """The list answers the same from the index and, where there is none, from the database."""
     if request.param == "database":
-        monkeypatch.setattr("cardsdb.results.index_of", lambda edition: None)
+        monkeypatch.setattr("cardsdb.browse.results.index_of", lambda edition: None)
     else:
         assert open_index.index_of(holdings.edition()), "the index is made when the tests load the cards"
     return str(request.param)
@@ -139,7 +139,7 @@ def test_a_picked_value_can_be_dropped_and_the_others_be_had_instead(client: Cli
 def test_both_engines_count_alike(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     query = "game:xfiles -type:site"
     from_index = [(facet.key, facet.choices) for facet in listed(client, q=query).facets]
-    monkeypatch.setattr("cardsdb.results.index_of", lambda edition: None)
+    monkeypatch.setattr("cardsdb.browse.results.index_of", lambda edition: None)
     assert [(facet.key, facet.choices) for facet in listed(client, q=query).facets] == from_index
 
 
@@ -173,7 +173,7 @@ def keys(pks: tuple[int, ...]) -> list[str]:
 def test_both_engines_give_the_same_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     asked_for = ({"q": "the"}, {"q": "agent order:-cost"}, {"q": "", "before": "end"}, {"q": "game:spycraft", "after": "spycraft/li"})
     from_index = [listed(client, **params).cards for params in asked_for]
-    monkeypatch.setattr("cardsdb.results.index_of", lambda edition: None)
+    monkeypatch.setattr("cardsdb.browse.results.index_of", lambda edition: None)
     assert [listed(client, **params).cards for params in asked_for] == from_index
 
 

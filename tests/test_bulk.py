@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsdb import bulk as bulk_module
-from cardsdb.bulk import Bulk, bulk_folder, current_bulk, write_bulk
-from cardsdb.bulk_files import safe_cell
+from cardsdb.bulk import edition_files as bulk_module
+from cardsdb.bulk.edition_files import Bulk, bulk_folder, current_bulk, write_bulk
+from cardsdb.bulk.writers import safe_cell
 from cardsdb.models import Card, Edition
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Card
-from cardsdb.rulings import rulings_on
+from cardsdb.pages.rulings import rulings_on
 
 pytestmark = pytest.mark.django_db
 

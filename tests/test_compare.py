@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsdb.compare import Cell, Row, rows_of
 from cardsdb.games import games
 from cardsdb.models import Card
+from cardsdb.pages.compare import Cell, Row, rows_of
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsdb.correction_form import with_source
-from cardsdb.corrections import as_patch, rows_of
+from cardsdb.corrections.form import with_source
+from cardsdb.corrections.patch import as_patch, rows_of
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 

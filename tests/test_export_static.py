@@ -78,7 +78,7 @@ def test_sets_have_pages_that_link_to_their_cards(tmp_path: Path) -> None:
 
 
 def test_a_long_list_goes_on_on_further_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardsdb.static_export.PER_PAGE", 3)
+    monkeypatch.setattr("cardsdb.bulk.static_export.PER_PAGE", 3)
     folder = small(tmp_path / "out") / "agentdecker" / "types"
     cards = [Links(page.read_text(encoding="utf-8")).found for page in folder.iterdir()]
     listed = [link for links in cards for link in links if link.startswith("../cards/")]

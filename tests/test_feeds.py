@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
-from cardsdb.feeds import IN_FEED, NAMED
 from cardsdb.models import Card, Edition
+from cardsdb.pages.feeds import IN_FEED, NAMED
 
 pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
+from cardsdb.api.guide_json import glossary_json
 from cardsdb.games import games
 from cardsdb.games.kit.glossary import glossary_problems
-from cardsdb.guide_json import glossary_json
 from tests.test_guides import broken
 
 SLUGS = sorted(games())

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from cardsdb.api.guide_json import guide_json
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.folder import FolderError
 from cardsdb.games.kit.set_up import MOST_PLAYERS, Guide, NotSetUp, SetUpGuide
 from cardsdb.games.kit.set_up_file import every_guide, set_up_problems
-from cardsdb.guide_json import guide_json
 
 SLUGS = sorted(games())
 

@@ -145,7 +145,7 @@ def test_a_string_as_long_as_a_body_may_be_takes_little_memory() -> None:
     """The scan for depth once kept 110 bytes for each byte of a string."""
     import tracemalloc
 
-    from cardsdb.api_bounds import read_json
+    from cardsdb.api.bounds import read_json
 
     tracemalloc.start()
     try:
@@ -169,7 +169,7 @@ def test_a_string_as_long_as_a_body_may_be_takes_little_memory() -> None:
     ],
 )
 def test_brackets_count_as_levels_unless_they_stand_in_a_string(body: str, deep: bool) -> None:
-    from cardsdb.api_bounds import read_json
+    from cardsdb.api.bounds import read_json
     from cardsdb.errors import Refused
 
     try:

@@ -97,7 +97,7 @@ def test_a_new_edition_is_seen_at_once(server: Server) -> None:
 
 
 def test_a_page_made_while_the_catalogue_changed_counts_as_the_old_editions(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    from cardsdb import views
+    from cardsdb.pages import views
 
     real = views.render
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from cardsdb.card_columns import CARD_COLUMNS, rows_of
+from cardsdb.corrections.columns import CARD_COLUMNS, rows_of
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsdb.browsing import results_for
-from cardsdb.game_page import LEAST_CARDS, known_of, number_charts, word_charts
+from cardsdb.browse.browsing import results_for
 from cardsdb.games import games
 from cardsdb.games.kit import CardSet
 from cardsdb.holdings import Held, held
 from cardsdb.models import Card
-from cardsdb.set_page import PER_PAGE, completeness
+from cardsdb.pages.game_page import LEAST_CARDS, known_of, number_charts, word_charts
+from cardsdb.pages.set_page import PER_PAGE, completeness
 
 pytestmark = pytest.mark.django_db
 

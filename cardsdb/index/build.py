@@ -42,9 +42,7 @@ def build(path: Path, edition: int, rows: Iterable[Row]) -> int:
     a database that sorts by a language's alphabet would make pages that differ from its own.
     """
     with Writer(path, edition) as writer, tempfile.TemporaryDirectory(dir=path.parent) as folder, ExitStack() as files:
-        lines = {
-            name: files.enter_context(closing(LineWriter(Path(folder) / name))) for name in LINES
-        }
+        lines = {name: files.enter_context(closing(LineWriter(Path(folder) / name))) for name in LINES}
         gathered: dict[str, Gathered] = {name: {} for name in ("name", "search", "text")}
         inner: Gathered = {}
         terms: Gathered = {}

@@ -18,11 +18,11 @@ from django.db.models import Count  # noqa: E402
 from rapidfuzz import fuzz, process  # noqa: E402
 
 from cardsdb import holdings  # noqa: E402
+from cardsdb.browse.results import Results, results_of  # noqa: E402
 from cardsdb.games import game_named  # noqa: E402
 from cardsdb.games.kit.cards import fold  # noqa: E402
 from cardsdb.models import Card  # noqa: E402
 from cardsdb.open_index import index_of  # noqa: E402
-from cardsdb.results import Results, results_of  # noqa: E402
 from cardsdb.search.compile import check  # noqa: E402
 from cardsdb.search.grammar import parse  # noqa: E402
 from tests.bench import plain_tables  # noqa: E402

@@ -10,9 +10,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from cardsdb.bulk.static_export import write_catalogue
 from cardsdb.games import game_named, games
 from cardsdb.models import Card
-from cardsdb.static_export import write_catalogue
 
 # Stands in every folder written here: only such a folder is ever replaced.
 MARK = ".cutout-export"

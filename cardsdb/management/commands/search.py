@@ -8,13 +8,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from cardsdb.browsing import short_facts, strict
-from cardsdb.card_json import card_json
+from cardsdb.api.card_json import card_json
+from cardsdb.browse.browsing import short_facts, strict
+from cardsdb.browse.results import results_of
 from cardsdb.errors import Refused, error_list
 from cardsdb.games import game_named, games
 from cardsdb.holdings import fields_for
 from cardsdb.models import Card
-from cardsdb.results import results_of
 from cardsdb.search.compile import explain
 
 BATCH = 500

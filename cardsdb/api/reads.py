@@ -21,9 +21,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb import games as game_folders
-from cardsdb.api_bounds import Pages
-from cardsdb.api_fields import Chosen, Shape, chosen
-from cardsdb.api_throttles import PerAddress
+from cardsdb.api.bounds import Pages
+from cardsdb.api.fields import Chosen, Shape, chosen
+from cardsdb.api.throttles import PerAddress
 from cardsdb.errors import Fault, Refused
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game

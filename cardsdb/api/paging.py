@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from rest_framework.request import Request
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
-from cardsdb.api_bounds import Pages
+from cardsdb.api.bounds import Pages
 from cardsdb.errors import Fault, Refused
 from cardsdb.models import Card
 
 if TYPE_CHECKING:
-    from cardsdb.results import Results, Slice
+    from cardsdb.browse.results import Results, Slice
 
 _KEY = re.compile(r"[a-z0-9_-]{1,40}/[a-z0-9_-]{1,120}")
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
-from cardsdb.card_json import PRINT_PARTS
+from cardsdb.api.card_json import PRINT_PARTS
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.cards import as_words

@@ -12,15 +12,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb import holdings
-from cardsdb.browsing import VIEWS, Browse, asked, browse, names_like, rewritten
-from cardsdb.completion import completions
+from cardsdb.browse.browsing import VIEWS, Browse, asked, browse, names_like, rewritten
+from cardsdb.browse.completion import completions
+from cardsdb.browse.results import index_of, random_key, results_of
+from cardsdb.browse.rows import because, bounds_of, choices_of, options_of, rows_of
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.cards import fold
-from cardsdb.list_rows import because, bounds_of, choices_of, options_of, rows_of
 from cardsdb.models import Card
 from cardsdb.page_cache import public_by_edition
-from cardsdb.results import index_of, random_key, results_of
 from cardsdb.search.fields import STANDARD, Field
 from cardsdb.search.tree import normal, written
 

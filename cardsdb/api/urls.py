@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from cardsdb import api, api_cards, api_docs, bulk_pages
+from cardsdb.api import addresses as api
+from cardsdb.api import cards as api_cards
+from cardsdb.api import docs as api_docs
+from cardsdb.bulk import pages as bulk_pages
 
 urlpatterns = [
     path("", api.Addresses.as_view(), name="api_index"),

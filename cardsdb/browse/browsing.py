@@ -8,16 +8,16 @@ from functools import cached_property, lru_cache
 from urllib.parse import quote_plus
 
 from cardsdb import holdings
+from cardsdb.browse.facets import Facet, Range, facets_of, ranges_of
+from cardsdb.browse.filter_form import OWN, Controls, composed, controls_of, is_form
+from cardsdb.browse.listed import Listed, from_rows
+from cardsdb.browse.results import Results, Slice, results_of
 from cardsdb.errors import Fault, Refused
-from cardsdb.facets import Facet, Range, facets_of, ranges_of
-from cardsdb.filter_form import OWN, Controls, composed, controls_of, is_form
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.cards import as_words, fold
-from cardsdb.listed import Listed, from_rows
 from cardsdb.open_index import index_of
-from cardsdb.results import Results, Slice, results_of
 from cardsdb.search.compile import check
 from cardsdb.search.fields import Fields
 from cardsdb.search.grammar import parse

@@ -14,12 +14,12 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from cardsdb.browsing import Browse, short_facts
-from cardsdb.facets import Choice, Range
+from cardsdb.browse.browsing import Browse, short_facts
+from cardsdb.browse.facets import Choice, Range
+from cardsdb.browse.listed import Listed
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.cards import as_words
-from cardsdb.listed import Listed
 from cardsdb.search.similar import reasons
 
 UNKNOWN = '<span class="blank"><span class="visually-hidden">unknown</span></span>'

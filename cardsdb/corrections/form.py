@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cardsdb.card_page import Source
-from cardsdb.corrections import Table
+from cardsdb.corrections.patch import Table
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.card_rows import LONGEST, iter_cards
+from cardsdb.pages.card_page import Source
 
 MOST_LETTERS = {"text": 4_000, "note": 1_000, "source": 2_000, "aliases": 1_000}
 MOST_IN_A_CELL = 500

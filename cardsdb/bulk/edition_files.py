@@ -23,8 +23,8 @@ from typing import Any
 
 from django.conf import settings
 
-from cardsdb.bulk_files import WRITERS, Sources, credits_text
-from cardsdb.card_json import credit_json, source_json, sourced
+from cardsdb.api.card_json import credit_json, source_json, sourced
+from cardsdb.bulk.writers import WRITERS, Sources, credits_text
 from cardsdb.games import games
 from cardsdb.games.kit import Claim, Game
 from cardsdb.models import Card, Edition, Print

@@ -10,12 +10,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from cardsdb.card_page import Source, source_of
 from cardsdb.games import game_named
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.cards import fold
 from cardsdb.games.kit.glossary import GlossaryEntry
 from cardsdb.games.kit.set_up import Choice, Cited, Guide, NotSetUp, Quantity, SetUpGuide
+from cardsdb.pages.card_page import Source, source_of
 
 LONGEST_SOUGHT = 100
 

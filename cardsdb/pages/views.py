@@ -7,18 +7,18 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from cardsdb.card_page import address_of, card_sources, fact_rows, in_short, source_of
-from cardsdb.game_page import MOST_CHARTS, charts_of, known_of, sets_of, types_of
+from cardsdb.browse.neighbours import neighbours
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.face import Notes
 from cardsdb.holdings import all_held, held
 from cardsdb.models import Card
-from cardsdb.neighbours import neighbours
 from cardsdb.page_cache import public_by_edition
-from cardsdb.rulings import rulings_on
+from cardsdb.pages.card_page import address_of, card_sources, fact_rows, in_short, source_of
+from cardsdb.pages.game_page import MOST_CHARTS, charts_of, known_of, sets_of, types_of
+from cardsdb.pages.rulings import rulings_on
+from cardsdb.pages.set_page import cards_of_set, completeness, tallies
 from cardsdb.search.tree import quoted
-from cardsdb.set_page import cards_of_set, completeness, tallies
 
 
 def game_or_404(slug: str) -> Game:

@@ -12,12 +12,12 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from cardsdb.card_page import source_of
-from cardsdb.correction_form import ELSEWHERE, KEPT, Proposal, check_card, check_reason, check_set, fill, for_card, for_set, with_source
-from cardsdb.corrections import as_csv, as_patch, rows_of
+from cardsdb.corrections.form import ELSEWHERE, KEPT, Proposal, check_card, check_reason, check_set, fill, for_card, for_set, with_source
+from cardsdb.corrections.patch import as_csv, as_patch, rows_of
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.models import Card
+from cardsdb.pages.card_page import source_of
 
 # The longest field is a reason of two thousand letters; a card has a hundred cells at most.
 MOST_BYTES = 200_000

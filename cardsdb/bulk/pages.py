@@ -14,9 +14,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api_reads import CatalogueView
-from cardsdb.api_shapes import READ_ERRORS, BulkSerializer
-from cardsdb.bulk import Bulk, BulkFile, current_bulk
+from cardsdb.api.reads import CatalogueView
+from cardsdb.api.shapes import READ_ERRORS, BulkSerializer
+from cardsdb.bulk.edition_files import Bulk, BulkFile, current_bulk
 
 TYPES = {".gz": "application/gzip", ".sqlite3": "application/vnd.sqlite3", ".txt": "text/plain; charset=utf-8"}
 

@@ -17,13 +17,13 @@ from typing import Any
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 
-from cardsdb.browsing import short_facts
-from cardsdb.bulk_files import credits_text
-from cardsdb.card_page import card_sources, fact_rows, source_of
+from cardsdb.browse.browsing import short_facts
+from cardsdb.bulk.writers import credits_text
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.cards import slugify
 from cardsdb.holdings import held
 from cardsdb.models import Card, CardQuerySet, Edition
+from cardsdb.pages.card_page import card_sources, fact_rows, source_of
 
 # Rows on one page of a list.
 PER_PAGE = 500

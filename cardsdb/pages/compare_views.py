@@ -11,10 +11,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from cardsdb.compare import MOST, rows_of, without
 from cardsdb.games import games
 from cardsdb.games.kit.cards import fold
 from cardsdb.models import Card
+from cardsdb.pages.compare import MOST, rows_of, without
 
 # More cards of one name than this are not offered one by one.
 MOST_OFFERED = 12

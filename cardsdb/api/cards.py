@@ -9,16 +9,16 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api_fields import Shape
-from cardsdb.api_paging import envelope, page_asked
-from cardsdb.api_reads import CatalogueView, asked_game
-from cardsdb.api_shapes import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
-from cardsdb.browsing import strict
-from cardsdb.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
+from cardsdb.api.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
+from cardsdb.api.fields import Shape
+from cardsdb.api.paging import envelope, page_asked
+from cardsdb.api.reads import CatalogueView, asked_game
+from cardsdb.api.shapes import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
+from cardsdb.browse.browsing import strict
+from cardsdb.browse.results import Results, results_of
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Print
-from cardsdb.results import Results, results_of
 
 CARD_FIELDS = OpenApiParameter(
     "fields", str, description="Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set."

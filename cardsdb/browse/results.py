@@ -16,8 +16,8 @@ from typing import Protocol
 from django.db.models import Q
 
 from cardsdb import holdings
+from cardsdb.browse.listed import Listed, from_brief, from_rows
 from cardsdb.index import Index
-from cardsdb.listed import Listed, from_brief, from_rows
 from cardsdb.models import Card, CardQuerySet
 from cardsdb.open_index import index_of
 from cardsdb.search.compile import to_q

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import quote_plus
 
-from cardsdb.filter_form import Controls, and_also, term, without
+from cardsdb.browse.filter_form import Controls, and_also, term, without
+from cardsdb.browse.results import Results
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
-from cardsdb.results import Results
 from cardsdb.search.fields import Fields, folded
 from cardsdb.search.tree import Query, normal
 

@@ -8,10 +8,12 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api_docs import operations
-from cardsdb.api_fields import Shape
-from cardsdb.api_reads import CatalogueView, CountedView, asked_game
-from cardsdb.api_shapes import (
+from cardsdb.api.card_json import GAME_PARTS, RULE_PARTS, SET_PARTS, game_json, rule_json, set_json
+from cardsdb.api.docs import operations
+from cardsdb.api.fields import Shape
+from cardsdb.api.guide_json import glossary_json
+from cardsdb.api.reads import CatalogueView, CountedView, asked_game
+from cardsdb.api.shapes import (
     ERRORS,
     FIELDS,
     GAME,
@@ -22,10 +24,8 @@ from cardsdb.api_shapes import (
     RulePageSerializer,
     SetPageSerializer,
 )
-from cardsdb.card_json import GAME_PARTS, RULE_PARTS, SET_PARTS, game_json, rule_json, set_json
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.guide_json import glossary_json
 from cardsdb.holdings import all_held, fields_for, held
 from cardsdb.search.compile import explain
 

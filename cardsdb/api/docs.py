@@ -13,8 +13,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api_reads import CatalogueView
-from cardsdb.api_throttles import READS, WORKS
+from cardsdb.api.reads import CatalogueView
+from cardsdb.api.throttles import READS, WORKS
 
 STATUSES = (
     (304, "You have this very answer already."),

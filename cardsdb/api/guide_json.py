@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsdb.card_json import credit_json
+from cardsdb.api.card_json import credit_json
 from cardsdb.games import games
 from cardsdb.games.kit import Claim, Game
 from cardsdb.games.kit.set_up import Cited, Guide, Quantity

@@ -1,0 +1,1 @@
+"""Corrections that a visitor proposes, as a patch of a game folder."""
