@@ -38,6 +38,8 @@ PATHS = [
     "/decks/{}/delete/",
     "/api/v1/decks/{}/",
 ]
+PATHS += ["/decks/{}/files/", "/decks/{}/files/{}/", "/cards/spycraft/{}/decks/", "/cards/spycraft/{}/correct/"]
+PATHS += ["/cards/spycraft/{}/face.png", "/sets/spycraft/{}/correct/", "/games/{}/glossary/", "/games/{}/set-up/", "/bulk/{}"]
 PATHS += ["/api/v1/cards/spycraft/{}/", "/api/v1/games/{}/", "/{}"]
 QUERIES = [
     "/cards/?type={}",
@@ -46,7 +48,14 @@ QUERIES = [
     "/cards/?game={}",
     "/cards/?game=spycraft&type={}",
     "/cards/?game=spycraft&set={}",
-    "/cards/?page={}",
+    "/cards/?q=game:xfiles&after={}",
+    "/cards/?q=kai&before={}&view={}",
+    "/cards/random/?q={}",
+    "/search/suggest/?q={}&at={}",
+    "/compare/?card={}&add={}",
+    "/cards/spycraft/li/?q={}",
+    "/games/spycraft/set-up/?players={}",
+    "/games/spycraft/glossary/?q={}",
 ]
 QUERIES += [
     "/cards/?game=spycraft&type=agent&faction={}",

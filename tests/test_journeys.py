@@ -76,6 +76,42 @@ def test_an_evening_from_starter_to_sheet(page: Any, tmp_path: Path) -> None:
     assert (tmp_path / "deck.pdf").read_bytes().startswith(b"%PDF")
 
 
+def test_the_search_box_completes_what_is_typed_by_keyboard(page: Any) -> None:
+    page.goto("/")
+    box = page.locator("input[data-suggest]").first
+    box.focus()
+    page.keyboard.type("game:spycraft faction:kr")
+    page.locator("[role=option]").first.wait_for()
+    assert box.get_attribute("aria-expanded") == "true"
+    page.keyboard.press("ArrowDown")
+    offered = page.locator(f"#{box.get_attribute('aria-activedescendant')}")
+    assert offered.get_attribute("aria-selected") == "true"
+    page.keyboard.press("Enter")
+    assert box.input_value() == 'game:spycraft faction:"The Krypt" '
+    page.keyboard.type("gl")
+    page.locator("[role=option]").first.wait_for()
+    page.keyboard.press("Escape")
+    assert (box.get_attribute("aria-expanded"), box.input_value()) == ("false", 'game:spycraft faction:"The Krypt" gl')
+
+
+def test_cards_are_ticked_and_compared(page: Any) -> None:
+    page.goto("/cards/?q=game%3Aspycraft+krypt+craft%3E%3D6")
+    for name in ("Beowulf", "Edik Noskor"):
+        page.get_by_label(f"Compare {name}").check()
+    page.get_by_role("button", name="Compare the ticked cards").click()
+    assert page.get_by_role("link", name="Beowulf").count() and page.get_by_role("link", name="Edik Noskor").count()
+
+
+def test_the_browsers_back_button_leads_back_through_the_pages_of_a_list(page: Any) -> None:
+    page.goto("/cards/?q=game%3Axfiles")
+    first = page.locator(".row a.name").first.inner_text()
+    page.get_by_role("link", name="Next").click()
+    page.wait_for_url("**after=**")
+    assert page.locator(".row a.name").first.inner_text() != first
+    page.go_back()
+    assert page.locator(".row a.name").first.inner_text() == first
+
+
 def test_a_fact_leads_to_its_source(page: Any) -> None:
     page.goto("/cards/?q=krypt+craft%3E%3D4&game=spycraft")
     page.locator("main").get_by_role("link", name="Adam Razir").first.click()
@@ -126,6 +162,19 @@ ADDRESSES = [
     "/cards/?q=expanse%3A3+%28",
     "/cards/?game=spycraft&type=agent&faction=The+Krypt&craft_from=4",
     "/cards/?q=nothingofthename",
+    "/cards/?q=game%3Axfiles&view=grid",
+    "/cards/?q=game%3Aspycraft+order%3A-craft&view=checklist",
+    "/cards/?q=similar%3A%22Glock+17%22",
+    "/search/",
+    "/compare/?card=spycraft/li&card=xfiles/first-aid",
+    "/cards/spycraft/li/correct/",
+    "/sets/spycraft/ON/correct/",
+    "/games/spycraft/",
+    "/games/spycraft/glossary/",
+    "/games/xfiles/set-up/?players=3",
+    "/cards/spycraft/li/?q=type%3Aagent",
+    "/bulk/",
+    "/changes/",
     "/cards/spycraft/li/",
     "/sets/xfiles/PRE/",
     "/decks/",

@@ -16,9 +16,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb import holdings
+from cardsdb.browse.results import DatabaseResults, IndexResults, results_of
 from cardsdb.catalogue import load
 from cardsdb.models import Card
-from cardsdb.results import DatabaseResults, IndexResults, results_of
 from cardsdb.search.compile import check
 from cardsdb.search.grammar import parse
 from tests.test_architecture import source_files
