@@ -12,7 +12,9 @@ from django.test import Client
 
 from cardsdb import holdings, open_index
 from cardsdb.browse.browsing import PER_PAGE, asked, results_for
+from cardsdb.browse.filter_form import parts_of
 from cardsdb.models import Card
+from cardsdb.search.tree import normal
 
 pytestmark = pytest.mark.django_db
 
@@ -107,6 +109,59 @@ def test_sending_the_form_again_changes_nothing(client: Client) -> None:
     shown = client.get("/cards/", {"q": query}).context
     again = {"q": shown["words_box"], "craft_from": "4", "order": "-craft", **dict(shown["kept"])}
     assert parse_qs(urlsplit(client.get("/cards/", again)["Location"]).query)["q"] == [query]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "type:agent craft>=4 krypt",
+        "craft>=4",
+        "order:-craft type:agent",
+        "game:spycraft order:-craft,name",
+        "game:spycraft type:gear craft>=4",
+        "game:spycraft craft>=4 craft>=5",
+        "agent or (gear craft<=2)",
+        'similar:"Glock 17" order:-prints',
+        "type:agent crfat>4 (krypt",
+        "-",
+    ],
+)
+def test_showing_an_untouched_form_asks_the_same(client: Client, query: str) -> None:
+    shown = client.get("/cards/", {"q": query}).context
+    form = re.search(r"<form action=\"/cards/\">.*?</form>", client.get("/cards/", {"q": query}).content.decode(), re.DOTALL)
+    assert form
+    sent = {unescape(name): unescape(value) for name, value in re.findall(r'<input[^>]* name="([^"]*)" value="([^"]*)"', form[0])}
+    selected = re.search(r'<option value="([^"]*)" selected', form[0])
+    sent["order"] = unescape(selected[1]) if selected else ""
+    again = client.get("/cards/", sent, follow=True).context["browse"]
+    before = shown["browse"]
+    assert (set(parts(again)), again.asked.query.order, again.total) == (set(parts(before)), before.asked.query.order, before.total)
+    assert [problem.code for problem in again.asked.query.problems] == [problem.code for problem in before.asked.query.problems]
+
+
+def parts(shown: Any) -> list[str]:
+    return [normal(part) for part in parts_of(shown.asked.query.tree)]
+
+
+def test_a_facets_link_keeps_what_is_still_to_be_mended(client: Client) -> None:
+    shown = listed(client, q="typ:agent krypt")
+    leader = next(choice for facet in shown.facets for choice in facet.choices if choice.shown == "Leader")
+    after = client.get(f"/cards/{leader.href}").context["browse"]
+    assert "typ:agent" in after.asked.text and after.advice
+
+
+def test_cards_of_one_game_can_be_told_apart_though_the_query_does_not_name_it(client: Client) -> None:
+    shown = listed(client, q="craft>=4", view="table")
+    assert "craft" in {fact.key for fact in shown.columns}
+    assert {"game", "faction"} <= {facet.key for facet in shown.facets}
+
+
+def test_the_whole_name_of_one_card_leads_to_the_card(client: Client) -> None:
+    assert client.get("/cards/", {"q": '!"Glock 17"'})["Location"].startswith("/cards/spycraft/glock-17")
+
+
+def test_an_order_alone_is_said_in_words(client: Client) -> None:
+    assert "sorted by" in client.get("/cards/", {"q": "order:-prints"}).context["browse"].words
 
 
 def test_a_query_with_faults_stays_as_it_was_typed(client: Client) -> None:

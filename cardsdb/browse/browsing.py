@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from urllib.parse import quote_plus
 
 from cardsdb import holdings
-from cardsdb.browse.facets import Facet, Range, facets_of, ranges_of
+from cardsdb.browse.facets import Facet, Range, bounded_facts, facets_of, ranges_of
 from cardsdb.browse.filter_form import OWN, Controls, composed, controls_of, is_form
 from cardsdb.browse.listed import Listed, from_rows
 from cardsdb.browse.results import Results, Slice, results_of
@@ -73,12 +73,12 @@ def asked(text: str, game: Game | None = None) -> Asked:
     query = check(typed, fields)
     controls = controls_of(query, fields)
     if game is None and (slug := controls.only("game")):
-        known = next((g for g in games().values() if slug in (g.slug, fold(g.name))), None)
-        if known:
-            fields = holdings.fields_for(known, now)
+        game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), None)
+        if game:
+            fields = holdings.fields_for(game, now)
             query = check(typed, fields)
-            return Asked(text, query, fields, known, controls_of(query, fields), now)
-    return Asked(text, query, fields, game, controls, now)
+    read = Asked(text, query, fields, game, controls_of(query, fields), now)
+    return replace(read, controls=controls_of(query, fields, {fact.key for fact in bounded_facts(game, read.type, fields)}))
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,7 @@ class Browse:
     ranges: tuple[Range, ...]
     columns: tuple[Fact, ...]
     advice: tuple[Advice, ...]
+    game: Game | None = None
 
     @cached_property
     def text(self) -> str:
@@ -106,7 +107,8 @@ class Browse:
 
     @property
     def words(self) -> str:
-        return in_words(self.asked.query, self.asked.fields) if self.asked.query.tree is not None else ""
+        query = self.asked.query
+        return in_words(query, self.asked.fields) if query.tree is not None or query.order else ""
 
     @property
     def has_bounds(self) -> bool:
@@ -152,12 +154,22 @@ def browse(params: Mapping[str, str]) -> Browse:
     results = results_of(read.query, read.fields, read.now)
     page = results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
     rest = f"&view={view}" if params.get("view") in VIEWS else ""
-    facets = facets_of(
-        read.query, read.controls, read.game, read.type, results, read.fields, lambda query: results_of(query, read.fields, read.now), rest
-    )
-    columns = columns_of(read.game, read.type) if view == "table" and read.game else ()
-    ranges = ranges_of(read.controls, read.game, read.type, read.fields)
-    return Browse(read, view, results, page, tuple(results.listed(page)), facets, ranges, columns, advice)
+    faulty = read.text if read.query.faults else ""
+    game = read.game or _only_game(results)
+
+    def narrowed(query: Query) -> Results:
+        return results_of(query, read.fields, read.now)
+
+    facets = facets_of(read.query, read.controls, game, read.type, results, read.fields, narrowed, rest, faulty)
+    columns = columns_of(game, read.type) if view == "table" and game else ()
+    ranges = ranges_of(Controls() if faulty else read.controls, bounded_facts(read.game, read.type, read.fields))
+    return Browse(read, view, results, page, tuple(results.listed(page)), facets, ranges, columns, advice, game)
+
+
+def _only_game(results: Results) -> Game | None:
+    """The game of all cards found, if it is one: then its facts can be told apart though the query does not name it."""
+    counts = results.facet("game")
+    return games().get(counts[0][0]) if len(counts) == 1 else None
 
 
 def leaves(tree: Tree | None) -> Iterator[Tree]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from urllib.parse import quote_plus
@@ -11,7 +11,7 @@ from cardsdb.browse.filter_form import Controls, and_also, term, without
 from cardsdb.browse.results import Results
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
-from cardsdb.search.fields import Fields, folded
+from cardsdb.search.fields import Fields, Place, folded
 from cardsdb.search.tree import Query, normal
 
 # So many values stand in the open; the rest waits behind "more".
@@ -61,8 +61,10 @@ def facets_of(
     fields: Fields,
     narrowed: Callable[[Query], Results],
     rest: str,
+    faulty: str = "",
 ) -> tuple[Facet, ...]:
     """Every facet that tells cards apart. ``rest`` is what else the address holds; ``narrowed`` finds the results of another query.
+    ``faulty`` is a query as typed that has faults: links keep it, so that it can still be mended.
 
     The values beside a picked one are counted as if it were not picked: they are what one could have instead.
     """
@@ -72,9 +74,12 @@ def facets_of(
         without_it = without(query, picked.values())
         counts = (narrowed(without_it) if picked and kind != "words" else results).facet(key)
         counts += [(value, 0) for value in picked if value not in dict(counts)]
-        if not picked and ((len(counts) < 2 and kind != "flag") or not counts):
+        if not picked and ((len(counts) < 2 and kind != "flag" and key != "game") or not counts):
             continue
-        first, last = and_also(query if kind == "words" else without_it)
+        if kind == "number":
+            counts.sort(key=lambda pair: int(pair[0]))
+        # What is added stands before a faulty query: an open quote or bracket in it would swallow what follows.
+        first, last = and_also(query if kind == "words" else without_it) if picked or not faulty else ("", quote_plus(f" {faulty}"))
         choices = []
         for value, count in counts:
             shown, typed = _as_shown(key, value, game, fields)
@@ -93,7 +98,7 @@ def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
     if game.sets:
         yield "set", "Set", "words"
     for fact in game.facts_of(card_type) if card_type else game.facts:
-        if fact.kind in ("word", "words", "flag"):
+        if fact.kind != "text":
             yield fact.key, fact.title, fact.kind
     yield from (("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
 
@@ -122,17 +127,13 @@ class Range:
     high: str
 
 
-def ranges_of(controls: Controls, game: Game | None, card_type: str, fields: Fields) -> tuple[Range, ...]:
-    """The number facts of the chosen type, or the game, that take more than one value."""
+def bounded_facts(game: Game | None, card_type: str, fields: Fields) -> tuple[Fact, ...]:
+    """The number facts of the chosen type, or of the game, that take more than one value."""
     if game is None:
         return ()
-    found = []
-    for fact in game.facts_of(card_type) if card_type else game.facts:
-        if fact.kind == "number" and (fact.key in controls.low or fact.key in controls.high or len(_values(fact, fields)) != 1):
-            found.append(Range(fact, controls.low.get(fact.key, ""), controls.high.get(fact.key, "")))
-    return tuple(found)
+    facts = game.facts_of(card_type) if card_type else game.facts
+    return tuple(fact for fact in facts if fact.kind == "number" and len(fields.known(Place(fact.key, "number"))) != 1)
 
 
-def _values(fact: Fact, fields: Fields) -> dict[str, str]:
-    field = fields.get(fact.key)
-    return dict(fields.values(field)) if field else {}
+def ranges_of(controls: Controls, facts: Iterable[Fact]) -> tuple[Range, ...]:
+    return tuple(Range(fact, controls.low.get(fact.key, ""), controls.high.get(fact.key, "")) for fact in facts)

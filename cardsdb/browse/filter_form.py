@@ -15,7 +15,7 @@ from cardsdb.search.fields import Field, Fields, folded
 from cardsdb.search.tree import And, Or, Query, Term, Tree, all_of, normal, ordered, written
 
 # Fields that a list of values with their counts can be made of.
-COUNTED = ("word", "words", "flag", "exact")
+COUNTED = ("word", "words", "flag", "exact", "number")
 # What an address has besides controls.
 OWN = ("q", "after", "before", "view")
 RANGES = {">=": "low", "<=": "high"}
@@ -45,8 +45,8 @@ class Controls:
         return next(iter(self.chosen.get(key, {})), "")
 
 
-def controls_of(query: Query, fields: Fields) -> Controls:
-    """Take a checked query apart."""
+def controls_of(query: Query, fields: Fields, bounded: Collection[str] = ()) -> Controls:
+    """Take a checked query apart. ``bounded`` are the number facts that the form has fields for: bounds of others stay words."""
     chosen: dict[str, dict[str, Tree]] = {}
     bounds: dict[str, dict[str, str]] = {"low": {}, "high": {}}
     rest: list[Tree] = []
@@ -57,7 +57,7 @@ def controls_of(query: Query, fields: Fields) -> Controls:
                 if value not in chosen.setdefault(key, {}):
                     chosen[key][value] = part
                     continue
-            elif part.op in RANGES and field.kind == "number" and field.word not in bounds[RANGES[part.op]]:
+            elif part.op in RANGES and field.word in bounded and field.word not in bounds[RANGES[part.op]]:
                 bounds[RANGES[part.op]][field.word] = part.value
                 continue
         rest.append(part)

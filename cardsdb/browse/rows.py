@@ -93,8 +93,8 @@ def _name(card: Listed, query: str) -> str:
 
 def _row(shown: Browse, card: Listed, query: str) -> str:
     game = games()[card.game]
-    facts = because(shown, card, game) or short_facts(game, card, shown.keys)
-    said = [*([] if shown.asked.game else [game.name]), game.type_named(card.type).name, *([facts] if facts else [])]
+    facts = because(shown, card, game) or short_facts(game, card, shown.keys, 5 if shown.game else 4)
+    said = [*([] if shown.game else [game.name]), game.type_named(card.type).name, *([facts] if facts else [])]
     return (
         f'<li class="row game-{card.game}"><span class="row-name">{tick(card)}{_name(card, query)}</span> '
         f'<span class="row-meta">{escape(" · ".join(said))}</span> <span class="row-end code">{escape(prints_of(card))}</span></li>'
@@ -110,7 +110,7 @@ def _table_row(shown: Browse, card: Listed, query: str) -> str:
     why = because(shown, card, game)
     hint = f' <span class="hint">{escape(why)}</span>' if why else ""
     cells = [_cell(fact, card) for fact in shown.columns]
-    if not shown.asked.game:
+    if not shown.game:
         cells.append(f"<td>{escape(game.name)}</td>")
     if not shown.asked.type:
         cells.append(f"<td>{escape(game.type_named(card.type).name)}</td>")

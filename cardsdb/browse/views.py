@@ -22,7 +22,7 @@ from cardsdb.games.kit.cards import fold
 from cardsdb.models import Card
 from cardsdb.page_cache import public_by_edition
 from cardsdb.search.fields import STANDARD, Field
-from cardsdb.search.tree import normal, written
+from cardsdb.search.tree import Exact, normal, ordered, written
 
 # What one can ask of any game: a query and what it shows.
 EXAMPLES = (
@@ -51,6 +51,9 @@ def card_list(request: HttpRequest) -> HttpResponse:
         kept = {"q": text, "view": request.GET.get("view", "")}
         return HttpResponseRedirect(f"{request.path}?{urlencode({name: value for name, value in kept.items() if value})}")
     shown = browse(request.GET.dict())
+    if isinstance(shown.asked.query.tree, Exact) and shown.total == 1 and list(request.GET) == ["q"]:
+        # Whoever types one card's whole name wants the card.
+        return HttpResponseRedirect(reverse("card", args=(shown.cards[0].game, shown.cards[0].code)))
     chosen = {"view": shown.view} if request.GET.get("view") in VIEWS else {}
     context = {
         "browse": shown,
@@ -66,7 +69,8 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "games_named": [game for game in games().values() if len(shown.asked.text) > 2 and fold(shown.asked.text) in fold(game.name)],
         "query": shown.asked.text,
         "words_box": shown.asked.text if shown.asked.query.faults else shown.asked.controls.words,
-        "kept": [pair for pair in (("with", shown.asked.controls.picked), *chosen.items()) if pair[1]],
+        # A query with faults stands whole in its box, so that nothing else of it need be kept.
+        "kept": [pair for pair in (("with", "" if shown.asked.query.faults else shown.asked.controls.picked), *chosen.items()) if pair[1]],
         "last": shown.page.first + len(shown.cards) - 1,
         "address": urlencode({"q": shown.text, **chosen}),
         "here": "cards",
@@ -112,11 +116,12 @@ def _headings(shown: Browse, chosen: dict[str, str]) -> list[dict[str, str]]:
 
 def _orders(shown: Browse) -> list[tuple[str, str, bool]]:
     """What the form offers to sort by: (value, label, whether it is chosen)."""
-    order = shown.asked.query.order
-    now = ("-" if order[0].descending else "") + order[0].key if order else ""
+    now = ordered(shown.asked.query.order).removeprefix("order:")
     choices = [("", "Best match, then name"), ("name", "Name"), ("type", "Type"), ("-prints", "Most prints first")]
     for bounds in shown.ranges:
         choices += [(f"-{bounds.fact.key}", f"{bounds.fact.title}, highest first"), (bounds.fact.key, f"{bounds.fact.title}, lowest first")]
+    if now not in dict(choices):
+        choices.append((now, f"As asked: {now}"))
     return [(value, label, value == now) for value, label in choices]
 
 

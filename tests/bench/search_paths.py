@@ -73,6 +73,8 @@ def _each(function: Callable[[Any], Any], questions: Sequence[Any]) -> Callable[
 def _row(name: str, ours: Callable[[Any], Any], plain: Callable[[Any], Any], asked: Sequence[tuple[Any, Any]], goal: str) -> list[str]:
     """One line: both in turn over the same questions. ``asked`` has each as we ask it and as the other does."""
     mine, theirs = [own for own, _ in asked], [other for _, other in asked]
+    _each(ours, mine)()
+    _each(plain, theirs)()
     a, b = (seconds / len(asked) * 1000 for seconds in in_turn(_each(ours, mine), _each(plain, theirs), ROUNDS, CLOCK))
     return [name, f"{a:.3f}", f"{b:.3f}", f"{a / b:.2f}", goal]
 

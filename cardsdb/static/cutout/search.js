@@ -25,6 +25,7 @@
     let at = -1;
     let timer = 0;
     let asking = null;
+    let offered = ""; // the operator that the last choice brought with it
 
     function close() {
       list.hidden = true;
@@ -33,6 +34,7 @@
       at = -1;
       set("aria-expanded", "false");
       input.removeAttribute("aria-activedescendant");
+      said.textContent = "";
     }
 
     function mark(place) {
@@ -51,6 +53,7 @@
       input.value = before + rest;
       input.setSelectionRange(before.length, before.length);
       close();
+      offered = choice.kind === "field" ? choice.text.match(/[:=<>!]*$/)[0] : "";
       if (choice.kind === "field") ask();
     }
 
@@ -90,6 +93,15 @@
       }
     }
 
+    // Whoever types an operator after all means it in place of the one that was offered.
+    input.addEventListener("beforeinput", (event) => {
+      const place = input.selectionStart;
+      if (offered && /^[:=<>!]/.test(event.data || "") && input.value.slice(0, place).endsWith(offered)) {
+        input.value = input.value.slice(0, place - offered.length) + input.value.slice(place);
+        input.setSelectionRange(place - offered.length, place - offered.length);
+      }
+      offered = "";
+    });
     input.addEventListener("input", () => {
       clearTimeout(timer);
       if (input.value.trim()) timer = setTimeout(ask, WAIT);
