@@ -24,8 +24,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.folder import FolderError, iter_cards
 from cardsdb.holdings import Counting
-from cardsdb.index_file import has_index, publish
-from cardsdb.models import Card, Edition, Holding
+from cardsdb.index_file import is_published, publish
+from cardsdb.models import Card, Edition, Holding, State
 
 # How many codes of each kind an edition names.
 MOST_NAMED = 100
@@ -89,8 +89,8 @@ def load_all(chosen: Iterable[Game], say: Say = lambda line: None) -> tuple[Load
     return tuple(reading.loaded for reading in readings)
 
 
-def _newest() -> int:
-    return Edition.objects.values_list("number", flat=True).first() or 0
+def _newest() -> State:
+    return Edition.objects.values_list("number", "made").first() or (0, None)
 
 
 # -- reading ----------------------------------------------------------------------
@@ -196,8 +196,8 @@ def _read_all(chosen: Sequence[Game], say: Say) -> list[_Reading]:
 # -- writing ----------------------------------------------------------------------
 
 
-def _write(readings: Sequence[_Reading], left: Sequence[str], say: Say) -> int:
-    """Everything that differs, and the edition that says so; its number."""
+def _write(readings: Sequence[_Reading], left: Sequence[str], say: Say) -> State:
+    """Everything that differs, and the edition that says so."""
     for reading in readings:
         slug, done = reading.game.slug, 0
         for new, changed in reading.waiting():
@@ -211,7 +211,8 @@ def _write(readings: Sequence[_Reading], left: Sequence[str], say: Say) -> int:
             Holding.objects.update_or_create(game=slug, defaults={"summary": reading.held.as_json()})
     changes = [reading.loaded.as_json() for reading in readings if reading.differs] + [_leaving(slug) for slug in left]
     Holding.objects.filter(game__in=left).delete()
-    return Edition.objects.create(changes=changes).number
+    edition = Edition.objects.create(changes=changes)
+    return edition.number, edition.made
 
 
 def _left(chosen: Sequence[Game]) -> list[str]:
@@ -226,12 +227,12 @@ def _leaving(slug: str) -> dict[str, Any]:
     return Loaded(slug, count, 0, 0, count, ((), (), list(cards.order_by("code").values_list("code", flat=True)[:MOST_NAMED]))).as_json()
 
 
-def _publish(edition: int, say: Say) -> None:
+def _publish(state: State, say: Say) -> None:
     card_writing.written()
-    publish(edition, say)
+    publish(state, say)
 
 
-def _mend(edition: int, say: Say) -> None:
-    """Make the index of the current edition if this machine lacks it, as one does that shares another's database."""
-    if edition and not has_index(edition):
-        transaction.on_commit(lambda: publish(edition, say))
+def _mend(state: State, say: Say) -> None:
+    """Make the files of the current edition that this machine lacks, as one does that shares another's database."""
+    if state[0] and not is_published(state):
+        transaction.on_commit(lambda: publish(state, say))

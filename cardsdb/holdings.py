@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +17,7 @@ from cardsdb.browse.named_cards import names_in
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.cards import Card
-from cardsdb.models import Edition, Holding
+from cardsdb.models import Edition, Holding, State
 from cardsdb.search.fields import Fields
 from cardsdb.search.stored import stored_card
 from cardsdb.search.vocabulary import Tally, Vocabulary
@@ -28,8 +27,6 @@ MAX_RANGES = 1_000
 MAX_DIGITS = 9
 
 Ranges = tuple[tuple[int, int], ...]
-# Which edition: its number and when it was made.
-State = tuple[int, datetime | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +154,6 @@ def fields_for(game: Game | None, now: State | None = None) -> Fields:
 
 def state() -> State:
     """Which edition is current. One tiny query; a page asks once and hands the answer on."""
-    # The number alone would not do: one that was given out in a transaction that failed is given out again.
     return Edition.objects.order_by("-number").values_list("number", "made").first() or (0, None)
 
 
@@ -170,4 +166,4 @@ def _all_held(state: State) -> Mapping[str, Held]:
 def _fields(state: State, chosen: tuple[Game, ...]) -> Fields:
     kept = _all_held(state)
     vocabularies = {game.slug: (kept[game.slug].vocabulary if game.slug in kept else Tally(game).vocabulary()) for game in chosen}
-    return Fields(chosen, vocabularies, stored_card(chosen), names_in(chosen, state[0]))
+    return Fields(chosen, vocabularies, stored_card(chosen), names_in(chosen, state))

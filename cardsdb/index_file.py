@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import islice
-from pathlib import Path
 
 from cardsdb.browse.listed import brief
-from cardsdb.bulk.edition_files import write_bulk
+from cardsdb.bulk.edition_files import has_bulk, write_bulk
 from cardsdb.index.build import Row, build
-from cardsdb.models import Card, Print
+from cardsdb.models import Card, Edition, Print, State
 from cardsdb.open_index import index_of, index_path
 
 # The current edition's file and the one before, which a page that is being made may still read.
@@ -18,25 +17,29 @@ AT_ONCE = 2_000
 COLUMNS = ("pk", "game", "code", "name", "type", "facts", "name_folded", "sort_name", "search_text", "terms")
 
 
-def publish(edition: int, say: Callable[[str], None]) -> None:
-    """Make the files of an edition. Until they are there, the database answers by itself."""
-    make_index(edition)
-    say(f"Edition {edition}: index made")
-    write_bulk(edition)
-    say(f"Edition {edition}: bulk files made")
+def publish(state: State, say: Callable[[str], None]) -> None:
+    """Make the files of an edition, as far as they are lacking. Until they are there, the database answers by itself."""
+    if index_of(state) is None:
+        make_index(state)
+        say(f"Edition {state[0]}: index made")
+    if not has_bulk(state[0]):
+        write_bulk(state[0])
+        say(f"Edition {state[0]}: bulk files made")
 
 
-def has_index(edition: int) -> bool:
-    """Whether this machine has a whole index of the edition, of the shape that this program reads."""
-    return index_of(edition) is not None
+def is_published(state: State) -> bool:
+    """Whether this machine has the edition's files, whole and of the shape that this program reads."""
+    return index_of(state) is not None and has_bulk(state[0])
 
 
-def make_index(edition: int) -> None:
+def make_index(state: State) -> None:
     """Make the index file of the catalogue as it is now, and remove those of editions long gone."""
-    path = index_path(edition)
+    path = index_path(state)
     path.parent.mkdir(parents=True, exist_ok=True)
-    build(path, edition, _rows())
-    for old in _old(path.parent, edition):
+    build(path, state[0], _rows())
+    # Asked now: another load may have made a newer edition, and its index, while this one was made.
+    kept = {index_path(newest) for newest in Edition.objects.values_list("number", "made")[:KEPT]}
+    for old in set(path.parent.glob("*.index")) - kept:
         old.unlink(missing_ok=True)
 
 
@@ -50,10 +53,3 @@ def _rows() -> Iterator[Row]:
             prints.setdefault(pk, []).append((set_code, number))
         for pk, game, code, name, type, facts, *rest in some:
             yield Row(pk, f"{game}/{code}", name, *rest, brief(game, code, name, type, facts, prints.get(pk, ())))
-
-
-def _old(folder: Path, edition: int) -> list[Path]:
-    """The index files that nobody reads. Numbers above the edition's own are those of another database, which is gone."""
-    files = {int(path.stem): path for path in folder.glob("*.index") if path.stem.isascii() and path.stem.isdigit()}
-    kept = sorted(number for number in files if number <= edition)[-KEPT:]
-    return [path for number, path in files.items() if number not in kept]

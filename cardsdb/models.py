@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Self
 
 from django.db import models
@@ -26,6 +27,11 @@ class Edition(models.Model):
 
     def __str__(self) -> str:
         return f"edition {self.number}"
+
+
+# Which edition: its number and when it was made. The number alone would not do: another database has
+# an edition of the same number, and one given out in a transaction that failed is given out again.
+State = tuple[int, datetime | None]
 
 
 class Holding(models.Model):

@@ -9,22 +9,34 @@ from pathlib import Path
 from django.conf import settings
 
 from cardsdb.index import Index, IndexUnreadable
+from cardsdb.models import State
 
 log = logging.getLogger(__name__)
 
 
-def index_path(edition: int) -> Path:
-    return settings.VAR_DIR / "index" / f"{edition}.index"
+def index_folder() -> Path:
+    return Path(settings.VAR_DIR) / "index"
 
 
-def index_of(edition: int) -> Index | None:
+def index_path(state: State) -> Path:
+    """Where the index of an edition stands: named for its number and for when it was made, as another database may have that number too."""
+    number, made = state
+    return index_folder() / f"{number}-{f'{made:%Y%m%d%H%M%S%f}' if made else 0}.index"
+
+
+def index_of(state: State) -> Index | None:
     """The index of an edition; None where this machine has none, and the database must answer by itself."""
-    path = index_path(edition)
+    path = index_path(state)
     try:
         written = path.stat().st_mtime_ns
     except OSError:
         return None
-    return _opened(path, edition, written)
+    return _opened(path, state[0], written)
+
+
+def is_indexed(number: int) -> bool:
+    """Whether this machine seems to have the index of the edition with this number, at the cost of a look into its folder."""
+    return any(index_folder().glob(f"{number}-*.index"))
 
 
 @lru_cache(maxsize=2)

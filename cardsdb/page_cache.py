@@ -23,7 +23,7 @@ from django.db import DEFAULT_DB_ALIAS, Error, connections
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from cardsdb.open_index import index_path
+from cardsdb.open_index import is_indexed
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
@@ -83,7 +83,7 @@ def public_by_edition(view: View[P]) -> View[P]:
         if note:
             # Before the page is made: if the catalogue changes meanwhile, the page counts as the old edition's.
             note.edition = current_edition()
-            note.indexed = note.edition is not None and index_path(note.edition[0]).exists()
+            note.indexed = note.edition is not None and is_indexed(note.edition[0])
         response = view(request, *args, **kwargs)
         if getattr(response, "is_rendered", True):
             return _with_tag(request, response)
@@ -160,7 +160,7 @@ class PageCache:
         page = self._pages.get(key)
         if page is None:
             return self._make(key, environ, start_response)
-        if page.edition != current_edition() or (not page.indexed and index_path(page.edition[0]).exists()):
+        if page.edition != current_edition() or (not page.indexed and is_indexed(page.edition[0])):
             return self._make(key, environ, start_response)
         with self._lock:
             if key in self._pages:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+
+from django.conf import settings
+from django.db import OperationalError, connection
 
 from cardsdb.errors import Fault, Refused
 from cardsdb.games import game_named
@@ -52,4 +56,21 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
         deck.verdict = shown.verdict = deck.judged(game).verdict
         deck.judged_by = basis(game, number, deck.revision)
     # A deck saved meanwhile gets a basis that is not its own, and is judged again at the next look.
-    Deck.objects.bulk_update(judged, ("verdict", "judged_by"))
+    # Where someone else is writing for long, as loading does, the verdicts are shown and not kept.
+    with suppress(OperationalError), short_wait():
+        Deck.objects.bulk_update(judged, ("verdict", "judged_by"))
+
+
+@contextmanager
+def short_wait() -> Iterator[None]:
+    """Wait a tenth of a second for SQLite's one writer, not the ten seconds that a visitor's own writing is worth."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout = 100")
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"PRAGMA busy_timeout = {int(settings.DATABASES['default']['OPTIONS']['timeout'] * 1_000)}")

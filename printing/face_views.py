@@ -33,7 +33,7 @@ def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResp
         return render(request, "error.html", context, status=400)
     headers = {
         "ETag": etag,
-        "Cache-Control": "public, max-age=300",
+        "Cache-Control": "public, no-cache",
         "Content-Disposition": content_disposition_header(False, f"{game.slug}-{card.code}.{kind}") or "inline",
     }
     return HttpResponse(data, content_type=CONTENT_TYPES[kind], headers=headers)

@@ -87,7 +87,13 @@ def test_a_place_that_was_never_handed_out_is_refused(client: Client, name: str,
 
 
 def test_a_place_outside_the_results_is_refused_rather_than_begun_anew(client: Client) -> None:
-    assert refused(client, game="xfiles", after="spycraft/kai")["code"] == "lost_cursor"
+    for name in ("after", "before"):
+        assert refused(client, game="xfiles", q="order:-cost", **{name: "spycraft/kai"})["code"] == "lost_cursor"
+
+
+def test_by_name_a_place_outside_the_results_is_where_it_would_stand(client: Client) -> None:
+    page = cards(client, game="xfiles", after="spycraft/kai")
+    assert page["results"][0]["name"] > "Kai" and page["previous"]
 
 
 def test_two_places_at_once_are_refused(client: Client) -> None:

@@ -25,7 +25,7 @@ def engine(request: Any, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "database":
         monkeypatch.setattr("cardsdb.browse.results.index_of", lambda edition: None)
     else:
-        assert open_index.index_of(holdings.edition()), "the index is made when the tests load the cards"
+        assert open_index.index_of(holdings.state()), "the index is made when the tests load the cards"
     return str(request.param)
 
 
@@ -230,6 +230,31 @@ def test_both_engines_give_the_same_pages(client: Client, monkeypatch: pytest.Mo
     from_index = [listed(client, **params).cards for params in asked_for]
     monkeypatch.setattr("cardsdb.browse.results.index_of", lambda edition: None)
     assert [listed(client, **params).cards for params in asked_for] == from_index
+
+
+def test_a_page_after_a_card_that_was_retired_goes_on_where_it_stood(client: Client, engine: str) -> None:
+    page = listed(client, q="game:xfiles").cards
+    Card.objects.filter(game=page[-1].game, code=page[-1].code).update(retired=True)
+    after = listed(client, q="game:xfiles", after=page[-1].key)
+    assert after.page.first > 40
+    assert after.cards[0].key not in {card.key for card in page}
+
+
+def test_a_rare_value_that_is_picked_shows_how_many_have_it(client: Client) -> None:
+    shown = listed(client, q="game:xfiles episode=Revelations")
+    episode = next(facet for facet in shown.facets if facet.key == "episode")
+    assert [choice.count for choice in episode.choices if choice.picked] == [shown.total]
+
+
+@pytest.mark.parametrize("query", ["kai or -craft>=4", "-(craft>=4 agent)", "mulder or -combat>=3", "cost>=4", "level=1 or cost=2"])
+def test_a_facet_of_games_counts_what_its_link_finds_though_they_lack_the_fact(client: Client, engine: str, query: str) -> None:
+    shown = listed(client, q=query)
+    for choice in next(facet for facet in shown.facets if facet.key == "game").choices:
+        assert client.get(f"/cards/{choice.href}").context["browse"].total == choice.count
+
+
+def test_a_fact_that_the_game_does_not_have_is_pointed_out(client: Client) -> None:
+    assert "has no craft" in client.get("/cards/", {"q": "game:xfiles craft>=4"}).content.decode()
 
 
 def test_next_and_previous_lead_there_and_back(client: Client) -> None:

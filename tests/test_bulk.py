@@ -152,6 +152,7 @@ def test_the_files_of_another_database_are_not_mistaken_for_ours(written: Bulk) 
 
 def test_two_editions_are_kept(edition: int) -> None:
     for number in range(edition, edition + 4):
+        Edition.objects.get_or_create(number=number)
         write_bulk(number)
     assert sorted(int(path.name) for path in bulk_folder().iterdir()) == [edition + 2, edition + 3]
 

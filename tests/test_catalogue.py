@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,11 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.catalogue import load, load_all
 from cardsdb.games.kit.card_rows import LONGEST, MOST_PROBLEMS
 from cardsdb.games.kit.folder import FolderError, iter_cards
-from cardsdb.holdings import edition
+from cardsdb.holdings import edition, state
+from cardsdb.index_file import is_published, make_index
 from cardsdb.models import Card, Edition, Holding, Print
+from cardsdb.open_index import index_of, index_path
+from cardsdb.open_index import index_of, index_path
 from tests.bench.generator import write_game
 
 WRITES = ("INSERT", "UPDATE", "DELETE", "COPY")
@@ -156,6 +161,58 @@ def test_a_game_that_is_gone_is_an_edition_too(sixth_game: Any) -> None:
     assert not Holding.objects.filter(game="deaddrop").exists()
 
 
+# -- the files of an edition ------------------------------------------------------
+
+
+@pytest.fixture
+def loading(settings: Any, tmp_path: Path, django_capture_on_commit_callbacks: Any) -> Callable[[Any], None]:
+    """Load a game as outside of a test, where the transaction ends and the files are made."""
+    settings.VAR_DIR = tmp_path / "var"
+    settings.VAR_DIR.mkdir()
+
+    def load_and_publish(game: Any) -> None:
+        with django_capture_on_commit_callbacks(execute=True):
+            load(game)
+
+    return load_and_publish
+
+
+def index_files(settings: Any) -> list[int]:
+    return sorted(int(path.stem) for path in (settings.VAR_DIR / "index").glob("*"))
+
+
+@pytest.mark.django_db
+def test_of_all_indexes_the_current_and_the_one_before_are_kept(loading: Any, edited: Any, settings: Any) -> None:
+    for number, old in enumerate(("Zorka", "Zorka 0", "Zorka 1")):
+        loading(edited((old, f"Zorka {number}")))
+    (settings.VAR_DIR / "index" / f"{edition() + 7}.index").write_bytes(b"of a database that is gone")
+    loading(edited(("Zorka 2", "Zorka 3")))
+    assert index_files(settings) == [edition() - 1, edition()]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_bytes(b"half an index")], ids=["missing", "broken"])
+def test_an_index_that_is_not_there_is_made_although_no_card_changed(loading: Any, edited: Any, settings: Any, spoil: Any) -> None:
+    loading(edited())
+    before = edition()
+    spoil(index_path(before))
+    loading(edited())
+    assert edition() == before
+    assert index_of(before) is not None
+
+
+@pytest.mark.django_db
+def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(loading: Any, edited: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    loading(edited())
+    before = edition()
+    monkeypatch.setattr(Edition.objects, "create", lambda **values: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        loading(edited(("Zorka", "Zorka Two")))
+    assert edition() == before
+    assert not Card.objects.filter(name="Zorka Two").exists()
+    assert index_of(before) is not None
+
+
 # -- folders with mistakes --------------------------------------------------------
 
 
@@ -293,3 +350,32 @@ def _with_cards(game: Any, tmp_path: Path, cards: int, kind: str = "courier") ->
     lines = (f"c{at},Card {at},{kind},,,,,,sheet,,,,,\n" for at in range(cards))
     (folder / "cards.csv").write_text(header + "".join(lines))
     return folder
+
+
+# -- the files of an edition ------------------------------------------------------
+
+
+def test_the_index_of_another_database_with_an_edition_of_the_same_number_is_not_used() -> None:
+    number, made = 1, datetime(2026, 1, 1, tzinfo=UTC)
+    assert index_path((number, made)) != index_path((number, made + timedelta(microseconds=1)))
+
+
+@pytest.mark.django_db
+def test_the_slower_of_two_loads_leaves_the_newer_ones_index(settings: Any, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path
+    older = state()
+    newer = Edition.objects.create()
+    make_index((newer.number, newer.made))
+    make_index(older)
+    assert index_of((newer.number, newer.made)) is not None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("folder", ["bulk", "index"])
+def test_files_that_are_lacking_are_made_by_the_next_load(settings: Any, tmp_path: Path, folder: str, sixth_game: Any) -> None:
+    settings.VAR_DIR = tmp_path
+    load_all([sixth_game])
+    assert is_published(state())
+    shutil.rmtree(tmp_path / folder)
+    load_all([sixth_game])
+    assert is_published(state())

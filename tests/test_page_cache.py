@@ -18,7 +18,7 @@ from django.test import Client, RequestFactory
 from django.urls import path
 
 from cardsdb.games import games
-from cardsdb.holdings import edition
+from cardsdb.holdings import state
 from cardsdb.models import Card, Edition
 from cardsdb.open_index import index_path
 from cardsdb.page_cache import PageCache, public_by_edition
@@ -250,7 +250,7 @@ def test_a_page_made_before_the_index_was_there_is_made_again_with_it(server: Se
     server.get()
     server.get()
     assert server.made == 1
-    path = index_path(edition())
+    path = index_path(state())
     path.parent.mkdir()
     path.touch()
     server.get()

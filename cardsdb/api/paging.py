@@ -28,10 +28,11 @@ def page_asked(request: Request, results: Results) -> Slice:
         raise Refused(Fault("two_cursors", "Give after or before, not both.", "before"))
     size = Pages().get_page_size(request) or Pages.page_size
     found = results.page(size, after=after, before=before)
-    # What comes after a card is never the beginning: the card is no longer among the results, and
-    # whoever follows "next" would go round for ever.
-    if after and found.first == 1:
-        raise Refused(Fault("lost_cursor", "That card is not among the results of this query: start again without after.", "after"))
+    # By name a card that has left still has its place. In other orders it has none, and to begin anew
+    # would let whoever follows "next" go round for ever.
+    if found.lost:
+        where = "after" if after else "before"
+        raise Refused(Fault("lost_cursor", f"That card is not among the results of this query: start again without {where}.", where))
     return found
 
 

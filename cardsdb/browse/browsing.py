@@ -21,7 +21,7 @@ from cardsdb.open_index import index_of
 from cardsdb.search.compile import check
 from cardsdb.search.fields import Fields
 from cardsdb.search.grammar import parse
-from cardsdb.search.tree import And, AtLeast, Not, Or, Problem, Query, Term, Tree, all_of, normal
+from cardsdb.search.tree import And, AtLeast, Not, Or, Problem, Query, Regex, Term, Tree, all_of, normal
 from cardsdb.search.words import in_words
 
 PER_PAGE = 48
@@ -66,19 +66,35 @@ class Asked:
 
 
 def asked(text: str, game: Game | None = None) -> Asked:
-    """Read a query. A game that it names for all its cards gives its own fields their meaning."""
+    """Read a query; within a game, where one is given.
+
+    A word means the same whether or not the query names a game, so that one more condition always
+    narrows: a fact that a game does not have is one that nobody states there.
+    """
     now = holdings.state()
-    typed = parse(text)
-    fields = holdings.fields_for(game, now)
-    query = check(typed, fields)
+    fields = holdings.fields_for(None, now)
+    query = check(parse(text), fields)
     controls = controls_of(query, fields)
-    if game is None and (slug := controls.only("game")):
-        game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), None)
-        if game:
-            fields = holdings.fields_for(game, now)
-            query = check(typed, fields)
-    read = Asked(text, query, fields, game, controls_of(query, fields), now)
-    return replace(read, controls=controls_of(query, fields, {fact.key for fact in bounded_facts(game, read.type, fields)}))
+    if slug := controls.only("game"):
+        game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), game)
+    if game:
+        query = replace(query, problems=(*query.problems, *_foreign(query.tree, game, fields)))
+    read = Asked(text, query, fields, game, controls, now)
+    return replace(read, controls=controls_of(query, fields, {fact.key for fact in bounded_facts(game, read.type, fields)}, game))
+
+
+def _foreign(tree: Tree | None, game: Game, fields: Fields) -> Iterator[Problem]:
+    """Advice for every fact that is asked for and that the game does not have."""
+    for leaf in leaves(tree):
+        field = fields.get(leaf.key) if isinstance(leaf, Term | Regex) else None
+        if field and all(place.key not in game.facts_by_key and place.key in _fact_keys() for place in field.places):
+            start, end = leaf.key_span or leaf.span
+            message = f"{game.name} has no {field.title.lower()}: nothing states one of any of its cards."
+            yield Problem("not-of-this-game", message, start, end, (), True)
+
+
+def _fact_keys() -> set[str]:
+    return {key for game in games().values() for key in game.facts_by_key}
 
 
 @dataclass(frozen=True)
@@ -194,7 +210,7 @@ def results_for(text: str) -> Results | None:
 
 def names_like(query: str) -> list[Listed]:
     """A few cards whose names look like what was typed; for a search that found nothing. None without an index."""
-    index = index_of(holdings.edition())
+    index = index_of(holdings.state())
     words = fold(query)
     if not index or not words or len(words) > 60:
         return []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from urllib.parse import quote_plus
+from weakref import WeakKeyDictionary
 
 from cardsdb.browse.filter_form import Controls, and_also, term, without
 from cardsdb.browse.results import Results
@@ -18,6 +18,9 @@ from cardsdb.search.tree import Query, normal
 SHOWN = 8
 # So many facets are open at first.
 OPEN = 3
+# How values are shown, kept with the fields of an edition and gone with them.
+_SHOWN: WeakKeyDictionary[Fields, dict[tuple[str, str, str], tuple[str, str]]] = WeakKeyDictionary()
+MOST_SHOWN = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,8 @@ def facets_of(
         picked = controls.chosen.get(key, {})
         without_it = without(query, picked.values())
         counts = (narrowed(without_it) if picked and kind != "words" else results).facet(key)
-        counts += [(value, 0) for value in picked if value not in dict(counts)]
+        # Every card found has what was picked, were it too rare to be counted.
+        counts += [(value, results.total) for value in picked if value not in dict(counts)]
         if not picked and ((len(counts) < 2 and kind != "flag" and key != "game") or not counts):
             continue
         if kind == "number":
@@ -103,9 +107,18 @@ def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
     yield from (("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
 
 
-@lru_cache(maxsize=10_000)
 def _as_shown(key: str, value: str, game: Game | None, fields: Fields) -> tuple[str, str]:
     """How a folded value is shown, and the part of a query that picks it, as an address holds it."""
+    kept = _SHOWN.setdefault(fields, {})
+    asked = (key, value, game.slug if game else "")
+    if asked not in kept:
+        if len(kept) >= MOST_SHOWN:
+            kept.clear()
+        kept[asked] = _shown(key, value, game, fields)
+    return kept[asked]
+
+
+def _shown(key: str, value: str, game: Game | None, fields: Fields) -> tuple[str, str]:
     if key == "game":
         shown, typed = games()[value].name if value in games() else value, value
     elif key == "set" and game:

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote_plus
 
+from cardsdb.games.kit import Game
 from cardsdb.search.fields import Field, Fields, folded
 from cardsdb.search.tree import And, Or, Query, Term, Tree, all_of, normal, ordered, written
 
@@ -45,14 +46,14 @@ class Controls:
         return next(iter(self.chosen.get(key, {})), "")
 
 
-def controls_of(query: Query, fields: Fields, bounded: Collection[str] = ()) -> Controls:
+def controls_of(query: Query, fields: Fields, bounded: Collection[str] = (), game: Game | None = None) -> Controls:
     """Take a checked query apart. ``bounded`` are the number facts that the form has fields for: bounds of others stay words."""
     chosen: dict[str, dict[str, Tree]] = {}
     bounds: dict[str, dict[str, str]] = {"low": {}, "high": {}}
     rest: list[Tree] = []
     for part in parts_of(query.tree):
         if isinstance(part, Term) and (field := fields.get(part.key)):
-            if picked := _picked(part, field, fields):
+            if picked := _picked(part, field, fields, game):
                 key, value = picked
                 if value not in chosen.setdefault(key, {}):
                     chosen[key][value] = part
@@ -69,12 +70,12 @@ def parts_of(tree: Tree | None) -> tuple[Tree, ...]:
     return tree.parts if isinstance(tree, And) else (tree,) if tree is not None else ()
 
 
-def _picked(term: Term, field: Field, fields: Fields) -> tuple[str, str] | None:
+def _picked(term: Term, field: Field, fields: Fields, game: Game | None) -> tuple[str, str] | None:
     """(key, folded value) if the term asks for exactly one value that cards have."""
     if term.op not in (":", "="):
         return None
     for place in fields.places(field, term.op, term.value):
-        if place.kind not in COUNTED:
+        if place.kind not in COUNTED or (game and place.games and game.slug not in place.games):
             continue
         meant = fields.meant(place, term.op, term.value)
         wanted = folded(term.value)

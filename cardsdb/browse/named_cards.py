@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.cards import fold
+from cardsdb.models import State
 from cardsdb.open_index import index_of
 from cardsdb.search.look_up import NamesLike
 
@@ -11,12 +12,12 @@ MOST = 3
 LONGEST = 200
 
 
-def names_in(games: tuple[Game, ...], edition: int) -> NamesLike:
+def names_in(games: tuple[Game, ...], state: State) -> NamesLike:
     """Names like the one typed; the same name alone if there is one. None without an index."""
     slugs = {game.slug for game in games}
 
     def like(text: str) -> list[str]:
-        index = index_of(edition)
+        index = index_of(state)
         if index is None or not fold(text) or len(text) > LONGEST:
             return []
         positions = index.names_like(text, 4 * MOST)

@@ -33,6 +33,7 @@ MOST_VALUES = 40
 class Slice:
     """One page: the cards' rows by primary key in order, the place of the first (from 1), and whether there is more on either side.
 
+    ``lost`` says that the page is the first because the card it was asked for by is not among the results.
     ``positions`` are the cards' places in the index, for ``Results.listed``.
     """
 
@@ -40,6 +41,7 @@ class Slice:
     first: int
     before: bool
     after: bool
+    lost: bool = False
     positions: tuple[int, ...] = ()
 
 
@@ -79,7 +81,7 @@ class Results(Protocol):
 
 def results_of(query: Query, fields: Fields, now: holdings.State | None = None) -> Results:
     """The results of a checked query. One small query finds the edition, if the caller does not say; the index needs no other."""
-    index = index_of(holdings.edition(now))
+    index = index_of(now or holdings.state())
     return IndexResults(index, query, fields) if index else DatabaseResults(query, fields)
 
 
@@ -96,21 +98,33 @@ class IndexResults:
 
     def __init__(self, index: Index, query: Query, fields: Fields) -> None:
         self._index = index
+        self._asked = (query, fields)
+        self._by_name = not query.order and not relevance_words(query.tree)
         self._found = index.matching(query.tree, fields)
         self._ordered = index.in_order(self._found, query.order, relevance_words(query.tree), fields)
         self.total = len(self._ordered)
 
     def page(self, size: int, after: str = "", before: str = "") -> Slice:
-        start = 0
+        start, lost = 0, False
         if before == "end":
             start = max(self.total - size, 0)
         elif (place := self._place(after)) is not None:
             start = place + 1
         elif (place := self._place(before)) is not None:
             start, size = max(place - size, 0), min(size, place)
+        elif (after or before) and before != "end":
+            # The card has left the results since the page was made: by name the database knows where it stood.
+            if self._by_name and primary_key(after or before) is not None:
+                return self._beside_one_that_left(size, after, before)
+            lost = True
         positions = self._ordered.slice(start, size)
         more = start + len(positions) < self.total
-        return Slice(tuple(self._index.pks(positions)), start + 1, start > 0, more, tuple(positions))
+        return Slice(tuple(self._index.pks(positions)), start + 1, start > 0, more, lost, tuple(positions))
+
+    def _beside_one_that_left(self, size: int, after: str, before: str) -> Slice:
+        page = DatabaseResults(*self._asked).page(size, after, before)
+        positions = tuple(position for pk in page.pks if (position := self._index.position(pk)) is not None)
+        return Slice(page.pks, page.first, page.before, page.after, page.lost, positions)
 
     def listed(self, page: Slice) -> list[Listed]:
         return [from_brief(line) for line in self._index.briefs(page.positions)]
@@ -164,7 +178,7 @@ class DatabaseResults:
         mark = _sort_key(after or before)
         if mark is None:
             found = tuple(rows.by_name().values_list("pk", flat=True)[:size])
-            return Slice(found, 1, False, self.total > len(found))
+            return Slice(found, 1, False, self.total > len(found), bool(after or before))
         if after:
             found = tuple(_beyond(rows, mark).by_name().values_list("pk", flat=True)[:size])
             first = self.total - _beyond(rows, mark).count() + 1
@@ -176,13 +190,15 @@ class DatabaseResults:
 
     def _page_of_all(self, size: int, after: str, before: str) -> Slice:
         pks = self._pks()
-        start = 0
+        start, lost = 0, False
         if before == "end":
             start = max(len(pks) - size, 0)
         elif (pk := primary_key(after or before)) in pks:
             place = pks.index(pk)
             start, size = (place + 1, size) if after else (max(place - size, 0), min(size, place))
-        return Slice(tuple(pks[start : start + size]), start + 1, start > 0, start + size < len(pks))
+        else:
+            lost = bool(after or before)
+        return Slice(tuple(pks[start : start + size]), start + 1, start > 0, start + size < len(pks), lost)
 
     def listed(self, page: Slice) -> list[Listed]:
         return from_rows(page.pks)

@@ -14,12 +14,13 @@ from django.views.decorators.http import require_safe
 from cardsdb import holdings
 from cardsdb.browse.browsing import VIEWS, Browse, asked, browse, names_like, rewritten
 from cardsdb.browse.completion import completions
-from cardsdb.browse.results import index_of, random_key, results_of
+from cardsdb.browse.results import random_key, results_of
 from cardsdb.browse.rows import because, bounds_of, choices_of, options_of, rows_of
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.cards import fold
 from cardsdb.models import Card
+from cardsdb.open_index import index_of
 from cardsdb.page_cache import public_by_edition
 from cardsdb.search.fields import STANDARD, Field
 from cardsdb.search.tree import Exact, normal, ordered, written
@@ -145,7 +146,7 @@ def suggest(request: HttpRequest) -> JsonResponse:
     at = request.GET.get("at", "")
     caret = int(at) if at.isascii() and at.isdigit() and len(at) < 6 else len(typed)
     now = holdings.state()
-    index = index_of(now[0])
+    index = index_of(now)
 
     def names(beginning: str, most: int) -> list[tuple[str, str]]:
         if index is None or not beginning:

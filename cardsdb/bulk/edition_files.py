@@ -94,11 +94,16 @@ def write_bulk(edition: int) -> Bulk:
         part.rename(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    # Numbers above the edition's own are those of another database, which is gone.
-    kept = sorted(number for number in _editions() if number <= edition)[-KEPT:]
-    for number in set(_editions()) - set(kept):
+    # Asked now: another load may have made a newer edition, and its files, while these were written.
+    kept = {edition, *Edition.objects.values_list("number", flat=True)[:KEPT]}
+    for number in set(_editions()) - kept:
         shutil.rmtree(bulk_folder() / str(number), ignore_errors=True)
     return _read(folder, (folder / "manifest.json").stat().st_mtime_ns)
+
+
+def has_bulk(edition: int) -> bool:
+    """Whether the edition's files are there, whole."""
+    return _is_whole(bulk_folder() / str(edition), _date(edition))
 
 
 def _date(edition: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from django.urls import NoReverseMatch, reverse
@@ -10,32 +11,53 @@ from cardsdb.games.kit import Card, Claim, Game
 from cardsdb.games.kit.cards import as_words
 
 
+# A short title is no longer than this if there is a comma to cut it at.
+SHORT = 48
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One claim, ready to be read."""
+    """One claim, ready to be read. ``url``: the document's public address, if it has one."""
 
     document: str
     place: str
     certainty: str
     note: str = ""
     value: str = ""
+    url: str = ""
+
+    @property
+    def short(self) -> str:
+        """The document's title up to what only explains it."""
+        whole = re.match(r"[^“(:]+", self.document)
+        title = whole[0].strip() if whole else self.document
+        return title if len(title) <= SHORT else title.partition(", ")[0]
+
+    @property
+    def in_full(self) -> str:
+        """Everything in one line: document, place, certainty."""
+        return f"{', '.join(part for part in (self.document, self.place) if part)} · {self.certainty}"
 
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
     """One fact of a card: its value (empty when unknown), who says so, and the claims that differ.
 
-    ``common`` are the numbers, from 1, of the sources that stand behind the whole card; ``sources``
-    those that speak of this fact alone.
+    ``numbered`` are those of the card's sources that stand behind it, each with its number from 1;
+    ``sources`` those that speak of this fact alone.
     """
 
     key: str
     title: str
     help: str
     value: str
-    common: tuple[int, ...] = ()
+    numbered: tuple[tuple[int, Source], ...] = ()
     sources: tuple[Source, ...] = ()
     others: tuple[Source, ...] = ()
+
+    @property
+    def common(self) -> tuple[int, ...]:
+        return tuple(number for number, _ in self.numbered)
 
 
 def fact_rows(game: Game, card: Card) -> list[FactRow]:
@@ -58,9 +80,9 @@ def _row(game: Game, card: Card, key: str, title: str, help: str, value: str) ->
     behind_all = card.sources.get("", ())
     others = card.disagreements().get(key, ())
     claims = [claim for claim in card.claims(key) if claim not in others]
-    common = tuple(behind_all.index(claim) + 1 for claim in claims if claim in behind_all)
+    numbered = tuple((behind_all.index(claim) + 1, source_of(game, claim)) for claim in claims if claim in behind_all)
     sources = tuple(source_of(game, claim) for claim in claims if claim not in behind_all)
-    return FactRow(key, title, help, value, common, sources, tuple(source_of(game, claim) for claim in others))
+    return FactRow(key, title, help, value, numbered, sources, tuple(source_of(game, claim) for claim in others))
 
 
 def card_sources(game: Game, card: Card) -> list[Source]:
@@ -75,7 +97,14 @@ def source_of(game: Game, claim: Claim) -> Source:
     lines = ("line " if claim.lines.isdigit() else "lines ") + claim.lines if claim.lines else ""
     place = ", ".join(part for part in (claim.section, lines) if part)
     value = (claim.value or "").replace("<=", "at most").replace(">=", "at least")
-    return Source(game.document_named(claim.document).title, place, claim.certainty, claim.note, value)
+    document = game.document_named(claim.document)
+    return Source(document.title, place, claim.certainty, claim.note, value, document.url)
+
+
+def true_size(game: Game) -> str:
+    """A card's width and height: ``63.5 × 88.9 mm``."""
+    width, height = (f"{side / 1000:g}" for side in game.trim)
+    return f"{width} × {height} mm"
 
 
 def in_short(game: Game, card: Card, most: int = 6) -> str:

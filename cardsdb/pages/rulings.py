@@ -18,6 +18,11 @@ class Touching:
     of_type: tuple[Ruling, ...] = ()
     of_decks: tuple[Ruling, ...] = ()
 
+    @property
+    def general(self) -> int:
+        """How many touch it as they touch others."""
+        return len(self.of_type) + len(self.of_decks)
+
     def __bool__(self) -> bool:
         return bool(self.named or self.of_type or self.of_decks)
 

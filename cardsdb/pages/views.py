@@ -14,7 +14,7 @@ from cardsdb.games.kit.face import Notes
 from cardsdb.holdings import all_held, held
 from cardsdb.models import Card
 from cardsdb.page_cache import public_by_edition
-from cardsdb.pages.card_page import address_of, card_sources, fact_rows, in_short, source_of
+from cardsdb.pages.card_page import address_of, card_sources, fact_rows, in_short, source_of, true_size
 from cardsdb.pages.game_page import MOST_CHARTS, charts_of, known_of, sets_of, types_of
 from cardsdb.pages.rulings import rulings_on
 from cardsdb.pages.set_page import cards_of_set, completeness, tallies
@@ -98,6 +98,8 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "print_notes": any(print_.note for print_ in card.prints),
         "rulings": rulings_on(game, card),
         "terms": game.terms_for(card),
+        "true_size": true_size(game),
+        "legend_here": True,
         "around": neighbours(request.GET.get("q", ""), row.key),
         "similar": f"similar:!{quoted(card.name)}",
         "decks_address": address_of("card_decks", game_slug, code),

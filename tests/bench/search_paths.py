@@ -91,7 +91,7 @@ def _searches() -> None:
         assert _found(query).total == plain_tables.rows(f"SELECT count(*) FROM plain WHERE {where}", values)[0][0], query
     filtered = f"SELECT id, code, sort_name FROM plain WHERE {where} ORDER BY sort_name, code LIMIT {PAGE}"
 
-    index = index_of(holdings.edition())
+    index = index_of(holdings.state())
     assert index
     prefixes = [fold(chance.choice(QUALITIES) + " " + chance.choice(THINGS)[:2]) for _ in range(30)]
     begins = "SELECT id, code FROM plain WHERE name_folded >= %s AND name_folded < %s ORDER BY name_folded LIMIT 10"
@@ -119,7 +119,7 @@ def _searches() -> None:
 
 
 def _misspelt() -> None:
-    index = index_of(holdings.edition())
+    index = index_of(holdings.state())
     assert index
     names = list(Card.objects.current().values_list("name_folded", flat=True))
     chance = random.Random(6)

@@ -18,7 +18,7 @@ get_resolver().url_patterns
 from cardsdb import holdings
 from cardsdb.browse.results import index_of
 holdings.fields_for(None)
-index_of(holdings.edition())
+index_of(holdings.state())
 """
 ROUNDS = 5
 

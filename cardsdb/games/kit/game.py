@@ -21,13 +21,14 @@ from cardsdb.games.kit.set_up_file import read_set_up
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Something that facts and rules are cited from. ``kind``: rulebook, card picture, list, article ..."""
+    """Something that facts and rules are cited from. ``kind``: rulebook, card picture, list ... ``url``: where all may read it."""
 
     key: str
     title: str
     kind: str = "rulebook"
     by: str = ""
     note: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

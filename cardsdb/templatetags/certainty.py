@@ -1,0 +1,28 @@
+"""The four words for how certain a claim is, each with what it means."""
+
+from __future__ import annotations
+
+from django import template
+
+from cardsdb.games.kit.cards import Certainty
+
+register = template.Library()
+
+MEANING: dict[Certainty, str] = {
+    "stated": "The place named says so itself.",
+    "inferred": "Worked out from what the place says; it does not say so outright.",
+    "conflicting": "One document contradicts itself here, or has a slip that shows.",
+    "outside": "Only a document beside the game's main ones says so, or whoever wrote the list.",
+}
+
+
+@register.filter
+def means(word: str) -> str:
+    """What the word means; empty for one that is none of the four."""
+    return next((meaning for known, meaning in MEANING.items() if known == word), "")
+
+
+@register.simple_tag
+def certainties() -> list[tuple[str, str]]:
+    """Every word with its meaning, from the firmest on."""
+    return list(MEANING.items())
