@@ -84,7 +84,7 @@ def written() -> None:
         if connection.vendor == "postgresql":
             cursor.execute("ANALYZE cardsdb_card")
             cursor.execute("ANALYZE cardsdb_print")
-        else:
+        elif not connection.in_atomic_block:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             cursor.fetchall()
 

@@ -9,7 +9,7 @@ from cardsdb import health, static_files
 from cardsdb.browse import views as list_views
 from cardsdb.bulk import pages as bulk_pages
 from cardsdb.corrections import views as correction_views
-from cardsdb.pages import compare_views, feeds, guide_views, views
+from cardsdb.pages import compare_views, feeds, finding, guide_views, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -23,6 +23,7 @@ urlpatterns = [
     path("search/suggest/", list_views.suggest, name="suggest"),
     path("search/", list_views.syntax, name="syntax"),
     path("cards/<slug:game_slug>/<slug:code>/", views.card_page, name="card"),
+    path("sets/", views.set_list, name="sets"),
     path("sets/<slug:game_slug>/<str:code>/", views.set_page, name="set"),
     path("cards/<slug:game_slug>/<slug:code>/correct/", correction_views.correct_card, name="correct_card"),
     path("sets/<slug:game_slug>/<str:code>/correct/", correction_views.correct_set, name="correct_set"),
@@ -31,6 +32,8 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("favicon.ico", static_files.favicon),
+    path("robots.txt", finding.robots, name="robots"),
+    path("opensearch.xml", finding.opensearch, name="opensearch"),
     path("bulk/", bulk_pages.bulk_page, name="bulk"),
     path("bulk/<str:name>", bulk_pages.bulk_file, name="bulk_file"),
     path("changes/", feeds.changes_page, name="changes"),

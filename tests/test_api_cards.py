@@ -20,11 +20,11 @@ def cards(client: Client, **params: object) -> Any:
     return answer.json()
 
 
-def refused(client: Client, **params: object) -> dict[str, str]:
+def refused(client: Client, **params: object) -> dict[str, Any]:
     answer = client.get("/api/v1/cards/", params)
     assert answer.status_code == 400, answer.content
     (fault,) = answer.json()
-    assert set(fault) == {"code", "message", "where"}
+    assert {"code", "message", "where"} <= set(fault) <= {"code", "message", "where", "suggestions"}
     return dict(fault)
 
 
@@ -100,6 +100,17 @@ def test_two_places_at_once_are_refused(client: Client) -> None:
     assert refused(client, after="spycraft/kai", before="spycraft/li")["code"] == "two_cursors"
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "meant"), [("limit", "100000", ["page_size"]), ("cursor", "garbage", ["after"]), ("pagesize", "3", ["page_size"])]
+)
+def test_a_parameter_that_does_not_exist_is_refused_and_the_one_meant_is_named(
+    client: Client, name: str, value: str, meant: list[str]
+) -> None:
+    fault = refused(client, **{name: value})
+    assert (fault["code"], fault["where"], fault["suggestions"]) == ("unknown_parameter", name, meant)
+    assert "q, game, fields" in fault["message"]
+
+
 def test_page_numbers_are_refused_with_advice(client: Client) -> None:
     assert "next" in refused(client, page=2)["message"]
 
@@ -116,6 +127,32 @@ def test_prints_that_nobody_asked_for_are_not_read(client: Client) -> None:
     with CaptureQueriesContext(connection) as asked:
         cards(client, fields="name,facts")
     assert not [query["sql"] for query in asked if 'FROM "cardsdb_print"' in query["sql"]]
+
+
+# -- slips -------------------------------------------------------------------------
+
+
+def test_a_value_no_card_has_is_told_beside_the_empty_list(client: Client) -> None:
+    found = cards(client, q="faction:krpyt", game="spycraft")
+    assert found["count"] == 0
+    (problem,) = found["problems"]
+    assert set(problem) == {"code", "message", "where", "suggestions"}
+    assert (problem["code"], problem["where"]) == ("unknown-value", "columns 8-13")
+    assert "Krypt" in problem["suggestions"]
+
+
+def test_a_name_no_card_has_is_told_with_the_names_like_it(client: Client) -> None:
+    (problem,) = cards(client, q='!"Adam Razzir"')["problems"]
+    assert any("Adam Razir" in one for one in problem["suggestions"])
+
+
+def test_an_empty_result_that_was_meant_has_no_problems(client: Client) -> None:
+    found = cards(client, q="craft>900")
+    assert (found["count"], found["problems"]) == (0, [])
+
+
+def test_a_refused_query_says_what_may_be_meant(client: Client) -> None:
+    assert any("expense" in one for one in refused(client, q="expanse:3")["suggestions"])
 
 
 # -- parts -------------------------------------------------------------------------
@@ -173,6 +210,12 @@ def test_a_part_that_does_not_exist_is_refused_by_name(client: Client, name: str
     fault = refused(client, **{name: value})
     assert (fault["code"], fault["where"]) == ("unknown_field", name)
     assert value[:40] in fault["message"]
+
+
+def test_a_fact_asked_for_as_a_part_is_told_by_its_whole_name(client: Client) -> None:
+    fault = refused(client, fields="craft")
+    assert "facts.craft" in fault["message"].partition("There are")[0]
+    assert fault["suggestions"][0] == "facts.craft"
 
 
 def test_the_refusal_names_what_there_is(client: Client) -> None:

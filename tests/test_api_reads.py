@@ -10,6 +10,8 @@ from django.core.cache import cache
 from django.test import Client, RequestFactory
 
 from cardsdb.api import throttles as api_throttles
+from cardsdb.api.docs import schema
+from cardsdb.api.reads import CatalogueView
 from cardsdb.api.throttles import sender
 from cardsdb.models import Edition
 
@@ -114,6 +116,40 @@ def test_a_read_is_the_same_for_everybody(client: Client, django_user_model: Any
     assert "Cookie" not in stranger.get("Vary", "")
 
 
+# -- parameters --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", [*READS, "openapi.json", "bulk/"])
+def test_a_read_refuses_a_parameter_it_does_not_know(client: Client, path: str) -> None:
+    answer = client.get(f"/api/v1/{path}{'&' if '?' in path else '?'}nonsense=1")
+    assert answer.status_code == 400
+    (fault,) = answer.json()
+    assert (fault["code"], fault["where"]) == ("unknown_parameter", "nonsense")
+
+
+def described_reads() -> list[Any]:
+    """(path, the names of its parameters) of every read of the catalogue in the schema."""
+    from django.urls import resolve
+
+    found = []
+    for path, methods in schema()["paths"].items():
+        names = {one["name"] for one in methods.get("get", {}).get("parameters", ()) if one["in"] == "query"}
+        view = resolve(path.replace("{", "").replace("}", "")).func
+        if issubclass(view.view_class, CatalogueView):
+            found.append((path, names, view.view_class.takes))
+    return found
+
+
+def test_the_schema_names_the_parameters_that_are_taken() -> None:
+    described = described_reads()
+    assert len(described) > 8
+    assert [(path, names) for path, names, takes in described if names != set(takes)] == []
+
+
+def test_the_schema_has_a_second_address_that_tools_look_for(client: Client) -> None:
+    assert client.get("/api/v1/openapi.json").json() == client.get("/api/v1/schema/").json()
+
+
 # -- other sites -------------------------------------------------------------------
 
 
@@ -182,6 +218,14 @@ def test_the_limits_are_those_the_documentation_names(client: Client, settings: 
     settings.CUTOUT_WORKS_PER_MINUTE = 60
     answers = [client.get("/api/v1/search/explain/?q=kai").status_code for _ in range(61)]
     assert answers == [200] * 60 + [429]
+
+
+def test_as_delivered_an_address_reads_600_cards_a_minute_and_no_more(client: Client, settings: Any, noon: Any) -> None:
+    from cardsdb import settings as delivered
+
+    settings.CUTOUT_READS_PER_MINUTE = delivered.CUTOUT_READS_PER_MINUTE
+    answers = [client.get("/api/v1/cards/spycraft/kai/?fields=name").status_code for _ in range(602)]
+    assert answers == [200] * 600 + [429] * 2
 
 
 def test_addresses_are_counted_apart(client: Client, settings: Any, noon: Any) -> None:

@@ -13,6 +13,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Card
+from cardsdb.pages.card_page import Source
 from cardsdb.pages.rulings import rulings_on
 
 pytestmark = pytest.mark.django_db
@@ -34,6 +35,87 @@ def test_every_known_fact_has_a_link_or_a_line_that_says_who_says_so(client: Cli
 def test_every_source_number_leads_to_a_source(client: Client) -> None:
     html = page(client, "spycraft/li")
     assert set(re.findall(r'href="#(source-\d+)"', html)) <= set(re.findall(r'id="(source-\d+)"', html))
+
+
+def test_a_fact_names_its_document_in_place(client: Client) -> None:
+    """The number leads to the list of sources, the name to the document."""
+    html = page(client, "spycraft/beowulf")
+    row = re.search(r'<div><dt><span title="[^"]*">Expense</span>.*?</div>', html, re.DOTALL)
+    assert row and re.search(r'<a href="#source-1" title="[^"]+">source 1</a>', row[0])
+    assert re.search(r'<a class="source-name" href="https://github.com/[^"]+" rel="noreferrer">Spycraft plug-in for OCTGN</a>', row[0])
+
+
+def test_a_source_leads_to_its_document_and_back_to_the_facts(client: Client) -> None:
+    html = page(client, "spycraft/beowulf")
+    entry = re.search(r'<li id="source-1">.*?</li>', html, re.DOTALL)
+    assert entry and 'href="https://github.com/db0/Spycraft-CCG-for-OCTGN"' in entry[0] and 'href="#facts"' in entry[0]
+    assert 'id="facts"' in html
+
+
+def test_a_document_without_a_public_address_is_named_without_a_link(client: Client) -> None:
+    html = page(client, "xfiles/first-aid")
+    assert '<span class="source-name">Community card lists of mandalornl and GCCG</span>' in html
+
+
+def test_a_document_is_read_where_its_address_says() -> None:
+    """Whatever a folder gives as an address becomes a link."""
+    addresses = [document.url for game in games().values() for document in game.documents.values() if document.url]
+    assert addresses and all(re.fullmatch(r"https?://[a-z0-9.-]+/\S*", address) for address in addresses)
+
+
+@pytest.mark.parametrize(
+    ("title", "short"),
+    [
+        ("Spycraft plug-in for OCTGN: card lists and decks", "Spycraft plug-in for OCTGN"),
+        ("Learn-to-Play rulebook (2004)", "Learn-to-Play rulebook"),
+        ("Agent Decker rulebook, low-ink edition", "Agent Decker rulebook, low-ink edition"),
+        ("Check of the set “Steam Spy: Intelligence”", "Check of the set"),
+        ("Community card lists of two people, compared field by field", "Community card lists of two people"),
+        ("(untitled)", "(untitled)"),
+    ],
+)
+def test_a_documents_short_title_leaves_out_what_only_explains_it(title: str, short: str) -> None:
+    assert Source(title, "", "stated").short == short
+
+
+def test_each_word_for_how_certain_leads_to_what_it_means(client: Client) -> None:
+    html = page(client, "spycraft/li")
+    said = re.findall(r'<a class="certainty certainty-([a-z]+)" href="#certainty" title="([^"]+)"', html)
+    assert {"stated", "conflicting"} <= {word for word, _ in said}
+    assert 'id="certainty"' in html
+    legend = html.partition('id="certainty"')[2]
+    assert all(meaning in legend for _, meaning in said)
+
+
+def test_the_legend_tells_disagreeing_sources_from_a_document_that_contradicts_itself(client: Client) -> None:
+    legend = page(client, "spycraft/li").partition('id="certainty"')[2]
+    assert "sources disagree" in legend and "is%3Adisputed" in legend
+    assert "certainty%3Aconflicting" in legend
+
+
+def test_other_pages_lead_to_the_legend_of_the_rules_page(client: Client) -> None:
+    assert 'id="certainty"' in client.get("/games/spycraft/rules/").content.decode()
+    assert 'href="/games/spycraft/rules/#certainty"' in client.get("/games/spycraft/glossary/").content.decode()
+
+
+@pytest.mark.parametrize(("key", "size"), [("spycraft/li", "63 × 88 mm"), ("xfiles/first-aid", "63.5 × 88.9 mm")])
+def test_the_true_size_stands_at_the_downloads_with_its_reason(client: Client, key: str, size: str) -> None:
+    html = page(client, key)
+    caption = html.partition("<figcaption>")[2].partition("</figcaption>")[0]
+    assert size in caption
+    assert games()[key.split("/")[0]].trim_source in caption
+
+
+def test_a_cards_note_stands_at_its_disagreement(client: Client) -> None:
+    Card.objects.filter(game="spycraft", code="li").update(note="A note of ours.")
+    html = page(client, "spycraft/li")
+    assert html.rindex('class="disagreement"') < html.index("A note of ours.") < html.index('id="rulings"')
+
+
+def test_general_questions_are_one_folded_line_below_those_that_name_the_card(client: Client) -> None:
+    html = page(client, "spycraft/li").partition('id="rulings"')[2].partition("<h2")[0]
+    assert html.count("<details") == 1
+    assert html.index("ruling-I1") < html.index("<details")
 
 
 def test_a_ruling_that_names_the_card_is_shown_with_its_treatment(client: Client) -> None:

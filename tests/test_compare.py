@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -39,6 +40,16 @@ def test_an_unknown_value_is_neither_the_same_nor_different() -> None:
     assert Row("Craft", "", (Cell("3"), Cell())).verdict == "not all known"
 
 
+def test_the_same_value_on_some_cards_is_the_same_where_stated() -> None:
+    assert Row("Craft", "", (Cell("6"), Cell("6"), Cell(applies=False), Cell(applies=False))).verdict == "same where stated"
+    assert Row("Craft", "", (Cell("6"), Cell("6"), Cell())).verdict == "same where stated"
+
+
+def test_identifiers_are_not_marked_as_differing() -> None:
+    found = rows("spycraft/li", "spycraft/li-cong")
+    assert found["OCTGN id"].verdict == ""
+
+
 def test_two_known_values_differ_whatever_the_third_is() -> None:
     assert Row("Craft", "", (Cell("3"), Cell(), Cell("4"))).verdict == "differs"
 
@@ -64,7 +75,7 @@ def test_an_unknown_number_is_a_ruled_blank(client: Client) -> None:
 
 
 def test_a_card_is_added_by_its_name_or_its_key(client: Client) -> None:
-    for added in ("Li Cong", "li cong", "spycraft/li-cong"):
+    for added in ("Li Cong", "li cong", "spycraft/li-cong", '!"Li Cong"', '!"Li Cong" ', "Li Co"):
         answer = compared(client, "spycraft/li", add=added)
         assert (answer.status_code, answer.headers["Location"]) == (302, "/compare/?card=spycraft/li&card=spycraft/li-cong")
 
@@ -80,6 +91,21 @@ def test_a_name_of_no_card_says_so_and_offers_what_begins_like_it(client: Client
     answer = compared(client, add="Agent Fox")
     assert "No card is called “Agent Fox”" in answer.content.decode()
     assert any("Mulder" in one["row"].name for one in answer.context["offered"])
+
+
+def test_with_four_cards_there_is_no_box_for_a_fifth(client: Client) -> None:
+    keys = [f"spycraft/{card.code}" for card in games()["spycraft"].cards[:4]]
+    assert 'name="add"' in compared(client, *keys[:3]).content.decode()
+    assert 'name="add"' not in compared(client, *keys).content.decode()
+
+
+def test_the_box_offers_names_while_one_types(client: Client) -> None:
+    assert re.search(r'<input[^>]* name="add"[^>]* data-suggest="/search/suggest/"', compared(client).content.decode())
+
+
+def test_with_nothing_ticked_the_page_says_how_to_begin(client: Client) -> None:
+    assert "Tick up to four cards in a" in compared(client).content.decode()
+    assert "Tick up to" not in compared(client, "spycraft/li").content.decode()
 
 
 def test_a_fifth_card_is_left_out_and_named(client: Client) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
@@ -55,6 +56,34 @@ def test_the_prints_of_a_set_are_counted_by_type_and_rarity(client: Client) -> N
     assert {tally.name: tally.count for tally in context["rarities"]} == {
         rarity: sum(one.rarity == rarity for _, one in prints) for rarity in {one.rarity for _, one in prints}
     }
+
+
+def test_each_count_of_a_set_leads_to_its_cards(client: Client) -> None:
+    context = client.get("/sets/xfiles/PRE/").context
+    for tally in [*context["types"], *(one for one in context["rarities"] if one.name)]:
+        results = results_for(tally.query)
+        assert results is not None and results.total >= 1, tally.query
+    html = client.get("/sets/xfiles/PRE/").content.decode()
+    assert 'q=game%3Axfiles%20set%3A%22PRE%22%20type%3Aagent"' in html
+    assert "has%3Anumber" in html
+
+
+def test_the_numbered_cards_of_a_set_are_as_many_as_the_page_says(client: Client) -> None:
+    results = results_for('game:spycraft set:"ON" has:number')
+    assert results is not None and results.total == held("spycraft").known_numbers("ON")
+
+
+def test_all_sets_of_all_games_stand_on_one_page(client: Client) -> None:
+    html = client.get("/sets/").content.decode()
+    for game in games().values():
+        assert f'href="/games/{game.slug}/"' in html
+        assert all(f'href="/sets/{game.slug}/{one.code}/"' in html for one in game.sets)
+
+
+def test_the_page_of_all_sets_needs_two_queries_at_most(client: Client, django_assert_max_num_queries: Any) -> None:
+    client.get("/sets/")
+    with django_assert_max_num_queries(2):
+        client.get("/sets/")
 
 
 def test_walking_through_a_set_meets_every_card_once(client: Client) -> None:
@@ -140,13 +169,18 @@ def test_only_all_is_a_hundred_percent() -> None:
     assert all((one.percent == 100) == (one.stated == one.of) for slug in games() for one in known_of(games()[slug], held(slug)))
 
 
+def test_the_game_page_says_about_how_many_cards_sources_disagree(client: Client) -> None:
+    html = client.get("/games/spycraft/").content.decode()
+    assert f">sources disagree about {held('spycraft').disputed} of them</a>" in html
+
+
 def test_the_game_page_leads_to_everything_about_the_game(client: Client) -> None:
     html = client.get("/games/spycraft/").content.decode()
     for address in ("/sets/spycraft/ON/", "/games/spycraft/rules/", "/games/spycraft/glossary/", "/games/spycraft/set-up/", "/bulk/"):
         assert f'href="{address}"' in html
 
 
-@pytest.mark.parametrize("address", ["/", "/games/", "/games/spycraft/", "/games/spynet/"])
+@pytest.mark.parametrize("address", ["/", "/games/", "/sets/", "/games/spycraft/", "/games/spynet/"])
 def test_pages_about_games_do_not_read_the_cards(client: Client, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from cardsdb.games.kit import Game
 
@@ -173,4 +207,24 @@ def test_the_counts_on_the_home_page_are_the_catalogues(client: Client) -> None:
 
 def test_a_sixth_game_has_its_pages_before_it_is_loaded(client: Client, sixth_game: Any) -> None:
     assert client.get("/games/deaddrop/").status_code == 200
+    assert "deaddrop" in client.get("/sets/").content.decode()
     assert all(client.get(f"/sets/deaddrop/{one.code}/").status_code == 200 for one in sixth_game.sets)
+
+
+# -- search engines and browsers --------------------------------------------------------
+
+
+def test_robots_are_kept_from_what_is_no_page_of_its_own(client: Client) -> None:
+    answer = client.get("/robots.txt")
+    assert answer["Content-Type"].startswith("text/plain")
+    lines = answer.content.decode().splitlines()
+    assert lines[0] == "User-agent: *"
+    assert {"Allow: /", "Disallow: /cards/random/", "Disallow: /decks/*/edit"} == set(lines[1:])
+
+
+def test_a_browser_learns_to_search_here(client: Client) -> None:
+    answer = client.get("/opensearch.xml")
+    assert answer["Content-Type"].startswith("application/opensearchdescription+xml")
+    root = ElementTree.fromstring(answer.content)
+    (url,) = root.findall("{http://a9.com/-/spec/opensearch/1.1/}Url")
+    assert url.get("template") == "http://testserver/cards/?q={searchTerms}"

@@ -45,6 +45,8 @@ class Addresses(CatalogueView):
 
 
 class GameList(CatalogueView):
+    takes = ("fields", "page", "page_size")
+
     @extend_schema(operation_id="games_list", parameters=[FIELDS, *PAGE], responses={200: ObjectPageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every game."""
@@ -63,6 +65,8 @@ class GameDetail(CatalogueView):
 
 
 class SetList(CatalogueView):
+    takes = ("game", "fields", "page", "page_size")
+
     @extend_schema(operation_id="sets_list", parameters=[GAME, FIELDS, *PAGE], responses={200: SetPageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every set, with how many of its cards are known."""
@@ -72,6 +76,8 @@ class SetList(CatalogueView):
 
 
 class RuleList(CatalogueView):
+    takes = ("game", "fields", "page", "page_size")
+
     @extend_schema(operation_id="rules_list", parameters=[GAME, FIELDS, *PAGE], responses={200: RulePageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every rule in our words, with the place it was read and the formats that check it."""
@@ -81,6 +87,8 @@ class RuleList(CatalogueView):
 
 
 class GlossaryList(CatalogueView):
+    takes = ("game", "fields", "page", "page_size")
+
     @extend_schema(operation_id="glossary_list", parameters=[GAME, FIELDS, *PAGE], responses={200: ObjectPageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """The terms of each game, in the order of the alphabet, each with its source."""
@@ -90,6 +98,7 @@ class GlossaryList(CatalogueView):
 
 class Explain(CatalogueView):
     works = True
+    takes = ("q", "game")
 
     @extend_schema(
         operation_id="search_explain",

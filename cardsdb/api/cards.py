@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from django.db.models import Prefetch
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -12,13 +15,16 @@ from rest_framework.response import Response
 from cardsdb.api.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
 from cardsdb.api.fields import Shape
 from cardsdb.api.paging import envelope, page_asked
+from cardsdb.api.parameters import fault
 from cardsdb.api.reads import CatalogueView, asked_game
 from cardsdb.api.shapes import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
-from cardsdb.browse.browsing import strict
+from cardsdb.browse.browsing import asked
 from cardsdb.browse.results import Results, results_of
+from cardsdb.errors import Refused
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Print
+from cardsdb.search.tree import Problem, Term, all_of
 
 CARD_FIELDS = OpenApiParameter(
     "fields", str, description="Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set."
@@ -30,9 +36,21 @@ CURSORS = [
 ]
 
 
-def matching(text: str, game: Game | None) -> Results:
-    """The cards that a query finds. Raises Refused with every problem of it and its columns."""
-    return results_of(*strict(text, game))
+def matching(text: str, game: Game | None) -> tuple[Results, list[dict[str, Any]]]:
+    """The cards that a query finds, and what is probably not meant in it. Raises Refused with every fault and its columns."""
+    read = asked(text, game)
+    if read.query.faults:
+        raise Refused(*(fault(one.code, one.message, _columns(one), one.suggestions) for one in read.query.faults))
+    within = Term("game", "=", game.slug) if game else None
+    problems = [
+        {"code": one.code, "message": one.message, "where": _columns(one), "suggestions": list(one.suggestions)}
+        for one in read.query.problems
+    ]
+    return results_of(replace(read.query, tree=all_of([within, read.query.tree])), read.fields, read.now), problems
+
+
+def _columns(problem: Problem) -> str:
+    return f"columns {problem.start}-{problem.end}"
 
 
 def card_shape(game: Game | None) -> Shape:
@@ -42,6 +60,8 @@ def card_shape(game: Game | None) -> Shape:
 
 
 class CardList(CatalogueView):
+    takes = ("q", "game", "fields", "include", "after", "before", "page_size")
+
     @extend_schema(
         operation_id="cards_list",
         parameters=[
@@ -58,7 +78,7 @@ class CardList(CatalogueView):
         """Cards that match a query, by name unless the query orders them otherwise."""
         game = asked_game(request)
         parts = self.chosen(request, card_shape(game), STANDARD_PARTS)
-        results = matching(request.query_params.get("q", ""), game)
+        results, problems = matching(request.query_params.get("q", ""), game)
         page = page_asked(request, results)
         prints = Print.objects.all() if "prints" in parts else Print.objects.none()
         rows = Card.objects.filter(pk__in=page.pks).prefetch_related(Prefetch("prints", prints))
@@ -66,10 +86,12 @@ class CardList(CatalogueView):
         shown = [found[pk] for pk in page.pks if pk in found and found[pk].game in games()]
         full = any(part not in STANDARD_PARTS for part in parts.parts)
         objects = [parts.of(card_json(games()[row.game], row.as_card(), full)) for row in shown]
-        return Response(envelope(request, results.total, page, objects, [row.key for row in shown]))
+        return Response(envelope(request, results.total, page, objects, [row.key for row in shown], problems))
 
 
 class CardDetail(CatalogueView):
+    takes = ("fields",)
+
     @extend_schema(operation_id="cards_read", parameters=[CARD_FIELDS], responses={200: FullCardSerializer, **READ_ERRORS})
     def get(self, request: Request, game_slug: str, code: str) -> Response:
         """One card with the sources of every fact."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from cardsdb.api.parameters import fault
 from cardsdb.errors import Fault, Refused
 
 MAX_TEXT = 1_000
@@ -69,7 +70,7 @@ def _names(text: str, where: str) -> list[str]:
 def _choose(found: dict[str, frozenset[str] | None], name: str, where: str, shape: Shape) -> None:
     part, point, inner = name.partition(".")
     if part not in shape.parts:
-        raise _unknown(name, where, shape.parts)
+        raise _unknown(name, where, shape.parts, [f"{outer}.{name}" for outer, names in shape.inner.items() if name in names])
     if not point:
         found[part] = None
         return
@@ -80,7 +81,10 @@ def _choose(found: dict[str, frozenset[str] | None], name: str, where: str, shap
         found[part] = (found.get(part) or frozenset()) | {inner}
 
 
-def _unknown(name: str, where: str, known: Iterable[str]) -> Refused:
+def _unknown(name: str, where: str, known: Iterable[str], meant: Sequence[str] = ()) -> Refused:
+    """``meant``: the parts that have such a name behind a point."""
     names = list(known)
     more = " and more" if len(names) > MAX_LISTED else ""
-    return Refused(Fault("unknown_field", f"There is no field “{name[:60]}”. There are: {', '.join(names[:MAX_LISTED])}{more}.", where))
+    perhaps = f" Is {' or '.join(meant)} meant?" if meant else ""
+    message = f"There is no field “{name[:60]}”.{perhaps} There are: {', '.join(names[:MAX_LISTED])}{more}."
+    return Refused(fault("unknown_field", message, where, meant))

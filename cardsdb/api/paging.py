@@ -21,8 +21,6 @@ _KEY = re.compile(r"[a-z0-9_-]{1,40}/[a-z0-9_-]{1,120}")
 def page_asked(request: Request, results: Results) -> Slice:
     """The page that ``after`` or ``before`` asks for. Raises Refused for what was never handed out as either."""
     asked = request.query_params
-    if "page" in asked:
-        raise Refused(Fault("no_page_numbers", "Lists of cards have no page numbers: follow the address in “next”.", "page"))
     after, before = (_known(asked.get(name, ""), name) for name in ("after", "before"))
     if after and before:
         raise Refused(Fault("two_cursors", "Give after or before, not both.", "before"))
@@ -46,9 +44,11 @@ def _known(key: str, where: str) -> str:
     return key
 
 
-def envelope(request: Request, total: int, page: Slice, objects: list[dict[str, Any]], keys: list[str]) -> dict[str, Any]:
+def envelope(
+    request: Request, total: int, page: Slice, objects: list[dict[str, Any]], keys: list[str], problems: list[dict[str, Any]]
+) -> dict[str, Any]:
     """An answer's list with its neighbours. ``keys`` are the keys of the cards on it, in order."""
     here = remove_query_param(remove_query_param(request.build_absolute_uri(), "after"), "before")
     following = replace_query_param(here, "after", keys[-1]) if keys and page.after else None
     earlier = replace_query_param(here, "before", keys[0]) if keys and page.before else None
-    return {"count": total, "next": following, "previous": earlier, "results": objects}
+    return {"count": total, "next": following, "previous": earlier, "problems": problems, "results": objects}

@@ -23,6 +23,7 @@ from rest_framework.views import APIView
 from cardsdb import games as game_folders
 from cardsdb.api.bounds import Pages
 from cardsdb.api.fields import Chosen, Shape, chosen
+from cardsdb.api.parameters import only_known
 from cardsdb.api.throttles import PerAddress
 from cardsdb.errors import Fault, Refused
 from cardsdb.games import game_named, games
@@ -79,6 +80,13 @@ class CatalogueView(CountedView):
 
     authentication_classes = ()
     throttle_classes = (PerAddress,)
+    # The parameters that the address takes; the schema names the same.
+    takes: tuple[str, ...] = ()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if request.method in ("GET", "HEAD"):
+            only_known(request.query_params, self.takes)
 
     def state(self) -> tuple[object, datetime | None]:
         """What the answers follow from besides the address, and since when; nothing (0) if they may change at any time."""

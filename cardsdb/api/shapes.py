@@ -19,6 +19,18 @@ class ErrorSerializer(serializers.Serializer[Any]):
     code = serializers.CharField()
     message = serializers.CharField()
     where = serializers.CharField(allow_blank=True)
+    suggestions = serializers.ListField(
+        child=serializers.CharField(allow_blank=True), required=False, help_text="What may be meant instead; only where there is something."
+    )
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """Something valid in a query that is probably not meant: a value or a name that no card has."""
+
+    code = serializers.CharField()
+    message = serializers.CharField()
+    where = serializers.CharField(help_text="Its columns in the query, from 0.")
+    suggestions = serializers.ListField(child=serializers.CharField(allow_blank=True))
 
 
 # Every address may give the first row of these; the second speaks of bodies and media types, the third of load.
@@ -82,6 +94,7 @@ class CardPageSerializer(serializers.Serializer[Any]):
     count = serializers.IntegerField()
     next = serializers.CharField(allow_null=True)
     previous = serializers.CharField(allow_null=True)
+    problems = ProblemSerializer(many=True)
     results = CardSerializer(many=True)
 
 

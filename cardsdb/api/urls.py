@@ -21,5 +21,6 @@ urlpatterns = [
     path("bulk/", bulk_pages.BulkList.as_view(), name="api_bulk"),
     path("search/explain/", api.Explain.as_view()),
     path("schema/", api_docs.Schema.as_view(), name="api_schema"),
+    path("openapi.json", api_docs.Schema.as_view(), name="api_openapi"),
     path("docs/", api_docs.docs, name="api_docs"),
 ]

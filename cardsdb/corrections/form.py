@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import re
 import tempfile
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 from cardsdb.corrections.patch import Table
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.card_rows import LONGEST, iter_cards
+from cardsdb.games.kit.characters import unprintable
 from cardsdb.pages.card_page import Source
 
 MOST_LETTERS = {"text": 4_000, "note": 1_000, "source": 2_000, "aliases": 1_000}
@@ -24,7 +24,6 @@ MOST_IN_A_CELL = 500
 MOST_REASON, MOST_PLACE = 2_000, 200
 # Choices of a document that is none of the game's.
 KEPT, ELSEWHERE = "", "*"
-_TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\ufeff")
 _FORMULA = tuple("=+-@\t\r")
 _PROBLEM = re.compile(r".* line (\d+), column (\w+): (.*)", re.DOTALL)
 # What stands on a row of its own for every print, and what only a card's first row says.
@@ -185,14 +184,6 @@ def _unfit(cell: Cell) -> str:
     if cell.value.startswith(_FORMULA) and not re.fullmatch(r"-?[0-9]+", cell.value):
         return f"spreadsheets take a cell that begins with “{cell.value[0]}” for a formula; begin with a letter or a digit"
     return unprintable(cell.value)
-
-
-def unprintable(text: str) -> str:
-    """A sentence about the first character that nobody can see, empty if there is none."""
-    for character in text:
-        if character != "\n" and (unicodedata.category(character) in ("Cc", "Cs", "Co", "Cn") or character in _TURNING):
-            return f"holds an invisible character (U+{ord(character):04X}); type it again"
-    return ""
 
 
 # -- checking ----------------------------------------------------------------------

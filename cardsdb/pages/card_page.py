@@ -10,7 +10,6 @@ from django.urls import NoReverseMatch, reverse
 from cardsdb.games.kit import Card, Claim, Game
 from cardsdb.games.kit.cards import as_words
 
-
 # A short title is no longer than this if there is a comma to cut it at.
 SHORT = 48
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +11,8 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.cards import as_words, fold
 
 MOST = 4
-Verdict = Literal["same", "differs", "not all known", ""]
+Verdict = Literal["same", "same where stated", "differs", "not all known", ""]
+_IDENTIFIER = re.compile(r"\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +34,19 @@ class Row:
 
     @property
     def verdict(self) -> Verdict:
-        """``differs`` as soon as two known values do; nothing where only one card can have the fact at all."""
+        """``differs`` as soon as two known values do; nothing where only one card can have the fact at all.
+
+        Identifiers differ by nature, which says nothing about the cards.
+        """
         applying = [cell for cell in self.cells if cell.applies]
-        known = {fold(cell.value) for cell in applying if cell.value}
-        if len(known) > 1:
-            return "differs"
+        stated = [fold(cell.value) for cell in applying if cell.value]
+        if len(set(stated)) > 1:
+            return "" if all(_IDENTIFIER.fullmatch(value) for value in stated) else "differs"
         if len(applying) < 2:
             return ""
-        return "same" if all(cell.value for cell in applying) else "not all known"
+        if len(stated) == len(self.cells):
+            return "same"
+        return "same where stated" if len(stated) > 1 else "not all known"
 
 
 def rows_of(compared: Sequence[tuple[Game, Card]]) -> list[Row]:

@@ -15,6 +15,8 @@ from cardsdb.games import games
 from cardsdb.games.kit.cards import fold
 from cardsdb.models import Card
 from cardsdb.pages.compare import MOST, rows_of, without
+from cardsdb.search.grammar import parse
+from cardsdb.search.tree import Exact
 
 # More cards of one name than this are not offered one by one.
 MOST_OFFERED = 12
@@ -74,18 +76,26 @@ def _cards(keys: object) -> dict[str, Card]:
     return {card.key: card for card in Card.objects.filter(wanted).prefetch_related("prints")}
 
 
+def _as_typed(text: str) -> str:
+    """The name alone where it stands as a search asks for it: ``!"Kai"``."""
+    tree = parse(text).tree if text.startswith("!") else None
+    return tree.value if isinstance(tree, Exact) else text
+
+
 def _added(text: str, notices: list[str]) -> tuple[str, list[Card]]:
     """The key of the card meant, or the cards among which to choose."""
     if not text:
         return "", []
     if "/" in text and _KEY.fullmatch(text) and _cards([text]):
         return text, []
-    name = fold(text[:MOST_NAME])
+    name = fold(_as_typed(text[:MOST_NAME]))
     found = list(Card.objects.current().filter(name_folded=name).by_name()[: MOST_OFFERED + 1]) if name and "\0" not in name else []
     if len(found) == 1:
         return found[0].key, []
     if not found and name and "\0" not in name:
         found = list(Card.objects.current().filter(name_folded__startswith=name).by_name()[: MOST_OFFERED + 1])
+        if len(found) == 1:
+            return found[0].key, []
         notices.append(
             f"No card is called “{text[:80]}”." + (" These begin so:" if found else " Type its whole name or its key, as in spycraft/li.")
         )

@@ -10,9 +10,11 @@ from django.db.models import Count
 
 from cardsdb import holdings
 from cardsdb.browse.browsing import results_for
+from cardsdb.games import games
 from cardsdb.games.kit import CardSet, CardType, Game
 from cardsdb.holdings import Held
 from cardsdb.models import Card, Print
+from cardsdb.pages.game_page import SetSize, sets_of
 from cardsdb.search.tree import quoted
 
 PER_PAGE = 60
@@ -22,10 +24,11 @@ MOST_RANGES = 60
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A value and how many prints of the set have it; ``name`` is empty where nobody states it."""
+    """A value and how many prints of the set have it; ``name`` is empty where nobody states it. ``query`` finds their cards."""
 
     name: str
     count: int
+    query: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +71,25 @@ def _tallies(edition: int, known: int, game: Game, code: str) -> tuple[Sequence[
     for rarity, kind, count in counted:
         rarities[rarity] = rarities.get(rarity, 0) + count
         types[kind] = types.get(kind, 0) + count
-    # The rarities from the most frequent on, what nobody states last; types as the game lists them.
-    by_rarity = sorted((Tally(name, count) for name, count in rarities.items()), key=lambda one: (not one.name, -one.count, one.name))
-    by_type = [Tally(kind.plural, types[kind.slug]) for kind in game.types if kind.slug in types]
-    return by_rarity, by_type
+    ask = f"game:{game.slug} set:{quoted(code)}"
+    by_type = [Tally(kind.plural, types[kind.slug], f"{ask} type:{kind.slug}") for kind in game.types if kind.slug in types]
+    # The rarities from the most frequent on, what nobody states last and without a query: a card's other prints may state it.
+    by_rarity = [Tally(name, count, f"{ask} rarity:{quoted(name)}" if name else "") for name, count in rarities.items()]
+    return sorted(by_rarity, key=lambda one: (not one.name, -one.count, one.name)), by_type
+
+
+@dataclass(frozen=True, slots=True)
+class GameSets:
+    """A game's sets as one list, with how many cards of each are known."""
+
+    game: Game
+    sets: Sequence[SetSize]
+
+
+def all_sets() -> list[GameSets]:
+    """The sets of every game that has any, as the games list them."""
+    held = holdings.all_held()
+    return [GameSets(game, sets_of(game, held[game.slug])) for game in games().values() if game.sets]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from cardsdb.page_cache import public_by_edition
 from cardsdb.pages.card_page import address_of, card_sources, fact_rows, in_short, source_of, true_size
 from cardsdb.pages.game_page import MOST_CHARTS, charts_of, known_of, sets_of, types_of
 from cardsdb.pages.rulings import rulings_on
-from cardsdb.pages.set_page import cards_of_set, completeness, tallies
+from cardsdb.pages.set_page import all_sets, cards_of_set, completeness, tallies
 from cardsdb.search.tree import quoted
 
 
@@ -109,6 +109,15 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "here": "cards",
     }
     return render(request, "cardsdb/card.html", context)
+
+
+@require_safe
+@public_by_edition
+def set_list(request: HttpRequest) -> HttpResponse:
+    """The sets of every game, with how much of each is known."""
+    listed = all_sets()
+    without = [game for game in games().values() if not game.sets]
+    return render(request, "cardsdb/sets.html", {"listed": listed, "without": without, "here": "games"})
 
 
 @require_safe

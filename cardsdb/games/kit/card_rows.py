@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardsdb.games.kit.cards import CERTAINTIES, Card, Certainty, Claim, Fact, FactValue, Print, as_words, fold
+from cardsdb.games.kit.characters import UNPRINTABLE, unprintable
 from cardsdb.games.kit.tables import FolderError, csv_rows, place_of
 
 if TYPE_CHECKING:
@@ -186,8 +187,9 @@ class _Reader:
                 raise _CellError(next(c for c, its in self._at.items() if its == at), f"longer than {longest} characters; shorten it")
         if not name.isascii() and len(fold(name)) > LONGEST["name"]:
             raise _CellError("name", f"longer than {LONGEST['name']} characters when written without accents; shorten it")
-        if "\0" in "".join(cells):
-            raise _CellError(next(column for column, at in self._at.items() if "\0" in cells[at]), "holds a NUL character; remove it")
+        if UNPRINTABLE.search("".join(cells)):
+            column, told = next((column, told) for column, at in self._at.items() if (told := unprintable(cells[at])))
+            raise _CellError(column, told)
 
     def _sources_of(self, cell: str, facts: dict[str, FactValue]) -> dict[str, tuple[Claim, ...]]:
         """The claims behind a row: under ``""`` all of them, and apart for facts of which not all of them speak."""
