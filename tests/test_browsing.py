@@ -11,7 +11,8 @@ import pytest
 from django.test import Client
 
 from cardsdb import holdings, open_index
-from cardsdb.browse.browsing import PER_PAGE, asked, results_for
+from cardsdb.browse.asking import asked, results_for
+from cardsdb.browse.browsing import PER_PAGE
 from cardsdb.browse.filter_form import parts_of
 from cardsdb.models import Card
 from cardsdb.search.tree import normal

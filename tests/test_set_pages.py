@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
-from cardsdb.browse.browsing import results_for
+from cardsdb.browse.asking import results_for
 from cardsdb.games import games
 from cardsdb.games.kit import CardSet
 from cardsdb.holdings import Held, held

@@ -18,7 +18,7 @@ from cardsdb.api.paging import envelope, page_asked
 from cardsdb.api.parameters import fault
 from cardsdb.api.reads import CatalogueView, asked_game
 from cardsdb.api.shapes import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
-from cardsdb.browse.browsing import asked
+from cardsdb.browse.asking import asked
 from cardsdb.browse.results import Results, results_of
 from cardsdb.errors import Refused
 from cardsdb.games import game_named, games

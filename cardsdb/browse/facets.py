@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote_plus
 from weakref import WeakKeyDictionary
 
-from cardsdb.browse.filter_form import Controls, and_also, term, without
-from cardsdb.browse.results import Results
+from cardsdb.browse.asking import Asked
+from cardsdb.browse.filter_form import and_also, term, without
+from cardsdb.browse.results import Results, results_of
 from cardsdb.games import games
-from cardsdb.games.kit import Fact, Game
-from cardsdb.search.fields import Fields, Place, folded
+from cardsdb.games.kit import Game
+from cardsdb.search.fields import Fields, folded
 from cardsdb.search.tree import Query, normal
 
 # So many values stand in the open; the rest waits behind "more".
@@ -55,42 +56,40 @@ class Facet:
         return max((choice.count for choice in self.choices), default=1)
 
 
-def facets_of(
-    query: Query,
-    controls: Controls,
-    game: Game | None,
-    card_type: str,
-    results: Results,
-    fields: Fields,
-    narrowed: Callable[[Query], Results],
-    rest: str,
-    faulty: str = "",
-) -> tuple[Facet, ...]:
-    """Every facet that tells cards apart. ``rest`` is what else the address holds; ``narrowed`` finds the results of another query.
-    ``faulty`` is a query as typed that has faults: links keep it, so that it can still be mended.
+def facets_of(read: Asked, game: Game | None, results: Results, rest: str) -> tuple[Facet, ...]:
+    """Every facet that tells the cards found apart. ``game`` is theirs if they have one; ``rest`` is what else the address holds.
 
     The values beside a picked one are counted as if it were not picked: they are what one could have instead.
     """
-    found = []
-    for key, title, kind in _keys(game, card_type):
-        picked = controls.chosen.get(key, {})
-        without_it = without(query, picked.values())
-        counts = (narrowed(without_it) if picked and kind != "words" else results).facet(key)
+    found: list[Facet] = []
+    for key, title, kind in _keys(game, read.type):
+        picked = read.controls.chosen.get(key, {})
+        # A card may have several words and one of everything else.
+        wider = read.query if kind == "words" else without(read.query, picked.values())
+        counts = (results if wider is read.query or not picked else results_of(wider, read.fields, read.now)).facet(key)
         # Every card found has what was picked, were it too rare to be counted.
         counts += [(value, results.total) for value in picked if value not in dict(counts)]
-        if not picked and ((len(counts) < 2 and kind != "flag" and key != "game") or not counts):
+        if not picked and key != "game" and len(counts) < (1 if kind == "flag" else 2):
             continue
         if kind == "number":
             counts.sort(key=lambda pair: int(pair[0]))
-        # What is added stands before a faulty query: an open quote or bracket in it would swallow what follows.
-        first, last = and_also(query if kind == "words" else without_it) if picked or not faulty else ("", quote_plus(f" {faulty}"))
-        choices = []
-        for value, count in counts:
-            shown, typed = _as_shown(key, value, game, fields)
-            href = quote_plus(normal(without(query, [picked[value]]))) if value in picked else f"{first}{typed}{last}"
-            choices.append(Choice(shown, count, f"?q={href}{rest}", value in picked))
-        found.append(Facet(key, title, tuple(choices), bool(picked) or len(found) < OPEN))
+        choices = tuple(_choices(read, key, game, counts, wider, rest))
+        if choices:
+            found.append(Facet(key, title, choices, bool(picked) or len(found) < OPEN))
     return tuple(found)
+
+
+def _choices(read: Asked, key: str, game: Game | None, counts: list[tuple[str, int]], wider: Query, rest: str) -> Iterator[Choice]:
+    picked = read.controls.chosen.get(key, {})
+    if read.query.faults and not picked:
+        # What is added stands before a faulty query: an open quote or bracket in it would swallow what follows.
+        first, last = "", quote_plus(f" {read.text}")
+    else:
+        first, last = and_also(wider)
+    for value, count in counts:
+        shown, typed = _as_shown(key, value, game, read.fields)
+        href = quote_plus(normal(without(read.query, [picked[value]]))) if value in picked else f"{first}{typed}{last}"
+        yield Choice(shown, count, f"?q={href}{rest}", value in picked)
 
 
 def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
@@ -129,24 +128,3 @@ def _shown(key: str, value: str, game: Game | None, fields: Fields) -> tuple[str
         shown = fields.values(field).get(value, value) if field else value
         typed = value if key == "type" else shown
     return shown, quote_plus(term(key, typed))
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """A number fact's bounds in the filter form."""
-
-    fact: Fact
-    low: str
-    high: str
-
-
-def bounded_facts(game: Game | None, card_type: str, fields: Fields) -> tuple[Fact, ...]:
-    """The number facts of the chosen type, or of the game, that take more than one value."""
-    if game is None:
-        return ()
-    facts = game.facts_of(card_type) if card_type else game.facts
-    return tuple(fact for fact in facts if fact.kind == "number" and len(fields.known(Place(fact.key, "number"))) != 1)
-
-
-def ranges_of(controls: Controls, facts: Iterable[Fact]) -> tuple[Range, ...]:
-    return tuple(Range(fact, controls.low.get(fact.key, ""), controls.high.get(fact.key, "")) for fact in facts)

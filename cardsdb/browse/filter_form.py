@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote_plus
 
-from cardsdb.games.kit import Game
-from cardsdb.search.fields import Field, Fields, folded
+from cardsdb.games.kit import Fact, Game
+from cardsdb.search.fields import Field, Fields, Place, folded
 from cardsdb.search.tree import And, Or, Query, Term, Tree, all_of, normal, ordered, written
 
 # Fields that a list of values with their counts can be made of.
@@ -133,3 +133,24 @@ def is_form(params: Collection[str], fields: Fields) -> bool:
         for name in params
         if name not in OWN
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A number fact's bounds in the filter form."""
+
+    fact: Fact
+    low: str
+    high: str
+
+
+def bounded_facts(game: Game | None, card_type: str, fields: Fields) -> tuple[Fact, ...]:
+    """The number facts of the chosen type, or of the game, that take more than one value."""
+    if game is None:
+        return ()
+    facts = game.facts_of(card_type) if card_type else game.facts
+    return tuple(fact for fact in facts if fact.kind == "number" and len(fields.known(Place(fact.key, "number"))) != 1)
+
+
+def ranges_of(controls: Controls, facts: Iterable[Fact]) -> tuple[Range, ...]:
+    return tuple(Range(fact, controls.low.get(fact.key, ""), controls.high.get(fact.key, "")) for fact in facts)

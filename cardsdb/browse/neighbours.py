@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from cardsdb.browse.browsing import results_for
+from cardsdb.browse.asking import results_for
 
 # As long as a query may be; what is longer was made by no list of ours.
 MOST_QUERY = 1024

@@ -15,7 +15,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.browse.browsing import Browse, short_facts
-from cardsdb.browse.facets import Choice, Range
+from cardsdb.browse.facets import Choice
+from cardsdb.browse.filter_form import Range
 from cardsdb.browse.listed import Listed
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game

@@ -12,7 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb import holdings
-from cardsdb.browse.browsing import VIEWS, Browse, asked, browse, names_like, rewritten
+from cardsdb.browse.asking import asked, rewritten
+from cardsdb.browse.browsing import VIEWS, Browse, browse, names_like
 from cardsdb.browse.completion import completions
 from cardsdb.browse.results import random_key, results_of
 from cardsdb.browse.rows import because, bounds_of, choices_of, options_of, rows_of

@@ -9,7 +9,7 @@ from functools import lru_cache
 from django.db.models import Count
 
 from cardsdb import holdings
-from cardsdb.browse.browsing import results_for
+from cardsdb.browse.asking import results_for
 from cardsdb.games import games
 from cardsdb.games.kit import CardSet, CardType, Game
 from cardsdb.holdings import Held

@@ -9,7 +9,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb.api.card_json import card_json
-from cardsdb.browse.browsing import short_facts, strict
+from cardsdb.browse.asking import strict
+from cardsdb.browse.browsing import short_facts
 from cardsdb.browse.results import results_of
 from cardsdb.errors import Refused, error_list
 from cardsdb.games import game_named, games
