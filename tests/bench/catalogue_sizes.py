@@ -43,7 +43,7 @@ def _measure(env: Mapping[str, str], database: str) -> None:
     Path(env["CUTOUT_VAR"]).mkdir()
     python(env, "manage.py", "migrate", "--skip-checks", "-v0")
     python(env, "manage.py", "load_cards", "-v0", quiet=True)
-    modules = ["search_paths", "starting"]
+    modules = ["search_paths", "list_pages", "starting"]
     if env["BENCH_CARDS"] == "100000":
         modules.append("importing")
     for module in modules:
