@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from django.db import connection
 
-from cardsdb.corrections.columns import CARD_COLUMNS, CODE, PRINT_COLUMNS, CardRow, PrintRow
+from cardsdb.card_columns import CARD_COLUMNS, CODE, PRINT_COLUMNS, CardRow, PrintRow
 
 T = TypeVar("T")
 BATCH = 500

@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import transaction
 
 from cardsdb import card_writing
-from cardsdb.corrections.columns import DIGEST, TERMS, CardRow, PrintRow, rows_of
+from cardsdb.card_columns import DIGEST, TERMS, CardRow, PrintRow, rows_of
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.folder import FolderError, iter_cards

@@ -199,7 +199,8 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Cutout API",
-    "DESCRIPTION": "Cards, decks, verdicts and sheets for five espionage card games. Errors are always a list of {code, message, where}.",
+    "DESCRIPTION": "Cards, decks, verdicts and sheets for five espionage card games. "
+    "Errors are always a list of {code, message, where}, with suggestions where there are some.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1/",
@@ -212,7 +213,11 @@ LOGGING = {
     "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "INFO"},
-    # A visitor's mistakes (4xx) are no news for whoever runs the site.
-    # A foreign Host is answered with 400 and logged by Django as an error: anybody could fill the log with that.
-    "loggers": {"django.request": {"level": "ERROR"}, "django.security.DisallowedHost": {"level": "CRITICAL"}},
+    # A visitor's mistakes (4xx) are no news for whoever runs the site, and anybody could fill the log with them:
+    # Django writes an error for each foreign Host, and a warning for each form without its token.
+    "loggers": {
+        "django.request": {"level": "ERROR"},
+        "django.security.csrf": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
 }

@@ -174,6 +174,8 @@ ADDRESSES = [
     "/games/xfiles/set-up/?players=3",
     "/cards/spycraft/li/?q=type%3Aagent",
     "/bulk/",
+    "/sets/",
+    "/compare/",
     "/changes/",
     "/cards/spycraft/li/",
     "/sets/xfiles/PRE/",

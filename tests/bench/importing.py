@@ -18,7 +18,7 @@ from django.db import connection, transaction  # noqa: E402
 from rest_framework.serializers import ModelSerializer  # noqa: E402
 
 from cardsdb import card_writing, catalogue, index_file  # noqa: E402
-from cardsdb.corrections.columns import CARD_COLUMNS, PRINT_COLUMNS, CardRow, PrintRow, rows_of  # noqa: E402
+from cardsdb.card_columns import CARD_COLUMNS, PRINT_COLUMNS, CardRow, PrintRow, rows_of  # noqa: E402
 from cardsdb.games import games  # noqa: E402
 from cardsdb.games.kit.folder import iter_cards  # noqa: E402
 from cardsdb.index.build import Row, build  # noqa: E402
