@@ -39,7 +39,7 @@ CURRENT_EDITION = "SELECT number, CAST(made AS text) FROM cardsdb_edition ORDER 
 MOST_BYTES = 64 * 1024 * 1024
 LARGEST_PAGE = 512 * 1024
 # Headers that a page may depend on and still be kept: the key has those of them that anonymous visitors send.
-KEYED = {"accept-encoding", "cookie", "hx-request"}
+KEYED = {"accept-encoding", "cookie"}
 # Requests with one of these are Django's: they are somebody's own, or ask for more than the page.
 PERSONAL = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_IF_MATCH")
 # Under this name a request carries the note that its page is kept, when PageCache asks for it.
@@ -102,7 +102,7 @@ def _with_tag(request: HttpRequest, response: HttpResponseBase) -> HttpResponseB
     public = not any(request.META.get(name) for name in PERSONAL[:2]) and not _is_somebodys(request) and not response.cookies
     response["Cache-Control"] = "public, no-cache" if public else "private, no-cache"
     response["ETag"] = f'W/"{blake2b(response.content, digest_size=12).hexdigest()}"'
-    patch_vary_headers(response, ("Cookie", "HX-Request"))
+    patch_vary_headers(response, ("Cookie",))
     if note and public:
         return response  # PageCache answers If-None-Match, so that it gets the page to keep.
     if note:
@@ -219,7 +219,6 @@ def _key(environ: dict[str, Any]) -> tuple[object, ...] | None:
         get("HTTP_HOST"),
         get("wsgi.url_scheme"),
         get("HTTP_X_FORWARDED_PROTO"),
-        get("HTTP_HX_REQUEST"),
         _GZIP.search(get("HTTP_ACCEPT_ENCODING", "")) is not None,
     )
 

@@ -146,6 +146,9 @@ def numbers(card: Card, game: Game, key: str, fields: Fields) -> list[int]:
     """The numbers that a field of a card has."""
     if key == "prints":
         return [len(card.prints)]
+    if key == "number":
+        written = [text for print_ in card.prints for text in (print_.number, print_.code)]
+        return [int(text) for text in written if text.isascii() and text.isdigit()]
     found = (card.number(fact.key) for fact in facts_called(fields, game, key) if fact.kind == "number")
     return [number for number in found if number is not None]
 
@@ -220,18 +223,33 @@ def catalogue_order(card: Card) -> tuple[str, str, str]:
     return fold(card.name).lstrip(OPENING_MARKS), card.game, card.code
 
 
-def in_order(cards: Sequence[tuple[Card, Game]], order: Iterable[Any], fields: Fields, relevance: str = "") -> list[Card]:
-    """The cards as a query's ``order`` wants them, or the likest names first; at last the catalogue's order."""
+def in_order(cards: Sequence[tuple[Card, Game]], order: Iterable[Any], fields: Fields, relevance: str = "", tree: Any = None) -> list[Card]:
+    """The cards as a query's ``order`` wants them; at last the catalogue's order.
+
+    Without one those come first that share most with the ``similar:`` of the tree, then the likest names.
+    """
     found = sorted(cards, key=lambda pair: catalogue_order(pair[0]))
     order = tuple(order)
     if relevance and not order:
         found.sort(key=lambda pair: _relevance(fold(pair[0].name), fold(relevance)))
+    if (shared := _shared_parts(tree)) and not order:
+        found.sort(key=lambda pair: -sum(matches(part, *pair, fields) for part in shared))
     for one in reversed(order):
         known = [(_sortable(card, game, one.key, fields), (card, game)) for card, game in found]
         with_value = sorted((pair for pair in known if pair[0] is not None), key=lambda pair: pair[0], reverse=one.descending)
         # ``reverse`` keeps equal ones in their order, which is what is wanted.
         found = [pair for _, pair in with_value] + [pair for value, pair in known if value is None]
     return [card for card, _ in found]
+
+
+def _shared_parts(tree: Any) -> Sequence[Any]:
+    """The facts that the first ``similar:`` of a query, outside of brackets and without a minus, compares by."""
+    parts = tree.parts if type(tree).__name__ == "And" else (tree,)
+    for part in parts:
+        if getattr(part, "like", ""):
+            (all_of_them,) = part.parts
+            return next(one.parts for one in all_of_them.parts if type(one).__name__ == "AtLeast")
+    return ()
 
 
 def _relevance(name: str, wanted: str) -> int:

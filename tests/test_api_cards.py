@@ -138,7 +138,7 @@ def test_a_value_no_card_has_is_told_beside_the_empty_list(client: Client) -> No
     (problem,) = found["problems"]
     assert set(problem) == {"code", "message", "where", "suggestions"}
     assert (problem["code"], problem["where"]) == ("unknown-value", "columns 8-13")
-    assert "Krypt" in problem["suggestions"]
+    assert '"The Krypt"' in problem["suggestions"]
 
 
 def test_a_name_no_card_has_is_told_with_the_names_like_it(client: Client) -> None:

@@ -124,6 +124,13 @@ def test_a_card_called_like_a_formula_is_safe_in_the_table(edition: int) -> None
     assert row["name"] == "'=HYPERLINK(1)"
 
 
+@pytest.mark.parametrize("part", ["set_code", "number", "rarity", "code", "note"])
+def test_a_print_called_like_a_formula_is_safe_in_the_table(edition: int, part: str) -> None:
+    Card.objects.get(game="spycraft", code="kai").prints.create(**{"set_code": "X", part: "=HYPERLINK(1)"})
+    cells = [value for row in table(write_bulk(edition)) if row["key"] == "spycraft/kai" for value in row.values()]
+    assert [value for value in cells if "HYPERLINK" in value] == ["'=HYPERLINK(1)"]
+
+
 def test_checksums_and_sizes_are_those_of_the_files(written: Bulk) -> None:
     for file in written.files:
         content = (written.folder / file.name).read_bytes()

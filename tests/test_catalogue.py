@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.catalogue import load, load_all
@@ -368,3 +369,14 @@ def _with_cards(game: Any, tmp_path: Path, cards: int, kind: str = "courier") ->
     lines = (f"c{at},Card {at},{kind},,,,,,sheet,,,,,\n" for at in range(cards))
     (folder / "cards.csv").write_text(header + "".join(lines))
     return folder
+
+
+@pytest.mark.django_db
+def test_a_database_without_tables_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_tables(*args: Any) -> None:
+        raise OperationalError("no such table: cardsdb_edition")
+
+    monkeypatch.setattr("cardsdb.management.commands.load_cards.load_all", without_tables)
+    monkeypatch.setattr(connection.introspection, "table_names", list)
+    with pytest.raises(CommandError, match="run manage.py migrate"):
+        call_command("load_cards")

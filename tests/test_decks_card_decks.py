@@ -64,6 +64,14 @@ def test_a_secret_section_is_not_given_away_whatever_stands_in_it(client: Client
     assert "Trust" not in client.get(f"/cards/xfiles/{code}/decks/").content.decode()
 
 
+def test_a_secret_card_is_not_given_away_whatever_section_it_stands_in(client: Client) -> None:
+    deck = make_deck("X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder", "Trust", game="xfiles")
+    DeckLine.objects.filter(deck=deck).update(section="")
+    codes = {name: Card.objects.get(game="xfiles", name=name).code for name in ("Duane Barry", "Agent Fox Mulder")}
+    assert "Trust" not in client.get(f"/cards/xfiles/{codes['Duane Barry']}/decks/").content.decode()
+    assert client.get(f"/cards/xfiles/{codes['Agent Fox Mulder']}/decks/").context["beside"] == []
+
+
 def test_ready_decks_with_the_card_are_named(client: Client) -> None:
     assert "starter=" in client.get(PAGE).content.decode()
 

@@ -7,7 +7,13 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from django.core.management import get_commands
+from django.core.management import BaseCommand, get_commands, load_command_class
+from django.urls import resolve
+
+from cardsdb.api.bounds import Pages
+from cardsdb.api.throttles import READS, WORKS
+from cardsdb.index.postings import CACHE_BYTES
+from cardsdb.page_cache import MOST_BYTES
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "cardsdb").rglob("*.md"))]
@@ -48,6 +54,43 @@ def test_the_commands_page_names_every_command_and_no_other() -> None:
     ours = {name for name, app in get_commands().items() if app in ("cardsdb", "decks", "printing")}
     named = set(re.findall(r"^\| `(\w+)", page, re.MULTILINE))
     assert named == ours - {"build_fonts"}
+
+
+@pytest.mark.parametrize("name", ["load_cards", "search", "check_deck", "print_deck", "convert_deck", "export_static", "prepare"])
+def test_every_option_that_the_commands_page_shows_is_taken(name: str) -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(rf"^\| `{name}([^`]*)`", page, re.MULTILINE)
+    command = load_command_class(get_commands()[name], name)
+    assert isinstance(command, BaseCommand)
+    taken = {option for action in command.create_parser("manage.py", name)._actions for option in action.option_strings}
+    assert set(re.findall(r"--?[a-z]+", shown)) <= taken
+
+
+def test_the_addresses_that_the_documentation_names_are_the_sites() -> None:
+    for page in PAGES:
+        for address in re.findall(r"`(/(?:[a-z0-9_.<>{}]+/?)*)`", page.read_text(encoding="utf-8")):
+            if not address.startswith(("/my/", "/static/")):
+                resolve(re.sub(r"[<{][a-z_]+[>}]", "deaddrop", address))
+
+
+def test_the_readme_names_every_part_of_the_catalogue() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    parts = [path.parent.name for path in (ROOT / "cardsdb").glob("*/__init__.py")]
+    for part in set(parts) - {"management", "migrations", "templatetags"}:
+        assert f"cardsdb/{part}/" in readme, part
+
+
+def test_the_deployment_page_has_the_bounds_that_the_code_has() -> None:
+    page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    assert f"up to {MOST_BYTES >> 20} MB of finished pages" in page
+    assert f"up to {CACHE_BYTES >> 20} MB of bitmaps" in page
+    assert f"{READS} reads of the API, {WORKS} verdicts" in page
+
+
+def test_the_api_page_has_the_bounds_that_the_code_has() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    assert f"{Pages.page_size} unless told and {Pages.max_page_size} at most" in page
+    assert f"{READS} times a minute, and {WORKS} times a minute" in page
 
 
 def test_the_deployment_page_names_every_variable() -> None:

@@ -16,6 +16,7 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.cards import fold
 from cardsdb.index import Index, Row
 from cardsdb.index.build import build
+from cardsdb.index.postings import Cache
 from cardsdb.search.columns import search_columns
 from cardsdb.search.compile import check
 from cardsdb.search.fields import Fields
@@ -74,8 +75,8 @@ def assert_answers(catalogue: Catalogue, text: str, relevance: str, rng: random.
     index = catalogue.index
     found = index.matching(query.tree, catalogue.fields)
     assert sorted(index.keys(found)) == sorted(card.key for card, _ in meant), text
-    wanted = [card.key for card in in_order(meant, query.order, catalogue.fields, relevance)]
-    ordered = index.in_order(found, query.order, relevance, catalogue.fields)
+    wanted = [card.key for card in in_order(meant, query.order, catalogue.fields, relevance, query.tree)]
+    ordered = index.in_order(found, query.order, relevance, catalogue.fields, query.tree)
     start = rng.randrange(len(wanted) + 1)
     assert index.keys(ordered.slice(start, 9)) == wanted[start : start + 9], text
     assert index.keys(ordered.slice(0, len(ordered))) == wanted, text
@@ -105,6 +106,26 @@ def test_every_field_can_be_sorted_by_both_ways(real: Catalogue) -> None:
         if real.fields.sortable(field.word):
             assert_answers(real, f"order:{field.word}", "", rng)
             assert_answers(real, f"order:-{field.word},type", "", rng)
+
+
+@pytest.mark.parametrize("op", ["<", "<=", ">", ">="])
+def test_collector_numbers_in_plain_digits_are_compared(made_up: Catalogue, real: Catalogue, op: str) -> None:
+    rng = random.Random(4)
+    for number in (0, 12, 200, 340, 10**17, -1):
+        for text in (f"number{op}{number}", f"-number{op}{number}", f"number{op}{number} type:a"):
+            assert_answers(made_up, text, "", rng)
+            assert_answers(real, text, "", rng)
+
+
+def test_the_most_alike_come_first_and_then_by_name_what_was_typed_too(made_up: Catalogue, real: Catalogue) -> None:
+    rng = random.Random(5)
+    for catalogue in (made_up, real):
+        for card, _ in rng.sample(catalogue.pairs, 40):
+            query = check(parse(f"similar:{card.key}"), catalogue.fields)
+            if not query.faults:
+                assert_answers(catalogue, f"similar:{card.key}", "", rng)
+                assert_answers(catalogue, f"a similar:{card.key}", "a", rng)
+                assert_answers(catalogue, f"similar:{card.key} order:-name", "", rng)
 
 
 def test_a_field_of_very_many_values_is_sorted_all_the_same(made_up: Catalogue, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,8 +232,27 @@ def test_a_name_with_one_slip_is_found_in_99_of_100(real: Catalogue) -> None:
     assert len(missed) <= 4, missed
 
 
+@pytest.mark.parametrize(
+    ("typed", "word"),
+    [
+        ("skuly", "scully"),
+        ("Scullly", "scully"),
+        ("skully", "scully"),
+        ("muldr", "mulder"),
+        ("berreta", "beretta"),
+        ("Agnet", "agent"),
+        ("glok", "glock"),
+        ("agent muldr", "mulder"),
+    ],
+)
+def test_a_misspelt_word_of_a_name_finds_names_with_the_word(real: Catalogue, typed: str, word: str) -> None:
+    found = [fold(name) for name in real.index.names(real.index.names_like(typed, 6))]
+    assert any(word in name.replace(",", " ").split() for name in found), found
+    assert len(found) == len(set(found)) <= 6
+
+
 def test_what_is_like_no_name_finds_none(real: Catalogue) -> None:
-    for text in ("", "qqqqqqq", "zzxxyy wwvv", "\ud800", "a" * 5_000, "1 " * 500):
+    for text in ("", "qqqqqqq", "zzxxyy wwvv", "\ud800", "a" * 5_000, "1 " * 500, "the qqqqq"):
         assert real.index.names_like(text, 5) == []
 
 
@@ -249,3 +289,25 @@ def test_a_found_bitmap_is_the_callers_own(made_up: Catalogue) -> None:
         before = len(found)
         found.clear()
         assert len(made_up.found(text)) == before > 0
+
+
+def test_bitmaps_are_kept_within_a_bound_and_the_least_used_go_first() -> None:
+    cache, made = Cache(most=10_000), list[int]()
+
+    def ask(number: int) -> None:
+        assert cache.get(number, lambda: made.append(number) or BitMap(range(number, 5_000, 7))) == BitMap(range(number, 5_000, 7))
+        assert cache._bytes <= 10_000
+
+    for number in range(1, 20):
+        ask(0)
+        ask(number)
+    assert made == list(range(20)), "the bitmap that was asked for each time has gone"
+    ask(1)
+    assert made[-1] == 1
+
+
+def test_a_bitmap_that_would_push_out_most_others_is_not_kept() -> None:
+    cache, made = Cache(most=10_000), list[int]()
+    for _ in range(2):
+        cache.get("large", lambda: made.append(1) or BitMap(range(0, 5_000, 3)))
+    assert made == [1, 1]

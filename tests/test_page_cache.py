@@ -137,7 +137,7 @@ def test_a_visitors_own_page_is_kept_by_their_browser_alone(client: Client) -> N
 def test_everybodys_page_may_be_kept_by_all_and_is_checked_each_time(client: Client) -> None:
     answer = client.get(CARD)
     assert answer["Cache-Control"] == "public, no-cache"
-    assert {"Cookie", "HX-Request", "Accept-Encoding"} <= set(answer["Vary"].split(", "))
+    assert set(answer["Vary"].split(", ")) == {"Cookie", "Accept-Encoding"}
     assert not answer.cookies
 
 
@@ -205,12 +205,28 @@ def test_a_browser_that_reads_gzip_gets_gzip_and_another_plain_text(server: Serv
 
 
 @pytest.mark.parametrize(
-    "different", [{"HTTP_HX_REQUEST": "true"}, {"HTTP_HOST": "localhost"}, {"wsgi.url_scheme": "https"}, {"QUERY_STRING": "q=kai"}]
+    "different",
+    [{"HTTP_HOST": "localhost"}, {"wsgi.url_scheme": "https"}, {"HTTP_X_FORWARDED_PROTO": "https"}, {"QUERY_STRING": "q=kai"}],
 )
 def test_a_request_that_differs_in_what_a_page_may_show_is_another_page(server: Server, different: dict[str, str]) -> None:
     server.get()
     server.get(**different)
     assert server.made == 2
+
+
+def test_a_visitor_who_came_by_https_is_not_given_the_page_of_one_who_did_not(server: Server, settings: Any) -> None:
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    server.get()
+    page = server.get(HTTP_X_FORWARDED_PROTO="https").body.decode()
+    assert f"https://testserver{CARD}" in page and "http://testserver" not in page
+
+
+@pytest.mark.parametrize("header", ["HTTP_HX_REQUEST", "HTTP_ACCEPT_LANGUAGE", "HTTP_USER_AGENT", "HTTP_X_WHATEVER"])
+def test_what_no_public_page_looks_at_makes_no_second_copy(server: Server, header: str) -> None:
+    server.get()
+    for value in ("true", "1", "x"):
+        server.get(**{header: value})
+    assert server.made == 1
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "TRACE"])
@@ -265,13 +281,14 @@ def test_an_empty_catalogue_keeps_nothing(server: Server) -> None:
 
 
 def test_what_is_kept_is_bounded_and_the_least_used_goes_first() -> None:
-    server = Server(most_bytes=60_000)
+    room = 6 * len(Server().get().body)
+    server = Server(most_bytes=room)
     codes = Card.objects.current().in_game("spycraft").by_name().values_list("code", flat=True)[:20]
     addresses = [f"/cards/spycraft/{code}/" for code in codes]
     for address in addresses:
         server.get(addresses[0])
         server.get(address)
-        assert server._cache._bytes <= 60_000
+        assert server._cache._bytes <= room
     assert server.made == len(addresses), "the page that was asked for each time has gone"
     server.get(addresses[1])
     assert server.made == len(addresses) + 1
@@ -310,6 +327,11 @@ def _by_language(request: HttpRequest) -> HttpResponse:
 
 
 @public_by_edition
+def _for_scripts(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(request.headers.get("HX-Request", ""), headers={"Vary": "HX-Request"})
+
+
+@public_by_edition
 def _with_its_own_word(request: HttpRequest) -> HttpResponse:
     return HttpResponse("not yet", headers={"Cache-Control": "no-store"})
 
@@ -320,14 +342,15 @@ def _large(request: HttpRequest) -> HttpResponse:
 
 
 urlpatterns = [
-    path(f"{view.__name__[1:]}/", view) for view in (_with_form, _with_session, _with_cookie, _by_language, _with_its_own_word, _large)
+    path(f"{view.__name__[1:]}/", view)
+    for view in (_with_form, _with_session, _with_cookie, _by_language, _for_scripts, _with_its_own_word, _large)
 ]
 urlpatterns += site_urls
 handler404 = "cardsdb.errors.not_found"
 
 
 @pytest.mark.urls(__name__)
-@pytest.mark.parametrize("name", ["with_form", "with_session", "with_cookie", "by_language", "with_its_own_word", "large"])
+@pytest.mark.parametrize("name", ["with_form", "with_session", "with_cookie", "by_language", "for_scripts", "with_its_own_word", "large"])
 def test_a_page_that_turns_out_to_be_somebodys_or_too_large_is_not_kept(server: Server, name: str) -> None:
     first, second = server.get(f"/{name}/"), server.get(f"/{name}/")
     assert (first.status, second.status, server.made) == (200, 200, 2)
@@ -361,3 +384,9 @@ def test_a_page_that_turns_out_to_be_somebodys_does_not_call_itself_public(serve
 @pytest.mark.urls(__name__)
 def test_a_view_that_says_how_it_may_be_kept_is_taken_at_its_word(server: Server) -> None:
     assert server.get("/with_its_own_word/").headers["Cache-Control"] == "no-store"
+
+
+def test_the_games_colours_are_asked_for_each_time_and_not_sent_again(server: Server) -> None:
+    sheet = server.get("/games.css")
+    assert sheet.headers["Cache-Control"] == "public, no-cache"
+    assert server.get("/games.css", HTTP_IF_NONE_MATCH=sheet.headers["ETag"]).status == 304

@@ -112,6 +112,9 @@ def equals(card: KitCard, game: Game, key: str, op: str, value: str) -> bool:
             return wanted in codes or among(game.sets_by_code[p.set].name for p in card.prints)
         case "rarity":
             return wanted in [fold(p.rarity) for p in card.prints]
+        case "number" if op in ("<", "<=", ">", ">="):
+            written = [text for p in card.prints for text in (p.number, p.code)]
+            return any(COMPARE[op](int(text), int(value)) for text in written if text.isascii() and text.isdigit())
         case "number":
             return any(wanted in (fold(p.number), fold(p.code)) for p in card.prints)
         case "certainty":
@@ -161,7 +164,19 @@ def questions() -> list[str]:
     """Terms that use every field, every operator and values that cards really have."""
     asked = ["name:the", 'name="first aid"', "name!=kai", "!Tracer", "tracer", '"of the"', "%", "_", "\\", "a%b", "x_", "é", "'"]
     asked += ["type:agent", "type=agent", "type!=agent", "t:x", "has:text", "text:draw", "x:%", "certainty:stated", "source:rule"]
-    asked += ["set:truth", "set:x1", "s:on", "set!=on", "set=premiere", "rarity:rare", "rarity!=common", "number:12", "number!=12"]
+    asked += [
+        "set:truth",
+        "set:x1",
+        "s:on",
+        "set!=on",
+        "set=premiere",
+        "rarity:rare",
+        "rarity!=common",
+        "number:12",
+        "number!=12",
+        "number>340",
+        "number<=12",
+    ]
     asked += [f"has:{word}" for word in ("set", "rarity", "number", "type", "source")]
     asked += [f"game:{game.slug}" for game in ALL] + ["game:spy", 'game="the x-files"']
     asked += ["cost>=3", "cost<3", "cost!=3", "cost:3", "place:public", "place>=3", "place:3", "trait:soldier", "skill:computer"]
@@ -307,6 +322,7 @@ def problems(text: str, among: tuple[Game, ...] = SPYCRAFT) -> tuple[Problem, ..
         ("type>=agent", "wrong-operator", 4, 6, ":"),
         ("text=draw", "wrong-operator", 4, 5, ":"),
         ("is>unique", "wrong-operator", 2, 3, ":"),
+        ("number>ten", "bad-value", 7, 10, None),
         ("craft:four", "bad-value", 6, 10, None),
         ("craft>=1_0", "bad-value", 7, 10, None),
         ("craft>=²", "bad-value", 7, 8, None),
@@ -396,6 +412,9 @@ def test_a_short_form_gives_way_to_a_fact_and_a_whole_standard_word_does_not(six
         ("traits:soldier -traits:soldier", "traits include Soldier and traits are not known to include Soldier"),
         ("faction:e -faction:e", "faction contains “e” and faction does not contain “e”"),
         ("set:on", "set is Operation: Nightfall"),
+        ("number>340 -number<=12", "number is more than 340 and number is not known to be at most 12"),
+        ("text:draw -text:draw", "our own notes mention “draw” and our own notes do not mention “draw”"),
+        ("order:lvl", "every card, sorted by level"),
         ("unique:no", "unique is no"),
         ("a (b or c)", "it mentions “a” and (it mentions “b” or it mentions “c”)"),
         ("-(a b)", "not (it mentions “a” and it mentions “b”)"),

@@ -26,8 +26,8 @@ from cardsdb.search.tree import (
     none_of,
     normal,
     quoted,
-    tree_json,
 )
+from cardsdb.search.tree_json import tree_json
 
 
 def codes(text: str) -> list[str]:

@@ -17,14 +17,15 @@ from cardsdb.models import Card
 from cardsdb.search.compile import check, to_q
 from cardsdb.search.fields import STANDARD, Fields, fields_of
 from cardsdb.search.grammar import parse
-from cardsdb.search.limits import MAX_ORDERS, MAX_PATTERN
-from cardsdb.search.order import ordering, relevance_words
+from cardsdb.search.limits import MAX_NAMED, MAX_ORDERS, MAX_PATTERN
+from cardsdb.search.order import is_by_name, ordering, relevance_words
 from cardsdb.search.scanner import DISPLAY
-from cardsdb.search.similar import liked, reasons
+from cardsdb.search.similar import closeness, liked, reasons
 from cardsdb.search.stored import stored_card
 from cardsdb.search.tree import And, AtLeast, Not, Order, Problem, Query, Regex, Term, Versus, Word, normal
 from cardsdb.search.vocabulary import vocabulary_of
 from cardsdb.search.words import in_words
+from tests.search_oracle import catalogue_order, matches
 
 ALL = tuple(games().values())
 SPYCRAFT = (games()["spycraft"],)
@@ -273,6 +274,19 @@ def test_what_is_unknown_comes_last_in_both_directions(key: str, minus: str) -> 
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("minus", ["", "-"])
+def test_a_word_that_is_another_fact_in_each_game_sorts_what_is_unknown_last(minus: str) -> None:
+    fields = fields_of(ALL)
+    query = checked(f"order:{minus}cost", ALL)
+    assert in_words(query, fields) == f"every card, sorted by cost{', highest first' if minus else ''}"
+    rows = list(Card.objects.current().order_by(*ordering(query.order, query.tree, fields)))
+    values = [next((row.facts[p.key] for p in fields.sortable("cost") if row.game in p.games and p.key in row.facts), None) for row in rows]
+    known = [value for value in values if value is not None]
+    assert values == [*sorted(known, reverse=bool(minus)), *[None] * (len(values) - len(known))]
+    assert 0 < len(known) < len(values)
+
+
+@pytest.mark.django_db
 def test_words_that_are_excluded_bring_no_name_to_the_front() -> None:
     assert relevance_words(parse("Li -(mao or tse)").tree) == "li"
     assert names("Li")[:2] == ["Li", "Li Cong"]
@@ -290,6 +304,30 @@ def test_similar_cards_share_most_facts_and_leave_the_card_out() -> None:
     assert others and glock not in others
     assert all(card.type == glock.type and reasons(glock.facts, card.facts, SPYCRAFT[0]) for card in others)
     assert names("similar:glock-17") == names("similar:spycraft/glock-17") == found
+
+
+@pytest.mark.django_db
+def test_what_shares_most_comes_first_and_ties_by_name() -> None:
+    game = SPYCRAFT[0]
+    query = checked("similar:kai")
+    parts = closeness(query.tree)
+    assert len(parts) > 1
+    rows = Card.objects.in_game(game.slug).filter(to_q(query.tree, fields_of(SPYCRAFT)))
+    by_code = {card.code: card for card in game.cards}
+    found = [by_code[row.code] for row in rows.order_by(*ordering(query.order, query.tree, fields_of(SPYCRAFT)))]
+    shared = [sum(matches(part, card, game, fields_of(SPYCRAFT)) for part in parts) for card in found]
+    assert shared == sorted(shared, reverse=True) and len(set(shared)) > 1
+    together = list(zip([-count for count in shared], map(catalogue_order, found), strict=True))
+    assert together == sorted(together)
+    assert names("similar:kai order:name") == [card.name for card in sorted(found, key=catalogue_order)]
+
+
+@pytest.mark.parametrize(
+    ("text", "by_name"),
+    [("", True), ("t:agent", True), ("kai", False), ("similar:kai", False), ("-similar:kai", True), ("order:craft", False)],
+)
+def test_which_queries_come_in_the_catalogues_order(text: str, by_name: bool) -> None:
+    assert is_by_name(checked(text)) is by_name
 
 
 def test_similar_is_one_part_of_the_query_and_keeps_its_words() -> None:
@@ -346,6 +384,62 @@ def test_a_slip_has_a_cure(text: str, code: str, cure: str) -> None:
     assert problem(text).code == code
     assert cured(text) == cure
     assert checked(cure).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "cure"),
+    [
+        ("cmc>=3", "cost>=3"),
+        ("mana:3", "cost:3"),
+        ("o:draw", "text:draw"),
+        ("oracle:/x/", "text:/x/"),
+        ("e:on", "set:on"),
+        ("a:smith", "artist:smith"),
+        ("side:krypt", "faction:krypt"),
+        ("f:krypt", "faction:krypt"),
+        ("pow>2", "combat>2"),
+        ("order:-cmc", "order:-cost"),
+    ],
+)
+def test_a_word_from_another_cards_search_is_told_what_says_the_same_here(text: str, cure: str) -> None:
+    assert problem(text, ALL).code == "unknown-field"
+    assert cured(text, ALL) == cure
+    assert not check(parse(cure), fields_of(ALL)).faults
+
+
+def test_only_fields_that_there_are_stand_for_words_from_elsewhere() -> None:
+    assert problem("side:krypt", (games()["spynet"],)).suggestions == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"), [("y:1999", "printed"), ("date>1999", "printed"), ("legal:x", "Decks"), ("format:x", "Decks"), ("f:x", "Decks")]
+)
+def test_what_is_not_asked_of_cards_here_says_so(text: str, says: str) -> None:
+    found = problem(text, ALL)
+    assert says in found.message
+    assert found.suggestions == (("faction",) if text == "f:x" else ())
+
+
+@pytest.mark.parametrize(
+    ("text", "cure"),
+    [
+        ("is:leader", "type:leader"),
+        ("kai is:Leader", "kai type:leader"),
+        ("not:leader", "-type:leader"),
+        ("certainty:disputed", "is:disputed"),
+        ("certainty!=disputed", "-is:disputed"),
+    ],
+)
+def test_a_question_that_is_asked_otherwise_has_the_other_as_its_cure(text: str, cure: str) -> None:
+    assert cured(text) == cure
+    assert check(parse(cure), fields_of(SPYCRAFT)).problems == ()
+
+
+@pytest.mark.parametrize(("text", "some"), [("is:promo", "unique"), ("has:ruling", "rarity")])
+def test_an_unknown_question_names_some_that_there_are(text: str, some: str) -> None:
+    message = problem(text, ALL).message
+    assert some in message
+    assert message.count(",") < MAX_NAMED and " more." in message
 
 
 def test_a_name_that_some_card_has_is_no_slip() -> None:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from cardsdb.corrections.columns import CARD_COLUMNS, rows_of
+from cardsdb.card_columns import CARD_COLUMNS, PRINT_COLUMNS, rows_of
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
-from cardsdb.models import Card
+from cardsdb.models import Card, Print
 from cardsdb.search.compile import check, to_q
 from cardsdb.search.fields import Fields
 from cardsdb.search.grammar import parse
@@ -34,7 +34,7 @@ class Catalogue:
 
     def expected(self, query: Query) -> list[str]:
         found = [(card, game) for card, game in self.cards if matches(query.tree, card, game, self.fields)]
-        return [card.key for card in in_order(found, query.order, self.fields, relevance_words(query.tree))]
+        return [card.key for card in in_order(found, query.order, self.fields, relevance_words(query.tree), query.tree)]
 
     def found(self, query: Query) -> list[str]:
         rows = Card.objects.current().filter(to_q(query.tree, self.fields))
@@ -48,8 +48,10 @@ def catalogue(db: None) -> Catalogue:
     cards = [(card, game) for game in made_up for card in game.cards]
     Card.objects.all().delete()
     for card, game in cards:
-        row = dict(zip(CARD_COLUMNS, rows_of(card, game)[0], strict=True))
-        Card.objects.create(**{name: json.loads(str(value)) if name in JSON_COLUMNS else value for name, value in row.items()})
+        columns, prints = rows_of(card, game)
+        row = dict(zip(CARD_COLUMNS, columns, strict=True))
+        made = Card.objects.create(**{name: json.loads(str(value)) if name in JSON_COLUMNS else value for name, value in row.items()})
+        Print.objects.bulk_create(Print(card=made, **dict(zip(PRINT_COLUMNS, cells, strict=True))) for cells in prints)
     return Catalogue(Fields(made_up), cards)
 
 
@@ -70,13 +72,15 @@ def addition(rng: random.Random, catalogue: Catalogue) -> str:
     fields = [*catalogue.fields]
     numbers = [field.word for field in fields if field.kind == "number"]
     texts = [field.word for field in fields if field.kind in ("name", "text", "word", "words", "exact") and field.word != "number"]
-    match rng.randrange(4):
+    match rng.randrange(5):
         case 0:
             return f"{rng.choice(texts)}:{slashed(rng.choice(PATTERNS))}"
         case 1:
             return f"{rng.choice(numbers)}{rng.choice(COMPARED)}{rng.choice(numbers)}"
         case 2:
             return f"similar:{quoted(rng.choice(catalogue.cards)[0].key)}"
+        case 3:
+            return f"number{rng.choice(COMPARED)}{rng.randrange(400)}"
         case _:
             return rng.choice(("is:disputed", "not:reprint", "in:rare", "in:x1", "prints>1", "prints=0", "disputed:craft", "has:disputed"))
 

@@ -6,10 +6,13 @@ import ast
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.cache import cache
+from django.test import Client
 
 ROOT = Path(__file__).parent.parent
 SECRET = "Vq7xW2mK9pZr4tYbN6cHs8dJf3gLaE5uRiOwTyQzXvCnMkPj1B0GhSeD"
@@ -109,6 +112,24 @@ def test_a_foreign_host_is_refused_and_leaves_nothing_in_the_log(client: object,
     caplog.handler.setLevel("ERROR")
     assert client.get("/healthz", headers={"Host": "foreign.example"}).status_code == 400  # type: ignore[attr-defined]
     assert caplog.records == []
+
+
+def test_a_form_without_its_token_is_refused_and_leaves_nothing_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.handler.setLevel("INFO")
+    assert Client(enforce_csrf_checks=True).post("/check/").status_code == 403
+    assert caplog.records == []
+
+
+@pytest.mark.django_db
+def test_the_counts_of_an_address_are_forgotten_when_their_minute_is_over(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were they not, whoever has many addresses could fill the cache with them for good."""
+    cache.clear()
+    client.get("/api/v1/games/")
+    counts = [key.partition("requests:")[2] for key in cache._cache]
+    assert counts and all(cache.has_key(f"requests:{key}") for key in counts)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 180)
+    assert not any(cache.has_key(f"requests:{key}") for key in counts)
 
 
 @pytest.mark.django_db

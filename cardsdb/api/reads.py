@@ -29,6 +29,7 @@ from cardsdb.errors import Fault, Refused
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Edition
+from cardsdb.open_index import index_of
 
 METHODS = "GET, HEAD, OPTIONS"
 # What a script on another site may send along and read.
@@ -89,8 +90,12 @@ class CatalogueView(CountedView):
             only_known(request.query_params, self.takes)
 
     def state(self) -> tuple[object, datetime | None]:
-        """What the answers follow from besides the address, and since when; nothing (0) if they may change at any time."""
-        return latest_edition()
+        """What the answers follow from besides the address, and since when; nothing (0) if they may change at any time.
+
+        The index is part of it: a query's slips are told from its names, and it is there a moment after the edition.
+        """
+        number, made = latest_edition()
+        return (f"{number} {made} {index_of((number, made)) is not None}" if number else 0), made
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method not in ("GET", "HEAD"):
@@ -104,9 +109,10 @@ class CatalogueView(CountedView):
         response = super().dispatch(request, *args, **kwargs)
         if response.status_code != 200 or not tag:
             return response
-        modified = int(since.timestamp()) if since else None
-        conditional = get_conditional_response(request, etag=tag, last_modified=modified, response=response)
-        return _dated(_open(conditional), tag, since)
+        # A date alone is no condition here: two editions may share a second, and the next release tells the same edition otherwise.
+        if "If-None-Match" in request.headers or "If-Match" in request.headers:
+            response = get_conditional_response(request, etag=tag, response=response)
+        return _dated(_open(response), tag, since)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         return _open(super().finalize_response(request, response, *args, **kwargs))

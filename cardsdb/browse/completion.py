@@ -11,6 +11,9 @@ from cardsdb.search.fields import Field, Fields, folded
 from cardsdb.search.tree import OPERATOR, quoted, written
 
 MOST = 10
+# A shorter word is like too many names; so many are offered.
+SHORTEST_SLIP = 4
+MOST_ALIKE = 5
 # A longer text is a query by someone who needs no help.
 LONGEST = 300
 _FIELD = re.compile(rf"-?([A-Za-z][A-Za-z0-9_-]*)(:|{OPERATOR})(\"?)([^\"]*)\Z")
@@ -32,8 +35,11 @@ class Completion:
 Names = Callable[[str, int], Iterable[tuple[str, str]]]
 
 
-def completions(typed: str, caret: int, fields: Fields, names: Names) -> list[Completion]:
-    """At most ten. Values after an operator; else search words, then cards whose names begin so."""
+def completions(typed: str, caret: int, fields: Fields, names: Names, alike: Names | None = None) -> list[Completion]:
+    """At most ten. Values after an operator; else search words, then cards whose names begin so.
+
+    ``alike`` gives cards whose names are like a misspelt one: they are offered where nothing begins so.
+    """
     before = typed[: max(0, min(caret, len(typed)))]
     if len(before) > LONGEST:
         return []
@@ -45,7 +51,8 @@ def completions(typed: str, caret: int, fields: Fields, names: Names) -> list[Co
     word = part.lstrip("-(")
     start += len(part) - len(word)
     found = list(_fields(word, fields, start)) if word else []
-    return [*found[:4], *_cards(before, start, word, names)][:MOST]
+    found = [*found[:4], *_cards(before, start, word, names)][:MOST]
+    return found or (list(_likely_cards(before, start, word, alike)) if alike else [])
 
 
 def _start_of_part(before: str) -> int:
@@ -95,6 +102,19 @@ def _cards(before: str, start: int, word: str, names: Names) -> Iterator[Complet
     for first in starts:
         text = fold(before[first:])
         found = list(names(text, MOST)) if text else []
+        if found:
+            yield from (Completion(f"!{quoted(name)}", more, "card", first) for name, more in found)
+            return
+
+
+def _likely_cards(before: str, start: int, word: str, alike: Names) -> Iterator[Completion]:
+    """Cards with names like what is typed: like all the words before the caret, else like the last."""
+    run = _PLAIN.search(before)
+    # What stands behind an operator is no part of a name; an exclamation mark is typed again with the name.
+    begin = run.start() if run and before[run.start() - 1 : run.start()] in ("", " ", "(", "-", "!") else start
+    for first in sorted({begin - (before[begin - 1 : begin] == "!"), start}):
+        text = fold(before[first:].lstrip('!"'))
+        found = list(alike(text, MOST_ALIKE))[:MOST_ALIKE] if len(text) >= SHORTEST_SLIP else []
         if found:
             yield from (Completion(f"!{quoted(name)}", more, "card", first) for name, more in found)
             return

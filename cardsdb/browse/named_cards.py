@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from cardsdb.browse.completion import Names
+from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.cards import fold
+from cardsdb.index import Index
 from cardsdb.models import State
 from cardsdb.open_index import index_of
 from cardsdb.search.look_up import NamesLike
@@ -26,3 +31,26 @@ def names_in(games: tuple[Game, ...], state: State) -> NamesLike:
         return exact[:1] or list(dict.fromkeys(near))[:MOST]
 
     return like
+
+
+def names_beginning(index: Index | None) -> Names:
+    """For completing a name: names that begin so, each with its game. None without an index."""
+    return _with_games(index, lambda index, text, most: index.names_starting(text, most))
+
+
+def likely_names(index: Index | None) -> Names:
+    """For completing a misspelt name: names like it, each with its game. None without an index."""
+    return _with_games(index, lambda index, text, most: index.names_like(text, most))
+
+
+def _with_games(index: Index | None, find: Callable[[Index, str, int], list[int]]) -> Names:
+    def found(text: str, most: int) -> list[tuple[str, str]]:
+        if index is None or not text or len(text) > LONGEST:
+            return []
+        positions = find(index, text, most)
+        known = games()
+        slugs = (key.partition("/")[0] for key in index.keys(positions))
+        named = ((name, known[slug].name) for name, slug in zip(index.names(positions), slugs, strict=True) if slug in known)
+        return list(dict.fromkeys(named))
+
+    return found

@@ -22,7 +22,7 @@ from cardsdb.models import Card, CardQuerySet
 from cardsdb.open_index import index_of
 from cardsdb.search.compile import to_q
 from cardsdb.search.fields import Fields
-from cardsdb.search.order import ordering, relevance_words
+from cardsdb.search.order import is_by_name, ordering, relevance_words
 from cardsdb.search.tree import Query
 
 # Values of one facet that are counted, the most frequent first.
@@ -99,9 +99,9 @@ class IndexResults:
     def __init__(self, index: Index, query: Query, fields: Fields) -> None:
         self._index = index
         self._asked = (query, fields)
-        self._by_name = not query.order and not relevance_words(query.tree)
+        self._by_name = is_by_name(query)
         self._found = index.matching(query.tree, fields)
-        self._ordered = index.in_order(self._found, query.order, relevance_words(query.tree), fields)
+        self._ordered = index.in_order(self._found, query.order, relevance_words(query.tree), fields, query.tree)
         self.total = len(self._ordered)
 
     def page(self, size: int, after: str = "", before: str = "") -> Slice:
@@ -165,7 +165,7 @@ class DatabaseResults:
         cards = Card.objects.current()
         self._cards: CardQuerySet = cards.filter(to_q(query.tree, fields)) if query.tree else cards
         self._order = ordering(query.order, query.tree, fields)
-        self._by_name = not query.order and not relevance_words(query.tree)
+        self._by_name = is_by_name(query)
         self.total = self._cards.count()
 
     def page(self, size: int, after: str = "", before: str = "") -> Slice:

@@ -15,6 +15,7 @@ from cardsdb import holdings
 from cardsdb.browse.asking import asked, rewritten
 from cardsdb.browse.browsing import VIEWS, Browse, browse, names_like
 from cardsdb.browse.completion import completions
+from cardsdb.browse.named_cards import likely_names, names_beginning
 from cardsdb.browse.results import random_key, results_of
 from cardsdb.browse.rows import because, bounds_of, choices_of, options_of, rows_of
 from cardsdb.games import games
@@ -67,7 +68,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "views": [(view, urlencode({"q": shown.text, "view": view})) for view in VIEWS],
         "orders": options_of(_orders(shown)),
         "bounds": bounds_of(shown.ranges),
-        "alike": names_like(shown.asked.text) if not shown.cards and not shown.advice else [],
+        "alike": names_like(shown.asked.text) if not shown.cards and not shown.asked.query.faults else [],
         "games_named": [game for game in games().values() if len(shown.asked.text) > 2 and fold(shown.asked.text) in fold(game.name)],
         "query": shown.asked.text,
         "words_box": shown.asked.text if shown.asked.query.faults else shown.asked.controls.words,
@@ -149,14 +150,7 @@ def suggest(request: HttpRequest) -> JsonResponse:
     now = holdings.state()
     index = index_of(now)
 
-    def names(beginning: str, most: int) -> list[tuple[str, str]]:
-        if index is None or not beginning:
-            return []
-        positions = index.names_starting(beginning, most)
-        titles = (games()[key.partition("/")[0]].name for key in index.keys(positions) if key.partition("/")[0] in games())
-        return list(dict.fromkeys(zip(index.names(positions), titles, strict=False)))
-
-    found = completions(typed, caret, holdings.fields_for(None, now), names)
+    found = completions(typed, caret, holdings.fields_for(None, now), names_beginning(index), likely_names(index))
     return JsonResponse({"choices": [{"text": c.text, "label": c.label, "kind": c.kind, "start": c.start} for c in found]})
 
 

@@ -13,7 +13,7 @@ from cardsdb.index.container import Container
 from cardsdb.index.names import Names
 from cardsdb.index.postings import Cache, Postings
 from cardsdb.index.texts import Text
-from cardsdb.search.fields import COMPARISONS, NO, YES, Field, Fields, Place, folded, number
+from cardsdb.search.fields import COMPARISONS, NO, YES, Field, Fields, Place, collector_number, folded, number
 from cardsdb.search.tree import And, AtLeast, Exact, Not, Or, Regex, Term, Tree, Versus, Word
 
 HOLDS: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, ":": eq, "!=": ne}
@@ -60,7 +60,8 @@ class Finder:
         """(number, which value of the key it is), ascending; values that are no numbers are left out."""
         if key not in self._numbers:
             postings = self.postings(key)
-            read = ((number(value), which) for which, value in enumerate(postings.values())) if postings else ()
+            read_number = collector_number if key == "number" else number
+            read = ((read_number(value), which) for which, value in enumerate(postings.values())) if postings else ()
             self._numbers[key] = sorted((found, which) for found, which in read if found is not None)
         return self._numbers[key]
 
@@ -102,13 +103,16 @@ class Finder:
         return found if found is not None else self.everything
 
     def _at_least(self, count: int, parts: Sequence[Tree], fields: Fields, among: BitMap | None) -> BitMap:
-        # so_many[k]: the cards that met more than k of the parts so far.
+        return self.so_many(count, parts, fields, among)[-1]
+
+    def so_many(self, count: int, parts: Sequence[Tree], fields: Fields, among: BitMap | None) -> list[BitMap]:
+        """At place k, from 0 to before ``count``, the cards that meet more than k of the parts."""
         so_many = [BitMap() for _ in range(count)]
         for part in parts:
             met = self.find(part, fields, among)
             for place, before in enumerate(so_many):
                 so_many[place], met = before | met, before & met
-        return so_many[-1]
+        return so_many
 
     # -- terms -----------------------------------------------------------------------
 

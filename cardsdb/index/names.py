@@ -20,9 +20,13 @@ from cardsdb.index.texts import Text
 LONGEST_SLIP = 100
 MOST_PIECES = 8
 # From this length on a word may differ by two letters; below the other, by none unless it stands alone.
-LONG_WORD, SHORT_WORD = 6, 3
+LONG_WORD, SHORT_WORD = 5, 3
+MOST_SLIPS = 2
 # How many names are compared letter by letter, and how alike they must be, in hundredths.
-MOST_COMPARED = 1_000
+MOST_COMPARED = 500
+# From this length on a word alone may bring names; and how many of one group are compared.
+SHORTEST_SLIP = 4
+MOST_BY_WORDS = 200
 LIKENESS = 65
 
 
@@ -93,21 +97,55 @@ class Names(Text):
     # -- slips -----------------------------------------------------------------------
 
     def like(self, wanted: str, limit: int) -> list[int]:
-        """Positions of cards whose names are most like this one, best first, one of each name; none if none is like it."""
+        """Positions of cards whose names are most like this one, best first, one of each name; none if none is like it.
+
+        The names that are like it as a whole come first, then those with words like its words.
+        """
         wanted = wanted[:LONGEST_SLIP]
         pieces = wanted.split()[:MOST_PIECES]
+        near = [self._near(piece, len(pieces) == 1) for piece in pieces]
         compared: dict[str, int] = {}
-        for position in self._likely(pieces, len(wanted)):
+        for position in self._likely(pieces, near, len(wanted)):
             compared.setdefault(self.lines[position], position)
         alike = process.extract(wanted, list(compared), scorer=fuzz.ratio, limit=None, score_cutoff=LIKENESS)
         best = sorted(alike, key=lambda found: (OSA.distance(wanted, found[0]), -found[1], found[0]))
-        return [compared[name] for name, _, _ in best[:limit]]
+        names = {name: compared[name] for name, _, _ in best[:limit]}
+        # A whole name with a slip in it is enough; of one word alone most that it may mean are longer.
+        if not names or (len(pieces) == 1 and len(names) < limit):
+            for name, position in self._with_words_like(wanted, pieces, near, limit):
+                names.setdefault(name, position)
+        return list(names.values())[:limit]
 
-    def _likely(self, pieces: list[str], length: int) -> Iterator[int]:
+    def _with_words_like(self, wanted: str, pieces: list[str], near: list[dict[int, int]], limit: int) -> list[tuple[str, int]]:
+        """Names with a word like most of the pieces, and their positions: the likeliest words first, then the names likest as a whole."""
+        if max(map(len, pieces), default=0) < SHORTEST_SLIP:
+            return []
+        # Per piece the cards with a word so many slips from it, the fewest first.
+        chosen: dict[str, int] = {}
+        seen = BitMap()
+        for slips in range(MOST_SLIPS + 1):
+            # The cards of most of the pieces, each at so many slips at most.
+            enough = [BitMap() for _ in range(len(pieces) // 2 + 1)]
+            for words in near:
+                carried = self.words.cards_of_any(number for number, so_many in words.items() if so_many <= slips)
+                for count, found in enumerate(enough):
+                    enough[count], carried = found | carried, found & carried
+            fresh = enough[-1] - seen
+            seen |= fresh
+            names: dict[str, int] = {}
+            for position in fresh[:MOST_BY_WORDS]:
+                names.setdefault(self.lines[position], position)
+            for name, _, _ in process.extract(wanted, list(names), scorer=fuzz.ratio, limit=limit):
+                chosen.setdefault(name, names[name])
+            if len(chosen) >= limit:
+                break
+        return list(chosen.items())
+
+    def _likely(self, pieces: list[str], near: list[dict[int, int]], length: int) -> Iterator[int]:
         """The cards with the most words like the pieces: those of about the right length first, up to MOST_COMPARED."""
         # with_so_many[k]: cards with words like more than k of the pieces.
         with_so_many = [BitMap() for _ in pieces]
-        for piece in self._pieces(pieces):
+        for piece in self._pieces(pieces, near):
             carried = piece
             for count, found in enumerate(with_so_many):
                 with_so_many[count], carried = found | carried, found & carried
@@ -122,12 +160,11 @@ class Names(Text):
             if left <= 0:
                 return
 
-    def _pieces(self, pieces: list[str]) -> Iterator[BitMap]:
+    def _pieces(self, pieces: list[str], near: list[dict[int, int]]) -> Iterator[BitMap]:
         """Per piece the cards with a word that was perhaps meant by it, alone, run together or torn apart."""
         words = self.words
         whole = {pair: self._numbers[joined] for pair in pairwise(pieces) if (joined := "".join(pair)) in self._numbers}
-        for piece in pieces:
-            numbers = self._near(piece, len(pieces) == 1)
+        for piece, numbers in zip(pieces, near, strict=True):
             found = words.cards_of_any(numbers)
             for pair, number in whole.items():
                 if piece in pair:
@@ -137,16 +174,17 @@ class Names(Text):
                     found |= words.cards(left) & words.cards(right)
             yield found
 
-    def _near(self, piece: str, alone: bool) -> set[int]:
-        """The words at most a slip or two from the piece."""
-        slips = 2 if len(piece) >= LONG_WORD else 1 if alone or len(piece) >= SHORT_WORD else 0
-        if not slips:
-            return {self._numbers[piece]} if piece in self._numbers else set()
-        found: set[int] = set()
-        for length in range(len(piece) - slips, len(piece) + slips + 1):
+    def _near(self, piece: str, alone: bool) -> dict[int, int]:
+        """The words at most a slip or two from the piece, by their numbers, and how many slips each is."""
+        most = MOST_SLIPS if len(piece) >= LONG_WORD else 1 if alone or len(piece) >= SHORT_WORD else 0
+        # A long word of some name beside others is hardly the one with the slip.
+        if not most or (not alone and len(piece) >= LONG_WORD and piece in self._numbers):
+            return {self._numbers[piece]: 0} if piece in self._numbers else {}
+        found: dict[int, int] = {}
+        for length in range(len(piece) - most, len(piece) + most + 1):
             words, numbers = self._by_length.get(length, ((), ()))
-            near = process.extract(piece, words, scorer=OSA.distance, score_cutoff=slips, limit=None)
-            found.update(numbers[place] for _, _, place in near)
+            near = process.extract(piece, words, scorer=OSA.distance, score_cutoff=most, limit=None)
+            found.update((numbers[place], int(slips)) for _, slips, place in near)
         return found
 
     def _torn(self, piece: str) -> Iterator[tuple[int, int]]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Any
 
-import re2  # type: ignore[import-untyped]
-
+from cardsdb.search.limits import MAX_PATTERN_MEMORY
 from cardsdb.search.patterns import compiled
 
 # What could tell the beginning of a line from the beginning of the whole text.
@@ -25,14 +23,11 @@ _CLASS = re.compile(r"\[\^?\]?(?:\\.|\[:[^\]]*:\]|[^\]\\])*\]")
 SAMPLE = 64
 
 
-@lru_cache(maxsize=256)
 def _over_lines(pattern: str, runs: bool = False) -> Any:
     """The expression for many lines at once, or for runs of lines that each have it in them."""
-    options = re2.Options()
-    options.case_sensitive = False
-    options.log_errors = False
-    options.never_nl = not runs
-    return re2.compile(f"(?m:(?:[^\\n]*(?:{pattern})[^\\n]*\\n)+)" if runs else f"(?m:{pattern})", options)
+    many = f"(?m:(?:[^\\n]*(?:{pattern})[^\\n]*\\n)+)" if runs else f"(?m:{pattern})"
+    # What a pattern may take by itself is little beside what is put around it.
+    return compiled(many, never_nl=not runs, memory=8 * MAX_PATTERN_MEMORY)
 
 
 def lines_matching(pattern: str, text: memoryview, starts: Sequence[int], among: Iterable[int] | None) -> Iterator[int]:

@@ -55,13 +55,15 @@ class Index:
         """The positions of the cards that a checked tree means."""
         return self._finder.find(tree, fields).copy()
 
-    def in_order(self, found: BitMap, order: Sequence[Order], relevance: str = "", fields: Fields | None = None) -> Ordered:
-        """The cards found in this order; without one, names most like ``relevance`` first.
+    def in_order(
+        self, found: BitMap, order: Sequence[Order], relevance: str = "", fields: Fields | None = None, tree: Tree | None = None
+    ) -> Ordered:
+        """The cards found in this order; without one, the closest to the tree's ``similar:`` first, then names most like ``relevance``.
 
         With ``fields`` the order's words mean what they mean in a search; without, they are keys of ``terms``.
         What is unknown comes last either way, and ties stay in catalogue order.
         """
-        return self._sorter.in_order(found, order, fold(relevance), fields)
+        return self._sorter.in_order(found, order, fold(relevance), fields, tree)
 
     # -- cards -----------------------------------------------------------------------
 

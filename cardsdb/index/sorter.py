@@ -14,7 +14,8 @@ from cardsdb.index.container import Container
 from cardsdb.index.evaluate import Finder
 from cardsdb.index.ordering import Backwards, Forwards, Group, Ordered, Sorted, Values, grouped, ranks
 from cardsdb.search.fields import Fields, Place
-from cardsdb.search.tree import Order
+from cardsdb.search.similar import closeness
+from cardsdb.search.tree import Order, Tree
 
 # A field with more values than this is not taken apart value by value: the catalogue is sorted by it once.
 MANY_VALUES = 1_000
@@ -31,15 +32,22 @@ class Sorter:
         self._kept: OrderedDict[Hashable, tuple[array[int], array[int]]] = OrderedDict()
         self._lock = Lock()
 
-    def in_order(self, found: BitMap, order: Sequence[Order], relevance: str, fields: Fields | None) -> Ordered:
-        """By the order if there is one, else the names most like ``relevance`` first; at last in catalogue order."""
-        return Ordered(len(found), self._groups(found, tuple(order), relevance, fields))
+    def in_order(self, found: BitMap, order: Sequence[Order], relevance: str, fields: Fields | None, tree: Tree | None) -> Ordered:
+        """By the order if there is one, else the closest to the tree's ``similar:`` first, then the names most like ``relevance``.
 
-    def _groups(self, found: BitMap, order: tuple[Order, ...], relevance: str, fields: Fields | None) -> Iterator[Group]:
+        At last in catalogue order.
+        """
+        return Ordered(len(found), self._groups(found, tuple(order), relevance, fields, closeness(tree)))
+
+    def _groups(
+        self, found: BitMap, order: tuple[Order, ...], relevance: str, fields: Fields | None, close: tuple[Tree, ...]
+    ) -> Iterator[Group]:
         if not found:
             return
         if not order:
-            yield from map(Forwards, grouped(found, [lambda: self._by_name(relevance)] if relevance else ()))
+            orders = [lambda: self._by_closeness(found, close, fields)] if fields and close else []
+            orders += [lambda: self._by_name(relevance)] if relevance else []
+            yield from map(Forwards, grouped(found, orders))
             return
         names = [place for place, one in enumerate(order) if one.key == "name"]
         # Behind the name only cards of one name are left to be told apart: that is not worth groups.
@@ -51,6 +59,10 @@ class Sorter:
         backwards = bool(names) and order[last].descending
         for group in grouped(found, [self._cards(one) for one in values]):
             yield Backwards(group, self._begins) if backwards else Forwards(group)
+
+    def _by_closeness(self, found: BitMap, parts: tuple[Tree, ...], fields: Fields) -> Iterator[BitMap]:
+        """The cards that share all the parts, those that share all but one, and so on."""
+        return reversed(self._finder.so_many(len(parts), parts, fields, found))
 
     def _by_name(self, wanted: str) -> Iterator[BitMap]:
         """The cards of this name, those whose name begins so, has a word that does, has it anywhere."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from cardsdb.browse.neighbours import neighbours
@@ -144,7 +143,7 @@ def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 
 
 @require_safe
-@cache_control(max_age=3600, public=True)
+@public_by_edition
 def games_css(request: HttpRequest) -> HttpResponse:
     """Each game's colours as custom properties, so that a new game needs no edit of the stylesheet."""
     lines = [f".game-{game.slug} {{ --hue: {game.hue[0]}; --hue-dark: {game.hue[1]}; }}" for game in games().values()]

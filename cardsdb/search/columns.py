@@ -9,10 +9,14 @@ so that one plain text column answers for any fact of any game. "Folded" is alwa
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.cards import as_words, fold
-from cardsdb.search.fields import folded
+from cardsdb.search.fields import folded as _folded
+
+# A catalogue has few values and many cards that share them.
+folded = lru_cache(maxsize=20_000)(_folded)
 
 
 def search_columns(card: Card, game: Game) -> dict[str, str]:

@@ -25,8 +25,9 @@ from cardsdb.search import conditions
 from cardsdb.search.fields import COMPARISONS, NO, SHORT_FORMS, YES, Field, Fields, Place, folded, number
 from cardsdb.search.grammar import parse
 from cardsdb.search.patterns import unaccented, what_is_wrong
+from cardsdb.search.plainly import read_plainly
 from cardsdb.search.similar import like_card
-from cardsdb.search.suggest import alike, order_problem, unknown_card, unknown_field, unknown_names
+from cardsdb.search.suggest import alike, no_such_question, order_problem, unknown_card, unknown_field, unknown_names
 from cardsdb.search.tree import (
     And,
     AtLeast,
@@ -47,9 +48,9 @@ from cardsdb.search.tree import (
     limited,
     none_of,
     normal,
-    tree_json,
     written,
 )
+from cardsdb.search.tree_json import tree_json
 from cardsdb.search.words import in_words
 
 
@@ -70,7 +71,8 @@ def explain(text: str, fields: Fields) -> dict[str, Any]:
 
 def check(query: Query, fields: Fields) -> Query:
     """The query without the terms that these fields cannot answer, each reported; short forms are written out."""
-    problems = list(query.problems)
+    plain, advice = read_plainly(query, fields)
+    problems = [*query.problems, *advice]
 
     def kept(tree: Tree | None) -> Tree | None:
         match tree:
@@ -92,7 +94,7 @@ def check(query: Query, fields: Fields) -> Query:
         problems.extend(found)
         return None if any(not problem.advice for problem in found) else meant
 
-    tree = kept(query.tree)
+    tree = kept(plain)
     problems += unknown_names(tree, fields)
     order: dict[str, Order] = {}
     for one in query.order:
@@ -100,7 +102,7 @@ def check(query: Query, fields: Fields) -> Query:
             problems.append(problem)
         elif field := fields.get(one.key):
             order.setdefault(field.word, replace(one, key=field.word))
-    return Query(tree, limited(problems), tuple(order.values()))
+    return Query(tree, limited(problems), tuple(order.values()), query.text)
 
 
 Checked = tuple[Tree, tuple[Problem, ...]]
@@ -133,6 +135,9 @@ def _checked(term: Term, fields: Fields) -> Checked:
     is_open = any(place.is_open or (place.kind != "exact" and not fields.is_counted(place)) for place in places)
     if is_open or not known or any(fields.meant(place, term.op, term.value) for place in places):
         return term, ()
+    if field.word == "certainty" and fold(term.value) == "disputed":
+        instead = f"{'-' if term.op == '!=' else ''}is:disputed"
+        return term, (_problem("unknown-value", "What sources disagree about is found by is:disputed.", term.span, instead, advice=True),)
     # A value that no card has is a good question with an empty answer, and most often a slip.
     suggestions = tuple(written(value) for value in alike(term.value, known))
     return term, (_problem("unknown-value", f"{field.title}: no card has “{term.value}”.", term.value_span, *suggestions, advice=True),)
@@ -153,9 +158,7 @@ def _question(term: Term, field: Field, fields: Fields) -> Checked:
         about = fields.get(term.value)
         meant = replace(term, key="is" if field.kind == "is" else "has", value=about.word if about else term.value)
     else:
-        words = {word: word for word in fields.askable(field.kind)}
-        what = "flag" if field.kind == "is" else "fact"
-        return term, (_problem("bad-value", f"No {what} is called “{term.value}”.", term.value_span, *alike(term.value, words)),)
+        return term, (no_such_question(term, field, fields),)
     return none_of(meant, term.span.start) if field.word == "not" else meant, ()
 
 
@@ -189,6 +192,9 @@ def _bad_value(term: Term, field: Field, fields: Fields) -> Problem:
         message = f"{field.title} is compared with a whole number or another number field, not with “{term.value}”."
         numbers = {} if term.in_quotes else {spelling: word for spelling, word in fields.spellings.items() if fields.is_number(word)}
         return _problem("bad-value", message, term.value_span, *alike(term.value, numbers))
+    if term.op in COMPARISONS:
+        message = f"Collector numbers are compared with a whole number, not with “{term.value}”."
+        return _problem("bad-value", message, term.value_span)
     if "flag" in kinds:
         return _problem("bad-value", f"{field.title} is yes or no, not “{term.value}”.", term.value_span, YES[0], NO[0])
     return _nothing_to_find(term)

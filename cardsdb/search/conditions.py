@@ -12,7 +12,7 @@ from functools import reduce
 from operator import add, and_, or_
 from typing import Any
 
-from django.db.models import BigIntegerField, BooleanField, Case, F, Func, IntegerField, Q, TextField, Value, When
+from django.db.models import BigIntegerField, BooleanField, Case, Exists, F, Func, IntegerField, OuterRef, Q, TextField, Value, When
 from django.db.models.lookups import GreaterThanOrEqual
 
 from cardsdb.search.fields import COMPARISONS, Fields, Place, folded, number
@@ -62,9 +62,19 @@ def compared(places: Iterable[Place], op: str, value: str, negated: bool) -> Q:
     """
     lookup, opposite = COMPARISONS[op]
     if not negated:
-        return any_of(within(place, Q((f"{_column(place)}__{lookup}", number(value)))) for place in places)
-    others = (~within(place, known(place)) | Q((f"{_column(place)}__{opposite}", number(value))) for place in places)
+        return any_of(within(place, _is(place, lookup, value)) for place in places)
+    # Whether there is such a print is never NULL.
+    others = (~_is(p, lookup, value) if p.key == "number" else ~within(p, known(p)) | _is(p, opposite, value) for p in places)
     return reduce(and_, others)
+
+
+def _is(place: Place, lookup: str, value: str) -> Q:
+    if place.key != "number":
+        return Q((f"{_column(place)}__{lookup}", number(value)))
+    from cardsdb.models import Print
+
+    prints = Print.objects.filter(card=OuterRef("pk")).alias(as_number=InDigits(F("number")), as_code=InDigits(F("code")))
+    return Q(Exists(prints.filter(Q((f"as_number__{lookup}", number(value))) | Q((f"as_code__{lookup}", number(value))))))
 
 
 def _column(place: Place) -> str:
@@ -77,10 +87,14 @@ def versus(left: Iterable[Place], op: str, right: Sequence[Place]) -> Q:
     return any_of(within(one, within(other, Q(NumbersCompare(one.key, op, other.key)))) for one, other in pairs)
 
 
+def how_many(parts: Iterable[Q]) -> Any:
+    """Of one condition or more, how many hold. What is NULL does not."""
+    return reduce(add, (Case(When(part, then=Value(1)), default=Value(0), output_field=IntegerField()) for part in parts))
+
+
 def at_least(count: int, parts: Iterable[Q]) -> Q:
-    """So many of the conditions hold. What is NULL does not."""
-    held = [Case(When(part, then=Value(1)), default=Value(0), output_field=IntegerField()) for part in parts]
-    return Q(GreaterThanOrEqual(reduce(add, held), Value(count)))
+    """So many of the conditions hold."""
+    return Q(GreaterThanOrEqual(how_many(parts), Value(count)))
 
 
 # -- regular expressions --------------------------------------------------------
@@ -166,6 +180,19 @@ class StoredNumber(Func):
         path = f"$.{json.dumps(self.key)}"
         sql = f"(CASE WHEN json_type({column}, %s) = 'integer' THEN json_extract({column}, %s) END)"
         return sql, [*params, path, *params, path]
+
+
+class InDigits(Func):
+    """The number that a text in plain digits is (see ``fields.collector_number``); NULL for any other text."""
+
+    output_field = BigIntegerField()
+
+    def as_sql(self, compiler: Any, connection: Any, **_: Any) -> tuple[str, list[Any]]:
+        column, params = compiler.compile(self.source_expressions[0])
+        if connection.vendor == "postgresql":
+            return f"(CASE WHEN {column} ~ '^[0-9]{{1,18}}$' THEN {column}::bigint END)", [*params, *params]
+        is_digits = f"length({column}) BETWEEN 1 AND 18 AND {column} NOT GLOB '*[^0-9]*'"
+        return f"(CASE WHEN {is_digits} THEN CAST({column} AS INTEGER) END)", [*params, *params, *params]
 
 
 class StoredWord(Func):

@@ -15,7 +15,7 @@ from typing import Literal
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.cards import FactKind, fold
 from cardsdb.search.look_up import CardLookup, NamesLike, card_among, names_among
-from cardsdb.search.vocabulary import COUNTED_KINDS, STANDARD_KEYS, Vocabulary, vocabulary_of
+from cardsdb.search.vocabulary import Vocabulary, merged, vocabulary_of
 
 # ``exact``: only the whole value counts. The others are fact kinds, or columns and questions of their own.
 Kind = FactKind | Literal["exact", "name", "is", "has", "similar"]
@@ -40,6 +40,7 @@ NO = ("no", "false", "n")
 # What SQLite and PostgreSQL can both compare.
 LARGEST = 2**63 - 1
 _NUMBER = re.compile(r"-?[0-9]{1,19}")
+_DIGITS = re.compile(r"[0-9]{1,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +56,17 @@ class Place:
         """Whether any value may be asked for, known or not."""
         return self.kind in ("number", "flag", "text", "name")
 
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """What it can be asked. Collector numbers in plain digits are compared, though all of them are text."""
+        return OPERATORS["number"] if self.key == "number" else OPERATORS[self.kind]
+
     def takes(self, op: str, value: str) -> bool:
         """Whether this place can answer the question at all."""
-        if op not in OPERATORS[self.kind]:
+        if op not in self.operators:
             return False
+        if op in COMPARISONS:
+            return number(value) is not None
         match self.kind:
             case "number":
                 return number(value) is not None
@@ -85,7 +93,7 @@ class Field:
     @property
     def operators(self) -> tuple[str, ...]:
         """What may stand behind the word."""
-        return tuple(op for op in OPERATORS["number"] if any(op in OPERATORS[place.kind] for place in self.places))
+        return tuple(op for op in OPERATORS["number"] if any(op in place.operators for place in self.places))
 
 
 STANDARD = (
@@ -94,8 +102,20 @@ STANDARD = (
     Field("set", "Set", "A set's code or name.", (Place("set", "exact"), Place("set-name", "word")), ("set", "s")),
     Field("game", "Game", "The game.", (Place("game", "word"),), ("game", "g")),
     Field("rarity", "Rarity", "The rarity of one of the card's prints.", (Place("rarity", "exact"),), ("rarity", "r")),
-    Field("number", "Number", "The collector number or code of a print.", (Place("number", "exact"),), ("number", "cn")),
-    Field("text", "Text", "What the card does, in our words.", (Place("text", "text"),), ("text", "x")),
+    Field(
+        "number",
+        "Number",
+        "The collector number or code of a print; numbers in plain digits can be compared.",
+        (Place("number", "exact"),),
+        ("number", "cn"),
+    ),
+    Field(
+        "text",
+        "Text",
+        "Our own notes on what a card does. Few cards have any, and the printed text is not searched.",
+        (Place("text", "text"),),
+        ("text", "x"),
+    ),
     Field("certainty", "Certainty", "How certain one of the card's facts is.", (Place("certainty", "word"),), ("certainty",)),
     Field("source", "Source", "A document that states one of the card's facts.", (Place("source", "word"),), ("source", "src")),
     Field("is", "Is", "A flag that is set, as in is:unique.", (Place("is", "is"),), ("is",)),
@@ -142,7 +162,7 @@ class Fields:
             cards, names_like = cards or card_among(self.games), names_like or names_among(self.games)
         self.cards = cards
         self.names_like = names_like
-        self._values, self._uncounted = _merged(self.games, vocabularies)
+        self._values, self._uncounted = merged(self.games, vocabularies)
         by_word: dict[str, Field] = {}
         for field in (*STANDARD, *_fact_fields(self.games)):
             # A short form such as "t" gives way to a fact of that name; a whole word does not.
@@ -248,21 +268,6 @@ def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:
         yield Field(word, fact.title, fact.help, places, tuple(own))
 
 
-def _merged(games: tuple[Game, ...], vocabularies: Mapping[str, Vocabulary]) -> tuple[dict[str, dict[str, str]], set[str]]:
-    """Key of ``terms`` -> folded value -> the value as shown; and the keys of which some game has too many values to be counted."""
-    known: dict[str, dict[str, str]] = defaultdict(dict)
-    uncounted = {"number", "text", "name"}
-    for game in games:
-        vocabulary = vocabularies.get(game.slug, {})
-        for key, values in vocabulary.items():
-            for value, (shown, _) in values.items():
-                known[key].setdefault(value, shown)
-        countable = (*STANDARD_KEYS, *(fact.key for fact in game.facts if fact.kind in COUNTED_KINDS))
-        uncounted.update(key for key in countable if key not in vocabulary)
-        uncounted.update(fact.key for fact in game.facts if fact.kind not in COUNTED_KINDS)
-    return known, uncounted
-
-
 # -- words and values -----------------------------------------------------------------
 
 
@@ -282,3 +287,8 @@ def number(value: str) -> int | None:
         return None
     found = int(value)
     return found if abs(found) <= LARGEST else None
+
+
+def collector_number(value: str) -> int | None:
+    """The number that a collector number is if it is written in plain digits, else None."""
+    return int(value) if _DIGITS.fullmatch(value) else None

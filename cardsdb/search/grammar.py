@@ -11,7 +11,7 @@
 
 A part that makes no sense is dropped and reported with its columns in the typed text; the rest
 works. Strict callers refuse a query that has ``faults``. Nothing here knows the fields of a
-game: ``compile.check`` does.
+game: ``compile.check`` does, and reads what people ask in plain English (``plainly``).
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from cardsdb.search.tree import Order, Problem, Query, Span, Term, Tree, all_of,
 def parse(text: str) -> Query:
     """Read a query of any text. Takes time in proportion to its length, up to ``MAX_CHARACTERS``."""
     problems: list[Problem] = []
+    typed = text
     if len(text) > MAX_CHARACTERS:
         message = f"A query has at most {MAX_CHARACTERS:,} characters; the rest is left out."
         cut = max(text.rfind(" ", 0, MAX_CHARACTERS + 1), 0) or MAX_CHARACTERS
@@ -36,7 +37,7 @@ def parse(text: str) -> Query:
     scanner = Scanner(text)
     tree, shows = _assemble(scanner.tokens(), scanner.problems)
     order = _order(shows, scanner.problems)
-    return Query(tree, limited((*problems, *scanner.problems)), order)
+    return Query(tree, limited((*problems, *scanner.problems)), order, typed)
 
 
 # -- the tree -------------------------------------------------------------------

@@ -13,6 +13,8 @@ MAX_PATTERN_MEMORY = 2**20
 # Problems that are told one by one, and suggestions to each.
 MAX_PROBLEMS = 20
 MAX_SUGGESTIONS = 3
+# Flags or facts that a message names.
+MAX_NAMED = 12
 # Names whose spelling is looked up; the others are only searched for.
 MAX_NAMES_LOOKED_UP = 5
 # Values as conditions of their own; more are shorter as a pattern or a list, and no limit of a database comes near.

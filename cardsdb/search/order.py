@@ -9,11 +9,18 @@ from django.db.models.expressions import Combinable, Expression, OrderBy
 from django.db.models.functions import Coalesce
 
 from cardsdb.games.kit.cards import fold
-from cardsdb.search.conditions import StoredNumber, StoredWord
+from cardsdb.search.compile import to_q
+from cardsdb.search.conditions import StoredNumber, StoredWord, how_many
 from cardsdb.search.fields import Fields, Place
-from cardsdb.search.tree import And, Or, Order, Tree, Word
+from cardsdb.search.similar import closeness
+from cardsdb.search.tree import And, Or, Order, Query, Tree, Word
 
 CATALOGUE_ORDER = ("sort_name", "game", "code")
+
+
+def is_by_name(query: Query) -> bool:
+    """Whether what the query finds comes in the catalogue's own order."""
+    return not query.order and not relevance_words(query.tree) and not closeness(query.tree)
 
 
 def relevance_words(tree: Tree | None) -> str:
@@ -31,14 +38,19 @@ def _words(tree: Tree | None) -> Iterator[str]:
 
 
 def ordering(order: Sequence[Order], tree: Tree | None, fields: Fields) -> list[str | Combinable | OrderBy]:
-    """What ``order_by`` takes: the fields asked for, else the likeliest names first where words were typed; at last the catalogue's order.
+    """What ``order_by`` takes: the fields asked for, at last the catalogue's order.
 
-    Unknown values come last in both directions. Where a field is a number in one game and a word in
-    another, numbers stand before words.
+    Where no field is asked for, the cards that are closest to a ``similar:`` come first, then the
+    likeliest names where words were typed.
+
+    Unknown values come last in both directions. One word may be another fact in each game: ``cost`` is
+    what a card costs in one and what it takes to buy in another, all compared as one. Where it is a
+    number in one game and a word in another, numbers stand before words, and behind them from the end.
     """
     if not order:
-        words = relevance_words(tree)
-        return [*([_likeness(words)] if words else []), *CATALOGUE_ORDER]
+        parts, words = closeness(tree), relevance_words(tree)
+        closest = [how_many(to_q(part, fields) for part in parts).desc()] if parts else []
+        return [*closest, *([_likeness(words)] if words else []), *CATALOGUE_ORDER]
     found: list[OrderBy] = []
     for one in order:
         columns = list(_columns(one.key, fields))

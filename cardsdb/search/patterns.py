@@ -12,14 +12,14 @@ from cardsdb.games.kit.cards import fold
 from cardsdb.search.limits import MAX_PATTERN, MAX_PATTERN_MEMORY
 
 
-@lru_cache(maxsize=256)
-def compiled(pattern: str) -> Any:
-    """The expression, whatever the case, for one folded value at a time. Raises ``re2.error``."""
+@lru_cache(maxsize=512)
+def compiled(pattern: str, never_nl: bool = True, memory: int = MAX_PATTERN_MEMORY) -> Any:
+    """The expression, whatever the case, for one folded value at a time unless line ends may match. Raises ``re2.error``."""
     options = re2.Options()
     options.case_sensitive = False
-    options.never_nl = True
+    options.never_nl = never_nl
     options.log_errors = False
-    options.max_mem = MAX_PATTERN_MEMORY
+    options.max_mem = memory
     return re2.compile(pattern, options)
 
 

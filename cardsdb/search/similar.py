@@ -81,6 +81,16 @@ def _reason(title: str, value: FactValue, other: FactValue | None) -> str:
     return f"both {' and '.join(shared)}" if shared else ""
 
 
+def closeness(tree: Tree | None) -> tuple[Tree, ...]:
+    """What a query's first ``similar:`` compares by: the more of it a card shares, the earlier it comes. Nothing without one."""
+    match tree:
+        case AtLeast(_, (And(parts),)) if tree.like:
+            return next((part.parts for part in parts if isinstance(part, AtLeast)), ())
+        case And(parts):
+            return next((found for part in parts if (found := closeness(part))), ())
+    return ()
+
+
 def liked(tree: Tree | None) -> str:
     """The name of the card that a query wants others to be like; empty if it does not. Of several the first."""
     match tree:

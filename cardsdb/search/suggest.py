@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from rapidfuzz import fuzz
 
 from cardsdb.games.kit.cards import fold
-from cardsdb.search.fields import Fields
-from cardsdb.search.limits import MAX_NAMES_LOOKED_UP, MAX_SUGGESTIONS
+from cardsdb.search.fields import Field, Fields
+from cardsdb.search.habits import meant_by, told_about
+from cardsdb.search.limits import MAX_NAMED, MAX_NAMES_LOOKED_UP, MAX_SUGGESTIONS
 from cardsdb.search.tree import And, AtLeast, Exact, Not, Or, Order, Problem, Span, Term, Tree, quoted, written
 
 # How alike a suggestion must be, in hundredths.
@@ -27,7 +28,24 @@ def alike(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def unknown_field(word: str, span: Span, fields: Fields) -> Problem:
-    return Problem("unknown-field", f"No field is called “{word}”.", *span, alike(word, fields.spellings))
+    """A word that is usual elsewhere is told what says the same here, another what it looks like."""
+    told = told_about(word)
+    message = f"No field is called “{word}”.{' ' if told else ''}{told}"
+    meant = meant_by(word, fields)
+    return Problem("unknown-field", message, *span, meant or (() if told else alike(word, fields.spellings)))
+
+
+def no_such_question(term: Term, field: Field, fields: Fields) -> Problem:
+    """Why ``is:``, ``not:`` or ``has:`` cannot be answered, and what could be asked instead."""
+    words = fields.askable(field.kind)
+    more = f" and {len(words) - MAX_NAMED} more" if len(words) > MAX_NAMED else ""
+    what = "flag" if field.kind == "is" else "fact"
+    message = f"No {what} is called “{term.value}”. There are: {', '.join(words[:MAX_NAMED])}{more}."
+    wanted = fold(term.value)
+    types = (kind for game in fields.games for kind in game.types)
+    if field.kind == "is" and (kind := next((kind for kind in types if wanted in (kind.slug, fold(kind.name))), None)):
+        return Problem("bad-value", message, *term.span, (f"{'-' if field.word == 'not' else ''}type:{kind.slug}",))
+    return Problem("bad-value", message, *term.value_span, alike(term.value, {word: word for word in words}))
 
 
 def order_problem(order: Order, fields: Fields) -> Problem | None:
@@ -37,7 +55,8 @@ def order_problem(order: Order, fields: Fields) -> Problem | None:
     words = {spelling: word for spelling, word in fields.spellings.items() if fields.sortable(word)}
     field = fields.get(order.key)
     if field is None:
-        return Problem("unknown-field", f"No field is called “{order.key}”.", *order.span, alike(order.key, words))
+        meant = tuple(word for word in meant_by(order.key, fields) if fields.sortable(word))
+        return Problem("unknown-field", f"No field is called “{order.key}”.", *order.span, meant or alike(order.key, words))
     message = f"Cards are not sorted by “{field.word}”: it is no single number or word."
     return Problem("not-sortable", message, *order.span, alike(order.key, words) or ("name",))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from cardsdb.search.limits import MAX_PROBLEMS
@@ -144,6 +145,8 @@ class Query:
     tree: Tree | None
     problems: tuple[Problem, ...] = ()
     order: tuple[Order, ...] = ()
+    # As typed: what every span counts its columns in.
+    text: str = field(default="", compare=False)
 
     @property
     def faults(self) -> tuple[Problem, ...]:
@@ -202,6 +205,9 @@ OPERATOR = r"!=|<=|>=|==|=>|=<|<>|[=<>]"
 KEY = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?:(:)|\s*({OPERATOR})\s*)")
 BARE = re.compile(r'[^\s()"]+')
 CONNECTIVES = ("or", "and")
+# Words that say how a number is meant: before it, and behind it after an "or" (see ``plainly``).
+BEFORE_NUMBERS = ("least", "most", "over", "under")
+BEHIND_NUMBERS = ("more", "less")
 
 
 def normal(query: Query | Tree | None) -> str:
@@ -214,7 +220,7 @@ def normal(query: Query | Tree | None) -> str:
             asked = f"({normal(tree)})" if isinstance(tree, Or) and order else normal(tree)
             return " ".join(part for part in (asked, ordered(order)) if part)
         case Word(value):
-            plain = value[0] not in "-!/:=<>" and value.casefold() not in CONNECTIVES and not KEY.match(value)
+            plain = value[0] not in "-!/:=<>" and value[-1] != "*" and value.casefold() not in CONNECTIVES and not KEY.match(value)
             return value if plain and BARE.fullmatch(value) else quoted(value)
         case Exact(value):
             return f"!{written(value)}"
@@ -229,9 +235,29 @@ def normal(query: Query | Tree | None) -> str:
         case Not(part):
             return f"-({normal(part)})" if isinstance(part, And | Or) else f"-{normal(part)}"
         case And(parts):
-            return " ".join(f"({normal(part)})" if isinstance(part, Or) else normal(part) for part in parts)
+            written_down = [f"({normal(part)})" if isinstance(part, Or) else normal(part) for part in parts]
+            for place, (word, number) in enumerate(pairwise(parts)):
+                if _is_word(word, BEFORE_NUMBERS) and _is_number(number):
+                    written_down[place] = quoted(normal(word))
+            return " ".join(written_down)
         case Or(parts):
-            return " or ".join(normal(part) for part in parts)
+            written_down = [normal(part) for part in parts]
+            for place, (before, behind) in enumerate(pairwise(parts), start=1):
+                number, word = (
+                    (before.parts[-1] if isinstance(before, And) else before),
+                    (behind.parts[0] if isinstance(behind, And) else behind),
+                )
+                if _is_word(word, BEHIND_NUMBERS) and _is_number(number):
+                    written_down[place] = quoted(normal(word)) + written_down[place][len(normal(word)) :]
+            return " or ".join(written_down)
+
+
+def _is_word(part: Tree, words: Iterable[str]) -> bool:
+    return isinstance(part, Word) and part.value.casefold() in words
+
+
+def _is_number(part: Tree) -> bool:
+    return isinstance(part, Word) and part.value.isascii() and part.value.isdigit()
 
 
 def written(value: str) -> str:
@@ -253,29 +279,3 @@ def ordered(order: Iterable[Order]) -> str:
     """What to sort by as it is typed; empty without any."""
     keys = ",".join(f"{'-' if one.descending else ''}{one.key}" for one in order)
     return f"order:{written(keys)}" if keys else ""
-
-
-def tree_json(tree: Tree | None) -> dict[str, Any] | None:
-    """The tree as plain dicts and lists; ``start`` and ``end`` are columns of the typed text."""
-    if tree is None:
-        return None
-    place = {"start": tree.span.start, "end": tree.span.end}
-    match tree:
-        case Word(value):
-            return {"kind": "word", "value": value, **place}
-        case Exact(value):
-            return {"kind": "exact", "value": value, **place}
-        case Term(key, op, value):
-            return {"kind": "term", "key": key, "op": op, "value": value, **place}
-        case Regex(key, pattern):
-            return {"kind": "regex", "key": key, "pattern": pattern, **place}
-        case Versus(left, op, right):
-            return {"kind": "versus", "left": left, "op": op, "right": right, **place}
-        case AtLeast(like=like):
-            return {"kind": "similar", "value": like, **place}
-        case Not(part):
-            return {"kind": "not", "part": tree_json(part), **place}
-        case And(parts):
-            return {"kind": "and", "parts": [tree_json(part) for part in parts], **place}
-        case Or(parts):
-            return {"kind": "or", "parts": [tree_json(part) for part in parts], **place}

@@ -77,6 +77,21 @@ def vocabulary_of(game: Game, cards: Iterable[Card]) -> dict[str, dict[str, tupl
     return tally.vocabulary()
 
 
+def merged(games: tuple[Game, ...], vocabularies: Mapping[str, Vocabulary]) -> tuple[dict[str, dict[str, str]], set[str]]:
+    """Key of ``terms`` -> folded value -> the value as shown; and the keys of which some game has too many values to be counted."""
+    known: dict[str, dict[str, str]] = {}
+    uncounted = {"number", "text", "name"}
+    for game in games:
+        vocabulary = vocabularies.get(game.slug, {})
+        for key, values in vocabulary.items():
+            for value, (shown, _) in values.items():
+                known.setdefault(key, {}).setdefault(value, shown)
+        countable = (*STANDARD_KEYS, *(fact.key for fact in game.facts if fact.kind in COUNTED_KINDS))
+        uncounted.update(key for key in countable if key not in vocabulary)
+        uncounted.update(fact.key for fact in game.facts if fact.kind not in COUNTED_KINDS)
+    return known, uncounted
+
+
 def _declared(game: Game) -> Iterable[tuple[str, str, str]]:
     """Key, value and the value as shown of everything the game declares without any card."""
     yield from (("game", game.slug, game.name), ("game", game.name, game.name))

@@ -65,6 +65,8 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     what = _small(field.title)
     if "disputed" in (field.word, folded(term.value) if field.kind == "has" else ""):
         return _disputed(term, field, fields, negated)
+    if field.word == "text":
+        return f"our own notes {'do not mention' if negated else 'mention'} “{term.value}”"
     if field.kind == "has":
         about = fields.get(term.value)
         return f"{_small(about.title) if about else term.value} is {'not ' if negated else ''}known"

@@ -1,9 +1,17 @@
 """Plain edit keys leave the stored sessions; their decks stay with the browsers that held them."""
 
+import hashlib
+import secrets
+
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import migrations
 
-from decks.visitors import BROWSER, hashed, new_key
+# As decks/visitors.py had it when this was written. Copied, so that what happens there later cannot change what happened here.
+BROWSER = "browser"
+
+
+def hashed(key):
+    return hashlib.sha256(key.encode()).hexdigest()
 
 
 def give_browsers_tokens(apps, schema_editor):
@@ -15,7 +23,7 @@ def give_browsers_tokens(apps, schema_editor):
         if keys is None:
             continue
         data.pop("show_edit_link", None)
-        token = data[BROWSER] = new_key()
+        token = data[BROWSER] = secrets.token_urlsafe(16)
         decks = Deck.objects.filter(edit_hash__in=[hashed(key) for key in keys])
         HeldKey.objects.bulk_create([HeldKey(browser=hashed(token), deck=deck) for deck in decks])
         session.session_data = store.encode(data)

@@ -6,9 +6,7 @@ import re
 
 # Controls but the line's end, halves of characters, what no letter is, and marks that turn the direction of writing.
 UNPRINTABLE = re.compile(
-    "[\x00-\x09\x0b-\x1f\x7f-\x9f"
-    "\u200b\u202a-\u202e\u2066-\u2069\ufeff"
-    "\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff]"
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff]"
 )
 
 

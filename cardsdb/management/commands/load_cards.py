@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError, ProgrammingError, connection
 
 from cardsdb.catalogue import load_all
 from cardsdb.games import games
 from cardsdb.games.kit.folder import FolderError
+from cardsdb.models import Card
 
 
 class Command(BaseCommand):
@@ -21,6 +23,10 @@ class Command(BaseCommand):
             loaded = load_all(games().values(), self.stdout.write)
         except FolderError as error:
             raise CommandError("\n".join([*error.problems, "Nothing was loaded."])) from None
+        except (OperationalError, ProgrammingError) as error:
+            if Card._meta.db_table in connection.introspection.table_names():
+                raise
+            raise CommandError(f"The database has no tables yet ({error}): run manage.py migrate first.") from None
         for one in loaded:
             name = games()[one.game].name
             self.stdout.write(f"{name}: {one.cards} cards ({one.added} added, {one.changed} changed, {one.retired} retired)")

@@ -1,0 +1,106 @@
+"""How often one address may ask: plain reads of the API often, what has to be worked out each time less often.
+
+Pages and API draw on one budget of works, so that neither is the way round the other. Requests are
+counted per whole minute in Django's cache. The cache of a fresh installation lives in each worker
+process, so that a site with two workers allows up to twice as much.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Callable
+from functools import wraps
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from typing import Any, Concatenate, ParamSpec
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+P = ParamSpec("P")
+
+WINDOW = 60
+# Requests a minute, where the settings CUTOUT_READS_PER_MINUTE and CUTOUT_WORKS_PER_MINUTE say nothing else.
+READS, WORKS = 600, 60
+# Some proxies write the sender's port behind the address. Around an IPv6 address there are brackets then.
+_WITH_PORT = re.compile(r"\[([^\]]*)\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}")
+
+
+def sender(request: Any) -> str:
+    """Whose requests are counted together: an IPv4 address, or the network of 64 bits that one IPv6 customer has.
+
+    Behind a proxy of our own the last entry of ``X-Forwarded-For`` is the one that proxy wrote; all
+    before it, and the whole header without a proxy, is whatever the sender liked to write. An entry
+    that is no address is passed over for the address of the connection.
+    """
+    found = [request.META.get("REMOTE_ADDR", "")]
+    if getattr(settings, "CUTOUT_BEHIND_PROXY", False):
+        found.insert(0, request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2])
+    address = next((one for one in map(_address, found) if one), None)
+    if isinstance(address, IPv6Address):
+        return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
+    return str(address or "nobody")
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    text = text.strip()
+    if match := _WITH_PORT.fullmatch(text):
+        text = match[1] or match[2] or ""
+    try:
+        return ip_address(text)
+    except ValueError:
+        return None
+
+
+def seconds_to_wait(request: Any, work: bool) -> float:
+    """Count this request. 0 if its sender may go on, else the seconds until the next minute begins."""
+    name, standard = ("CUTOUT_WORKS_PER_MINUTE", WORKS) if work else ("CUTOUT_READS_PER_MINUTE", READS)
+    minute, into = divmod(time.time(), WINDOW)
+    asked = _count(f"requests:{name}:{int(minute)}:{sender(request)}")
+    return 0 if asked <= int(getattr(settings, name, standard)) else WINDOW - into
+
+
+def _count(key: str) -> int:
+    """One more. ``add`` and ``incr`` are single steps of the cache, so that requests at once are all counted."""
+    cache.add(key, 0, timeout=2 * WINDOW)
+    try:
+        return cache.incr(key)
+    except ValueError:  # The cache was full and gave the count away meanwhile.
+        return 1
+
+
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
+    """For a page that is worked out each time: requests with these methods, all without any, draw on the works of their sender.
+
+    Beyond them the answer is a readable page with 429 and ``Retry-After``.
+    """
+
+    def decorated(view: View[P]) -> View[P]:
+        @wraps(view)
+        def counted(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            wait = seconds_to_wait(request, work=True) if not methods or request.method in methods else 0
+            return too_many(request, math.ceil(wait)) if wait else view(request, *args, **kwargs)
+
+        return counted
+
+    return decorated
+
+
+def too_many(request: HttpRequest, seconds: int) -> HttpResponse:
+    """The page for whoever has to wait."""
+    soon = f"{seconds} second{'' if seconds == 1 else 's'}"
+    context = {
+        "title": "Too many requests",
+        "message": "These are more lists, sheets, pictures and corrections than one address may have made in a minute.",
+        "advice": f"Wait {soon}, then reload this page to ask once more. Everything else stays open to you.",
+    }
+    response = render(request, "error.html", context, status=429)
+    response["Retry-After"] = str(seconds)
+    response["Cache-Control"] = "no-store"
+    return response
