@@ -378,5 +378,5 @@ def test_a_database_without_tables_is_told_what_to_do(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("cardsdb.management.commands.load_cards.load_all", without_tables)
     monkeypatch.setattr(connection.introspection, "table_names", list)
-    with pytest.raises(CommandError, match="run manage.py migrate"):
+    with pytest.raises(CommandError, match=r"run manage\.py migrate"):
         call_command("load_cards")

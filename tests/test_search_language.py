@@ -488,3 +488,14 @@ def test_nothing_loaded_is_no_error() -> None:
 )
 def test_what_is_asked_is_said_in_plain_words(text: str, words: str) -> None:
     assert in_words(checked(text), fields_of(SPYCRAFT)) == words
+
+
+@pytest.mark.parametrize("pattern", [r"([a-m]?.{12}[n-z]?){3}[qx]", "(.?){50}[zj]", ".{30}q.{30}x.{100}"])
+def test_an_expression_that_would_take_seconds_on_many_cards_is_refused(pattern: str) -> None:
+    (problem,) = check(parse(f"text:/{pattern}/"), fields_of(ALL)).problems
+    assert problem.code == "bad-regex"
+
+
+def test_a_query_has_three_expressions_and_no_more() -> None:
+    query = check(parse("/a.c/ /b.d/ -/c.e/ (/d.f/ or kai)"), fields_of(ALL))
+    assert [problem.code for problem in query.problems] == ["too-many-patterns"]

@@ -130,6 +130,10 @@ class Text:
             candidates = held if candidates is None else candidates & held
         if candidates is not None and pattern.lower() in parts:
             return candidates
-        if candidates is not None and len(candidates) > len(self.lines) * MANY:
-            candidates = None
-        return BitMap(array("I", lines_matching(pattern, self.lines.view, self.lines.starts, candidates)))
+        if candidates is not None and len(candidates) <= len(self.lines) * MANY:
+            return self._found(pattern, candidates)
+        # Asked again for the next page, and for every facet: what all cards were looked at for is kept.
+        return self._cache.get((self._name, "/", pattern), lambda: self._found(pattern, None))
+
+    def _found(self, pattern: str, among: BitMap | None) -> BitMap:
+        return BitMap(array("I", lines_matching(pattern, self.lines.view, self.lines.starts, among)))

@@ -24,6 +24,7 @@ from cardsdb.games.kit.cards import fold
 from cardsdb.search import conditions
 from cardsdb.search.fields import COMPARISONS, NO, SHORT_FORMS, YES, Field, Fields, Place, folded, number
 from cardsdb.search.grammar import parse
+from cardsdb.search.limits import MAX_PATTERNS
 from cardsdb.search.patterns import unaccented, what_is_wrong
 from cardsdb.search.plainly import read_plainly
 from cardsdb.search.similar import like_card
@@ -73,6 +74,7 @@ def check(query: Query, fields: Fields) -> Query:
     """The query without the terms that these fields cannot answer, each reported; short forms are written out."""
     plain, advice = read_plainly(query, fields)
     problems = [*query.problems, *advice]
+    patterns = 0
 
     def kept(tree: Tree | None) -> Tree | None:
         match tree:
@@ -86,7 +88,9 @@ def check(query: Query, fields: Fields) -> Query:
             case Term():
                 meant, found = _checked(tree, fields)
             case Regex():
-                meant, found = _checked_regex(tree, fields)
+                nonlocal patterns
+                patterns += 1
+                meant, found = _checked_regex(tree, fields, patterns)
             case Word(value) | Exact(value):
                 meant, found = tree, () if fold(value) else (_nothing_to_find(tree),)
             case _:
@@ -173,13 +177,16 @@ def _similar(term: Term, fields: Fields) -> Checked:
     return meant, ()
 
 
-def _checked_regex(regex: Regex, fields: Fields) -> Checked:
+def _checked_regex(regex: Regex, fields: Fields, number: int) -> Checked:
     field = fields.get(regex.key)
     if field is None:
         return regex, (unknown_field(regex.key, regex.key_span, fields),)
     if all(place.kind in ("number", "flag", "is", "has", "similar") for place in field.places):
         message = f"“{field.word}” has no text that a regular expression could be found in."
         return regex, (_problem("wrong-operator", message, regex.value_span),)
+    if number > MAX_PATTERNS:
+        message = f"A query has at most {MAX_PATTERNS} regular expressions; this one is left out."
+        return regex, (_problem("too-many-patterns", message, regex.span, ""),)
     pattern = unaccented(regex.pattern)
     if wrong := what_is_wrong(pattern):
         return regex, (_problem("bad-regex", wrong, regex.value_span),)

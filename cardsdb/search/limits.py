@@ -9,6 +9,10 @@ MAX_DEPTH = 20
 MAX_ORDERS = 5
 # Characters of a regular expression, and bytes that its automaton may take.
 MAX_PATTERN = 200
+# Steps of its automaton: a count such as .{12} is that many. With more, re2 may leave its quick way of matching.
+MAX_PATTERN_STEPS = 150
+# Regular expressions in one query.
+MAX_PATTERNS = 3
 MAX_PATTERN_MEMORY = 2**20
 # Problems that are told one by one, and suggestions to each.
 MAX_PROBLEMS = 20

@@ -9,7 +9,7 @@ from typing import Any
 import re2
 
 from cardsdb.games.kit.cards import fold
-from cardsdb.search.limits import MAX_PATTERN, MAX_PATTERN_MEMORY
+from cardsdb.search.limits import MAX_PATTERN, MAX_PATTERN_MEMORY, MAX_PATTERN_STEPS
 
 
 @lru_cache(maxsize=512)
@@ -28,7 +28,8 @@ def what_is_wrong(pattern: str) -> str:
     if len(pattern) > MAX_PATTERN:
         return f"A regular expression has at most {MAX_PATTERN} characters."
     try:
-        compiled(pattern)
+        if compiled(pattern).programsize > MAX_PATTERN_STEPS:
+            return "This regular expression is too much to try on every card; use fewer or smaller counts and choices."
     except re2.error as error:
         reason = error.args[0] if error.args else ""
         reason = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
