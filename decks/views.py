@@ -21,6 +21,7 @@ from cardsdb.errors import Refused
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Format, Game
 from cardsdb.games.kit.decktext import with_correction, write_deck
+from cardsdb.limits import counted_as_work
 from cardsdb.pages.views import game_or_404
 from decks.formats import FORMATS
 from decks.forms import CheckForm, DeckForm
@@ -136,6 +137,7 @@ def deck_sections(judged: Judged) -> list[dict[str, Any]]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@counted_as_work("POST")
 def check(request: HttpRequest) -> HttpResponse:
     """Paste a list, get the verdict. Nothing is saved, so it needs no account and leaves no trace."""
     posted = _corrected(request.POST, games().get(request.POST.get("game", ""))) if request.method == "POST" else None
@@ -158,6 +160,7 @@ def check(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@counted_as_work("POST")
 def deck_new(request: HttpRequest) -> HttpResponse:
     """A new deck from pasted text or from a starter."""
     if request.method != "POST":
@@ -183,6 +186,7 @@ def deck_new(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@counted_as_work("POST")
 def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
     """Edit a deck as text. ``?key=`` is the edit link: it is remembered and taken out of the address."""
     if key := request.GET.get("key", "")[:64]:

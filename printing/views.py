@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.errors import Refused
+from cardsdb.limits import counted_as_work
 from decks.visitors import visitor_of
 from printing import geometry
 from printing.jobs import Asked, job_for, pasted_list, refused, stored_deck
@@ -19,6 +20,7 @@ from printing.sheets import DEFAULTS, CannotPrint, Job, make_sheets
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@counted_as_work("POST")
 def print_page(request: HttpRequest) -> HttpResponse:
     """Choose paper and card size, see what it comes to. A pasted list comes by POST and is not saved."""
     given = request.POST if request.method == "POST" else request.GET
@@ -37,6 +39,7 @@ def print_page(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@counted_as_work()
 def sheets(request: HttpRequest) -> HttpResponse:
     """The PDF. GET for a stored deck, POST for a pasted list."""
     given = request.POST if request.method == "POST" else request.GET

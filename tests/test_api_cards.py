@@ -78,6 +78,28 @@ def test_an_ordered_query_is_paged_in_its_order(client: Client) -> None:
     assert len(keys) == len(set(keys)) == cards(client, q="type:agent", game="spycraft")["count"]
 
 
+@pytest.mark.parametrize("order", ["", "order:-prints"])
+def test_a_page_beyond_either_end_leads_back(client: Client, order: str) -> None:
+    pages = walk(client, f"/api/v1/cards/?game=spynet&page_size=10&q={order}")
+    beyond = cards(client, game="spynet", page_size=10, q=order, after=pages[-1][-1])
+    assert (beyond["results"], beyond["next"]) == ([], None)
+    assert [card["key"] for card in client.get(beyond["previous"]).json()["results"]] == [key for page in pages for key in page][-10:]
+    ahead = cards(client, game="spynet", page_size=10, q=order, before=pages[0][0])
+    assert (ahead["results"], ahead["previous"]) == ([], None)
+    assert [card["key"] for card in client.get(ahead["next"]).json()["results"]] == pages[0]
+
+
+def test_the_way_back_from_beyond_the_end_goes_on_to_the_first_card(client: Client) -> None:
+    pages = walk(client, "/api/v1/cards/?game=spynet&page_size=10")
+    beyond = cards(client, game="spynet", page_size=10, after=pages[-1][-1])
+    assert [key for page in walk(client, beyond["previous"], "previous")[::-1] for key in page] == [key for page in pages for key in page]
+
+
+def test_an_empty_result_leads_nowhere(client: Client) -> None:
+    found = cards(client, q="craft>900", before="end")
+    assert (found["results"], found["next"], found["previous"]) == ([], None, None)
+
+
 @pytest.mark.parametrize("name", ["after", "before"])
 @pytest.mark.parametrize(
     "key", ["garbage", "../../etc/passwd", "spycraft/nobody", "chess/king", "/", "spycraft/", "spycraft/kai/x", "\x00", "é/é", "x" * 9_000]

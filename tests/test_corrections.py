@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import shutil
 import subprocess
@@ -31,6 +32,18 @@ def form_of(client: Client, address: str) -> dict[str, str]:
 
 def propose(client: Client, address: str, **changes: str) -> Any:
     return client.post(address, form_of(client, address) | {name.replace("__", "-"): value for name, value in changes.items()})
+
+
+APPLY = (("git", "apply", "../correction.patch"), ("patch", "-p1", "-s", "-i", "../correction.patch"))
+
+
+def applied_in_its_folder(game: Game, patch: bytes, folder: Path, command: tuple[str, ...] = APPLY[0]) -> Path:
+    """A copy of the folder of a game that stands outside the repository, with the patch applied inside it."""
+    target = folder / game.folder.name
+    shutil.copytree(game.folder, target)
+    (folder / "correction.patch").write_bytes(patch)
+    subprocess.run(command, cwd=target, check=True, capture_output=True)
+    return target
 
 
 def applied(game: Game, patch: bytes, folder: Path) -> Path:
@@ -114,7 +127,7 @@ def test_a_file_without_a_last_line_end_is_patched_too(tmp_path: Path) -> None:
     code = game.cards[-1].code
     found = rows_of(folder / "cards.csv", code)
     patch = as_patch(found, [{**row.cells, "note": "new"} for row in found.rows])
-    target = applied(replace(game, folder=folder), patch, tmp_path / "after")
+    target = applied_in_its_folder(replace(game, folder=folder), patch, tmp_path / "after")
     assert table(target / "cards.csv")[-1]["note"] == "new"
 
 
@@ -200,8 +213,8 @@ def test_a_change_without_source_or_reason_is_refused(client: Client) -> None:
 
 
 def test_what_is_typed_is_never_markup(client: Client) -> None:
-    html = propose(client, LI, craft__0="<script>alert(1)</script>").content.decode()
-    assert "<script>alert" not in html
+    page = propose(client, LI, craft__0="<script>alert(1)</script>").content.decode()
+    assert "<script>alert" not in page
 
 
 def test_the_form_needs_its_token(client: Client) -> None:
@@ -230,5 +243,36 @@ def test_no_form_is_a_server_error(client: Client, field: str, bad: str) -> None
 def test_a_sixth_game_needs_nothing_more(client: Client, sixth_game: Game, tmp_path: Path) -> None:
     card = sixth_game.cards[0]
     answer = propose(client, f"/cards/deaddrop/{card.code}/correct/", note__0="Seen.")
-    found = replace(sixth_game, folder=applied(sixth_game, answer.content, tmp_path)).card(card.code)
+    found = replace(sixth_game, folder=applied_in_its_folder(sixth_game, answer.content, tmp_path)).card(card.code)
     assert found is not None and found.note == "Seen."
+
+
+@pytest.mark.parametrize("command", APPLY, ids=("git apply", "patch"))
+@pytest.mark.parametrize("in_a_repository", [False, True])
+def test_the_patch_of_a_game_that_stands_elsewhere_applies_inside_its_folder(
+    client: Client, sixth_game: Game, tmp_path: Path, command: tuple[str, ...], in_a_repository: bool
+) -> None:
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    if in_a_repository:
+        subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    answer = propose(client, f"/cards/deaddrop/{sixth_game.cards[0].code}/correct/", note__0="Seen.")
+    target = applied_in_its_folder(sixth_game, answer.content, tmp_path, command)
+    assert table(target / "cards.csv")[0]["note"] == "Seen."
+
+
+def test_the_patch_and_the_page_of_a_game_that_stands_elsewhere_say_where_to_apply_it(client: Client, sixth_game: Game) -> None:
+    address = f"/cards/deaddrop/{sixth_game.cards[0].code}/correct/"
+    where = "in the game's own folder “deaddrop”, beside cards.csv"
+    page = html.unescape(client.get(address).content.decode())
+    assert where in page and "cardsdb/games/deaddrop" not in page
+    patch = propose(client, address, note__0="Seen.").content.decode()
+    assert f"# Apply {where}: git apply deaddrop-" in patch and "or patch -p1 < deaddrop-" in patch
+    assert "--- a/cards.csv\n+++ b/cards.csv\n" in patch
+
+
+def test_the_patch_of_a_game_of_the_repository_names_its_place_there(client: Client) -> None:
+    patch = propose(client, LI, combat__0="5").content.decode()
+    assert "# Apply with: git apply spycraft-li.patch\n" in patch
+    assert "--- a/cardsdb/games/spycraft/cards.csv\n+++ b/cardsdb/games/spycraft/cards.csv\n" in patch
+    assert "own folder" not in client.get(LI).content.decode()

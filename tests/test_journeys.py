@@ -94,6 +94,17 @@ def test_the_search_box_completes_what_is_typed_by_keyboard(page: Any) -> None:
     assert (box.get_attribute("aria-expanded"), box.input_value()) == ("false", 'game:spycraft faction:"The Krypt" gl')
 
 
+def test_a_card_that_is_picked_from_the_suggestions_is_opened(page: Any) -> None:
+    page.goto("/")
+    page.locator("input[data-suggest]").first.focus()
+    page.keyboard.type("glock 1")
+    page.get_by_role("option", name="Glock 17").wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/cards/spycraft/glock-17*/")
+    assert page.get_by_role("heading", name="Glock 17").count()
+
+
 def test_cards_are_ticked_and_compared(page: Any) -> None:
     page.goto("/cards/?q=game%3Aspycraft+krypt+craft%3E%3D6")
     for name in ("Beowulf", "Edik Noskor"):

@@ -32,7 +32,7 @@ CARD_FIELDS = OpenApiParameter(
 INCLUDE = OpenApiParameter("include", str, description="Further parts: text, aliases, note, sources, credit. Prints are always there.")
 CURSORS = [
     OpenApiParameter("after", str, description="Where the page begins; taken from “next”, never made up."),
-    OpenApiParameter("before", str, description="Where the page ends; taken from “previous”."),
+    OpenApiParameter("before", str, description="Where the page ends; taken from “previous”. The word end gives the last page."),
 ]
 
 

@@ -111,7 +111,8 @@ class CatalogueView(CountedView):
             return response
         # A date alone is no condition here: two editions may share a second, and the next release tells the same edition otherwise.
         if "If-None-Match" in request.headers or "If-Match" in request.headers:
-            response = get_conditional_response(request, etag=tag, response=response)
+            modified = int(since.timestamp()) if since else None
+            response = get_conditional_response(request, etag=tag, last_modified=modified, response=response)
         return _dated(_open(response), tag, since)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:

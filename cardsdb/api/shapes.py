@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
-PAGE_SIZE = OpenApiParameter("page_size", int, description="At most 100; 50 unless told.")
+PAGE_SIZE = OpenApiParameter("page_size", int, description="From 1; more than 100 gives 100. 50 unless told.")
 PAGE = [OpenApiParameter("page", int, description="From 1."), PAGE_SIZE]
 GAME = OpenApiParameter("game", str, description="Slug of a game; all of them without it.")
 FIELDS = OpenApiParameter("fields", str, description="Only these parts of each object, commas between: name,code.")

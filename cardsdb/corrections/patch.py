@@ -13,6 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from cardsdb import games
+
+# The folder that the repository keeps its games in; people may keep others anywhere.
+OURS = Path(games.__file__).resolve().parent
 CONTEXT = 3
 # Of a card with more rows than this only the first ones are offered for correction.
 MOST_ROWS = 12
@@ -38,9 +42,21 @@ class Table:
     rows: tuple[Row, ...]
 
     @property
+    def is_ours(self) -> bool:
+        """Whether the game stands in the repository. Of one that stands elsewhere nobody can know what lies above its folder."""
+        return self.path.resolve().parent.parent == OURS
+
+    @property
     def place(self) -> str:
-        """The file as the repository names it."""
-        return f"cardsdb/games/{self.path.parent.name}/{self.path.name}"
+        """The file as the patch names it: from the top of the repository, or from the folder of a game that stands elsewhere."""
+        return f"cardsdb/games/{self.path.parent.name}/{self.path.name}" if self.is_ours else self.path.name
+
+    @property
+    def apply_in(self) -> str:
+        """Where the patch is applied, in words."""
+        if self.is_ours:
+            return "at the top of the repository"
+        return f"in the game's own folder “{self.path.parent.name}”, beside {self.path.name}"
 
 
 def rows_of(path: Path, code: str, most: int = MOST_ROWS) -> Table:

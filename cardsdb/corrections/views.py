@@ -16,6 +16,7 @@ from cardsdb.corrections.form import ELSEWHERE, KEPT, Proposal, check_card, chec
 from cardsdb.corrections.patch import as_csv, as_patch, rows_of
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
+from cardsdb.limits import counted_as_work
 from cardsdb.models import Card
 from cardsdb.pages.card_page import source_of
 
@@ -25,6 +26,7 @@ MOST_BYTES = 200_000
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@counted_as_work("POST")
 def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The rows of one card. POST answers with the patch, or 400 with the form and what is wrong in it."""
     game = _game(game_slug)
@@ -55,6 +57,7 @@ def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@counted_as_work("POST")
 def correct_set(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The row of one set, in the same way."""
     game = _game(game_slug)
@@ -98,10 +101,16 @@ def _about(game: Game, proposal: Proposal, what: str, name: str) -> list[str]:
     """What a reader of the patch should know, above it."""
     document = game.documents.get(proposal.document)
     said = document.title if document else "one that is not listed" if proposal.document == ELSEWHERE else "as before; the copy was wrong"
-    lines = [f"A proposed correction: {what} ({game.name})", f"Apply with: git apply {name}.patch", ""]
+    lines = [f"A proposed correction: {what} ({game.name})", _how_to_apply(proposal, name), ""]
     lines += [f"{label}: {_short(old)} -> {_short(new)}" for label, old, new in proposal.changes()]
     lines += [f"Source: {said}" + (f", {proposal.place}" if proposal.place else "")]
     return [*lines, *(["Reason:", *(f"  {line}" for line in proposal.reason.splitlines())] if proposal.reason else [])]
+
+
+def _how_to_apply(proposal: Proposal, name: str) -> str:
+    if proposal.table.is_ours:
+        return f"Apply with: git apply {name}.patch"
+    return f"Apply {proposal.table.apply_in}: git apply {name}.patch, or patch -p1 < {name}.patch"
 
 
 def _short(value: str) -> str:

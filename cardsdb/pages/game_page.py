@@ -45,7 +45,10 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Of how many of the cards that should have a fact somebody states it. ``note``: what may stand in its place."""
+    """Of how many of the cards that should have a fact somebody states it. ``note``: what may stand in its place.
+
+    ``query`` finds the cards of which it is stated, and is empty where there is none.
+    """
 
     title: str
     stated: int
@@ -139,7 +142,8 @@ def known_of(game: Game, held: Held) -> list[Known]:
         if of and all(fact.expected_of(kind) for kind in kinds):
             others = [other for key in fact.unless if (other := game.facts_by_key.get(key)) and held.facts.get(key)]
             note = ", ".join(f"{other.title} stands in its place on {held.facts[other.key]:,}" for other in others)
-            found.append(Known(fact.title, held.facts.get(fact.key, 0), of, f"game:{game.slug} has:{fact.key}", note))
+            stated = held.facts.get(fact.key, 0)
+            found.append(Known(fact.title, stated, of, f"game:{game.slug} has:{fact.key}" if stated else "", note))
     return sorted(found, key=lambda one: one.stated / one.of)
 
 

@@ -4,6 +4,10 @@
   const WAIT = 90; // ms of rest before asking
   let made = 0;
 
+  // The site counts characters; here a character may be two places long.
+  const characters = (text) => [...text].length;
+  const places = (text, count) => [...text].slice(0, count).join("").length;
+
   function boxOf(input) {
     const list = document.createElement("ul");
     list.id = `offers-${++made}`;
@@ -49,12 +53,14 @@
       const choice = choices[place];
       const rest = input.value.slice(input.selectionEnd);
       const space = choice.kind === "field" || rest.startsWith(" ") ? "" : " ";
-      const before = input.value.slice(0, choice.start) + choice.text + space;
+      const before = input.value.slice(0, places(input.value, choice.start)) + choice.text + space;
       input.value = before + rest;
       input.setSelectionRange(before.length, before.length);
       close();
       offered = choice.kind === "field" ? choice.text.match(/[:=<>!]*$/)[0] : "";
       if (choice.kind === "field") ask();
+      // Whoever picks a card and nothing else wants to see it.
+      if (choice.kind === "card" && choice.start === 0 && !rest.trim() && input.form) input.form.requestSubmit();
     }
 
     function show(found) {
@@ -84,7 +90,7 @@
     async function ask() {
       if (asking) asking.abort();
       asking = new AbortController();
-      const params = new URLSearchParams({ q: input.value, at: input.selectionEnd });
+      const params = new URLSearchParams({ q: input.value, at: characters(input.value.slice(0, input.selectionEnd)) });
       try {
         const answer = await fetch(`${input.dataset.suggest}?${params}`, { signal: asking.signal, credentials: "omit" });
         if (answer.ok) show((await answer.json()).choices);
