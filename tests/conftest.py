@@ -11,6 +11,20 @@ import pytest
 SIXTH_GAME = Path(__file__).parent / "sixth_game"
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A test about one database engine is no test of the other: it is not collected there."""
+    from django.db import connection
+
+    def is_of_another(item: pytest.Item) -> bool:
+        engine = item.get_closest_marker("engine")
+        return engine is not None and connection.vendor != engine.args[0]
+
+    others = [item for item in items if is_of_another(item)]
+    if others:
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in others]
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The test database holds the real catalogue, loaded once; the files made from it stand in a folder of this run."""

@@ -258,6 +258,12 @@ def test_a_fact_that_the_game_does_not_have_is_pointed_out(client: Client) -> No
     assert "has no craft" in client.get("/cards/", {"q": "game:xfiles craft>=4"}).content.decode()
 
 
+def test_what_was_read_otherwise_than_typed_is_a_note_and_no_fault(client: Client) -> None:
+    page = client.get("/cards/", {"q": "krypt agents craft 4 or more"})
+    assert [advice.is_note for advice in page.context["browse"].advice] == [True]
+    assert names(client, q="krypt agents craft 4 or more") == names(client, q="krypt agents craft>=4")
+
+
 def test_next_and_previous_lead_there_and_back(client: Client) -> None:
     first = names(client, q="game:xfiles")
     onward = next(href for href in hrefs(client, "/cards/?q=game:xfiles") if "after=" in href)

@@ -18,6 +18,7 @@ from cardsdb.corrections.form import with_source
 from cardsdb.corrections.patch import as_patch, rows_of
 from cardsdb.games import games
 from cardsdb.games.kit import Game
+from tests.binaries import need
 
 pytestmark = pytest.mark.django_db
 
@@ -252,8 +253,7 @@ def test_a_sixth_game_needs_nothing_more(client: Client, sixth_game: Game, tmp_p
 def test_the_patch_of_a_game_that_stands_elsewhere_applies_inside_its_folder(
     client: Client, sixth_game: Game, tmp_path: Path, command: tuple[str, ...], in_a_repository: bool
 ) -> None:
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"{command[0]} is not installed")
+    need(command[0])
     if in_a_repository:
         subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     answer = propose(client, f"/cards/deaddrop/{sixth_game.cards[0].code}/correct/", note__0="Seen.")

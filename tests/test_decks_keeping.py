@@ -130,7 +130,7 @@ def test_a_deck_deleted_while_it_gets_a_new_address_is_gone(client: Client, monk
     assert client.post(f"{address}new-link/").status_code == 404
 
 
-@pytest.mark.skipif(not connection.features.has_select_for_update, reason="this database locks as a whole")
+@pytest.mark.engine("postgresql")
 @pytest.mark.parametrize("over", ["page", "api"])
 def test_deleting_locks_the_deck_before_it_looks_at_the_lines(client: Client, over: str) -> None:
     address = make_deck(client, "2 Kai")

@@ -23,9 +23,7 @@ from cardsdb.search.compile import check
 from cardsdb.search.grammar import parse
 from tests.test_architecture import source_files
 
-on_sqlite = pytest.mark.skipif(
-    "connection.vendor != 'sqlite'", reason="asks SQLite for its plan; PostgreSQL scans tables as small as these"
-)
+on_sqlite = pytest.mark.engine("sqlite")
 
 
 def plan(rows: Any) -> str:

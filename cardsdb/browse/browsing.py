@@ -28,13 +28,17 @@ MOST_COLUMNS = 9
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A problem with a query, shown in its place: what stands before, what is wrong, what follows, and whole queries that would do."""
+    """A problem with a query, shown in its place: what stands before, what is wrong, what follows, and whole queries that would do.
+
+    ``is_note`` marks what was understood and perhaps not meant: nothing is wrong with it.
+    """
 
     message: str
     before: str
     wrong: str
     after: str
     corrections: tuple[tuple[str, str], ...]
+    is_note: bool = False
 
 
 @dataclass(frozen=True)
@@ -120,7 +124,7 @@ def names_like(query: str) -> list[Listed]:
 def _advice(query: str, problem: Problem) -> Advice:
     before, wrong, after = query[: problem.start], query[problem.start : problem.end], query[problem.end :]
     corrections = tuple((word or "leave it out", f"{before}{word}{after}".strip()) for word in problem.suggestions)
-    return Advice(problem.message, before, wrong, after, corrections)
+    return Advice(problem.message, before, wrong, after, corrections, problem.advice)
 
 
 @lru_cache(maxsize=256)
