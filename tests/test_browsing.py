@@ -122,6 +122,8 @@ def test_sending_the_form_again_changes_nothing(client: Client) -> None:
         "game:spycraft type:gear craft>=4",
         "game:spycraft craft>=4 craft>=5",
         "agent or (gear craft<=2)",
+        "game:spycraft (kai or agent)",
+        "game:spycraft type:agent (kai or van) order:-craft",
         'similar:"Glock 17" order:-prints',
         "type:agent crfat>4 (krypt",
         "-",
@@ -142,6 +144,18 @@ def test_showing_an_untouched_form_asks_the_same(client: Client, query: str) -> 
 
 def parts(shown: Any) -> list[str]:
     return [normal(part) for part in parts_of(shown.asked.query.tree)]
+
+
+def test_alternatives_typed_beside_a_picked_game_stay_within_it(client: Client) -> None:
+    found = client.get("/cards/", {"with": "game=spycraft", "q": "agent or kai order:-craft"}, follow=True).context["browse"]
+    assert {card.game for card in found.cards} == {"spycraft"}
+    assert found.asked.query.order[0].key == "craft"
+
+
+def test_facets_beside_a_faulty_alternative_count_what_their_links_find(client: Client) -> None:
+    shown = listed(client, q="kai or agent foo:1")
+    for choice in next(facet for facet in shown.facets if facet.key == "game").choices:
+        assert client.get(f"/cards/{choice.href}").context["browse"].total == choice.count
 
 
 def test_a_facets_link_keeps_what_is_still_to_be_mended(client: Client) -> None:

@@ -13,7 +13,7 @@ from cardsdb.browse.results import Results, results_of
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.search.fields import Fields, folded
-from cardsdb.search.tree import Query, normal
+from cardsdb.search.tree import Or, Query, normal
 
 # So many values stand in the open; the rest waits behind "more".
 SHOWN = 8
@@ -81,7 +81,8 @@ def facets_of(read: Asked, game: Game | None, results: Results, rest: str) -> tu
 
 def _choices(read: Asked, key: str, game: Game | None, counts: list[tuple[str, int]], wider: Query, rest: str) -> Iterator[Choice]:
     picked = read.controls.chosen.get(key, {})
-    if read.query.faults and not picked:
+    if read.query.faults and not picked and not isinstance(wider.tree, Or):
+        # Beside a top-level "or" it would narrow one alternative only: then the faulty part is given up.
         # What is added stands before a faulty query: an open quote or bracket in it would swallow what follows.
         first, last = "", quote_plus(f" {read.text}")
     else:
@@ -110,11 +111,12 @@ def _as_shown(key: str, value: str, game: Game | None, fields: Fields) -> tuple[
     """How a folded value is shown, and the part of a query that picks it, as an address holds it."""
     kept = _SHOWN.setdefault(fields, {})
     asked = (key, value, game.slug if game else "")
-    if asked not in kept:
+    found = kept.get(asked)
+    if found is None:
         if len(kept) >= MOST_SHOWN:
             kept.clear()
-        kept[asked] = _shown(key, value, game, fields)
-    return kept[asked]
+        found = kept[asked] = _shown(key, value, game, fields)
+    return found
 
 
 def _shown(key: str, value: str, game: Game | None, fields: Fields) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from urllib.parse import quote_plus
 
 from cardsdb.games.kit import Fact, Game
 from cardsdb.search.fields import Field, Fields, Place, folded
+from cardsdb.search.grammar import parse
 from cardsdb.search.tree import And, Or, Query, Term, Tree, all_of, normal, ordered, written
 
 # Fields that a list of values with their counts can be made of.
@@ -122,7 +123,12 @@ def composed(params: Mapping[str, str], fields: Fields) -> str:
             terms.append(f"{name[:-3]}<={written(value)}")
         elif fields.get(name):
             terms.append(term(name, value))
-    return " ".join(part for part in (params.get("with", "").strip(), *terms, params.get("q", "").strip()) if part)
+    kept, words = params.get("with", "").strip(), params.get("q", "").strip()
+    read = parse(words)
+    if (kept or terms) and isinstance(read.tree, Or) and not read.faults:
+        # Standing beside the controls, an "or" would take one of them for its own.
+        words = f"({normal(read.tree)}) {ordered(read.order)}"
+    return " ".join(part for part in (kept, *terms, words.strip()) if part)
 
 
 def is_form(params: Collection[str], fields: Fields) -> bool:
