@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from django.db.models import Prefetch
@@ -18,13 +17,13 @@ from cardsdb.api.paging import envelope, page_asked
 from cardsdb.api.parameters import fault
 from cardsdb.api.reads import CatalogueView, asked_game
 from cardsdb.api.shapes import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
-from cardsdb.browse.asking import asked
+from cardsdb.browse.asking import asked, within
 from cardsdb.browse.results import Results, results_of
 from cardsdb.errors import Refused
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Print
-from cardsdb.search.tree import Problem, Term, all_of
+from cardsdb.search.tree import Problem
 
 CARD_FIELDS = OpenApiParameter(
     "fields", str, description="Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set."
@@ -41,12 +40,11 @@ def matching(text: str, game: Game | None) -> tuple[Results, list[dict[str, Any]
     read = asked(text, game)
     if read.query.faults:
         raise Refused(*(fault(one.code, one.message, _columns(one), one.suggestions) for one in read.query.faults))
-    within = Term("game", "=", game.slug) if game else None
     problems = [
         {"code": one.code, "message": one.message, "where": _columns(one), "suggestions": list(one.suggestions)}
         for one in read.query.problems
     ]
-    return results_of(replace(read.query, tree=all_of([within, read.query.tree])), read.fields, read.now), problems
+    return results_of(within(read.query, game), read.fields, read.now), problems
 
 
 def _columns(problem: Problem) -> str:

@@ -21,6 +21,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb import games as game_folders
+from cardsdb import holdings
 from cardsdb.api.bounds import Pages
 from cardsdb.api.fields import Chosen, Shape, chosen
 from cardsdb.api.parameters import only_known
@@ -28,9 +29,10 @@ from cardsdb.api.throttles import PerAddress
 from cardsdb.errors import Fault, Refused
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.models import Edition
 from cardsdb.open_index import index_of
 
+# What a load reads of a folder: a change of it is the next edition.
+LOADED = ("cards.csv", "claims.csv")
 METHODS = "GET, HEAD, OPTIONS"
 # What a script on another site may send along and read.
 SENT, READ = "Accept, If-None-Match, If-Modified-Since", "ETag, Last-Modified, Retry-After"
@@ -38,19 +40,16 @@ SENT, READ = "Accept, If-None-Match, If-Modified-Since", "ETag, Last-Modified, R
 
 @cache
 def release() -> str:
-    """What the answers are made with, as a digest: the same catalogue may be told otherwise by the next release."""
+    """What the answers are made with, as a digest: the same catalogue may be told otherwise by the next release.
+
+    Not the cards themselves, which an edition stands for and which may be a file of gigabytes.
+    """
     digest = hashlib.sha256()
     for root in (Path(settings.BASE_DIR, "cardsdb"), *map(Path, game_folders.__path__)):
         for path in sorted(root.rglob("*")):
-            if path.suffix in (".py", ".toml", ".csv", ".txt") and path.is_file():
+            if path.suffix in (".py", ".toml", ".csv", ".txt") and path.name not in LOADED and path.is_file():
                 digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def latest_edition() -> tuple[int, datetime | None]:
-    """The current edition's number and date; 0 and None before anything is loaded. One tiny query."""
-    found = Edition.objects.order_by("-number").values_list("number", "made").first()
-    return found or (0, None)
 
 
 def tag_for(*parts: object) -> str:
@@ -94,7 +93,7 @@ class CatalogueView(CountedView):
 
         The index is part of it: a query's slips are told from its names, and it is there a moment after the edition.
         """
-        number, made = latest_edition()
+        number, made = holdings.state()
         return (f"{number} {made} {index_of((number, made)) is not None}" if number else 0), made
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

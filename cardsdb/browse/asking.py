@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from urllib.parse import quote_plus
 
 from cardsdb import holdings
 from cardsdb.browse.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
@@ -36,11 +35,6 @@ class Asked:
         value = self.controls.only("type")
         known = self.game.types if self.game else ()
         return next((t.slug for t in known if value in (t.slug, fold(t.name))), "")
-
-    @property
-    def address(self) -> str:
-        """The query as an address holds it."""
-        return quote_plus(normal(self.query))
 
 
 def asked(text: str, game: Game | None = None) -> Asked:
@@ -92,7 +86,11 @@ def rewritten(params: Mapping[str, str]) -> str | None:
 
 def results_for(text: str) -> Results | None:
     """The results of a query as typed, None if nothing of it is understood."""
-    read = asked(text)
+    return results_of_asked(asked(text))
+
+
+def results_of_asked(read: Asked) -> Results | None:
+    """The results of what was read, None if nothing of it was understood: rather than every card there is."""
     return None if read.query.tree is None and read.query.faults else results_of(read.query, read.fields, read.now)
 
 
@@ -101,8 +99,12 @@ def strict(text: str, game: Game | None) -> tuple[Query, Fields]:
     read = asked(text, game)
     if read.query.faults:
         raise Refused(*(Fault(p.code, p.message, f"columns {p.start}-{p.end}") for p in read.query.faults))
-    within = Term("game", "=", game.slug) if game else None
-    return replace(read.query, tree=all_of([within, read.query.tree])), read.fields
+    return within(read.query, game), read.fields
+
+
+def within(query: Query, game: Game | None) -> Query:
+    """The query among the cards of a game; among all without one."""
+    return replace(query, tree=all_of([Term("game", "=", game.slug), query.tree])) if game else query
 
 
 def leaves(tree: Tree | None) -> Iterator[Tree]:

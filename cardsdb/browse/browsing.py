@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from cardsdb import holdings
-from cardsdb.browse.asking import Asked, asked, leaves
+from cardsdb.browse.asking import Asked, asked, leaves, results_of_asked
 from cardsdb.browse.facets import Facet, facets_of
 from cardsdb.browse.filter_form import Controls, Range, bounded_facts, ranges_of
 from cardsdb.browse.listed import Listed, from_rows
-from cardsdb.browse.results import Results, Slice, results_of
+from cardsdb.browse.results import Results, Slice
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game
@@ -93,10 +93,9 @@ def browse(params: Mapping[str, str]) -> Browse:
     view = params.get("view", "")
     view = view if view in VIEWS else "table" if read.game and read.type else "list"
     advice = tuple(_advice(read.text, problem) for problem in read.query.problems)
-    if read.query.tree is None and read.query.faults:
-        # Of a query of which nothing was understood nothing is shown, rather than everything.
+    results = results_of_asked(read)
+    if results is None:
         return Browse(read, view, None, Slice((), 1, False, False), (), (), (), (), advice)
-    results = results_of(read.query, read.fields, read.now)
     page = results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
     rest = f"&view={view}" if params.get("view") in VIEWS else ""
     game = read.game or _only_game(results)

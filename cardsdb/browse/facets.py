@@ -51,10 +51,6 @@ class Facet:
     def more(self) -> tuple[Choice, ...]:
         return self.choices[SHOWN:]
 
-    @property
-    def most(self) -> int:
-        return max((choice.count for choice in self.choices), default=1)
-
 
 def facets_of(read: Asked, game: Game | None, results: Results, rest: str) -> tuple[Facet, ...]:
     """Every facet that tells the cards found apart. ``game`` is theirs if they have one; ``rest`` is what else the address holds.

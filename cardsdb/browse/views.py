@@ -12,11 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb import holdings
-from cardsdb.browse.asking import asked, rewritten
+from cardsdb.browse.asking import asked, results_of_asked, rewritten
 from cardsdb.browse.browsing import VIEWS, Browse, browse, names_like
 from cardsdb.browse.completion import completions
 from cardsdb.browse.named_cards import likely_names, names_beginning
-from cardsdb.browse.results import random_key, results_of
+from cardsdb.browse.results import random_key
 from cardsdb.browse.rows import because, bounds_of, choices_of, options_of, rows_of
 from cardsdb.games import games
 from cardsdb.games.kit import Game
@@ -133,7 +133,8 @@ def _orders(shown: Browse) -> list[tuple[str, str, bool]]:
 def random_card(request: HttpRequest) -> HttpResponse:
     """Any card that the query finds."""
     read = asked(request.GET.get("q", ""))
-    key = random_key(results_of(read.query, read.fields)) if read.query.tree or not read.query.faults else ""
+    results = results_of_asked(read)
+    key = random_key(results) if results else ""
     if not key:
         raise Http404
     address = reverse("card", args=key.split("/", 1))

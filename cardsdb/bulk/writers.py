@@ -11,6 +11,7 @@ import io
 import json
 import re
 import sqlite3
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -43,7 +44,7 @@ def credits_text() -> str:
     return "\n".join(lines) + "\n"
 
 
-class BulkWriter:
+class BulkWriter(ABC):
     """A file being written. ``rows`` counts what it holds."""
 
     name: ClassVar[str]
@@ -57,11 +58,13 @@ class BulkWriter:
     def __enter__(self) -> Self:
         return self
 
+    @abstractmethod
     def add(self, card: Mapping[str, Any], told: Sources) -> None:
-        raise NotImplementedError
+        """One more card, with who says what of it."""
 
+    @abstractmethod
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        raise NotImplementedError
+        """Finish the file."""
 
 
 class GzippedText(BulkWriter):

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.corrections.form import ELSEWHERE, KEPT, Proposal, check_card, check_reason, check_set, fill, for_card, for_set, with_source
 from cardsdb.corrections.patch import as_csv, as_patch, rows_of
-from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.limits import counted_as_work
 from cardsdb.models import Card
 from cardsdb.pages.card_page import source_of
+from cardsdb.pages.views import game_or_404
 
 # The longest field is a reason of two thousand letters; a card has a hundred cells at most.
 MOST_BYTES = 200_000
@@ -29,7 +29,7 @@ MOST_BYTES = 200_000
 @counted_as_work("POST")
 def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The rows of one card. POST answers with the patch, or 400 with the form and what is wrong in it."""
-    game = _game(game_slug)
+    game = game_or_404(game_slug)
     table = rows_of(game.folder / "cards.csv", code)
     if not table.rows:
         raise Http404
@@ -60,7 +60,7 @@ def correct_card(request: HttpRequest, game_slug: str, code: str) -> HttpRespons
 @counted_as_work("POST")
 def correct_set(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The row of one set, in the same way."""
-    game = _game(game_slug)
+    game = game_or_404(game_slug)
     table = rows_of(game.folder / "sets.csv", code) if code in game.sets_by_code else None
     if table is None or not table.rows:
         raise Http404
@@ -72,13 +72,6 @@ def correct_set(request: HttpRequest, game_slug: str, code: str) -> HttpResponse
     check_reason(game, proposal)
     check_set(proposal)
     return _answer(request, game, proposal, proposal.rows(), context, f"{game_slug}-set-{code}")
-
-
-def _game(slug: str) -> Game:
-    game = game_named(slug)
-    if game is None:
-        raise Http404
-    return game
 
 
 def _posted(request: HttpRequest) -> Mapping[str, str]:

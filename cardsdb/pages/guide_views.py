@@ -10,12 +10,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from cardsdb.games import game_named
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.cards import fold
 from cardsdb.games.kit.glossary import GlossaryEntry
 from cardsdb.games.kit.set_up import Choice, Cited, Guide, NotSetUp, Quantity, SetUpGuide
 from cardsdb.pages.card_page import Source, source_of
+from cardsdb.pages.views import game_or_404
 
 LONGEST_SOUGHT = 100
 
@@ -47,7 +47,7 @@ class ShownQuantity:
 @require_safe
 def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
     """The game's terms by letter; ``?q=`` keeps those that have the words in their name or meaning."""
-    game = _game(slug)
+    game = game_or_404(slug)
     if not game.glossary:
         raise Http404
     sought = request.GET.get("q", "")[:LONGEST_SOUGHT].strip()
@@ -61,7 +61,7 @@ def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
     """What to lay out for the players and options of the address; a choice that cannot be is told with its field, as 400."""
-    game = _game(slug)
+    game = game_or_404(slug)
     declared = game.set_up_guide
     if declared is None:
         raise Http404
@@ -97,13 +97,6 @@ def _guide(game: Game, declared: SetUpGuide, guide: Guide) -> dict[str, Any]:
         "components": [ShownQuantity(part, _all_cited(game, part.sources)) for part in guide.components],
         "open": guide.open,
     }
-
-
-def _game(slug: str) -> Game:
-    game = game_named(slug)
-    if game is None:
-        raise Http404
-    return game
 
 
 def _said(entry: GlossaryEntry) -> str:
