@@ -9,11 +9,13 @@ import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.cache import patch_cache_control
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -92,6 +94,12 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _answer(request, 400, Fault("bad_request", "The request could not be understood."), "Bad request", "Go back and try again.")
 
 
+def bad_character(request: HttpRequest, field: str) -> HttpResponse:
+    """The answer to text that cannot be kept anywhere, naming its field."""
+    sentence = f"What was sent as “{field}” has a character that is no text: NUL, or half of a surrogate pair."
+    return _answer(request, 400, Fault("bad_character", sentence, field), "Bad request", "Go back, type it again and send it once more.")
+
+
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _answer(
         request, 403, Fault("permission_denied", "You may not do this."), "Not allowed", "Ask the deck's owner for its edit link."
@@ -99,8 +107,39 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form of another log-in, or of another site. What was typed into one of ours is given back, to be sent once more."""
     fault = Fault("csrf_failed", "The form was too old, or this browser refuses cookies.")
-    return _answer(request, 403, fault, "The form has expired", "Allow cookies for this site, go back, reload the page and send it again.")
+    typed, rest = _typed_again(request)
+    if not typed:
+        advice = "Allow cookies for this site, go back, reload the page and send it again."
+        return _answer(request, 403, fault, "The form has expired", advice)
+    context = {"typed": typed, "rest": rest, "action": request.get_full_path()}
+    answer = render(request, "expired.html", context, status=403)
+    patch_cache_control(answer, private=True, no_store=True)
+    return answer
+
+
+# Fields that people write in, as the page that gives them back calls them; and how much of a form it gives back.
+WRITTEN = {"name": "Name", "text": "The list or text", "notes": "Notes", "tags": "Tags", "line": "Line", "lines": "Lines", "note": "Note"}
+MOST_FIELDS, LONGEST_VALUE = 60, 300_000
+# A form with one of these is not sent once more at the press of one button.
+_NOT_AGAIN = ("password", "key", "token", "otp", "credential")
+
+
+def _typed_again(request: HttpRequest) -> tuple[list[tuple[str, str, str]], list[tuple[str, str]]]:
+    """(name, label, value) of what was typed, and the other fields of the form; nothing of a form that another site sent.
+
+    Without that, any site could put its own words before a visitor, to be sent under their name.
+    """
+    source = request.headers.get("Origin") or request.headers.get("Referer", "")
+    posted = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
+    ours = urlsplit(source)[:2] == (request.scheme, request.get_host())
+    secret = any(part in name.lower() for name, _ in posted for part in _NOT_AGAIN)
+    too_much = len(posted) > MOST_FIELDS or any(len(value) > LONGEST_VALUE for _, value in posted)
+    if not ours or secret or too_much or request.FILES or request.path.startswith("/api/"):
+        return [], []
+    typed = [(name, WRITTEN[name], value) for name, value in posted if name in WRITTEN and value.strip()]
+    return typed, [(name, value) for name, value in posted if name not in {name for name, _, _ in typed}]
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -1,8 +1,10 @@
-"""How often one address may ask: plain reads of the API often, what has to be worked out each time less often.
+"""How often one address may ask: reads often, what has to be worked out each time less often.
 
-Pages and API draw on one budget of works, so that neither is the way round the other. Requests are
-counted per whole minute in Django's cache. The cache of a fresh installation lives in each worker
-process, so that a site with two workers allows up to twice as much.
+Pages and API draw on the same two budgets, so that neither is the way round the other. ``CountedRequests``
+counts a read for whatever is sent to the pages, and for each page of decks and collections, which is made
+anew for each visitor; the catalogue's own pages are free to read. ``counted_as_work`` and the API's
+throttles count works besides. Requests are counted per whole minute in Django's cache. The cache of a
+fresh installation lives in each worker process, so that a site with two workers allows up to twice as much.
 """
 
 from __future__ import annotations
@@ -92,12 +94,35 @@ def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
     return decorated
 
 
-def too_many(request: HttpRequest, seconds: int) -> HttpResponse:
+class CountedRequests:
+    """Counts each request to the pages that writes, or reads what is not the catalogue's own. The API counts its requests itself."""
+
+    # Apps whose pages are made for whoever asks.
+    made_anew = ("decks.",)
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
+        if hasattr(view, "cls"):  # Django REST framework's, with its throttles.
+            return None
+        reads = request.method in ("GET", "HEAD", "OPTIONS")
+        if reads and not view.__module__.startswith(self.made_anew):
+            return None
+        wait = seconds_to_wait(request, work=False)
+        return too_many(request, math.ceil(wait), work=False) if wait else None
+
+
+def too_many(request: HttpRequest, seconds: int, work: bool = True) -> HttpResponse:
     """The page for whoever has to wait."""
     soon = f"{seconds} second{'' if seconds == 1 else 's'}"
+    made = "lists, sheets, pictures and corrections" if work else "pages of decks, and changes to them,"
     context = {
         "title": "Too many requests",
-        "message": "These are more lists, sheets, pictures and corrections than one address may have made in a minute.",
+        "message": f"These are more {made} than one address may have made in a minute.",
         "advice": f"Wait {soon}, then reload this page to ask once more. Everything else stays open to you.",
     }
     response = render(request, "error.html", context, status=429)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.cache import add_never_cache_headers
 
 POLICY = "; ".join(
     (
@@ -23,7 +24,7 @@ POLICY = "; ".join(
 
 
 class SecurityHeaders:
-    """Content Security Policy without inline script or style, and no needless browser powers."""
+    """Content Security Policy without inline script or style, no needless browser powers, and no copies of what is somebody's own."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -32,4 +33,8 @@ class SecurityHeaders:
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()")
+        # Whatever looked at the session may be about its visitor, unless the page says how it may be kept.
+        session = getattr(request, "session", None)
+        if session is not None and session.accessed and not response.has_header("Cache-Control"):
+            add_never_cache_headers(response)
         return response

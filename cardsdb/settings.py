@@ -14,6 +14,8 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from cardsdb.mail import mail_settings
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CUTOUT_VAR", BASE_DIR / "var"))
 SAMPLE_SECRETS = ("change", "secret", "sample", "example", "insecure", "default", "password", "your-")
@@ -87,6 +89,9 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
     "django_htmx",
     "rest_framework",
     "drf_spectacular",
@@ -99,12 +104,17 @@ MIDDLEWARE = [
     "cardsdb.middleware.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
+    # Before anything that looks into the database.
+    "cardsdb.sound_text.SoundText",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    # Behind the check of the form's token, so that a form without one uses up nothing.
+    "cardsdb.limits.CountedRequests",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
 ]
 ROOT_URLCONF = "cardsdb.urls"
 WSGI_APPLICATION = "cardsdb.wsgi.application"
@@ -119,6 +129,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "cardsdb.context.credits",
+                "decks.accounts.letters.place",
             ],
         },
     },
@@ -134,10 +145,60 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Accounts (decks/accounts). The one backend asks once for each log-in, so that unknown names take as long as known ones.
+AUTHENTICATION_BACKENDS = ["decks.accounts.backend.NamesAndAddresses"]
+PASSWORD_HASHERS = [f"django.contrib.auth.hashers.{name}PasswordHasher" for name in ("Argon2", "PBKDF2")]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    *(
+        {"NAME": f"django.contrib.auth.password_validation.{name}"}
+        for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+    ),
+    {"NAME": "decks.accounts.passwords.NotAGame"},
 ]
+LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "account", "home"
+ACCOUNT_ADAPTER = "decks.accounts.adapter.Accounts"
+ACCOUNT_FORMS = {"signup": "decks.accounts.forms.SignUp"}
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+# Who signs up is let in at once; an address is confirmed when something needs it (docs/decisions/0014).
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_MAX_EMAIL_ADDRESSES = 3
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "Cutout: "
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+# An address may stand unconfirmed in several accounts and confirmed in one: nothing tells whether it is known here.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# The session holds the browser's decks too, so it outlives the window.
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+ACCOUNT_RATE_LIMITS = {
+    "login": "60/m/ip",
+    # The key is an account and a network here, and an account below.
+    "login_failed": "100/5m/ip,10/5m/key",
+    "login_failed_anywhere": "100/h/key",
+    "reauthenticate": "10/5m/user",
+    "signup": "20/h/ip",
+    "reset_password": "20/h/ip,5/d/key",
+    "confirm_email": "20/h/ip,1/m/key,5/d/key",
+    # Ours: letters to addresses that an account gives as its own.
+    "letters": "5/d/key",
+}
+MFA_ADAPTER = "decks.accounts.adapter.Passkeys"
+MFA_SUPPORTED_TYPES = ["webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
+MFA_FORMS = {
+    "authenticate_webauthn": "decks.accounts.forms.ConfirmByPasskey",
+    "add_webauthn": "decks.accounts.forms.AddPasskey",
+    "signup_webauthn": "decks.accounts.forms.SignUpByPasskey",
+    "login_webauthn": "decks.accounts.forms.LogInByPasskey",
+    "reauthenticate_webauthn": "decks.accounts.forms.ConfirmAgainByPasskey",
+}
+# CUTOUT_MAIL and Django's own, out of CUTOUT_EMAIL_HOST and the like.
+globals().update(mail_settings(os.environ, VAR_DIR / "mail", HTTPS))
 
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = "UTC"
@@ -146,6 +207,12 @@ USE_I18N = False
 
 CUTOUT_FONT_DIR = VAR_DIR / "fonts"
 CUTOUT_FONT_DIR.mkdir(parents=True, exist_ok=True)
+# The folder of people's own pictures (printing/pictures/files.py); empty: pictures/ in VAR_DIR.
+CUTOUT_PICTURES = os.environ.get("CUTOUT_PICTURES", "")
+# Who makes big print jobs (printing/print_workers.py): a process that starts when there is one, or workers run by whoever runs the site.
+CUTOUT_PRINT_WORKER = os.environ.get("CUTOUT_PRINT_WORKER", "on-demand")
+if CUTOUT_PRINT_WORKER not in ("on-demand", "separate"):
+    raise ImproperlyConfigured(f"CUTOUT_PRINT_WORKER must be on-demand or separate, not {CUTOUT_PRINT_WORKER!r}.")
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [("fonts", CUTOUT_FONT_DIR)]
@@ -204,7 +271,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1/",
-    "ENUM_NAME_OVERRIDES": {},
+    # Two addresses offer the same choice; without a name of its own the schema would make one up.
+    "ENUM_NAME_OVERRIDES": {"FileFormatName": "decks.formats.CHOICES"},
 }
 
 LOGGING = {
@@ -217,6 +285,8 @@ LOGGING = {
     # Django writes an error for each foreign Host, and a warning for each form without its token.
     "loggers": {
         "django.request": {"level": "ERROR"},
+        # It writes down the name of each passkey.
+        "fido2": {"level": "WARNING"},
         "django.security.csrf": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},
     },

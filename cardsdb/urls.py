@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
@@ -10,6 +11,9 @@ from cardsdb.browse import views as list_views
 from cardsdb.bulk import pages as bulk_pages
 from cardsdb.corrections import views as correction_views
 from cardsdb.pages import compare_views, feeds, finding, guide_views, views
+
+# One door: the admin's own would not count wrong passwords.
+admin.site.login = secure_admin_login(admin.site.login)
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -43,10 +47,13 @@ urlpatterns = [
     path("api/v1/", include("printing.api_urls")),
     path("", include("decks.urls")),
     path("", include("printing.urls")),
+    path("accounts/", include("allauth.account.urls")),
+    path("accounts/2fa/", include("allauth.mfa.urls")),
     path("admin/", admin.site.urls),
 ]
 
 handler400 = "cardsdb.errors.bad_request"
 handler403 = "cardsdb.errors.forbidden"
 handler404 = "cardsdb.errors.not_found"
+handler429 = "decks.accounts.waiting.too_many_tries"
 handler500 = "cardsdb.errors.server_error"

@@ -1,21 +1,66 @@
-"""Decks in the admin: to moderate what is public."""
+"""Decks and comments in the admin: to moderate what is public. Private and unlisted decks are nobody's business but their owners'."""
 
 from __future__ import annotations
 
+from django import forms
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from decks.models import Deck
+from decks.forms import clean_name
+from decks.history.moderating import moderate
+from decks.models import Comment, Deck
+
+
+class ModeratedDeckForm(forms.ModelForm):
+    """What a moderator may change, as strict as the deck's own pages."""
+
+    class Meta:
+        model = Deck
+        fields = ("name", "notes", "visibility")
+
+    def clean_name(self) -> str:
+        return clean_name(self.cleaned_data["name"])
 
 
 @admin.register(Deck)
 class DeckAdmin(admin.ModelAdmin):
-    list_display = ("name", "game", "visibility", "changed")
-    list_filter = ("game", "visibility")
+    form = ModeratedDeckForm
+    list_display = ("name", "game", "owner", "visibility", "changed")
+    list_filter = ("game",)
+    list_select_related = ("owner",)
     search_fields = ("name",)
     fields = ("name", "notes", "visibility", "owner")
-    raw_id_fields = ("owner",)
+    readonly_fields = ("owner",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Deck]:
+        """What everybody may see. A deck that a moderator makes private is out of the admin's sight too."""
+        return super().get_queryset(request) & Deck.objects.public()
+
+    def save_model(self, request: HttpRequest, obj: Deck, form: ModeratedDeckForm, change: bool) -> None:
+        """Never this object, which may be older than what is stored: only what was changed in the form."""
+        stored = Deck.objects.get(pk=obj.pk)
+        values = {name: getattr(obj if name in form.changed_data else stored, name) for name in ModeratedDeckForm.Meta.fields}
+        moderate(obj.pk, **values)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """No: a deck made here would have no cards and no edit link."""
+        return False
+
+
+@admin.register(Comment)
+class CommentAdmin(admin.ModelAdmin):
+    list_display = ("text", "author", "state", "made")
+    list_filter = ("state",)
+    list_select_related = ("author",)
+    search_fields = ("text", "author__username")
+    fields = ("deck", "author", "text", "state")
+    readonly_fields = ("deck", "author", "text")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Comment]:
+        """Those under public decks."""
+        return super().get_queryset(request).filter(deck__in=Deck.objects.public())
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """No: comments are written under decks."""
         return False

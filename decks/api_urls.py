@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
 from decks import api
+from decks.urls import TOPICS
 
 urlpatterns = [
+    *(path("", include(f"decks.{topic}.api_urls")) for topic in TOPICS),
     path("decks/", api.DeckList.as_view()),
     path("decks/validate/", api.Validate.as_view()),
     path("decks/convert/", api.Convert.as_view()),

@@ -15,9 +15,10 @@ from cardsdb.games.kit import Game, Starter
 from cardsdb.games.kit.decktext import read_deck
 from cardsdb.models import Card
 from cardsdb.pages.views import game_or_404
-from decks.keeping import renew_verdicts
-from decks.models import Deck, DeckLine
-from decks.views import IN_LISTS, deck_rows
+from decks.gallery.conditions import lines_shown_to
+from decks.gallery.listing import IN_LISTS, deck_rows
+from decks.models import Deck
+from decks.visitors import Visitor
 
 MOST_DECKS = 24
 MOST_BESIDE = 12
@@ -38,9 +39,8 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The decks that use a card: a page, or its inside alone for a script that asks with ``HX-Request``."""
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
-    using = Deck.objects.public().filter(pk__in=_open_lines(game).filter(card=card).values("deck"))
+    using = Deck.objects.public().filter(pk__in=lines_shown_to(Visitor()).filter(card=card).values("deck"))
     newest = list(using.only(*IN_LISTS)[:MOST_DECKS])
-    renew_verdicts(newest)
     total = using.count() if len(newest) == MOST_DECKS else len(newest)
     context = {
         "game": game,
@@ -48,7 +48,7 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "rows": deck_rows(newest),
         "total": total,
         "counted": min(total, MOST_COUNTED),
-        "beside": _beside(game, card, using) if newest else [],
+        "beside": _beside(card, using) if newest else [],
         "starters": [starter for starter, codes in _starters(game) if card.code in codes],
         "here": "cards",
     }
@@ -58,19 +58,12 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     return answer
 
 
-def _open_lines(game: Game) -> QuerySet[DeckLine]:
-    """The lines that everybody may see of a deck that everybody may see."""
-    types = [card_type.slug for card_type in game.types if game.is_secret("", card_type.slug)]
-    secret = [section.slug for section in game.sections if section.secret]
-    return DeckLine.objects.filter(card__game=game.slug).exclude(section__in=secret).exclude(card__type__in=types)
-
-
-def _beside(game: Game, card: Card, using: QuerySet[Deck]) -> list[Beside]:
+def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:
     """The cards that most of these decks hold as well, the most frequent first, names deciding between equals."""
     looked_at = list(using.values_list("pk", flat=True)[:MOST_COUNTED])
     found = (
-        _open_lines(game)
-        .filter(deck__in=looked_at)
+        lines_shown_to(Visitor())
+        .filter(deck__in=looked_at, card__isnull=False)
         .exclude(card=card)
         .values("card")
         .annotate(decks=Count("deck", distinct=True))

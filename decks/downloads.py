@@ -8,10 +8,11 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.decktext import Reading
 from cardsdb.pages.views import game_or_404
 from decks.formats import FORMATS, export
+from decks.formats.cockatrice import hash_of
 from decks.models import Deck
 from decks.visitors import visitor_of
 
@@ -21,8 +22,15 @@ from decks.visitors import visitor_of
 def deck_files(request: HttpRequest, link: str) -> HttpResponse:
     """Every file there is of a deck, with the report of what it cannot hold."""
     deck, game, reading = _seen(request, link)
-    files = [(format, export(name, game, reading)) for name, format in FORMATS.items()]
-    return render(request, "decks/deck_files.html", {"deck": deck, "game": game, "files": files, "here": "decks"})
+    context = {
+        "deck": deck,
+        "game": game,
+        "editable": deck.is_editable_by(visitor_of(request)),
+        "files": [(format, export(name, game, reading)) for name, format in FORMATS.items()],
+        "hash": hash_of(game, reading.deck),
+        "here": "decks",
+    }
+    return render(request, "decks/deck_files.html", context)
 
 
 @require_safe
@@ -43,4 +51,9 @@ def _seen(request: HttpRequest, link: str) -> tuple[Deck, Game, Reading]:
     visitor = visitor_of(request)
     deck = get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link)
     game = game_or_404(deck.game)
-    return deck, game, Reading(deck.decklist_for(visitor, game), format=deck.format)
+    return deck, game, reading_of(deck, deck.decklist_for(visitor, game))
+
+
+def reading_of(deck: Deck, shown: Decklist) -> Reading:
+    """The deck as every format writes it: these cards, and what its author says about it."""
+    return Reading(shown, format=deck.format, notes="\n".join(deck.notes.splitlines()), tags=tuple(deck.tags), house=deck.house)

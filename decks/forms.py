@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Any
 
@@ -10,10 +11,13 @@ from django.core.exceptions import ValidationError
 
 from cardsdb.games import games
 from cardsdb.games.kit.decktext import MAX_BYTES, Unread
+from cardsdb.games.kit.house import LONGEST
 from decks.models import Visibility
+from decks.workshop.edits import NotDone, tags_of
 
 MAX_NAME = 120
 MAX_NOTES = 5_000
+MAX_TAGS_TEXT = 1_000
 _HIDDEN = {"Cc", "Cs", "Co", "Cn"}
 _TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\ufeff")
 
@@ -71,9 +75,53 @@ class DeckForm(CheckForm):
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
     revision = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 2, widget=forms.HiddenInput)
     visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE, required=False)
+    # Of a new deck alone; a stored one has a page for them.
+    house = forms.CharField(max_length=LONGEST, required=False, widget=forms.HiddenInput)
 
     def clean_name(self) -> str:
         return clean_name(self.cleaned_data["name"])
 
     def clean_visibility(self) -> str:
         return self.cleaned_data["visibility"] or Visibility.PRIVATE
+
+
+class EmptyDeckForm(DeckForm):
+    """A deck that begins without a card, to be built in the editor. Without a name it is called after its game."""
+
+    text = forms.CharField(required=False, strip=False, max_length=MAX_BYTES, widget=forms.Textarea)
+    name = forms.CharField(max_length=MAX_NAME, required=False)
+
+    def clean_name(self) -> str:
+        game = games().get(self.cleaned_data.get("game", ""))
+        return clean_name(self.cleaned_data["name"] or f"New {game.name if game else ''} deck")
+
+
+class SettingsForm(forms.Form):
+    """What an author says about a deck, and who may see it and write to it."""
+
+    name = forms.CharField(max_length=MAX_NAME, error_messages={"required": "Give the deck a name."})
+    notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
+    tags = forms.CharField(max_length=MAX_TAGS_TEXT, required=False)
+    visibility = forms.ChoiceField(choices=Visibility.choices)
+    revealed = forms.BooleanField(required=False)
+    comments_open = forms.BooleanField(required=False)
+    partner = forms.CharField(max_length=400, required=False)
+
+    def clean_name(self) -> str:
+        return clean_name(self.cleaned_data["name"])
+
+    def clean_tags(self) -> tuple[str, ...]:
+        try:
+            return tags_of(self.cleaned_data["tags"])
+        except NotDone as error:
+            raise ValidationError(error.message, code=error.code) from None
+
+    def clean_partner(self) -> str:
+        """The link of the other deck, out of its address or by itself; empty for none."""
+        typed = self.cleaned_data["partner"].strip()
+        if not typed:
+            return ""
+        match = re.search(r"(?:^|/decks/)([\w-]{22})(?:/|\Z)", typed, re.ASCII)
+        if not match:
+            raise ValidationError("Paste the address of the other deck, as the browser shows it: …/decks/…/", code="bad_partner")
+        return match[1]

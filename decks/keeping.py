@@ -2,37 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Any
 
 from django.conf import settings
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 
 from cardsdb.errors import Fault, Refused
 from cardsdb.games import game_named
+from cardsdb.games.kit.decklist import NO_MARKS
 from cardsdb.holdings import edition
-from decks.models import ChangedElsewhere, Deck, HeldKey
-from decks.validation import Judged
+from decks.content import DeckContent
+from decks.history.differences import with_marks_of
+from decks.history.recording import CHANGED_ELSEWHERE, Conflicts, Recorded, content_at, merge_into
+from decks.models import Deck, HeldKey
+from decks.validation import Judged, without_secrets
 from decks.verdicts import basis
+from decks.visitors import Visitor
+
+NOBODY = Visitor()
 
 
-def keep(deck: Deck, judged: Judged, read_at: int | None = None, **values: str) -> None:
+def keep(
+    deck: Deck,
+    judged: Judged,
+    read_at: int | None = None,
+    visitor: Visitor = NOBODY,
+    *,
+    kind: str = "",
+    marks_stay: bool = False,
+    **values: Any,
+) -> Recorded | None:
     """Replace the deck's cards by those that were judged, and its name, notes and visibility by ``values``.
 
-    ``read_at`` is the revision its author had before them. Raises Refused naming every line that could
-    not be read; then nothing is stored and the deck is as it was.
+    ``read_at`` is the revision its author had before them: what others changed since is kept too. With
+    ``marks_stay`` a list without any mark leaves those of the deck alone, for whoever wrote it may know of none.
+    Raises Refused naming every line that could not be read, or what both changed; then nothing is stored and
+    the deck is as it was. Gives what was recorded, nothing for a new deck.
     """
     if judged.unread:
         raise Refused(*(Fault(unread.code, f"{unread.message} ({unread.text[:80]})", f"line {unread.line}") for unread in judged.unread))
     if not judged.deck.entries and not judged.deck.details:
         raise Refused(Fault("empty", "The list has no cards.", "text"))
+    if not deck.pk:
+        deck.keep(judged, kind=kind, by=visitor.user_id, **values)
+        return None
+    seen = deck.revision if read_at is None else read_at
     try:
-        deck.keep(judged, read_at, **values)
-    except ChangedElsewhere:
-        sentence = (
-            "The deck was changed elsewhere since you opened it. Nothing was overwritten: look at it in another tab, then save again."
-        )
+        with transaction.atomic():
+            stored = Deck.objects.with_cards().select_for_update().filter(pk=deck.pk).first()
+            base = content_at(stored, judged.game, seen) if stored else None
+            if stored is None or base is None:
+                raise Refused(Fault("changed_elsewhere", CHANGED_ELSEWHERE, "revision"), status=409)
+            mine = _content(judged, base, values)
+            if marks_stay and not any(entry.marks != NO_MARKS for entry in judged.deck):
+                mine = with_marks_of(mine, base)
+            visibility = values.get("visibility", "")
+            return merge_into(stored, judged.game, mine, seen, visitor, kind=kind or "edited", visibility=visibility)
+    except Conflicts as conflicts:
+        both = "; ".join(conflict.words() for conflict in conflicts.conflicts[:8])
+        sentence = f"The deck was changed elsewhere since you opened it ({both}). Nothing was overwritten: save again to have it your way."
         raise Refused(Fault("changed_elsewhere", sentence, "revision"), status=409) from None
+
+
+def _content(judged: Judged, base: DeckContent, values: Mapping[str, Any]) -> DeckContent:
+    """What was written: the list and these values; the rest is as its author saw it."""
+    return DeckContent(
+        replace(judged.deck, name=values.get("name", base.deck.name)),
+        judged.format.slug,
+        values.get("house", base.house),
+        values.get("notes", base.notes),
+        tuple(values.get("tags", base.tags)),
+    )
 
 
 def remember(browser: str, deck: Deck) -> None:
@@ -50,15 +93,17 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
     stale = {deck.pk: (deck, game) for deck, game in known if deck.judged_by != basis(game, number, deck.revision)}
     if not stale:
         return
-    judged = list(Deck.objects.with_cards().filter(pk__in=stale))
-    for deck in judged:
+    renewed = list(Deck.objects.with_cards().filter(pk__in=stale))
+    for deck in renewed:
         shown, game = stale[deck.pk]
-        deck.verdict = shown.verdict = deck.judged(game).verdict
+        judged = deck.judged(game)
+        deck.verdict = shown.verdict = judged.verdict
+        deck.size_shown = without_secrets(game, judged.deck).size
         deck.judged_by = basis(game, number, deck.revision)
     # A deck saved meanwhile gets a basis that is not its own, and is judged again at the next look.
     # Where someone else is writing for long, as loading does, the verdicts are shown and not kept.
     with suppress(OperationalError), short_wait():
-        Deck.objects.bulk_update(judged, ("verdict", "judged_by"))
+        Deck.objects.bulk_update(renewed, ("verdict", "judged_by", "size_shown"))
 
 
 @contextmanager

@@ -13,6 +13,9 @@ PAPER, INK = "#ffffff", "#1d1b18"
 # soft: labels and credits, 4.5 : 1 on paper. line: rules to write on, 3 : 1.
 ROLES = {"paper": PAPER, "ink": INK, "soft": "#5d574d", "line": "#948b7b"}
 
+# Lines that part and guide but say nothing; lighter than those a fact is written on.
+FAINT = "#c9c0b1"
+
 
 def ink(role: str, card: Card, game: Game) -> str:
     """The ``#rrggbb`` behind a role: a name of the family, the game's hue, ``by:FACT`` or a colour itself.

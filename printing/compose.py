@@ -11,20 +11,35 @@ from cardsdb.games.kit import face as kit
 from cardsdb.games.kit.cards import Card
 from cardsdb.games.kit.game import Game
 from printing import fonts, linebreak, wording
+from printing.colours import FAINT
 from printing.easel import Easel
-from printing.facts import draw_lines, draw_marks, draw_number, draw_symbol
+from printing.facts import draw_lines, draw_marks, draw_number, draw_row
 from printing.strokes import Drawing
+from printing.symbols import draw_symbol
 
 # Writing lines this far apart suit a pen.
-RULE_PITCH, FAINT = 5_500, "#c9c0b1"
+RULE_PITCH = 5_500
 
 
-def compose(card: Card, game: Game, trim: tuple[int, int] = (63_500, 88_900), bleed: int = 0) -> Drawing:
+def compose(
+    card: Card, game: Game, trim: tuple[int, int] = (63_500, 88_900), bleed: int = 0, *, plain: bool = False, large: bool = False
+) -> Drawing:
     """Draw the card on its type's face at the trim size, fills running on by ``bleed`` beyond the trim.
 
     A landscape face makes a drawing wider than high, marked ``turned`` when the trim is upright.
     A game that asks for a credit gets it on every card, whether or not the face has a place for it.
+    ``plain`` draws without fills: all words in ink on paper, edges as lines. ``large`` is large print.
     """
+    easel = _drawn(card, game, trim, bleed, plain, large)
+    return Drawing(card.name, easel.width, easel.height, tuple(easel.strokes), turned=(easel.width, easel.height) != trim)
+
+
+def type_of_text(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> int:
+    """The size in micrometres in which the card's text is set; nothing where none is."""
+    return _drawn(card, game, trim, 0, False, large).text_size
+
+
+def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, plain: bool, large: bool) -> Easel:
     face = game.face_named(card.type)
     short, long = sorted(trim)
     width, height = (long, short) if face.landscape else (short, long)
@@ -32,32 +47,51 @@ def compose(card: Card, game: Game, trim: tuple[int, int] = (63_500, 88_900), bl
     shown = {element.of for element in elements if isinstance(element, kit.Text)}
     if game.credit and "credit" not in shown:
         elements = (*elements, _credit(face))
-    easel = Easel(card, game, face.landscape, width, height, bleed)
-    # How much further down than its box the last Lines reached: the Notes after them begin there.
+    easel = Easel(card, game, face.landscape, (width, height), bleed, plain, large)
+    # How much further down than their boxes Lines and Notes begin: less than none after what the card does not have.
     moved = 0
     for index, element in enumerate(elements):
         match element:
             case kit.Fill():
-                _fill(easel, element)
+                easel.flood(easel.box(element.box), easel.ink(element.colour))
+            case kit.Rule(x, y, long):
+                box = easel.box(kit.Box(x, y, long, 0))
+                easel.rule(box.x, box.x + box.width, box.y)
             case kit.Text():
                 _text(easel, element, "set" in shown)
             case kit.Number():
                 draw_number(easel, element)
+            case kit.Row():
+                moved -= 0 if draw_row(easel, element) else _freed(easel, element.box, elements[index + 1 :])
+            case kit.Marks():
+                moved -= 0 if draw_marks(easel, element) else _freed(easel, element.box, elements[index + 1 :])
             case kit.Lines():
                 box = easel.box(element.box)
                 following = elements[index + 1] if index + 1 < len(elements) else None
                 notes = easel.box(following.box) if isinstance(following, kit.Notes) else None
-                depth = draw_lines(easel, element, box.height + (notes.height // 2 if notes else 0))
-                moved = depth - box.height
+                start = kit.Box(box.x, box.y + moved, box.width, box.height)
+                moved += draw_lines(easel, element, start, box.height + (notes.height // 2 if notes else 0)) - box.height
+                moved = moved if notes or (element.table and isinstance(following, kit.Lines)) else 0
             case kit.Notes():
                 _notes(easel, element, moved)
                 moved = 0
             case kit.Symbol():
                 box = easel.box(element.box)
                 draw_symbol(easel, box, element.path, easel.readable(element.colour, box), element.stroke)
-            case kit.Marks():
-                draw_marks(easel, element)
-    return Drawing(card.name, width, height, tuple(easel.strokes), turned=(width, height) != trim)
+    return easel
+
+
+def has_notes(game: Game, card_type: str) -> bool:
+    """Whether cards of this type have room for a text."""
+    return any(isinstance(element, kit.Notes) for element in game.face_named(card_type).elements)
+
+
+def _freed(easel: Easel, box: kit.Box, following: tuple[kit.Element, ...]) -> int:
+    """How far what stands under an empty box may move up: to where the box began, if it stands right beneath."""
+    below = next((one for one in following if isinstance(one, kit.Row | kit.Marks | kit.Lines | kit.Notes)), None)
+    if below is None or isinstance(below, kit.Row | kit.Marks) or below.box.x != box.x:
+        return 0
+    return easel.box(below.box).y - easel.box(box).y
 
 
 def _credit(face: kit.Face) -> kit.Text:
@@ -66,22 +100,13 @@ def _credit(face: kit.Face) -> kit.Text:
     return kit.Text(kit.Box(3_000, height - 3_600, width - 6_000, 3_200), "credit", 55, 45, colour="soft", lines=2)
 
 
-def _fill(easel: Easel, element: kit.Fill) -> None:
-    box, bleed = easel.box(element.box), easel.bleed
-    left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
-    if bleed:
-        left, top = (-bleed if left <= 0 else left), (-bleed if top <= 0 else top)
-        right, bottom = right + (bleed if right >= easel.width else 0), bottom + (bleed if bottom >= easel.height else 0)
-    easel.paint(left, top, right - left, bottom - top, easel.ink(element.colour))
-
-
 def _text(easel: Easel, element: kit.Text, set_apart: bool) -> None:
     """Words in a box. A fact that nobody has stated is nothing here: the ruled blanks are those of numbers, lines and marks."""
     words, box = fonts.plain(wording.words_for(element.of, easel.card, easel.game, set_apart)), easel.box(element.box)
     if not words:
         return
     colour, font = easel.readable(element.colour, box), element.font
-    size, least, measure = easel.size(element.size), easel.size(element.least), partial(fonts.width, element.font)
+    size, least, measure = easel.size(element.size), easel.least(element.least), partial(fonts.width, element.font)
     if element.of == "text" or "\n" in words:
         fitted = linebreak.fill(words, box.width, box.height, size, least, measure)
         top = kit.Box(box.x, box.y, box.width, len(fitted.lines) * fitted.pitch)
@@ -99,7 +124,8 @@ def _notes(easel: Easel, element: kit.Notes, moved: int) -> None:
     words = fonts.plain(easel.card.text)
     if words and bottom > top:
         size = easel.size(element.size)
-        fitted = linebreak.fill(words, box.width, bottom - top, size, min(size, easel.size(60)), partial(fonts.width, "sans"), 1_280)
+        fitted = linebreak.fill(words, box.width, bottom - top, size, easel.least(65), partial(fonts.width, "sans"), 1_280)
+        easel.text_size = fitted.size
         place = kit.Box(box.x, top, box.width, len(fitted.lines) * fitted.pitch)
         easel.block(fitted, place, "sans", "left", easel.readable("ink", box))
         top += place.height

@@ -12,18 +12,28 @@ from printing.strokes import Line, Rect, Stroke, TextRun
 
 # Rules to write on are 0.15 mm, which every printer shows and no pen minds.
 PEN = 150
+# Large print begins with type so much larger, in per cent.
+LARGE = 125
 
 
 class Easel:
-    """Width, height and bleed are micrometres of this card; faces speak of a grid that is stretched to it."""
+    """Width, height and bleed are micrometres of this card; faces speak of a grid that is stretched to it.
 
-    def __init__(self, card: Card, game: Game, landscape: bool, width: int, height: int, bleed: int) -> None:
-        self.card, self.game, self.width, self.height, self.bleed = card, game, width, height, bleed
+    ``plain``: what would be filled is outlined. ``large``: type begins larger and shrinks no further than ever.
+    """
+
+    def __init__(
+        self, card: Card, game: Game, landscape: bool, size: tuple[int, int], bleed: int, plain: bool = False, large: bool = False
+    ) -> None:
+        self.card, self.game, self.bleed, self.plain, self.large = card, game, bleed, plain, large
+        self.width, self.height = width, height = size
         self.grid = (kit.HEIGHT, kit.WIDTH) if landscape else (kit.WIDTH, kit.HEIGHT)
         # Type grows and shrinks with the tighter side, so that words keep to their boxes.
         self.scale = min(width * 1_000_000 // self.grid[0], height * 1_000_000 // self.grid[1])
         self.strokes: list[Stroke] = []
         self.fills: list[Rect] = []
+        # How large the card's own text came out: it shrinks until all of it fits.
+        self.text_size = 0
 
     def box(self, box: kit.Box) -> kit.Box:
         """The face's box in micrometres of this card; edges that meet on the face meet here."""
@@ -32,7 +42,11 @@ class Easel:
         return kit.Box(x, y, (box.x + box.width) * width // across - x, (box.y + box.height) * height // down - y)
 
     def size(self, tenths: int) -> int:
-        """A type size of the face, in tenths of a point, in micrometres of this card."""
+        """A type size of the face, in tenths of a point, in micrometres of this card: larger in large print."""
+        return self.least(tenths) * (LARGE if self.large else 100) // 100
+
+    def least(self, tenths: int) -> int:
+        """How small that type may become before words are broken: the same in every print."""
         return fonts.micrometres(tenths) * self.scale // 1_000_000
 
     def length(self, micrometres: int) -> int:
@@ -59,9 +73,28 @@ class Easel:
     # -- strokes ----------------------------------------------------------------
 
     def paint(self, x: int, y: int, width: int, height: int, colour: str) -> None:
+        """A filled rectangle; in plain print its edges inside the trim, and what stands in it stands on paper."""
+        if self.plain:
+            self._outline(x, y, x + width, y + height, colours.legible(colour, colours.PAPER, 3.0))
+            return
         rect = Rect(x, y, width, height, colour)
         self.fills.append(rect)
         self.strokes.append(rect)
+
+    def flood(self, box: kit.Box, colour: str) -> None:
+        """A filled box of this card; where it touches the trim it runs on into the bleed."""
+        left, top, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
+        if self.bleed:
+            left, top = (-self.bleed if left <= 0 else left), (-self.bleed if top <= 0 else top)
+            right, bottom = right + (self.bleed if right >= self.width else 0), bottom + (self.bleed if bottom >= self.height else 0)
+        self.paint(left, top, right - left, bottom - top, colour)
+
+    def _outline(self, left: int, top: int, right: int, bottom: int, colour: str) -> None:
+        if colour == colours.PAPER:
+            return
+        begin, end, upper, lower = max(left, 0), min(right, self.width), max(top, 0), min(bottom, self.height)
+        self.strokes += [Line(begin, y, end, y, PEN, colour) for y in (top, bottom) if 0 < y < self.height]
+        self.strokes += [Line(x, upper, x, lower, PEN, colour) for x in (left, right) if 0 < x < self.width]
 
     def rule(self, x1: int, x2: int, y: int, colour: str = colours.ROLES["line"]) -> None:
         """A rule to write on; a rule without length is none."""

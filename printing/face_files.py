@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from cardsdb.games.kit.cards import Card
 from cardsdb.games.kit.game import Game
-from printing import fonts, geometry, pdf, png, wording
+from printing import fonts, pdf, png, wording
 from printing.compose import compose
-from printing.sheets import Job, Missing, MissingCharacters
+from printing.imposition import Placed, SheetSide
+from printing.missing import Missing, MissingCharacters
+from printing.papers import millimetres
+from printing.sheets import Job
 from printing.strokes import Drawing, TextRun
 from printing.svg import draw_svg
 
@@ -31,8 +34,8 @@ def face_file(card: Card, game: Game, kind: str) -> bytes:
     if kind == "png":
         about = {"Title": title, "Author": "Cutout", "Software": "Cutout", "Copyright": rights_of(card, game)}
         return png.card_png(drawing, about)
-    about_pdf = pdf.About(title, f"{geometry.millimetres((drawing.width, drawing.height))}. {rights_of(card, game)}")
-    return pdf.make_pdf((drawing.width, drawing.height), [drawing], [pdf.Page([(0, 0, 0)], (), card.name)], about_pdf)
+    about_pdf = pdf.About(title, f"{millimetres((drawing.width, drawing.height))}. {rights_of(card, game)}")
+    return pdf.make_pdf((drawing.width, drawing.height), [SheetSide(1, "front", (Placed(drawing, 0, 0),), card.name)], about_pdf)
 
 
 def rights_of(card: Card, game: Game) -> str:

@@ -1,21 +1,27 @@
-"""Where things lie on a sheet of paper: slots, backs, marks, notes and rules to measure by.
+"""Where cards lie on a sheet of paper: slots, what is behind them, how far their colours run on.
 
-Lengths are whole micrometres from the top left corner of the paper, so 2.5 in is 63,500 exactly,
-a block that fits exactly fits, and no number needs a tolerance. To add a paper or a card size,
-add a line to ``PAPERS`` or ``TRIMS``.
+Lengths are whole micrometres from the top left corner of the paper as it lies, so a block that fits
+exactly fits, and no number needs a tolerance.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal, NamedTuple
 
-MM, INCH = 1_000, 25_400
+from printing.papers import MM, Size, millimetres
 
 # Most printers leave 3 to 4.2 mm of the paper blank and nearly all print beyond 5 mm.
 LEAST_MARGIN = 5_000
+# Fronts and backs on one side of the paper stand at least so far apart: a fold is never as sharp as a cut.
+LEAST_GUTTER = 4_000
 
 Flip = Literal["long", "short"]
+Axis = Literal["vertical", "horizontal"]
+Orientation = Literal["auto", "portrait", "landscape"]
+Turn = Literal["auto", "upright", "turned"]
+Fold = Literal["", "auto", "vertical", "horizontal"]
 
 
 class Area(NamedTuple):
@@ -36,6 +42,19 @@ class Area(NamedTuple):
         """Whether the two share more than an edge."""
         return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
 
+    def inside(self, other: Area) -> bool:
+        """Whether no part of this one is outside the other."""
+        return other.x <= self.x and other.y <= self.y and self.right <= other.right and self.bottom <= other.bottom
+
+    def grown(self, left: int, top: int, right: int, bottom: int) -> Area:
+        """The area with so much more on each side."""
+        return Area(self.x - left, self.y - top, self.width + left + right, self.height + top + bottom)
+
+    def within(self, other: Area) -> Area:
+        """The part of the area that lies in the other."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        return Area(x, y, min(self.right, other.right) - x, min(self.bottom, other.bottom) - y)
+
 
 class Segment(NamedTuple):
     """A straight line from one point to another."""
@@ -46,162 +65,157 @@ class Segment(NamedTuple):
     y2: int
 
 
-class ScaleBar(NamedTuple):
-    """A ruler up the side of the sheet: its line, its end ticks and where its label stands."""
-
-    label: str
-    line: Segment
-    ticks: tuple[Segment, ...]
-    words: Area
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """A paper or a card size with the name people know it by."""
-
-    slug: str
-    name: str
-    width: int
-    height: int
-
-
-def _table(*sizes: Size) -> dict[str, Size]:
-    return {size.slug: size for size in sizes}
-
-
-PAPERS = _table(
-    Size("a4", "A4", 210_000, 297_000),
-    Size("letter", "US Letter", 215_900, 279_400),
-)
-
-TRIMS = _table(
-    Size("poker", "Poker, 63.5 x 88.9 mm", 63_500, 88_900),
-    Size("standard", "Standard, 63 x 88 mm", 63_000, 88_000),
-)
-
-
 class DoesNotFit(ValueError):
     """The card is larger than the paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A block of equal slots in the middle of a sheet. Build one with ``lay_out``."""
+    """A block of equal slots in the middle of a sheet. Build one with ``lay_out``.
+
+    ``paper`` is as it lies; ``trim`` is the card upright, and ``turned`` cards lie on their side, their
+    heads to the right. With a ``fold`` the block takes the left or the upper half, and the backs the other.
+    """
 
     paper: Size
     trim: tuple[int, int]
-    gap: int
     columns: int
     rows: int
+    gap_x: int = 0
+    gap_y: int = 0
+    turned: bool = False
     bleed: int = 0
+    outer_bleed_only: bool = False
+    margin: int = LEAST_MARGIN
+    fold: Literal["", "vertical", "horizontal"] = ""
+    gutter: int = 0
 
     @property
     def per_sheet(self) -> int:
         return self.columns * self.rows
 
     @property
+    def landscape(self) -> bool:
+        return self.paper.width > self.paper.height
+
+    @property
+    def sheet(self) -> Area:
+        """The whole paper."""
+        return Area(0, 0, self.paper.width, self.paper.height)
+
+    @property
+    def cell(self) -> tuple[int, int]:
+        """Width and height of a card as it lies on the paper."""
+        return (self.trim[1], self.trim[0]) if self.turned else self.trim
+
+    @property
     def block(self) -> Area:
-        """The slots together, without bleed."""
-        width = self.columns * self.trim[0] + (self.columns - 1) * self.gap
-        height = self.rows * self.trim[1] + (self.rows - 1) * self.gap
-        return Area((self.paper.width - width) // 2, (self.paper.height - height) // 2, width, height)
+        """The slots of the fronts together, without bleed."""
+        (across, down), paper = self.cell, self.paper
+        width = self.columns * across + (self.columns - 1) * self.gap_x
+        height = self.rows * down + (self.rows - 1) * self.gap_y
+        x = (paper.width - self.gutter) // 2 - width if self.fold == "vertical" else (paper.width - width) // 2
+        y = (paper.height - self.gutter) // 2 - height if self.fold == "horizontal" else (paper.height - height) // 2
+        return Area(x, y, width, height)
 
-    def sheets(self, cards: int) -> int:
-        """How many sheets so many cards take."""
-        return -(-cards // self.per_sheet)
+    @property
+    def whole(self) -> Area:
+        """The slots of the fronts and, on a sheet to be folded, those of the backs together."""
+        block = self.block
+        other = self.folded(block) if self.fold else block
+        x, y = min(block.x, other.x), min(block.y, other.y)
+        return Area(x, y, max(block.right, other.right) - x, max(block.bottom, other.bottom) - y)
 
-    def slot(self, index: int) -> Area:
+    def slot(self, place: int) -> Area:
         """The slot with this number, counted from 0 along the rows; sheet after sheet alike."""
-        row, column = divmod(index % self.per_sheet, self.columns)
-        block, (width, height) = self.block, self.trim
-        return Area(block.x + column * (width + self.gap), block.y + row * (height + self.gap), width, height)
+        row, column = divmod(place % self.per_sheet, self.columns)
+        block, (width, height) = self.block, self.cell
+        return Area(block.x + column * (width + self.gap_x), block.y + row * (height + self.gap_y), width, height)
 
-    def back_of(self, index: int, flip: Flip) -> int:
-        """The slot behind slot ``index`` when the sheet is turned over its long or its short edge.
+    def bled(self, place: int) -> Area:
+        """The slot and what its card's colours may run on to: the bleed, but never another card's, nor beyond the paper."""
+        row, column = divmod(place % self.per_sheet, self.columns)
+        inner_x = 0 if self.outer_bleed_only else min(self.bleed, self.gap_x // 2)
+        inner_y = 0 if self.outer_bleed_only else min(self.bleed, self.gap_y // 2)
+        left = inner_x if column else self.bleed
+        right = inner_x if column < self.columns - 1 else self.bleed
+        top = inner_y if row else self.bleed
+        bottom = inner_y if row < self.rows - 1 else self.bleed
+        return self.slot(place).grown(left, top, right, bottom).within(self.sheet)
 
-        Every paper is upright: over the long edge left and right change places, over the short
-        edge top and bottom. The back of the back is the front.
-        """
-        sheet, place = divmod(index, self.per_sheet)
+    def folded(self, area: Area) -> Area:
+        """Where the area comes to lie when the sheet is folded in its middle."""
+        if self.fold == "vertical":
+            return area._replace(x=self.paper.width - area.right)
+        return area._replace(y=self.paper.height - area.bottom)
+
+    def axis(self, flip: Flip) -> Axis:
+        """The line about which the paper turns: its long edges stand upright in portrait and lie flat in landscape."""
+        return "vertical" if (flip == "long") != self.landscape else "horizontal"
+
+    def back_of(self, place: int, flip: Flip) -> int:
+        """The slot behind this one when the sheet is turned over the paper's long or short edge. The back of the back is the front."""
+        sheet, place = divmod(place, self.per_sheet)
         row, column = divmod(place, self.columns)
-        if flip == "long":
+        if self.axis(flip) == "vertical":
             column = self.columns - 1 - column
         else:
             row = self.rows - 1 - row
         return sheet * self.per_sheet + row * self.columns + column
 
+    def cells(self) -> list[Area]:
+        """Every place where a card lies on a side of the paper: the slots, and behind a fold their backs."""
+        slots = [self.slot(place) for place in range(self.per_sheet)]
+        return [*slots, *map(self.folded, slots)] if self.fold else slots
+
     def columns_at(self) -> list[int]:
         """Every x at which a card begins or ends, each once, in order."""
-        return _edges(self.block.x, self.trim[0], self.gap, self.columns)
+        return sorted({x for cell in self.cells() for x in (cell.x, cell.right)})
 
     def rows_at(self) -> list[int]:
         """Every y at which a card begins or ends, each once, in order."""
-        return _edges(self.block.y, self.trim[1], self.gap, self.rows)
-
-    def crop_marks(self) -> tuple[Segment, ...]:
-        """Ticks in the margins in line with every cut; they stop short of the cards and of the paper's edge."""
-        block, away = self.block, self.bleed + 500
-        far_x, far_y = min(away + 3_500, block.x - 1_000), min(away + 3_500, block.y - 1_000)
-        marks = []
-        if far_y > away:
-            for x in self.columns_at():
-                marks.append(Segment(x, block.y - far_y, x, block.y - away))
-                marks.append(Segment(x, block.bottom + away, x, block.bottom + far_y))
-        if far_x > away:
-            for y in self.rows_at():
-                marks.append(Segment(block.x - far_x, y, block.x - away, y))
-                marks.append(Segment(block.right + away, y, block.right + far_x, y))
-        return tuple(marks)
-
-    def notes(self) -> tuple[tuple[Area, ...], tuple[Area, ...]]:
-        """Room for words above and below the block, one area a column, clear of the crop marks.
-
-        Letter with nine poker cards has 6.35 mm of margin, all of which counts: the areas lie
-        close to the cards, where every printer prints. No room gives no areas.
-        """
-        block, away = self.block, self.bleed + 800
-        height = min(block.y - away - 1_500, 6_000)
-        if height < 1_800:
-            return (), ()
-        across = [(self.slot(column).x + 1_200, self.trim[0] - 2_400) for column in range(self.columns)]
-        above = tuple(Area(x, block.y - away - height, width, height) for x, width in across)
-        below = tuple(Area(x, block.bottom + away, width, height) for x, width in across)
-        return above, below
-
-    def scale_bars(self) -> tuple[ScaleBar, ...]:
-        """50 mm up the left margin and 2 in up the right, beside one card so that no crop mark is crossed."""
-        block, away = self.block, self.bleed + 2_000
-        room, (_, height) = block.x - away - 1_500, self.trim
-        if room < 2_300 or height < 2 * INCH + 2 * MM:
-            return ()
-        middle = self.slot(self.rows // 2 * self.columns).y + height // 2
-        bars = []
-        for label, length, x, side in (("50 mm", 50 * MM, block.x - away, -1), ("2 in", 2 * INCH, block.right + away, 1)):
-            top, bottom = middle - length // 2, middle - length // 2 + length
-            ticks = tuple(Segment(x - 700, y, x + 700, y) for y in (top, bottom))
-            words = Area(x - 2_800 if side < 0 else x + 500, top, 2_300, length)
-            bars.append(ScaleBar(label, Segment(x, top, x, bottom), ticks, words))
-        return tuple(bars)
+        return sorted({y for cell in self.cells() for y in (cell.y, cell.bottom)})
 
 
-def lay_out(paper: Size, trim: tuple[int, int], gap: int = 0) -> Layout:
-    """As many cards as the paper holds, side by side with ``gap`` between them.
+def lay_out(
+    paper: Size,
+    trim: tuple[int, int],
+    *,
+    gap: tuple[int, int] = (0, 0),
+    margin: int = LEAST_MARGIN,
+    orientation: Orientation = "auto",
+    turn: Turn = "auto",
+    bleed: int = 0,
+    outer_bleed_only: bool = False,
+    fold: Fold = "",
+) -> Layout:
+    """As many cards as the paper holds inside the printer's margin.
 
-    Cards that stand apart let their colours run on into the gap (the bleed), half of it each.
-    Raises DoesNotFit when not one card fits.
+    Of several ways that hold as many, the first counts: portrait before landscape, upright cards before
+    turned ones, a vertical fold before a horizontal one. Bleed round each card keeps cards at least twice
+    the bleed apart. Raises DoesNotFit when not one card fits.
     """
-    columns = (paper.width - 2 * LEAST_MARGIN + gap) // (trim[0] + gap)
-    rows = (paper.height - 2 * LEAST_MARGIN + gap) // (trim[1] + gap)
-    if columns < 1 or rows < 1:
-        raise DoesNotFit(f"a card of {millimetres(trim)} does not fit on {paper.name}")
-    return Layout(paper, trim, gap, columns, rows, min(gap // 2, 3 * MM))
+    if bleed and not outer_bleed_only:
+        gap = max(gap[0], 2 * bleed), max(gap[1], 2 * bleed)
+    upright = paper if paper.width <= paper.height else paper.across()
+    ways: list[Size] = {"portrait": [upright], "landscape": [upright.across()]}.get(orientation, [upright, upright.across()])
+    turns = {"upright": [False], "turned": [True]}.get(turn, [False, True])
+    folds: list[Literal["", "vertical", "horizontal"]] = ["vertical", "horizontal"] if fold == "auto" else [fold]
+    best: Layout | None = None
+    for way, turned, folded in product(ways, turns, folds):
+        gutter = max(LEAST_GUTTER, 2 * bleed) if folded else 0
+        cell = (trim[1], trim[0]) if turned else trim
+        width = ((way.width - gutter) // 2 - margin) if folded == "vertical" else way.width - 2 * margin
+        height = ((way.height - gutter) // 2 - margin) if folded == "horizontal" else way.height - 2 * margin
+        columns, rows = (width + gap[0]) // (cell[0] + gap[0]), (height + gap[1]) // (cell[1] + gap[1])
+        if min(columns, rows) > 0 and (best is None or columns * rows > best.per_sheet):
+            best = Layout(way, trim, columns, rows, *gap, turned, bleed, outer_bleed_only, margin, folded, gutter)
+    if best is None:
+        twice = " together with its back" if fold else ""
+        raise DoesNotFit(f"a card of {millimetres(trim)}{twice} does not fit on {paper.name} with a margin of {margin / MM:g} mm")
+    return best
 
 
-def millimetres(size: tuple[int, int]) -> str:
-    """A size as people write it: ``63.5 × 88.9 mm``."""
-    return " × ".join(f"{length / MM:.3f}".rstrip("0").rstrip(".") for length in size) + " mm"
-
-
-def _edges(start: int, length: int, gap: int, count: int) -> list[int]:
-    edges = {start + index * (length + gap) + end for index in range(count) for end in (0, length)}
-    return sorted(edges)
+def turned_over(turn: int, axis: Axis) -> int:
+    """How a back is turned behind a front that is turned so far, so that whoever turns the card like a page sees its head on top."""
+    return -turn % 360 if axis == "vertical" else (180 - turn) % 360

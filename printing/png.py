@@ -17,7 +17,8 @@ from PIL.PngImagePlugin import PngInfo
 from cardsdb.games.kit.face import Font
 from printing import fonts
 from printing.colours import PAPER
-from printing.strokes import Drawing, Line, Path, Rect, TextRun
+from printing.png_pictures import forget, paste
+from printing.strokes import Drawing, Line, Path, Picture, Rect, TextRun
 
 DPI = 300
 MICROMETRES = 25_400
@@ -33,6 +34,16 @@ def card_png(drawing: Drawing, about: dict[str, str], dpi: int = DPI) -> bytes:
 
     The same input gives the same bytes. Every character must be one that ``fonts.missing`` does not name.
     """
+    info = PngInfo()
+    for keyword, text in about.items():
+        info.add_itxt(keyword, text)
+    out = BytesIO()
+    card_image(drawing, dpi).save(out, "PNG", pnginfo=info, dpi=(dpi, dpi), optimize=True)
+    return out.getvalue()
+
+
+def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:
+    """The drawing as pixels, RGB, so many to an inch. Every character must be one that ``fonts.missing`` does not name."""
     scale = dpi * OVERSAMPLED / MICROMETRES
     size = (round(drawing.width * dpi / MICROMETRES), round(drawing.height * dpi / MICROMETRES))
     picture = Image.new("RGB", (size[0] * OVERSAMPLED, size[1] * OVERSAMPLED), PAPER)
@@ -48,12 +59,10 @@ def card_png(drawing: Drawing, about: dict[str, str], dpi: int = DPI) -> bytes:
                 _write(picture, pen, stroke, scale)
             case Path():
                 _shape(pen, stroke, scale)
-    info = PngInfo()
-    for keyword, text in about.items():
-        info.add_itxt(keyword, text)
-    out = BytesIO()
-    picture.reduce(OVERSAMPLED).save(out, "PNG", pnginfo=info, dpi=(dpi, dpi), optimize=True)
-    return out.getvalue()
+            case Picture():
+                paste(picture, stroke, scale)
+    forget()
+    return picture.reduce(OVERSAMPLED)
 
 
 def _write(picture: Image.Image, pen: ImageDraw.ImageDraw, run: TextRun, scale: float) -> None:
@@ -91,9 +100,9 @@ def _shape(pen: ImageDraw.ImageDraw, path: Path, scale: float) -> None:
             continue
         thick = _pixels(path.pen * scale)
         pen.line(outline + outline[:1] if closed else outline, fill=path.colour, width=thick, joint="curve")
-        if not closed:
-            for x, y in (outline[0], outline[-1]):
-                pen.ellipse((x - thick / 2, y - thick / 2, x + thick / 2, y + thick / 2), fill=path.colour)
+        # Round ends; where a closed line meets its own beginning, the same round corner as at all others.
+        for x, y in (outline[0], outline[-1]):
+            pen.ellipse((x - thick / 2, y - thick / 2, x + thick / 2, y + thick / 2), fill=path.colour)
 
 
 def _outlines(steps: Iterable[tuple[str, tuple[int, ...]]]) -> Iterator[tuple[list[Point], bool]]:

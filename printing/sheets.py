@@ -7,43 +7,29 @@ with a sentence for the reader before anything is drawn.
 from __future__ import annotations
 
 import hashlib
-import re
-import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass
-from decimal import Decimal
-from functools import cache, cached_property
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
 from importlib.metadata import version
+from io import BytesIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Literal, NamedTuple
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from cardsdb.games.kit.cards import Card, as_words, slugify
 from cardsdb.games.kit.game import Game
-from printing import fonts, geometry, margins, pdf, wording
-from printing.compose import compose
-from printing.strokes import Drawing, Stroke, TextRun
+from printing import geometry, margins, marks, pdf, wording
+from printing.besides import NOTHING, Besides
+from printing.imposition import Placed, SheetSide, layout_for, sheets_needed, sheets_of
+from printing.missing import Missing, MissingCharacters, missing_in
+from printing.options import USUAL, BadOption, CannotPrint, Options
+from printing.papers import SLEEVE, Size, millimetres
+from printing.pictures.reference import PictureRef
+from printing.pictures.resolution import Soft, in_words, soft_pictures
+from printing.pieces import Piece, pieces_of, shows_pictures
 
 MOST_DISTINCT, MOST_COPIES = 500, 2_000
 MOST_TEXT, MOST_TITLE = 5_000, 200
-LEAST_TRIM, MOST_TRIM = 30 * geometry.MM, 200 * geometry.MM
-MOST_GAP = 10 * geometry.MM
-
-
-class CannotPrint(ValueError):
-    """Something asked for cannot be printed. ``field`` is the option or part at fault."""
-
-    code = "cannot_print"
-    field = "cards"
-
-
-class BadOption(CannotPrint):
-    """An option has a value that is not allowed; ``allowed`` says which are."""
-
-    code = "bad_option"
-
-    def __init__(self, field: str, value: object, allowed: tuple[str, ...]) -> None:
-        self.field, self.value, self.allowed = field, value, allowed
-        super().__init__(f"{field} must be {' or '.join(allowed)}, not “{value}”")
 
 
 class TooMuch(CannotPrint):
@@ -52,37 +38,11 @@ class TooMuch(CannotPrint):
     code = "too_much"
 
 
-class Missing(NamedTuple):
-    """A character that no font has. ``card`` is the card's name, or ``the title``."""
-
-    card: str
-    character: str
-
-    @property
-    def codepoint(self) -> str:
-        return f"U+{ord(self.character):04X}"
-
-    @property
-    def named(self) -> str:
-        return unicodedata.name(self.character, "a character without a name")
-
-
-class MissingCharacters(CannotPrint):
-    """Characters that would come out as black boxes."""
-
-    code = "missing_character"
-
-    def __init__(self, missing: tuple[Missing, ...]) -> None:
-        self.missing = missing
-        self.field = "title" if all(one.card == "the title" for one in missing) else "cards"
-        listed = "; ".join(f"{one.card}: {one.codepoint} {one.named}" for one in missing[:10])
-        more = f"; and {len(missing) - 10} more" if len(missing) > 10 else ""
-        super().__init__(f"no font has these characters: {listed}{more}")
-
-
 @dataclass(frozen=True)
 class Job:
-    """What to print. ``trim`` is a name of ``TRIMS``, ``WxH`` in millimetres, or empty for the game's own; ``gap`` in micrometres.
+    """What to print. ``extra`` are pieces that are no cards of the list, ``besides`` what else the print has.
+
+    ``pictures``: (card's code, front or back) -> somebody's own picture for it; the code is empty for the back of all cards.
 
     Raises BadOption or TooMuch when made with what cannot be printed.
     """
@@ -90,22 +50,17 @@ class Job:
     game: Game
     entries: tuple[tuple[Card, int], ...]
     title: str = ""
-    paper: str = "a4"
-    trim: str = ""
-    gap: int = 0
-    marks: bool = True
+    options: Options = USUAL
+    extra: tuple[Piece, ...] = ()
+    pictures: Mapping[tuple[str, str], PictureRef] = field(default_factory=dict)
+    besides: Besides = NOTHING
 
     def __post_init__(self) -> None:
-        if self.paper not in geometry.PAPERS:
-            raise BadOption("paper", self.paper, tuple(geometry.PAPERS))
-        if not isinstance(self.gap, int) or not 0 <= self.gap <= MOST_GAP:
-            raise BadOption("gap", self.gap / geometry.MM, (f"0 to {MOST_GAP // geometry.MM} mm",))
         if len(self.title) > MOST_TITLE:
             raise TooMuch(f"a title has at most {MOST_TITLE} letters")
-        if not self.entries or any(count < 1 for _, count in self.entries):
+        if not (self.entries or self.extra or self.besides.pages) or any(count < 1 for _, count in self.entries):
             raise TooMuch("there is nothing to print: the list has no cards")
-        if len(self.distinct) > MOST_DISTINCT or self.cards > MOST_COPIES:
-            raise TooMuch(f"one job prints at most {MOST_DISTINCT} different cards and {MOST_COPIES:,} in all, not {self.cards:,}")
+        refuse_too_much(sum(len(part.distinct) for part in self.parts), self.cards, self.options.copies)
         for card in self.distinct:
             if len(card.name) + len(card.text) + sum(len(as_words(value)) for value in card.facts.values()) > MOST_TEXT:
                 raise TooMuch(f"“{card.name[:80]}” says more than {MOST_TEXT:,} letters")
@@ -114,15 +69,11 @@ class Job:
     @cached_property
     def size(self) -> tuple[int, int]:
         """The trim in micrometres."""
-        return _read_trim(self.trim) if self.trim else self.game.trim
+        return size_of(self.game, self.options)
 
     @cached_property
     def layout(self) -> geometry.Layout:
-        try:
-            return geometry.lay_out(geometry.PAPERS[self.paper], self.size, self.gap)
-        except geometry.DoesNotFit:
-            fitting = f"small enough for {geometry.PAPERS[self.paper].name}"
-            raise BadOption("trim", geometry.millimetres(self.size), (fitting,)) from None
+        return layout_of(self.options, self.size)
 
     @cached_property
     def distinct(self) -> tuple[Card, ...]:
@@ -130,12 +81,33 @@ class Job:
         return tuple({id(card): card for card, _ in self.entries}.values())
 
     @property
+    def parts(self) -> tuple[Job, ...]:
+        """This job, then those that follow it on sheets of their own."""
+        return (self, *self.besides.following)
+
+    @cached_property
+    def own_cards(self) -> int:
+        """How many things are cut out of this job's own sheets, copies counted."""
+        return (sum(count for _, count in self.entries) + sum(piece.count for piece in self.extra)) * self.options.copies
+
+    @property
+    def own_sheets(self) -> int:
+        return sheets_needed(self.layout, self.options, self.own_cards)
+
+    @cached_property
     def cards(self) -> int:
-        return sum(count for _, count in self.entries)
+        """How many things are cut out in the end."""
+        return sum(part.own_cards for part in self.parts)
+
+    @property
+    def sheets(self) -> int:
+        """How many sheets of paper it takes."""
+        return sum(part.own_sheets for part in self.parts) + len(self.besides.pages)
 
     @property
     def pages(self) -> int:
-        return self.layout.sheets(self.cards)
+        """How many sides are printed."""
+        return self.sheets * (2 if self.options.flip and self.options.side == "both" else 1)
 
     @property
     def heading(self) -> str:
@@ -143,11 +115,69 @@ class Job:
 
     @property
     def filename(self) -> str:
-        return f"{self.game.slug}-{slugify(self.title)[:60].strip('-') or 'cards'}.pdf"
+        end = "zip" if self.options.backs == "separate" and self.options.side == "both" else "pdf"
+        return f"{self.game.slug}-{slugify(self.title)[:60].strip('-') or 'cards'}.{end}"
 
     def summary(self) -> str:
-        """``54 cards, 6 sheets, 63.5 × 88.9 mm``."""
-        return f"{_count(self.cards, 'card')}, {_count(self.pages, 'sheet')}, {geometry.millimetres(self.size)}"
+        """``54 cards, 6 sheets, 12 sides, 63.5 × 88.9 mm``."""
+        sides = f", {_count(self.pages, 'side')}" if self.pages != self.sheets else ""
+        sizes = " and ".join(dict.fromkeys(millimetres(part.size) for part in self.parts))
+        chosen = self.besides.chosen or _count(self.cards, "card")
+        known = [f"{chosen}, {_count(self.sheets, 'sheet')}{sides}, {sizes}", in_words(self.soft)]
+        return ", ".join(filter(None, known))
+
+    @cached_property
+    def used_pictures(self) -> dict[tuple[str, str], PictureRef]:
+        """Those of the pictures that come onto paper."""
+        codes = {card.code for card in self.distinct} if shows_pictures(self.options) else set()
+        places = {(code, "front") for code in codes}
+        if self.options.backs != "none" and codes:
+            places |= {(code, "back") for code in (*codes, "")}
+        return {place: ref for place, ref in self.pictures.items() if place in places}
+
+    @cached_property
+    def soft(self) -> tuple[Soft, ...]:
+        """The pictures that print softly."""
+        return soft_pictures(self.used_pictures, {card.code: card.name for card in self.distinct}, self.size, self.options.bled)
+
+    def details(self) -> tuple[tuple[str, str], ...]:
+        """The summary as (label, value): what the sheets will be, and why."""
+        layout, options = self.layout, self.options
+        lies = "landscape" if layout.landscape else "portrait"
+        each = f"{layout.per_sheet} on {'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
+        size = millimetres(self.size) + (" (smaller for sleeves)" if options.sleeves else "")
+        return (
+            ("Cards", f"{self.cards:,}, {sum(len(part.distinct) for part in self.parts):,} different"),
+            ("Sheets", f"{self.sheets:,} with {each}" + (f", {self.pages:,} sides" if self.pages != self.sheets else "")),
+            ("Paper", f"{options.paper.name}, {lies}" + (", cards on their side" if layout.turned else "")),
+            ("Card size", size),
+            ("Why this size", _why(options.trim) if options.trim else self.game.trim_source),
+        )
+
+    def remarks(self) -> tuple[str, ...]:
+        """What is not as one might expect, a sentence each."""
+        codes = self.besides.codes
+        bands, bars = margins.furnished(self.layout, self.options, codes)
+        found = []
+        if not bars:
+            found.append("The margins have no room for a scale bar: measure a card instead.")
+        if self.options.trim and self.size[0] > self.size[1]:
+            found.append("The card size is wider than high: the same card lies on its side, and faces that stand upright still do.")
+        if not bands.above:
+            found.append("The margins have no room for words: the sheets do not say what they are.")
+        if self.options.marks == "corners" and not marks.crop_marks(self.layout) and self.options.marks_where == "below":
+            found.append("The margins have no room for cut marks.")
+        if codes and not margins.code_place(self.layout, self.options, codes):
+            elsewhere = "it stands on the register alone." if self.besides.code_elsewhere else "print the register, or choose other paper."
+            found.append(f"The margins have no room for the QR code: {elsewhere}")
+        return (*found, *self.besides.remarks)
+
+    def notes(self) -> margins.Notes:
+        """The words in the margins of every sheet."""
+        besides, games = self.besides, (self.game, *self.besides.others)
+        title = " · ".join(filter(None, (self.heading, besides.version)))
+        about = (*besides.about, " and ".join(game.name for game in games), millimetres(self.size), *self.options.words())
+        return margins.Notes(title, " · ".join(about), " · ".join(filter(None, map(wording.sheet_credit, games))), besides.codes)
 
     @cached_property
     def key(self) -> str:
@@ -158,10 +188,41 @@ class Job:
             (card.name, card.type, sorted(card.facts.items()), card.text, card.prints[:1], wording.credit_line(card, game), count)
             for card, count in self.entries
         ]
-        options = (self.title, self.paper, self.size, self.gap, self.marks)
         named = [(fact.key, fact.title) for fact in game.facts] + [(kind.slug, kind.name) for kind in game.types]
-        family = (named, game.slug, game.name, game.hue, sorted(game.colours.items()), wording.sheet_credit(game), faces)
-        return hashlib.sha256(repr((_drawing_code(), options, family, cards)).encode()).hexdigest()[:32]
+        family = (named, game.slug, game.name, game.hue, sorted(game.colours.items()), wording.sheet_credit(game), faces, game.backs)
+        said: tuple[object, ...] = (_drawing_code(), self.title, self.size, self.options, family, cards, self.extra)
+        said += (
+            sorted(self.used_pictures.items()),
+            self.notes(),
+            self.summary(),
+            self.besides.pages,
+            [part.key for part in self.besides.following],
+        )
+        return hashlib.sha256(repr(said).encode()).hexdigest()[:32]
+
+
+def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
+    """Raise TooMuch for more than one job prints, saying what would do. ``cards``: all of them, copies counted."""
+    if distinct > MOST_DISTINCT:
+        raise TooMuch(f"one job prints at most {MOST_DISTINCT} different cards, not {distinct:,}: print sections of the list by themselves")
+    if cards > MOST_COPIES:
+        fit = MOST_COPIES // (cards // copies)
+        advice = f"{fit} {'copy' if fit == 1 else 'copies'} of everything would fit" if fit else "print sections of the list by themselves"
+        raise TooMuch(f"one job prints at most {MOST_COPIES:,} cards, not {cards:,}: {advice}")
+
+
+def size_of(game: Game, options: Options) -> tuple[int, int]:
+    """How large a game's cards are cut, in micrometres."""
+    width, height = options.trim.lengths if options.trim else game.trim
+    return (width - SLEEVE, height - SLEEVE) if options.sleeves else (width, height)
+
+
+def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
+    """Where cards of this size lie. Raises BadOption for what does not fit the paper."""
+    try:
+        return layout_for(options, size)
+    except geometry.DoesNotFit:
+        raise BadOption("trim", millimetres(size), (f"small enough for {options.paper.name}",)) from None
 
 
 class Sheets(NamedTuple):
@@ -174,85 +235,81 @@ class Sheets(NamedTuple):
     cards: int
 
 
-def make_sheets(job: Job) -> Sheets:
-    """Print the job. Raises MissingCharacters, before a PDF is begun, for what no font can write."""
-    layout, game = job.layout, job.game
-    faces = {id(card): compose(card, game, job.size, layout.bleed) for card in job.distinct}
-    # Two cards that look alike are one drawing, and so one form of the file.
-    drawings = list(dict.fromkeys(faces.values()))
-    notes = margins.Notes(job.heading, f"{game.name} · {geometry.millimetres(job.size)}", wording.sheet_credit(game))
-    fixed = margins.fixed_margin(layout, notes, job.marks)
-    missing = [Missing(drawing.name, character) for drawing in drawings for character in _missing(drawing.strokes)]
-    missing += [Missing("the title", character) for character in _missing(fixed)]
-    if missing:
-        raise MissingCharacters(tuple(missing))
-    about = pdf.About(job.heading, job.summary())
-    paper = (layout.paper.width, layout.paper.height)
-    data = pdf.make_pdf(paper, drawings, _pages(job, faces, drawings, fixed), about, layout.bleed)
-    return Sheets(job.filename, "application/pdf", data, job.pages, job.cards)
+def make_sheets(job: Job, on_page: Callable[[int], None] = lambda pages: None) -> Sheets:
+    """Print the job into memory; see ``write_sheets``."""
+    out = BytesIO()
+    write_sheets(job, out, on_page)
+    kind = "application/zip" if job.filename.endswith(".zip") else "application/pdf"
+    return Sheets(job.filename, kind, out.getvalue(), job.pages, job.cards)
 
 
-def _pages(job: Job, faces: dict[int, Drawing], drawings: list[Drawing], fixed: tuple[Stroke, ...]) -> list[pdf.Page]:
-    layout = job.layout
-    numbers = {drawing: number for number, drawing in enumerate(drawings)}
-    order = [number for card, count in job.entries for number in [numbers[faces[id(card)]]] * count]
-    pages = []
-    for number in range(job.pages):
-        placed = order[number * layout.per_sheet : (number + 1) * layout.per_sheet]
-        cards = [(index, *layout.slot(place)[:2]) for place, index in enumerate(placed)]
-        first, last = drawings[placed[0]].name, drawings[placed[-1]].name
-        label = f"Sheet {number + 1}: {first}" + (f" to {last}" if last != first else "")
-        pages.append(pdf.Page(cards, (*fixed, *margins.sheet_number(layout, number + 1, job.pages)), label))
-    return pages
+def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambda pages: None) -> None:
+    """Print the job into a file: a PDF, or for backs as a file of their own a zip of two. Pictures are read one by one meanwhile.
 
-
-def _missing(strokes: tuple[Stroke, ...]) -> tuple[str, ...]:
-    texts = (one.text for one in strokes if isinstance(one, TextRun))
-    return tuple(dict.fromkeys(character for text in texts for character in fonts.missing(text)))
-
-
-# -- options as people type them --------------------------------------------------
-
-DEFAULTS: dict[str, str] = {"paper": "a4", "trim": "", "gap": "0", "marks": "yes"}
-
-
-def read_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of a form, a command line or an API body as arguments of ``Job``.
-
-    ``gap`` is in millimetres; ``marks`` yes or no. Absent and empty are the default. Raises BadOption,
-    also for an option that does not exist.
+    ``on_page`` is told how many pages are drawn; what it raises ends the work. Raises MissingCharacters,
+    before a PDF is begun, for what no font can write.
     """
-    for name in options:
-        if name not in DEFAULTS:
-            raise BadOption("option", name, tuple(DEFAULTS))
-    said = {name: str(options.get(name, "") if options.get(name) is not None else "").strip().casefold() for name in DEFAULTS}
-    said = {name: value or DEFAULTS[name] for name, value in said.items()}
-    flags = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
-    if said["marks"] not in flags:
-        raise BadOption("marks", said["marks"], ("yes", "no"))
-    gap = _length(said["gap"].removesuffix("mm"))
-    if gap is None or gap > MOST_GAP:
-        raise BadOption("gap", said["gap"], (f"0 to {MOST_GAP // geometry.MM} mm",))
-    if said["trim"]:
-        _read_trim(said["trim"])
-    return {"paper": said["paper"], "trim": said["trim"], "gap": gap, "marks": flags[said["marks"]]}
+    pieces = pieces_of(job)
+    refuse_missing(job, pieces)
+    if job.options.backs != "separate" or job.options.side != "both":
+        _write_pdf(out, job, pieces, job.options, on_page)
+        return
+    stem = job.filename.removesuffix(".zip")
+    with ZipFile(out, "w", ZIP_STORED) as archive:
+        sides: tuple[Literal["fronts", "backs"], ...] = ("fronts", "backs")
+        for number, side in enumerate(sides):
+            counted = partial(_counted, on_page, number * job.sheets)
+            # No date: the same job gives the same bytes.
+            with archive.open(ZipInfo(f"{stem}-{side}.pdf"), "w") as file:
+                _write_pdf(file, job, pieces, replace(job.options, side=side), counted)
 
 
-def _read_trim(text: str) -> tuple[int, int]:
-    if known := geometry.TRIMS.get(text):
-        return known.width, known.height
-    lengths = [_length(part) for part in text.replace("×", "x").removesuffix("mm").split("x")]
-    if len(lengths) == 2 and all(length is not None and LEAST_TRIM <= length <= MOST_TRIM for length in lengths):
-        return lengths[0] or 0, lengths[1] or 0
-    sizes = f"width x height in millimetres, {LEAST_TRIM // geometry.MM} to {MOST_TRIM // geometry.MM} each"
-    raise BadOption("trim", text, (*geometry.TRIMS, sizes))
+def sides_of(job: Job, pieces: tuple[Piece, ...] | None = None) -> Iterator[SheetSide]:
+    """The sides of the job's sheets, one after the other: what every output is made from."""
+    return _sides(job, pieces_of(job) if pieces is None else pieces, job.options)
 
 
-def _length(text: str) -> int | None:
-    """Millimetres as people write them, in whole micrometres; None when it is no length."""
-    text = text.strip().replace(",", ".")
-    # Digits and one point: an exponent would ask for numbers of a million digits.
-    return int(Decimal(text) * geometry.MM) if re.fullmatch(r"[0-9]{1,4}(?:\.[0-9]{1,6})?", text) else None
+def _sides(job: Job, pieces: tuple[Piece, ...], options: Options) -> Iterator[SheetSide]:
+    before, total = 0, job.sheets
+    for part in job.parts:
+        own = pieces if part is job else pieces_of(part)
+        yield from sheets_of(part.layout, own, replace(part.options, side=options.side), part.notes(), before, total)
+        before += part.own_sheets
+    for number, page in enumerate(job.besides.pages, before + 1):
+        if options.flip is None or options.side != "backs":
+            yield SheetSide(number, "front", (Placed(page, 0, 0),), page.name, role="P")
+        if options.flip and options.side != "fronts":
+            # Nothing, so that the next page has paper of its own.
+            yield SheetSide(number, "back", (), f"{page.name}, back")
+
+
+def _write_pdf(out: IO[bytes], job: Job, pieces: tuple[Piece, ...], options: Options, on_page: Callable[[int], None]) -> None:
+    duplex = options.flip if options.flip and options.side == "both" else ""
+    about = pdf.About(job.heading, job.summary(), duplex=duplex or "", labels=options.flip is not None)
+    paper = job.layout.paper
+    sides = _sides(job, pieces, options)
+    pdf.write_pdf(out, paper.lengths, sides, about, options.back_bled, on_page=on_page)
+
+
+def _counted(on_page: Callable[[int], None], before: int, pages: int) -> None:
+    on_page(before + pages)
+
+
+def refuse_missing(job: Job, pieces: tuple[Piece, ...]) -> None:
+    pieces = (*pieces, *(piece for part in job.besides.following for piece in pieces_of(part)))
+    drawings = list({id(one): one for piece in pieces for one in (piece.front, piece.back) if one}.values())
+    fixed = margins.furniture(job.layout, job.notes(), job.options, "front")
+    words = margins.sheet_number(job.layout, job.options, job.notes(), 1, 1)
+    missing = [Missing(drawing.name, character) for drawing in drawings for character in missing_in(drawing.strokes)]
+    missing += [Missing("the title", character) for character in missing_in((*fixed.over, *words))]
+    if missing:
+        raise MissingCharacters(tuple(dict.fromkeys(missing)))
+
+
+def _why(trim: Size) -> str:
+    """The reason for a size that was chosen, as a sentence."""
+    reason = trim.source.strip() or "You asked for this size"
+    return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
 
 
 def _count(number: int, noun: str) -> str:
@@ -263,6 +320,7 @@ def _count(number: int, noun: str) -> str:
 def _drawing_code() -> str:
     """A hash of the code that draws, so that a new version of it is never answered with an old file."""
     digest = hashlib.sha256(version("reportlab").encode())
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    folder = Path(__file__).parent
+    for path in sorted(folder.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()

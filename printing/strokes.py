@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cardsdb.games.kit.face import Font
+from printing.pictures.reference import PictureRef
 
 
 class Rect(NamedTuple):
@@ -52,7 +53,53 @@ class Path(NamedTuple):
     pen: int = 0
 
 
-Stroke = Rect | Line | TextRun | Path
+class Picture(NamedTuple):
+    """A part of somebody's picture, shown in the window x, y, width, height and cut off at its edges.
+
+    ``crop``: (left, top, width, height) in pixels of the upright picture, which is stretched over the window; it may reach
+    beyond the picture. ``flip``: the window shows it left for right (x), upside down (y), or both.
+    ``grey``: it is shown in greys as light as its colours.
+    """
+
+    x: int
+    y: int
+    width: int
+    height: int
+    image: PictureRef
+    crop: tuple[float, float, float, float]
+    flip: str = ""
+    grey: bool = False
+
+    @property
+    def matrix(self) -> tuple[float, float, float, float, float, float]:
+        """(a, b, c, d, e, f) that takes the stored picture, as a square of side 1 with its origin top left, to where it is drawn.
+
+        A point (u, v) comes to (a u + c v + e, b u + d v + f).
+        """
+        a, b, c, d, e, f = _UPRIGHT[self.image.turn]
+        if self.image.mirrored:
+            a, b, e, f = -a, -b, e + a, f + b
+        left, top, across, down = self.crop
+        wide, high = self.image.upright
+        scale_x, scale_y = self.width / across, self.height / down
+        a, c, e = a * wide * scale_x, c * wide * scale_x, self.x + (e * wide - left) * scale_x
+        b, d, f = b * high * scale_y, d * high * scale_y, self.y + (f * high - top) * scale_y
+        if "x" in self.flip:
+            a, c, e = -a, -c, 2 * self.x + self.width - e
+        if "y" in self.flip:
+            b, d, f = -b, -d, 2 * self.y + self.height - f
+        return a, b, c, d, e, f
+
+
+# Turned clockwise by so many degrees, the square of side 1 stays on itself.
+_UPRIGHT: dict[int, tuple[float, float, float, float, float, float]] = {
+    0: (1, 0, 0, 1, 0, 0),
+    90: (0, 1, -1, 0, 1, 0),
+    180: (-1, 0, 0, -1, 1, 1),
+    270: (0, -1, 1, 0, 0, 1),
+}
+
+Stroke = Rect | Line | TextRun | Path | Picture
 
 
 class Drawing(NamedTuple):

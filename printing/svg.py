@@ -11,8 +11,10 @@ from html import escape
 from cardsdb.games.kit.cards import Card
 from cardsdb.games.kit.game import Game
 from printing import fonts, wording
+from printing.colours import INK, PAPER
 from printing.compose import compose
-from printing.strokes import Drawing, Line, Path, Rect, Stroke, TextRun
+from printing.pictures.reference import PictureRef
+from printing.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun
 
 
 def card_svg(card: Card, game: Game, trim: tuple[int, int] | None = None) -> str:
@@ -31,7 +33,7 @@ def draw_svg(drawing: Drawing, title: str, rights: str = "") -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="card-face" role="img" width="{width / 1000:g}mm" height="{height / 1000:g}mm" '
         f'viewBox="0 0 {width} {height}"><title>{escape(title)}</title>'
     )
-    return "".join([head, _about(title, rights) if rights else "", *map(_stroke, drawing.strokes), "</svg>"])
+    return "".join([head, _about(title, rights) if rights else "", *map(stroke_svg, drawing.strokes), "</svg>"])
 
 
 def _about(title: str, rights: str) -> str:
@@ -41,7 +43,8 @@ def _about(title: str, rights: str) -> str:
     return f'<metadata><rdf:RDF {spaces}><rdf:Description rdf:about="">{said}</rdf:Description></rdf:RDF></metadata>'
 
 
-def _stroke(one: Stroke) -> str:
+def stroke_svg(one: Stroke) -> str:
+    """One stroke as an element."""
     match one:
         case TextRun():
             return _text(one)
@@ -55,6 +58,39 @@ def _stroke(one: Stroke) -> str:
                 return f'<path d="{data}" fill="{escape(colour)}"/>'
             pen_shape = f'stroke-width="{pen}" stroke-linecap="round" stroke-linejoin="round"'
             return f'<path d="{data}" fill="none" stroke="{escape(colour)}" {pen_shape}/>'
+        case Picture():
+            return _picture(one)
+
+
+def _picture(picture: Picture) -> str:
+    """A link to the picture, which only its owner's browser can follow, in a window that cuts it off."""
+    x, y, width, height, image = picture[:5]
+    # In pixels of the file, so that no number is too small for a renderer.
+    a, b, c, d, e, f = picture.matrix
+    numbers = (a / image.width, b / image.width, c / image.height, d / image.height, e - x, f - y)
+    matrix = " ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in numbers)
+    filtered = ' filter="url(#greys)"' if picture.grey else ""
+    greys = '<filter id="greys"><feColorMatrix type="saturate" values="0"/></filter>' if picture.grey else ""
+    return (
+        f'<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="0 0 {width} {height}">{greys}'
+        f'<image href="{escape(image.address)}" width="{image.width}" height="{image.height}" preserveAspectRatio="none" '
+        f'transform="matrix({matrix})"{filtered}/></svg>'
+    )
+
+
+def picture_svg(ref: PictureRef, title: str) -> str:
+    """The whole upright picture with a frame round what of it is shown."""
+    width, height = ref.upright
+    left, top, across, down = (round(value) for value in ref.shown)
+    whole = _picture(Picture(0, 0, width, height, ref, (0, 0, width, height)))
+    # The frame shows on any picture: dark beside light.
+    frames = [
+        f'<rect x="{left}" y="{top}" width="{across}" height="{down}" fill="none" stroke="{colour}" stroke-width="{pen}" '
+        'vector-effect="non-scaling-stroke"/>'
+        for colour, pen in ((INK, 4), (PAPER, 2))
+    ]
+    shape = f'class="whole-picture" role="img" width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {shape}><title>{escape(title)}</title>{whole}{"".join(frames)}</svg>'
 
 
 def _text(run: TextRun) -> str:

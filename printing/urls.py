@@ -4,11 +4,41 @@ from __future__ import annotations
 
 from django.urls import path
 
-from printing import face_views, views
+from printing import calibration_views, deck_picture_views, face_views, job_views, text_views, views, worksheet_views
+from printing.outputs import views as output_views
+from printing.outputs.output_table import OUTPUTS
+from printing.pictures import file_views
+from printing.pictures import views as picture_views
 
 urlpatterns = [
     path("print/", views.print_page, name="print"),
     path("print/sheets.pdf", views.sheets, name="sheets"),
+    path("print/presets/", views.presets, name="print_presets"),
+    path("print/jobs/", job_views.print_jobs, name="print_jobs"),
+    path("print/jobs/<slug:link>/", job_views.print_job, name="print_job"),
+    path("print/jobs/<slug:link>/file/", job_views.job_file, name="print_job_file"),
+    path("print/jobs/<slug:link>/cancel/", job_views.cancel_job, name="print_job_cancel"),
+    path("print/jobs/<slug:link>/again/", job_views.repeat_job, name="print_job_again"),
+    path("print/service/", output_views.service_page, name="print_ordering"),
+    *(path(f"print/{one.file}", output_views.output_file, {"slug": one.slug}, name=f"print_{one.slug}") for one in OUTPUTS.values()),
+    path("print/worksheets.pdf", worksheet_views.deck_sheets, name="print_worksheets"),
+    path("games/<slug:slug>/aids/<slug:aid>/sheet.pdf", worksheet_views.aid_sheet, name="aid_sheet"),
+    path("decks/<slug:link>/picture.png", deck_picture_views.picture, name="deck_picture"),
+    path("print/calibration/", calibration_views.calibration_page, name="calibration"),
+    path("print/calibration/sheet.pdf", calibration_views.sheet, name="calibration_sheet"),
+    path("print/calibration/take/", calibration_views.take_printers, name="calibration_take"),
+    path("print/calibration/<int:pk>/", calibration_views.printer_page, name="calibration_printer"),
+    path("print/calibration/<int:pk>/delete/", calibration_views.delete_printer, name="calibration_delete"),
+    path("print/texts/", text_views.text_list, name="card_texts"),
+    path("print/texts/take/", text_views.take_texts, name="card_texts_take"),
+    path("print/texts/<slug:game_slug>/<slug:code>/", text_views.card_text, name="card_text"),
+    path("pictures/", picture_views.pictures, name="pictures"),
+    path("pictures/place/", picture_views.place, name="pictures_place"),
+    path("pictures/take/", picture_views.take_along, name="pictures_take"),
+    path("pictures/<int:pk>/", picture_views.picture, name="picture"),
+    path("pictures/<int:pk>/delete/", picture_views.delete, name="picture_delete"),
+    path("pictures/files/<slug:sha256>/", file_views.file, name="picture_file"),
+    path("pictures/files/<slug:sha256>/small/", file_views.small, name="picture_small"),
     *(
         path(f"cards/<slug:game_slug>/<slug:code>/face.{kind}", face_views.face, {"kind": kind}, name=f"face_{kind}")
         for kind in face_views.CONTENT_TYPES

@@ -68,3 +68,9 @@ def sixth_game() -> Iterator[Any]:
 def unhurried(settings: Any) -> None:
     """A test asks more in a minute than a visitor may."""
     settings.CUTOUT_READS_PER_MINUTE = settings.CUTOUT_WORKS_PER_MINUTE = 1_000_000
+
+
+@pytest.fixture(autouse=True)
+def no_process_of_its_own(settings: Any) -> None:
+    """A test that wants big print jobs made makes them itself."""
+    settings.CUTOUT_PRINT_WORKER = "separate"

@@ -215,7 +215,7 @@ def test_a_list_is_never_longer_than_a_hundred(client: Client, size: str) -> Non
     assert answer.json()["count"] > 1_000
 
 
-@pytest.mark.parametrize("size", ["-1", "0", "x", "abc", "²", "1_0", "1.5", " 5", "+5", "\x00"])
+@pytest.mark.parametrize("size", ["-1", "0", "x", "abc", "²", "1_0", "1.5", " 5", "+5", "\x01"])
 @pytest.mark.parametrize("path", ["cards/", "sets/", "decks/"])
 def test_a_size_that_is_none_is_refused_with_the_bound(client: Client, path: str, size: str) -> None:
     answer = client.get(f"/api/v1/{path}", {"page_size": size})
@@ -228,7 +228,7 @@ def test_an_empty_size_is_as_none_given(client: Client) -> None:
     assert len(client.get("/api/v1/cards/?page_size=").json()["results"]) == 50
 
 
-@pytest.mark.parametrize("page", ["0", "-1", "x", "9" * 30, "9" * 5_000, "1e3", "²", "1_0", "\x00", "99999"])
+@pytest.mark.parametrize("page", ["0", "-1", "x", "9" * 30, "9" * 5_000, "1e3", "²", "1_0", "\x01", "99999"])
 @pytest.mark.parametrize("path", ["/api/v1/sets/", "/decks/"])
 def test_a_page_that_is_no_page_is_a_404(client: Client, path: str, page: str) -> None:
     assert client.get(path, {"page": page}).status_code == 404

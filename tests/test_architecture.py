@@ -40,7 +40,20 @@ PURE = (
     "printing/geometry.py",
     "printing/linebreak.py",
 )
+PURE += (
+    "decks/collection/arithmetic.py",
+    "decks/collection/csv_file.py",
+    "decks/content.py",
+    "decks/history/differences.py",
+    "decks/numbers/charts.py",
+    "decks/numbers/hands.py",
+    "decks/numbers/odds.py",
+    "decks/sharing/deck_link.py",
+    "decks/workshop/edits.py",
+)
 PURE += tuple(f"printing/{name}.py" for name in ("compose", "strokes", "easel", "facts", "colours", "wording", "margins", "svg"))
+PURE += tuple(f"printing/{name}.py" for name in ("backs", "calibration", "imposition", "marks", "papers", "symbols"))
+PURE += tuple(f"printing/outputs/{name}.py" for name in ("archive", "cut_path", "naming", "print_services", "registration", "safe_zone"))
 
 
 def source_files() -> list[Path]:

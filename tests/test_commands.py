@@ -124,6 +124,36 @@ def test_a_deck_is_printed_to_a_file(listed: Any, tmp_path: Path, agency_text: s
     assert out.read_bytes().startswith(b"%PDF")
 
 
+def test_backs_as_a_file_of_their_own_are_not_hidden_in_a_pdf(listed: Any, tmp_path: Path) -> None:
+    wrong, right = tmp_path / "sep.pdf", tmp_path / "sep.zip"
+    asked = ("print_deck", listed("1 Kai"), "--game", "spycraft", "--backs", "separate", "-o")
+    said_of_it = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command(*asked, str(wrong), stderr=said_of_it)
+    assert "name it sep.zip" in said_of_it.getvalue() and not wrong.exists()
+    status, said = run(*asked, str(right))
+    assert status == 0 and "a zip of 2 files" in said and "-backs.pdf" in said
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "words"),
+    [("cut-svg", "c.svg", "Cut path, SVG"), ("tabletop", "t.zip", "1 card on 1 sheet of pictures, and the saved object")],
+)
+def test_another_file_says_what_was_written(listed: Any, tmp_path: Path, kind: str, name: str, words: str) -> None:
+    status, said = run("print_deck", listed("1 Kai"), "--game", "spycraft", "--as", kind, "-o", str(tmp_path / name))
+    assert status == 0 and words in said
+
+
+def test_the_site_of_a_qr_code_is_an_address_without_a_path(listed: Any, tmp_path: Path) -> None:
+    asked = ("print_deck", listed("1 Kai"), "--game", "spycraft", "--qr", "list", "-o", str(tmp_path / "deck.pdf"), "--site")
+    status, said = run(*asked, "https://cutout.example/")
+    assert status == 0 and "no QR code" not in said
+    said_of_it = io.StringIO()
+    with pytest.raises(SystemExit):
+        call_command(*asked, "cutout.example", stderr=said_of_it)
+    assert "no address of a site" in said_of_it.getvalue()
+
+
 @pytest.mark.parametrize("options", [["--paper", "a0"], ["--trim", "huge"], ["--gap", "-1"], ["--marks", "perhaps"]])
 def test_an_option_that_cannot_be_exits_with_2_and_writes_nothing(listed: Any, tmp_path: Path, options: list[str]) -> None:
     out = tmp_path / "deck.pdf"

@@ -25,7 +25,7 @@ def test_public_decks_with_the_card_are_listed_newest_first_with_their_verdict(c
     make_deck("2 Kai", "Newer")
     make_deck("2 Termite", "Without")
     answer = client.get(PAGE)
-    assert [deck.name for deck, _, _ in answer.context["rows"]] == ["Newer", "Older"]
+    assert [row.deck.name for row in answer.context["rows"]] == ["Newer", "Older"]
     page = answer.content.decode()
     assert "2 public decks use this card" in page
     assert "Incomplete</span>" in page
@@ -89,7 +89,7 @@ def test_at_most_24_decks_are_listed_and_all_are_counted(client: Client, django_
         for line in lines:
             line.pk, line.deck = None, deck
         DeckLine.objects.bulk_create(lines)
-    with django_assert_max_num_queries(7):  # card, decks, edition, count; the decks looked at, the cards beside, their names
+    with django_assert_max_num_queries(8):  # card, decks, edition, sizes, count; the decks looked at, the cards beside, their names
         answer = client.get(PAGE)
     assert len(answer.context["rows"]) == 24
     assert "30 public decks use this card" in answer.content.decode()

@@ -39,7 +39,7 @@ def test_convert_deck_writes_bytes_with_the_formats_own_line_ends(tmp_path: Path
     source.write_text("2 Zoë | ally", encoding="utf-8")
     status, out, _ = convert(capfdbinary, str(source), "--game", "steamspy", "--to", "csv")
     assert status == 0
-    assert out.splitlines(keepends=True)[0] == b"section,count,name,set,number,type,code\r\n"
+    assert out.splitlines(keepends=True)[0] == b"section,count,name,set,number,type,code,facts,note,tags,keep\r\n"
     assert "Zoë".encode() in out
 
 

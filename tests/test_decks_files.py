@@ -22,8 +22,9 @@ def address(client: Client, agency_text: str) -> str:
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))
-def test_the_decks_page_leads_to_its_file_in_every_format(client: Client, address: str, name: str) -> None:
-    assert f'href="{address}files/{name}/"' in client.get(address).content.decode()
+def test_the_files_page_leads_to_the_file_in_every_format(client: Client, address: str, name: str) -> None:
+    assert f'href="{address}files/"' in client.get(address).content.decode()
+    assert f'href="{address}files/{name}/"' in client.get(f"{address}files/").content.decode()
     answer = client.get(f"{address}files/{name}/")
     assert f'attachment; filename="spycraft-night-watch{FORMATS[name].suffix}"' in answer["Content-Disposition"]
     assert b"BANSHEE NET" in answer.content.upper()
@@ -80,7 +81,7 @@ def test_a_suggestion_for_a_new_deck_is_put_in_and_nothing_is_saved(client: Clie
 
 def test_a_suggestion_for_a_stored_deck_keeps_what_else_was_typed(client: Client, address: str) -> None:
     data = {"name": "Typed", "text": "2 Termitte", "correct": "1:Termite", "revision": "0", "notes": "mine", "visibility": "unlisted"}
-    page = client.post(f"{address}edit/", data)
+    page = client.post(f"{address}edit/text/", data)
     form = page.context["form"]
     assert {field: form[field].value() for field in ("name", "notes", "visibility", "revision", "text")} == {
         "name": "Typed",

@@ -189,13 +189,20 @@ def test_every_deck_card_of_every_game_reads_back_from_text(slug: str) -> None:
 def test_csv_parses_back_with_crlf_and_the_stated_columns(game: Game) -> None:
     reading = everything(game)
     text = export("csv", game, reading).text
-    assert text.count("\r\n") == text.count("\n") == len(reading.deck.entries) + 1
-    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    assert text.count("\r\n") == text.count("\n") == len(reading.deck.entries) + 1 + 6
+    every = list(csv.DictReader(io.StringIO(text, newline="")))
+    rows = [row for row in every if row["section"] != "//"]
     assert tuple(rows[0]) == COLUMNS
+    besides = {row["name"]: row["note"] for row in every if row["section"] == "//"}
+    assert besides == {
+        "game": "awkward", "name": 'Traps & "quotes" ]]>', "format": "open", "detail players": "4", "comment": "two of each",
+        "not read sideboard": "7 Nobody Knows This One",
+    }  # fmt: skip
     assert [row["name"].removeprefix("'") for row in rows] == [entry.card.name for entry in reading.deck]
     assert sum(int(row["count"]) for row in rows) == reading.deck.size
     assert next(row for row in rows if row["name"] == "2Shy") == {
         "section": "deck", "count": "2", "name": "2Shy", "set": "ONE", "number": "3", "type": "agent", "code": "c3",
+        "facts": "", "note": "", "tags": "", "keep": "",
     }  # fmt: skip
 
 

@@ -50,12 +50,13 @@ def test_o8d_keeps_notes_in_one_cdata_section(known: Game) -> None:
     assert text.count("<![CDATA[") == text.count("]]>") == 1
     notes = tree(export("o8d", known, everything(known))).findtext("notes") or ""
     assert notes.splitlines() == [
-        'Traps & "quotes" ]] >',
+        "-- Cutout --",
+        'Name: Traps & "quotes" ]] >',
         "Format: open",
         "Players: 4",
-        "two of each",
-        "written in: 1 Zoë | agent | Skills: lying, driving | Level: 3",
-        "not read: 7 Nobody Knows This One",
+        "Comment: two of each",
+        "Written in: 1 Zoë | agent | Skills: lying, driving | Level: 3",
+        "Not read: 7 Nobody Knows This One",
     ]
 
 
@@ -91,7 +92,7 @@ def test_gccg_writes_the_parts_a_module_expects_even_when_empty(known: Game) -> 
 
 def test_gccg_comments_keep_the_rest_and_replace_what_latin_1_lacks(known: Game) -> None:
     written = export("gccg", known, read_deck(known, "Players: 4\n1 X\n1 Łódź | agent"))
-    assert "# Players: 4\n# written in: 1 ?ód? | agent" in written.text
+    assert "# Players: 4\n# Written in: 1 ?ód? | agent" in written.text
     assert codes(written) == {"detail_kept": 1, "facts_kept": 1, "characters_replaced": 1}
 
 
@@ -144,7 +145,7 @@ def test_cod_says_what_was_folded_and_what_was_moved(game: Game, known: Game) ->
 
 def test_cod_comments_keep_what_cockatrice_has_no_place_for(game: Game) -> None:
     comments = tree(export("cod", game, everything(game))).findtext("comments") or ""
-    assert comments.splitlines()[:3] == ["Format: open", "Players: 4", "two of each"]
+    assert comments.splitlines()[:4] == ["-- Cutout --", "Format: open", "Players: 4", "Comment: two of each"]
 
 
 def test_deck_hashes_are_those_of_cockatrice() -> None:
@@ -159,7 +160,7 @@ def test_deck_hashes_are_those_of_cockatrice() -> None:
 def test_tts_decks_and_sheets_agree(game: Game) -> None:
     reading = everything(game)
     save = json.loads(export("tts", game, reading).text)
-    (sheet,) = sheets_of(reading.deck)
+    (sheet,) = sheets_of(game, reading.deck)
     objects = save["ObjectStates"]
     assert [thing["Name"] for thing in objects] == ["Card", "DeckCustom", "DeckCustom"]
     assert [thing["Nickname"] for thing in objects[1:]] == ['Traps & "quotes" ]]>: Deck', 'Traps & "quotes" ]]>: Sideboard']
@@ -172,9 +173,16 @@ def test_tts_decks_and_sheets_agree(game: Game) -> None:
     picture = objects[1]["CustomDeck"]["1"]
     assert (picture["NumWidth"], picture["NumHeight"], picture["BackIsHidden"]) == (sheet.columns, sheet.rows, True)
     assert picture["FaceURL"] == "https://sheets.invalid/awkward-traps-quotes-sheet-1.png"
-    assert objects[0]["Description"] == (
-        'Leader\nTraps & "quotes" ]]>: Leaders\nFormat: open\nPlayers: 4\ntwo of each\nnot read: 7 Nobody Knows This One'
-    )
+    assert objects[0]["Description"].split("\n") == [
+        "Leader",
+        'Traps & "quotes" ]]>: Leaders',
+        "-- Cutout --",
+        "Format: open",
+        "Players: 4",
+        "Comment: two of each",
+        "Written in: 1 Zoë | agent | Skills: lying, driving | Level: 3",
+        "Not read: 7 Nobody Knows This One",
+    ]
 
 
 def test_tts_says_which_pictures_are_needed(game: Game) -> None:
@@ -186,13 +194,13 @@ def test_tts_says_which_pictures_are_needed(game: Game) -> None:
 def test_tts_shows_the_facts_of_a_card_that_is_written_in(game: Game) -> None:
     written = export("tts", game, read_deck(game, "2 Zoë | agent | level: 3"))
     assert json.loads(written.text)["ObjectStates"][0]["ContainedObjects"][0]["Description"] == "Agent\nLevel: 3"
-    assert codes(written) == {"pictures_needed": 1}
+    assert codes(written) == {"pictures_needed": 1, "facts_kept": 1}
 
 
 def test_tts_starts_a_second_sheet_after_seventy_cards(game: Game) -> None:
     cards = [replace(game.cards[0], code=f"n{number}", name=f"N{number}") for number in range(72)]
     deck = Decklist(tuple(Entry(card, 2, "deck") for card in cards))
-    assert [(sheet.columns, sheet.rows, len(sheet.cards)) for sheet in sheets_of(deck)] == [(10, 7, 70), (2, 1, 2)]
+    assert [(sheet.columns, sheet.rows, len(sheet.cards)) for sheet in sheets_of(game, deck)] == [(10, 7, 70), (2, 1, 2)]
     (saved,) = json.loads(export("tts", game, Reading(deck)).text)["ObjectStates"]
     assert saved["DeckIDs"][-4:] == [200, 200, 201, 201]
     assert sorted(saved["CustomDeck"]) == ["1", "2"]

@@ -15,6 +15,7 @@ from cardsdb.models import Card, Edition
 from decks import api, views
 from decks.models import Deck, DeckLine
 from decks.visitors import hashed
+from decks.workshop import text_form
 
 pytestmark = pytest.mark.django_db
 
@@ -46,8 +47,8 @@ def held() -> list[tuple[str, int]]:
 
 def test_a_deck_with_a_retired_card_is_saved_again(client: Client, retired: Card) -> None:
     address = deck_with(retired, client)
-    text = client.get(f"{address}edit/").context["form"]["text"].value()
-    assert client.post(f"{address}edit/", {"name": "Dragons", "text": text + "1 Termite\n"}).status_code == 302
+    text = client.get(f"{address}edit/text/").context["form"]["text"].value()
+    assert client.post(f"{address}edit/text/", {"name": "Dragons", "text": text + "1 Termite\n"}).status_code == 302
     assert sorted(held()) == [("gone", 3), ("kai", 2), ("termite", 1)]
 
 
@@ -64,7 +65,7 @@ def test_a_deck_with_a_retired_card_is_saved_again_over_the_api(client: Client, 
 
 def test_a_typo_beside_a_retired_card_is_the_only_line_complained_of(client: Client, retired: Card) -> None:
     address = deck_with(retired, client)
-    answer = client.post(f"{address}edit/", {"name": "", "text": "2 Old Acquaintance\n2 Kia Motors"})
+    answer = client.post(f"{address}edit/text/", {"name": "", "text": "2 Old Acquaintance\n2 Kia Motors"})
     assert [line.line for line in answer.context["form"].unread] == [2]
 
 
@@ -72,14 +73,14 @@ def test_a_retired_card_is_no_card_for_other_decks(client: Client, retired: Card
     assert client.post("/decks/new/", {"game": "spycraft", "name": "New", "text": "2 Old Acquaintance"}).status_code == 400
 
 
-@pytest.mark.parametrize("page", ["", "edit/", "files/", "files/text/"])
+@pytest.mark.parametrize("page", ["", "edit/", "edit/text/", "files/", "files/text/"])
 def test_a_card_whose_type_left_the_folder_is_shown(client: Client, retired: Card, page: str) -> None:
     Card.objects.filter(pk=retired.pk).update(type="double-agent")
     address = deck_with(retired, client)
     assert "Old Acquaintance" in client.get(address + page).content.decode()
 
 
-@pytest.mark.parametrize("page", ["", "edit/", "files/", "files/text/"])
+@pytest.mark.parametrize("page", ["", "edit/", "edit/text/", "files/", "files/text/"])
 def test_a_deck_whose_game_left_is_not_found_and_can_still_be_deleted(client: Client, page: str) -> None:
     address = make_deck(client, "2 Kai")
     Deck.objects.update(game="chess")
@@ -93,14 +94,14 @@ def test_a_deck_whose_game_left_is_not_found_and_can_still_be_deleted(client: Cl
 
 def test_a_deck_deleted_while_it_is_edited_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = make_deck(client, "2 Kai")
-    judge_text = views.judge_text
+    judge_text = text_form.judge_text
 
     def judge_and_be_overtaken(*arguments: Any) -> Any:
         Deck.objects.all().delete()
         return judge_text(*arguments)
 
-    monkeypatch.setattr(views, "judge_text", judge_and_be_overtaken)
-    assert client.post(f"{address}edit/", {"name": "Dragons", "text": "3 Kai"}).status_code == 404
+    monkeypatch.setattr(text_form, "judge_text", judge_and_be_overtaken)
+    assert client.post(f"{address}edit/text/", {"name": "Dragons", "text": "3 Kai"}).status_code == 404
     assert not DeckLine.objects.exists()
 
 
@@ -150,7 +151,7 @@ def test_deleting_locks_the_deck_before_it_looks_at_the_lines(client: Client, ov
 
 def test_a_refused_edit_leaves_even_the_object_alone(client: Client) -> None:
     address = make_deck(client, "2 Kai")
-    answer = client.post(f"{address}edit/", {"name": "Tigers", "text": "2 Kia Motors"})
+    answer = client.post(f"{address}edit/text/", {"name": "Tigers", "text": "2 Kia Motors"})
     assert "<h1>Edit Dragons</h1>" in answer.content.decode()
 
 
@@ -160,7 +161,7 @@ def test_an_edit_reads_its_list_once(client: Client, monkeypatch: pytest.MonkeyP
     address, read = make_deck(client, "2 Kai"), []
     read_deck = validation.read_deck
     monkeypatch.setattr(validation, "read_deck", lambda *arguments: read.append(1) or read_deck(*arguments))
-    client.post(f"{address}edit/", {"name": "Tigers", "text": "2 Kia Motors"})
+    client.post(f"{address}edit/text/", {"name": "Tigers", "text": "2 Kia Motors"})
     assert len(read) == 1
 
 
@@ -179,7 +180,7 @@ def test_a_list_of_decks_says_what_is_legal(client: Client, agency_text: str) ->
 
 def test_a_list_says_the_verdict_of_the_deck_as_it_was_saved_last(client: Client, agency_text: str) -> None:
     address = make_deck(client, agency_text)
-    client.post(f"{address}edit/", {"name": "Dragons", "text": agency_text + "\nDeck:\n4 Termite"})
+    client.post(f"{address}edit/text/", {"name": "Dragons", "text": agency_text + "\nDeck:\n4 Termite"})
     assert verdict_shown(client) == "Not legal"
 
 
@@ -222,9 +223,9 @@ def test_judging_a_page_again_takes_few_queries_and_only_once(client: Client, dj
     for number in range(3):
         make_deck(client, f"{number + 1} Kai")
     spoil(judged_by="")
-    with django_assert_max_num_queries(10):  # the list's 4; decks, lines with cards, prints; a save in its transaction
+    with django_assert_max_num_queries(11):  # the list's 5; decks, lines with cards, prints; a save in its transaction
         client.get("/decks/")
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(5):
         client.get("/decks/")
     assert set(Deck.objects.values_list("verdict", flat=True)) == {"incomplete"}
 

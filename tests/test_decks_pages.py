@@ -66,7 +66,7 @@ def test_a_refused_list_is_stored_nowhere_and_lost_nowhere(client: Client) -> No
 
 def test_a_deck_is_edited_as_text(client: Client, agency_text: str) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
-    edit = made["Location"] + "edit/"
+    edit = made["Location"] + "edit/text/"
     assert "Kai" in client.get(edit).content.decode()
     client.post(edit, {"name": "Tigers", "text": "3 Kai", "visibility": "public"})
     page = client.get(made["Location"]).content.decode()
@@ -77,7 +77,7 @@ def test_a_deck_is_edited_as_text(client: Client, agency_text: str) -> None:
 def test_a_failed_edit_leaves_the_deck_as_it_was(client: Client, agency_text: str) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     before = client.get(made["Location"]).content
-    assert client.post(made["Location"] + "edit/", {"name": "Tigers", "text": "3 Kia"}).status_code == 400
+    assert client.post(made["Location"] + "edit/text/", {"name": "Tigers", "text": "3 Kia"}).status_code == 400
     assert client.get(made["Location"]).content.count(b"Kai") == before.count(b"Kai")
 
 
@@ -109,22 +109,23 @@ def test_written_in_cards_are_kept(client: Client) -> None:
     text = "1 Nightingale | agent | power: 3 | branches: tech, infiltration"
     made = client.post("/decks/new/", {"game": "spynet", "name": "Ours", "text": text})
     assert "Nightingale" in client.get(made["Location"]).content.decode()
-    assert "Branches: tech, infiltration" in client.get(made["Location"] + "edit/").content.decode()
+    assert "Branches: tech, infiltration" in client.get(made["Location"] + "edit/text/").content.decode()
 
 
 def test_deck_pages_need_few_queries(client: Client, agency_text: str, django_assert_max_num_queries: Any) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     client.get(made["Location"])
-    with django_assert_max_num_queries(5):  # session, deck, lines with cards, prints, whether the browser holds it
+    # Session, deck, lines with cards, prints, whether the browser holds it; comments, forks, the deck it is played with.
+    with django_assert_max_num_queries(8):
         client.get(made["Location"])
-    with django_assert_max_num_queries(4):  # session, edition, count, decks
+    with django_assert_max_num_queries(5):  # session, edition, count, decks, their sizes
         client.get("/decks/")
     with django_assert_max_num_queries(1):
         client.post("/check/", {"game": "spycraft", "text": agency_text})
 
 
 def test_saving_any_deck_needs_few_queries(client: Client, agency_text: str, django_assert_max_num_queries: Any) -> None:
-    with django_assert_max_num_queries(16):  # whatever the number of cards
+    with django_assert_max_num_queries(18):  # whatever the number of cards; its first state in the history too
         client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
 
 
@@ -132,7 +133,7 @@ def test_a_deck_that_is_saved_again_shows_when(client: Client) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"})
     long_ago = datetime(2020, 1, 1, tzinfo=UTC)
     Deck.objects.update(created=long_ago, changed=long_ago)
-    client.post(made["Location"] + "edit/", {"name": "Dragons", "text": "3 Kai"})
+    client.post(made["Location"] + "edit/text/", {"name": "Dragons", "text": "3 Kai"})
     deck = Deck.objects.get()
     assert (deck.created, deck.changed.year > 2020) == (long_ago, True)
 
@@ -145,21 +146,49 @@ def test_a_retired_card_stays_in_its_decks(client: Client) -> None:
     assert "Kai" in client.get(made["Location"]).content.decode()
 
 
+def opened_at(client: Client, edit: str) -> str:
+    return client.get(edit).content.decode().split('name="revision" value="')[1].split('"')[0]
+
+
 def test_two_people_saving_the_same_deck_lose_nothing(client: Client, agency_text: str) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
-    edit = made["Location"] + "edit/"
-    opened = client.get(edit).content.decode().split('name="revision" value="')[1].split('"')[0]
+    edit = made["Location"] + "edit/text/"
+    opened = opened_at(client, edit)
     first = client.post(edit, {"name": "First", "text": "3 Kai", "revision": opened})
     second = client.post(edit, {"name": "Second", "text": "2 Kai", "revision": opened})
-    assert (first.status_code, second.status_code) == (302, 400)
-    assert "changed elsewhere" in second.content.decode()
-    assert "2 Kai</textarea>" in second.content.decode()
+    assert (first.status_code, second.status_code) == (302, 409)
+    page = second.content.decode()
+    assert "was changed twice" in page
+    assert "3 copies" in page and "2 copies" in page and "First" in page and "Second" in page
     assert Deck.objects.get().name == "First"
+
+
+def test_what_two_people_changed_in_different_places_is_saved_together(client: Client) -> None:
+    made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai\n1 Termite"})
+    edit = made["Location"] + "edit/text/"
+    opened = opened_at(client, edit)
+    client.post(edit, {"name": "Dragons", "text": "3 Kai\n1 Termite", "revision": opened})
+    assert client.post(edit, {"name": "Tigers", "text": "2 Kai\n2 Termite", "revision": opened}).status_code == 302
+    deck = Deck.objects.with_cards().get()
+    assert (deck.name, {entry.card.code: entry.count for entry in deck.decklist()}) == ("Tigers", {"kai": 3, "termite": 2})
+
+
+@pytest.mark.parametrize(("whose", "count", "name"), [("mine", 2, "Second"), ("theirs", 3, "First")])
+def test_whoever_saves_last_says_whose_value_holds(client: Client, whose: str, count: int, name: str) -> None:
+    made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "1 Kai"})
+    edit = made["Location"] + "edit/text/"
+    opened = opened_at(client, edit)
+    client.post(edit, {"name": "First", "text": "3 Kai", "revision": opened})
+    answer = client.post(edit, {"name": "Second", "text": "2 Kai\n1 Termite", "revision": opened})
+    form = answer.context["theirs"] if whose == "theirs" else answer.context["form"].initial
+    assert client.post(edit, form).status_code == 302
+    deck = Deck.objects.with_cards().get()
+    assert (deck.name, {entry.card.code: entry.count for entry in deck.decklist()}) == (name, {"kai": count, "termite": 1})
 
 
 def test_the_edit_page_offers_the_decks_format(client: Client, agency_text: str) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
-    assert '<option value="agency" selected>' in client.get(made["Location"] + "edit/").content.decode()
+    assert '<option value="agency" selected>' in client.get(made["Location"] + "edit/text/").content.decode()
 
 
 def test_deleting_asks_first(client: Client, agency_text: str) -> None:
@@ -182,11 +211,11 @@ def test_a_card_that_is_not_loaded_yet_is_no_server_error_and_nothing_is_stored(
 
 def test_a_typo_does_not_hide_that_the_deck_was_changed_elsewhere(client: Client) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"})
-    edit = made["Location"] + "edit/"
+    edit = made["Location"] + "edit/text/"
     client.post(edit, {"name": "Elsewhere", "text": "3 Kai", "revision": "0"})
     typo = client.post(edit, {"name": "Here", "text": "2 Kia Motors", "revision": "0"}).content.decode()
     assert 'name="revision" value="0"' in typo
-    assert client.post(edit, {"name": "Here", "text": "2 Kai", "revision": "0"}).status_code == 400
+    assert client.post(edit, {"name": "Here", "text": "2 Kai", "revision": "0"}).status_code == 409
     assert Deck.objects.get().name == "Elsewhere"
 
 
@@ -204,19 +233,19 @@ def test_cards_of_a_section_that_is_gone_are_placed_by_their_type(client: Client
 
 
 def test_two_decks_saved_at_once_by_one_browser_are_both_remembered(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    import decks.views as views
+    import decks.workshop.new as new
 
     client.post("/decks/new/", {"game": "spycraft", "name": "First", "text": "2 Kai"})
     twin = Client()
     twin.cookies = client.cookies
-    keep, made = views._keep, []
+    keep, made = new.keep_form, []
 
     def keep_and_be_overtaken(deck: Any, form: Any) -> bool:
-        monkeypatch.setattr(views, "_keep", keep)
+        monkeypatch.setattr(new, "keep_form", keep)
         made.append(twin.post("/decks/new/", {"game": "spycraft", "name": "Twin", "text": "2 Kai"})["Location"])
         return keep(deck, form)
 
-    monkeypatch.setattr(views, "_keep", keep_and_be_overtaken)
+    monkeypatch.setattr(new, "keep_form", keep_and_be_overtaken)
     made.append(client.post("/decks/new/", {"game": "spycraft", "name": "Second", "text": "2 Kai"})["Location"])
     assert [client.get(address).status_code for address in made] == [200, 200]
 

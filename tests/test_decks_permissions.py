@@ -36,7 +36,15 @@ def stranger() -> Client:
     return Client()
 
 
-PAGES = ("/decks/{}/", "/decks/{}/edit/", "/print/?deck={}", "/print/sheets.pdf?deck={}", "/api/v1/decks/{}/")
+PAGES = (
+    "/decks/{}/",
+    "/decks/{}/edit/",
+    "/decks/{}/edit/text/",
+    "/decks/{}/settings/",
+    "/print/?deck={}",
+    "/print/sheets.pdf?deck={}",
+    "/api/v1/decks/{}/",
+)
 
 
 @pytest.mark.parametrize("visibility", list(Visibility))
@@ -45,7 +53,7 @@ def test_a_stranger_reads_what_is_not_private_and_edits_nothing(
     owner: Client, stranger: Client, agency_text: str, visibility: str, page: str
 ) -> None:
     deck = make_deck(owner, agency_text, visibility=visibility)
-    hidden = visibility == Visibility.PRIVATE or page.endswith("/edit/")
+    hidden = visibility == Visibility.PRIVATE or "/edit/" in page or "/settings/" in page
     assert stranger.get(page.format(deck.link)).status_code == (404 if hidden else 200)
 
 
@@ -55,7 +63,7 @@ def test_an_owner_reads_and_edits_a_private_deck(owner: Client, agency_text: str
     assert owner.get(page.format(deck.link)).status_code == 200
 
 
-@pytest.mark.parametrize("action", ["edit", "delete", "new-link"])
+@pytest.mark.parametrize("action", ["edit", "edit/text", "settings", "delete", "new-link"])
 def test_a_stranger_cannot_change_a_public_deck(owner: Client, stranger: Client, agency_text: str, action: str) -> None:
     deck = make_deck(owner, agency_text, visibility="public")
     assert stranger.post(f"/decks/{deck.link}/{action}/", {"name": "Mine", "text": "1 Kai"}).status_code == 404

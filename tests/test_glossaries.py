@@ -113,7 +113,7 @@ def test_words_are_searched_in_names_and_meanings(client: Client) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("sought", ["<b>", "x" * 5_000, "\x00", "²", "{{ 1 }}"])
+@pytest.mark.parametrize("sought", ["<b>", "x" * 5_000, "\x01", "²", "{{ 1 }}"])
 def test_strange_words_in_the_search_are_no_fault_of_the_site(client: Client, sought: str) -> None:
     page = client.get("/games/spynet/glossary/", {"q": sought})
     assert page.status_code == 200 and b"<b>" not in page.content and len(page.content) < 60_000

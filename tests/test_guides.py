@@ -270,7 +270,7 @@ def test_the_set_up_page_lays_out_what_was_chosen(client: Client) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("params", [{"players": "5"}, {"players": "<b>"}, {"situations": "\x00"}, {"players": "9" * 5_000}])
+@pytest.mark.parametrize("params", [{"players": "5"}, {"players": "<b>"}, {"players": "9" * 5_000}])
 def test_a_set_up_that_cannot_be_is_told_with_its_field(client: Client, params: dict[str, str]) -> None:
     page = client.get("/games/spynet/set-up/", params)
     assert page.status_code == 400

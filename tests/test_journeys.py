@@ -64,14 +64,15 @@ def test_an_evening_from_starter_to_sheet(page: Any, tmp_path: Path) -> None:
     page.get_by_role("button", name="Save the deck").click()
     assert page.inner_text(".stamp").upper() == "LEGAL"
     page.click("text=Edit")
+    page.click("text=As text")
     page.fill("#id_text", page.input_value("#id_text") + "\nDeck:\n4 Termite\n")
     page.click("text=Save the deck")
     assert page.inner_text(".stamp").upper() == "NOT LEGAL"
     assert "line 430" in page.inner_text("#verdict")
-    page.click("text=Print proxies")
+    page.get_by_role("navigation", name="This deck").get_by_role("link", name="Print").click()
     assert "63 cards" in page.inner_text(".summary") or "63, " in page.inner_text(".summary")
     with page.expect_download() as download:
-        page.click("text=Download the sheets")
+        page.locator("button:visible", has_text="Download the sheets").first.click()
     download.value.save_as(tmp_path / "deck.pdf")
     assert (tmp_path / "deck.pdf").read_bytes().startswith(b"%PDF")
 

@@ -148,7 +148,7 @@ def test_an_unknown_section_is_reported_with_the_ones_there_are() -> None:
 
 
 def test_after_an_unknown_section_cards_go_where_their_type_belongs() -> None:
-    reading = read_deck(spycraft(), "Leaders:\n1 Clean Sweep\nSideboard:\n2 Kai")
+    reading = read_deck(spycraft(), "Leaders:\n1 Clean Sweep\nMaybeboard:\n2 Kai")
     assert [(entry.card.name, entry.section) for entry in reading.deck] == [("Clean Sweep", "leaders"), ("Kai", "deck")]
     assert codes(reading) == [(3, "unknown_section")]
 

@@ -28,7 +28,7 @@ WORK = [
     ("post", "/cards/spycraft/li/correct/", {"combat-0": "5", "reason": "Seen."}),
     ("post", "/sets/spycraft/EA/correct/", {"size-0": "162", "reason": "Seen."}),
     ("post", "/decks/new/", LIST),
-    ("post", "/decks/nothing/edit/", LIST),
+    ("post", "/decks/nothing/edit/text/", LIST),
     ("get", "/cards/spycraft/kai/face.png", {}),
     ("get", "/cards/spycraft/kai/face.pdf", {}),
 ]

@@ -44,16 +44,15 @@ def test_one_document_is_made_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None
     at_once: list[int] = []
     busy, guard = [0], threading.Lock()
 
-    def make(*args: Any) -> bytes:
+    def write(*args: Any) -> None:
         with guard:
             busy[0] += 1
             at_once.append(busy[0])
         time.sleep(0.01)
         with guard:
             busy[0] -= 1
-        return b""
 
-    monkeypatch.setattr(pdf, "_make", make)
+    monkeypatch.setattr(pdf, "_write", write)
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda _: pdf.make_pdf((1, 1), [], [], pdf.About("", "")), range(8)))
+        list(pool.map(lambda _: pdf.make_pdf((1, 1), [], pdf.About("", "")), range(8)))
     assert at_once == [1] * 8

@@ -10,12 +10,15 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Claim, Credit, Fact, Print
-from cardsdb.games.kit.face import Box, Face, Fill, Lines, Marks, Notes, Number, Symbol, Text, dossier
+from cardsdb.games.kit.face import Box, Face, Fill, Lines, Marks, Notes, Number, Row, Symbol, Text, dossier
 from printing import colours, fonts
-from printing.compose import compose
-from printing.facts import read_path
+from printing.compose import compose, has_notes
+from printing.easel import Easel
+from printing.facts import draw_number
+from printing.outputs.safe_zone import nearest_words
 from printing.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.svg import card_svg
+from printing.symbols import read_path
 
 POKER = (63_500, 88_900)
 HARD_NAMES = (
@@ -56,6 +59,22 @@ def extent(run: TextRun) -> tuple[int, int, int, int]:
 
 def meet(one: tuple[int, int, int, int], other: tuple[int, int, int, int]) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def bare_cards(game) -> list[Card]:
+    """A card of every type of which nothing is known but a long name, one written in, and one of no known type."""
+    name = "Somebody or Something of Which Nobody Knows Any More than This"
+    bare = [Card(game.slug, "bare", name, card_type) for card_type in game.types_by_slug]
+    return [*bare, Card(game.slug, "new", name, game.types[0].slug, written=True), Card(game.slug, "unknown", name, "")]
+
+
+def boxes_of_symbols(drawing: Drawing) -> list[tuple[int, int, int, int]]:
+    found = []
+    for stroke in drawing.strokes:
+        if isinstance(stroke, Path):
+            xs, ys = ([n for _, numbers in stroke.steps for n in numbers[axis::2]] for axis in (0, 1))
+            found.append((min(xs), min(ys), max(xs), max(ys)))
+    return found
 
 
 def parcel(game, face: Face, **given) -> Drawing:
@@ -256,20 +275,149 @@ def test_no_name_is_clipped_or_lost_on_any_face(sixth_game, name, face, trim):
         assert min(left, top) >= 0 and right <= drawing.width and bottom <= drawing.height
 
 
+@pytest.mark.parametrize("style", [{}, {"plain": True}, {"large": True}], ids=["usual", "plain", "large"])
 @pytest.mark.parametrize("slug", list(games()))
-def test_on_every_card_of_the_catalogue_words_stay_inside_and_apart(slug):
+def test_on_every_card_of_the_catalogue_words_stay_inside_and_apart(slug, style):
     """Every letter 1 mm or more within the trim, and no two runs of words on top of each other."""
     game = games()[slug]
-    for card in game.cards:
-        drawing = compose(card, game, game.trim)
+    for card in [*game.cards, *bare_cards(game)]:
+        drawing = compose(card, game, game.trim, **style)
         boxes = [extent(run) for run in runs(drawing)]
         assert squashed(fonts.plain(card.name)) in squashed(words(drawing)), card.key
-        if any(isinstance(element, Notes) for element in game.faces[card.type].elements):
+        if has_notes(game, card.type):
             assert squashed(fonts.plain(card.text)) in squashed(words(drawing)), card.key
         for index, (left, top, right, bottom) in enumerate(boxes):
             where = f"{card.key}: {runs(drawing)[index].text}"
             assert left >= 1_000 and top >= 1_000 and right <= drawing.width - 1_000 and bottom <= drawing.height - 1_000, where
             assert not any(meet(boxes[index], other) for other in boxes[index + 1 :]), where
+
+
+@pytest.mark.parametrize("trim", [POKER, (63_000, 88_000)])
+@pytest.mark.parametrize("slug", list(games()))
+def test_on_every_card_of_the_catalogue_words_keep_an_eighth_of_an_inch_from_the_cut(slug, trim):
+    """What print services call the safe zone."""
+    game = games()[slug]
+    for card in [*game.cards, *bare_cards(game)]:
+        assert (nearest_words(compose(card, game, trim)) or 0) >= 3_175, card.key
+
+
+@pytest.mark.parametrize("large", [False, True], ids=["usual", "large"])
+@pytest.mark.parametrize("slug", list(games()))
+def test_every_number_keeps_to_its_box_and_to_the_words_beside_it(slug, large):
+    """A number of two or three digits too, and none reaches further to the right than the text does."""
+    game = games()[slug]
+    for card_type in {card.type for card in game.cards}:
+        face, bare = game.face_named(card_type), Card(slug, "x", "X", card_type)
+        ends = max([element.box.x + element.box.width for element in face.elements if isinstance(element, Lines | Notes)], default=0)
+        width, height = (88_000, 63_000) if face.landscape else (63_000, 88_000)
+        for element in (element for element in face.elements if isinstance(element, Number)):
+            for value in (7, 10, 16, 100):
+                easel = Easel(replace(bare, facts={element.fact: value}), game, face.landscape, (width, height), 0, large=large)
+                draw_number(easel, element)
+                box, found = element.box, [one for one in easel.strokes if isinstance(one, TextRun)]
+                assert str(value) in {one.text for one in found}, (card_type, element.fact)
+                for one in found:
+                    rise = fonts.CUTS[one.font].cap * one.size // 1000
+                    assert box.x <= one.x and one.x + one.width <= min(box.x + box.width, max(ends, width - 3_200)), (card_type, one)
+                    assert box.y <= one.y - rise and one.y <= box.y + box.height, (card_type, one)
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_on_every_card_of_the_catalogue_no_symbol_covers_a_word(slug):
+    game = games()[slug]
+    for card in [*game.cards, *bare_cards(game)]:
+        drawing = compose(card, game, game.trim)
+        for symbol in boxes_of_symbols(drawing):
+            assert min(symbol[:2]) >= 0 and symbol[2] <= drawing.width and symbol[3] <= drawing.height, card.key
+            assert not [run.text for run in runs(drawing) if meet(symbol, extent(run))], card.key
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_what_is_read_in_play_is_six_and_a_half_points_or_more(slug):
+    """All but the foot, which says where the card is from, and the names under numbers."""
+    game = games()[slug]
+    for card in game.cards:
+        drawing = compose(card, game, game.trim)
+        small = [run.text for run in runs(drawing) if run.size < fonts.micrometres(60) and run.y < drawing.height - 7_000]
+        assert small == [], card.key
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_a_number_is_the_largest_thing_on_its_card(slug):
+    game = games()[slug]
+    for card in game.cards:
+        shown = [element.fact for element in game.face_named(card.type).elements if isinstance(element, Number)]
+        values = {str(card.fact(key)) for key in shown if isinstance(card.fact(key), int) and not isinstance(card.fact(key), bool)}
+        if values:
+            largest = max(runs(compose(card, game, game.trim)), key=lambda run: run.size)
+            assert largest.text in values, card.key
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_a_plain_card_has_no_fills_and_the_same_words_in_inks_for_paper(slug):
+    game = games()[slug]
+    for card in [*game.cards[::7], *bare_cards(game)]:
+        plain, usual = (compose(card, game, game.trim, plain=is_plain) for is_plain in (True, False))
+        assert not any(isinstance(stroke, Rect) for stroke in plain.strokes)
+        assert all(colours.contrast(run.colour, colours.PAPER) >= 4.5 for run in runs(plain)), card.key
+        assert words(plain) == words(usual)
+
+
+def test_large_print_is_larger_where_there_is_room(sixth_game):
+    face = Face((Text(Box(4_000, 4_000, 55_000, 12_000), "name", 120), Notes(Box(4_000, 20_000, 55_000, 50_000))))
+    game = replace(sixth_game, faces={"parcel": face})
+    card = Card("deaddrop", "p", "Parcel", "parcel", text="It waits.")
+    usual, large = (runs(compose(card, game, large=is_large)) for is_large in (False, True))
+    assert [round(big.size / run.size, 2) for run, big in zip(usual, large, strict=True)] == [1.25, 1.25]
+
+
+def test_a_row_shows_only_the_numbers_that_are_known(sixth_game):
+    row = Row(Box(4_000, 20_000, 50_000, 12_000), (("weight", "M2 2 L22 22", "Stones"), ("city", "", "City")), signed=True)
+    drawing = parcel(sixth_game, Face((row,)), facts={"weight": 7})
+    assert words(drawing) == "+7 Stones"
+    assert len(boxes_of_symbols(drawing)) == 1
+
+
+def test_what_a_card_does_not_have_leaves_no_gap(sixth_game):
+    row, notes = Row(Box(4_000, 20_000, 50_000, 12_000), (("weight", "", "Stones"),)), Notes(Box(4_000, 33_000, 50_000, 40_000))
+    first = [parcel(sixth_game, Face((row, notes)), facts=facts, text="It waits.") for facts in ({}, {"weight": 7})]
+    with_it, without = (next(run.y for run in runs(drawing) if run.text == "It waits.") for drawing in reversed(first))
+    assert with_it - without == pytest.approx(13_000 * 88_900 / 88_000, abs=2)
+
+
+def test_a_table_puts_its_values_under_each_other(sixth_game):
+    keys = ("one", "another", "third")
+    game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
+    table = Lines(Box(4_000, 20_000, 40_000, 15_000), keys, keys, table=True)
+    drawing = parcel(game, Face((table,)), facts={"one": 3, "another": 12})
+    ends = {run.x + run.width for run in runs(drawing) if run.text in ("3", "12")}
+    assert max(ends) - min(ends) <= 2
+    assert words(drawing) == "One 3 Another 12 Third"
+
+
+def test_on_a_card_with_a_text_a_table_says_in_one_line_what_is_nothing(sixth_game):
+    keys = ("one", "another", "third", "fourth")
+    game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
+    face = Face((Lines(Box(4_000, 20_000, 40_000, 16_000), keys, keys, table=True), Notes(Box(4_000, 37_000, 40_000, 40_000))))
+    facts = dict.fromkeys(keys, 0) | {"another": 12}
+    said = parcel(game, face, facts=facts, text="It waits.")
+    assert words(said) == "Another 12 Others 0 It waits."
+    assert next(run.y for run in runs(said) if run.text == "It waits.") < 37_000
+    assert words(parcel(game, face, facts=facts)) == "One 0 Another 12 Third 0 Fourth 0"
+
+
+def test_a_word_stands_in_a_numbers_place(sixth_game):
+    number = Number(Box(4_000, 20_000, 14_000, 12_000), "weight", "Stones", instead="city")
+    assert words(parcel(sixth_game, Face((number,)), facts={"city": "N/A"})) == "N/A Stones"
+    assert words(parcel(sixth_game, Face((number,)), facts={"city": "N/A", "weight": 2})) == "2 Stones"
+
+
+def test_a_marks_symbol_is_found_by_the_word_in_its_value(sixth_game):
+    game = replace(sixth_game, facts=(Fact("city", "words", "Where."),))
+    marks = Marks(Box(4_000, 20_000, 50_000, 6_000), "city", (("Trieste", "M2 2 L22 22"),))
+    drawing = parcel(game, Face((marks,)), facts={"city": ("Old Trieste", "Bern")})
+    assert words(drawing) == "Old Trieste B Bern"
+    assert len(boxes_of_symbols(drawing)) == 1
 
 
 @pytest.mark.parametrize("slug", list(games()))

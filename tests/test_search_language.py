@@ -396,7 +396,6 @@ def test_a_slip_has_a_cure(text: str, code: str, cure: str) -> None:
         ("e:on", "set:on"),
         ("a:smith", "artist:smith"),
         ("side:krypt", "faction:krypt"),
-        ("f:krypt", "faction:krypt"),
         ("pow>2", "combat>2"),
         ("order:-cmc", "order:-cost"),
     ],
@@ -411,13 +410,16 @@ def test_only_fields_that_there_are_stand_for_words_from_elsewhere() -> None:
     assert problem("side:krypt", (games()["spynet"],)).suggestions == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "says"), [("y:1999", "printed"), ("date>1999", "printed"), ("legal:x", "Decks"), ("format:x", "Decks"), ("f:x", "Decks")]
-)
+@pytest.mark.parametrize(("text", "says"), [("y:1999", "printed"), ("date>1999", "printed"), ("legal:x", "Decks"), ("format:x", "Decks")])
 def test_what_is_not_asked_of_cards_here_says_so(text: str, says: str) -> None:
     found = problem(text, ALL)
     assert says in found.message
-    assert found.suggestions == (("faction",) if text == "f:x" else ())
+    assert found.suggestions == ()
+
+
+def test_f_is_the_faction_where_there_are_factions_and_a_format_elsewhere() -> None:
+    assert check(parse('f:"nine tiger"'), fields_of(ALL)).tree == check(parse('faction:"nine tiger"'), fields_of(ALL)).tree
+    assert "Decks" in problem("f:x", (games()["spynet"],)).message
 
 
 @pytest.mark.parametrize(

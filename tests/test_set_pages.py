@@ -107,7 +107,7 @@ def test_one_page_back_is_the_page_one_came_from(client: Client) -> None:
     assert second.first == PER_PAGE + 1
 
 
-@pytest.mark.parametrize("mark", ["x", "xfiles/nobody", "\x00", "/", "end", "é" * 3_000])
+@pytest.mark.parametrize("mark", ["x", "xfiles/nobody", "\x01", "/", "end", "é" * 3_000])
 def test_a_strange_place_in_a_set_is_no_fault_of_the_site(client: Client, mark: str) -> None:
     assert client.get("/sets/xfiles/TRU/", {"after": mark}).status_code == 200
     assert client.get("/sets/xfiles/TRU/", {"before": mark}).status_code == 200

@@ -12,7 +12,10 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
+
+from cardsdb.mail import NAMES, mail_settings
 
 ROOT = Path(__file__).parent.parent
 SECRET = "Vq7xW2mK9pZr4tYbN6cHs8dJf3gLaE5uRiOwTyQzXvCnMkPj1B0GhSeD"
@@ -46,6 +49,7 @@ def test_a_public_site_passes_djangos_deployment_checks(tmp_path: Path) -> None:
         ({"DATABASE_URL": "nosuch://host/name"}, "DATABASE_URL"),
         ({"DATABASE_URL": "postgresql://user:secret@host:port/name"}, "DATABASE_URL"),
         ({"CUTOUT_HTTPS": "1", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "a.example", "CUTOUT_HSTS_SECONDS": "much"}, "CUTOUT_HSTS_SECONDS"),
+        ({"CUTOUT_EMAIL_PORT": "25"}, "CUTOUT_EMAIL_PORT"),
     ],
 )
 def test_a_bad_value_stops_the_start_and_is_named(tmp_path: Path, env: dict[str, str], name: str) -> None:
@@ -143,3 +147,61 @@ def test_sqlite_waits_for_writers_and_checks_foreign_keys() -> None:
     with connection.cursor() as cursor:
         for pragma, wanted in (("foreign_keys", 1), ("synchronous", 1)):
             assert cursor.execute(f"PRAGMA {pragma}").fetchone()[0] == wanted
+
+
+MAIL = {"CUTOUT_EMAIL_HOST": "mail.example.org", "CUTOUT_EMAIL_FROM": "cutout@example.org"}
+
+
+@pytest.mark.parametrize(
+    ("bad", "name"),
+    [
+        ({"CUTOUT_EMAIL_FROM": ""}, "CUTOUT_EMAIL_FROM"),
+        ({"CUTOUT_EMAIL_FROM": "cutout"}, "CUTOUT_EMAIL_FROM"),
+        ({"CUTOUT_EMAIL_HOST": "smtp://mail.example.org:25"}, "CUTOUT_EMAIL_HOST"),
+        ({"CUTOUT_EMAIL_HOST": ""}, "CUTOUT_EMAIL_FROM"),
+        ({"CUTOUT_EMAIL_PORT": "0"}, "CUTOUT_EMAIL_PORT"),
+        ({"CUTOUT_EMAIL_PORT": "65536"}, "CUTOUT_EMAIL_PORT"),
+        ({"CUTOUT_EMAIL_PORT": "²"}, "CUTOUT_EMAIL_PORT"),
+        ({"CUTOUT_EMAIL_TLS": "yes"}, "CUTOUT_EMAIL_TLS"),
+        ({"CUTOUT_EMAIL_USER": "cutout"}, "CUTOUT_EMAIL_PASSWORD"),
+        ({"CUTOUT_EMAIL_PASSWORD": "secret"}, "CUTOUT_EMAIL_USER"),
+    ],
+)
+def test_a_bad_setting_of_mail_is_named_and_no_password_with_it(tmp_path: Path, bad: dict[str, str], name: str) -> None:
+    with pytest.raises(ImproperlyConfigured) as refused:
+        mail_settings(MAIL | bad, tmp_path / "mail", https=True)
+    assert name in str(refused.value) and "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "port", "starttls", "tls"),
+    [
+        ({}, 587, True, False),
+        ({"CUTOUT_EMAIL_TLS": "tls"}, 465, False, True),
+        ({"CUTOUT_EMAIL_TLS": "none", "CUTOUT_EMAIL_PORT": "2525"}, 2525, False, False),
+    ],
+)
+def test_letters_go_to_the_mail_server_that_was_named(tmp_path: Path, given: dict[str, str], port: int, starttls: bool, tls: bool) -> None:
+    made = mail_settings(MAIL | given, tmp_path / "mail", https=True)
+    assert (made["EMAIL_HOST"], made["EMAIL_PORT"], made["EMAIL_USE_TLS"], made["EMAIL_USE_SSL"]) == (
+        "mail.example.org",
+        port,
+        starttls,
+        tls,
+    )
+
+
+def test_without_a_mail_server_letters_are_files_that_their_owner_alone_can_read(tmp_path: Path) -> None:
+    made = mail_settings({}, tmp_path / "mail", https=False)
+    assert made["EMAIL_BACKEND"].endswith("filebased.EmailBackend") and made["CUTOUT_MAIL"] == "files"
+    assert (tmp_path / "mail").stat().st_mode & 0o077 == 0
+
+
+def test_a_public_site_without_a_mail_server_writes_no_letters(tmp_path: Path) -> None:
+    assert mail_settings({}, tmp_path / "mail", https=True)["CUTOUT_MAIL"] == "none"
+    assert not (tmp_path / "mail").exists()
+
+
+def test_the_deployment_page_names_every_setting_of_mail() -> None:
+    page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    assert [name for name in NAMES if f"`{name}`" not in page] == []

@@ -6,7 +6,7 @@ from collections.abc import Container
 from typing import Any
 
 from cardsdb.games.kit import Card, CardSet, Claim, Game
-from cardsdb.games.kit.game import Citation
+from cardsdb.games.kit.citation import Citation
 from cardsdb.holdings import Held
 from cardsdb.pages.card_page import source_of
 

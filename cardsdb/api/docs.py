@@ -22,9 +22,12 @@ STATUSES = (
     (404, "There is nothing at this address."),
     (405, "This address does not take this method; the Allow header says which it takes."),
     (406, "None of the media types in Accept can be given."),
+    (409, "It was changed elsewhere since you read it; nothing was overwritten."),
+    (412, "If-Match names another state than the stored one."),
     (413, "The body is larger than 1 MB, or a list larger than 256 KB."),
     (415, "Bodies are JSON."),
     (429, "Too many requests in this minute; Retry-After says how many seconds are left of it."),
+    (501, "oEmbed is answered in JSON alone."),
     (503, "The database does not answer; try again."),
 )
 

@@ -92,7 +92,7 @@ def browse(params: Mapping[str, str]) -> Browse:
     read = asked(params.get("q", ""))
     view = params.get("view", "")
     view = view if view in VIEWS else "table" if read.game and read.type else "list"
-    advice = tuple(_advice(read.text, problem) for problem in read.query.problems)
+    advice = tuple(advice_on(read.text, problem) for problem in read.query.problems)
     results = results_of_asked(read)
     if results is None:
         return Browse(read, view, None, Slice((), 1, False, False), (), (), (), (), advice)
@@ -120,7 +120,8 @@ def names_like(query: str) -> list[Listed]:
     return from_rows(index.pks(index.names_like(words, 6)))
 
 
-def _advice(query: str, problem: Problem) -> Advice:
+def advice_on(query: str, problem: Problem) -> Advice:
+    """The problem as it is shown in its place in the query."""
     before, wrong, after = query[: problem.start], query[problem.start : problem.end], query[problem.end :]
     corrections = tuple((word or "leave it out", f"{before}{word}{after}".strip()) for word in problem.suggestions)
     return Advice(problem.message, before, wrong, after, corrections, problem.advice)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from cardsdb.games.kit import Card, CardType, Game
-from cardsdb.games.kit.game import Ruling
+from cardsdb.games.kit.citation import Ruling
 
 
 @dataclass(frozen=True, slots=True)

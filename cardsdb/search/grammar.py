@@ -17,7 +17,7 @@ game: ``compile.check`` does, and reads what people ask in plain English (``plai
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from cardsdb.search.limits import MAX_CHARACTERS, MAX_DEPTH, MAX_ORDERS
@@ -25,8 +25,11 @@ from cardsdb.search.scanner import Scanner, Token
 from cardsdb.search.tree import Order, Problem, Query, Span, Term, Tree, all_of, any_of, limited, none_of
 
 
-def parse(text: str) -> Query:
-    """Read a query of any text. Takes time in proportion to its length, up to ``MAX_CHARACTERS``."""
+def parse(text: str, nesting: Collection[str] = ()) -> Query:
+    """Read a query of any text. Takes time in proportion to its length, up to ``MAX_CHARACTERS``.
+
+    ``nesting``: the fields whose values may be queries of their own in square brackets; none among cards.
+    """
     problems: list[Problem] = []
     typed = text
     if len(text) > MAX_CHARACTERS:
@@ -34,7 +37,7 @@ def parse(text: str) -> Query:
         cut = max(text.rfind(" ", 0, MAX_CHARACTERS + 1), 0) or MAX_CHARACTERS
         problems.append(Problem("too-long", message, cut, len(text), ("",)))
         text = text[:cut]
-    scanner = Scanner(text)
+    scanner = Scanner(text, nesting)
     tree, shows = _assemble(scanner.tokens(), scanner.problems)
     order = _order(shows, scanner.problems)
     return Query(tree, limited((*problems, *scanner.problems)), order, typed)

@@ -11,7 +11,7 @@ _MEANT = {
     **dict.fromkeys(("o", "oracle", "fo", "fulloracle"), ("text",)),
     **dict.fromkeys(("e", "edition", "expansion", "b", "block"), ("set",)),
     **dict.fromkeys(("a", "art"), ("artist",)),
-    **dict.fromkeys(("f", "side", "factions"), ("faction",)),
+    **dict.fromkeys(("side", "factions"), ("faction",)),
     **dict.fromkeys(("pow", "strength", "str"), ("combat",)),
 }
 _DECKS = "Decks are legal in a format here, not cards: check a deck."

@@ -50,7 +50,7 @@ def ordering(order: Sequence[Order], tree: Tree | None, fields: Fields) -> list[
     if not order:
         parts, words = closeness(tree), relevance_words(tree)
         closest = [how_many(to_q(part, fields) for part in parts).desc()] if parts else []
-        return [*closest, *([_likeness(words)] if words else []), *CATALOGUE_ORDER]
+        return [*closest, *([likeness(words)] if words else []), *CATALOGUE_ORDER]
     found: list[OrderBy] = []
     for one in order:
         columns = list(_columns(one.key, fields))
@@ -84,7 +84,7 @@ def _of_games(place: Place, column: Expression) -> Expression:
     return Case(When(game__in=place.games, then=column)) if place.games else column
 
 
-def _likeness(words: str) -> Case:
+def likeness(words: str) -> Case:
     """How near a name comes to the words: it is they, begins with them, has a word that does, holds them, or not."""
     return Case(
         When(name_folded=words, then=0),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -84,15 +84,22 @@ _GUARDED = re.compile(r'\\([\\"])')
 # A slash inside closes nothing unless the expression could end there.
 _SLASHED = re.compile(r'/((?:\\.|[^\\])*?)/(?=[\s()"]|\Z)', re.DOTALL)
 _GUARDED_SLASH = re.compile(r"\\(.)", re.DOTALL)
+# A query inside another: brackets in it nest, quotes hide them, a backslash guards one. Behind it may stand a comparison.
+_INNER = re.compile(r'"(?:[^"\\]|\\.?)*"?|\\.?|[\[\]]', re.DOTALL)
+_BEHIND_INNER = re.compile(rf"(?:\s*(?:{OPERATOR})\s*)?[^\s()\"\]]*")
 _LONE_BACKSLASH = re.compile(r"(?<!\\)(?:\\\\)*(\\)\Z")
 _SPELLINGS = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!="}
 
 
 class Scanner:
-    """Cuts the text into tokens. Places are those of the plain text until ``span`` makes columns of them."""
+    """Cuts the text into tokens. Places are those of the plain text until ``span`` makes columns of them.
 
-    def __init__(self, typed: str) -> None:
+    The values of the fields in ``nesting`` may be queries of their own in square brackets: ``deck:[t:gear craft>2]>=5``.
+    """
+
+    def __init__(self, typed: str, nesting: Collection[str] = ()) -> None:
         self.problems: list[Problem] = []
+        self._nesting = nesting
         self.text, self.columns = _plain_text(typed, self.problems)
 
     def span(self, start: int, end: int) -> Span:
@@ -162,7 +169,7 @@ class Scanner:
             return None, end
         # A card's name may be marked as one.
         begin += word == "similar" and text[begin : begin + 1] == "!"
-        value, end = self.value(begin)
+        value, end = self.nested(begin) if word in self._nesting and text[begin : begin + 1] == "[" else self.value(begin)
         if not value:
             return None, self.without_value(start, begin, end)
         return Term(word, op, value, self.span(start, end), key_span, self.span(begin, end), text[begin] == '"'), end
@@ -202,6 +209,19 @@ class Scanner:
         else:
             self.problem("empty-value", message, start, end, quoted(written))
         return end
+
+    def nested(self, start: int) -> tuple[str, int]:
+        """The query in square brackets that starts here, with the comparison behind it; and the place after them."""
+        depth = 0
+        for mark in _INNER.finditer(self.text, start):
+            depth += {"[": 1, "]": -1}.get(mark[0], 0)
+            if depth == 0 and mark[0] == "]":
+                end = _after(_BEHIND_INNER, self.text, mark.end())
+                return self.text[start:end], end
+        end = len(self.text.rstrip())
+        closed = f"{self.text[start:end]}]"
+        self.problem("unclosed-bracket", "This square bracket is never closed; it is read up to the end.", start, end, closed)
+        return closed, end
 
     def value(self, start: int) -> tuple[str, int]:
         """The bare or quoted value that starts here, "" if there is none; and the place after it."""

@@ -1,7 +1,8 @@
 """Decks in the files of other tools: one module a format, under one contract (``contract.py``).
 
-Pure: the standard library and the kit only. Formats know no game by name; what a tool calls a
-game's cards and sections, the game says in ``Game.exports``.
+Pure: the standard library, the kit, and defusedxml for what strangers wrote. Formats know no game by
+name; what a tool calls a game's cards and sections, the game says in ``Game.exports``. ``detect.py``
+tells what a file is.
 """
 
 from __future__ import annotations
@@ -10,14 +11,16 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.decktext import Reading
 from decks.formats import cockatrice, csv_table, gccg, json_deck, lackey, mpc, octgn, tabletop, text
 from decks.formats.cleaning import cleaned
-from decks.formats.contract import FileFormat, Loss, Written, file_stem
+from decks.formats.contract import FileFormat, Loss, ReadFile, Unreadable, Written, file_stem
 
-__all__ = ["FORMATS", "FileFormat", "Loss", "Written", "export"]
+__all__ = ["CHOICES", "FORMATS", "FileFormat", "Loss", "ReadFile", "Unreadable", "Written", "export"]
 
 # In the order in which people are offered them.
 FORMATS: dict[str, FileFormat] = {
     module.FORMAT.name: module.FORMAT for module in (text, csv_table, json_deck, octgn, gccg, lackey, cockatrice, tabletop, mpc)
 }
+# Every format's name, for whatever offers a choice among them.
+CHOICES = sorted(FORMATS)
 
 
 def export(name: str, game: Game, reading: Reading) -> Written:

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.cards import FactValue
-from cardsdb.games.kit.decktext import Reading
+from cardsdb.games.kit.decklist import NO_MARKS, Marks
+from cardsdb.games.kit.decktext import Reading, lines_of
 
 # What XML forbids, lone surrogates, and the marks that reverse or isolate text.
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
@@ -22,7 +23,12 @@ def fit(text: str) -> str:
 def cleaned(reading: Reading) -> Reading:
     """The reading with every free text fit for a file; equal to the reading itself where all of it was."""
     deck = reading.deck
-    entries = tuple(replace(entry, card=_card(entry.card)) if entry.card.written else entry for entry in deck)
+    entries = tuple(
+        replace(entry, card=_card(entry.card) if entry.card.written else entry.card, marks=_marks(entry.marks))
+        if entry.card.written or entry.marks != NO_MARKS
+        else entry
+        for entry in deck
+    )
     details = {key: fit(value) if isinstance(value, str) else value for key, value in deck.details.items()}
     return replace(
         reading,
@@ -31,7 +37,14 @@ def cleaned(reading: Reading) -> Reading:
         notices=tuple(replace(notice, message=fit(notice.message)) for notice in reading.notices),
         comments=tuple(fit(comment) for comment in reading.comments),
         format=fit(reading.format),
+        notes="\n".join(map(fit, lines_of(reading.notes))),
+        tags=tuple(map(fit, reading.tags)),
+        house=fit(reading.house),
     )
+
+
+def _marks(marks: Marks) -> Marks:
+    return Marks(fit(marks.note), tuple(map(fit, marks.tags)), marks.keep)
 
 
 def _card(card: Card) -> Card:

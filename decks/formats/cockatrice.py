@@ -10,31 +10,49 @@ import hashlib
 from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement
 
-from cardsdb.games.kit import Game, Section
+from cardsdb.games.kit import Card, Decklist, Game, Section
 from cardsdb.games.kit.decklist import count_of
 from cardsdb.games.kit.decktext import Reading
+from cardsdb.games.kit.names import name_index
 from decks.formats.contract import Body, FileFormat, Loss, settings_of
 from decks.formats.extras import extra_losses, note_lines, some
 from decks.formats.parts import Part, fold_losses, parts_of
+from decks.formats.placing import game_told, reader
 from decks.formats.prints import alike_losses
-from decks.formats.xml_text import document
+from decks.formats.rows import Parsed, Row
+from decks.formats.xml_text import document, root_of, said
 
 ZONES = ("main", "side", "tokens")
 
 
 def write(game: Game, reading: Reading) -> Body:
-    zones: dict[str, str] = settings_of(game, "cod").get("sections", {})
-    parts = parts_of(game, reading.deck, lambda section: zones.get(section.slug, _zone(section)))
+    parts = parts_of(game, reading.deck, lambda section: zone_of(game, section))
     root = Element("cockatrice_deck", version="1")
     SubElement(root, "deckname").text = reading.deck.name
     SubElement(root, "comments").text = "\n".join(note_lines(game, reading, ("name",)))
     for part in sorted(parts, key=lambda part: ZONES.index(part.name)):
         zone = SubElement(root, "zone", name=part.name)
         for entry in part.entries:
-            SubElement(zone, "card", number=str(entry.count), name=entry.card.name)
+            SubElement(zone, "card", number=str(entry.count), name=name_in(game, entry.card))
     needed = Loss("plugin_needed", f"Cockatrice shows these cards only with a card file of {game.name} installed.")
-    losses = (needed, *fold_losses(parts), *_moved(parts), *alike_losses(game, reading.deck))
+    losses = (needed, *fold_losses(parts), *_moved(parts), *alike_losses(game, _bare(game, reading.deck)))
     return document(root), (*losses, *extra_losses(game, reading, ("name",), "the comments"))
+
+
+def name_in(game: Game, card: Card) -> str:
+    """What Cockatrice calls the card: its name, with the set where others bear it too, as in our card file."""
+    return card.name if card.written else name_index(game).label(card)
+
+
+def _bare(game: Game, deck: Decklist) -> Decklist:
+    """The cards that go by their bare name."""
+    return Decklist(tuple(entry for entry in deck if name_in(game, entry.card) == entry.card.name))
+
+
+def zone_of(game: Game, section: Section) -> str:
+    """The zone in which Cockatrice has the cards of a section."""
+    zones: dict[str, str] = settings_of(game, "cod").get("sections", {})
+    return zones.get(section.slug, _zone(section))
 
 
 def _zone(section: Section) -> str:
@@ -64,4 +82,50 @@ def deck_hash(main: Iterable[tuple[int, str]], side: Iterable[tuple[int, str]] =
     return "".join("0123456789abcdefghijklmnopqrstuv"[number >> shift & 31] for shift in range(35, -1, -5))
 
 
-FORMAT = FileFormat("cod", "Cockatrice", ".cod", "application/xml", write)
+def hash_of(game: Game, deck: Decklist) -> str:
+    """The hash that Cockatrice shows of this deck; tokens do not count."""
+    zones: dict[str, list[tuple[int, str]]] = {zone: [] for zone in ZONES}
+    for part in parts_of(game, deck, lambda section: zone_of(game, section)):
+        zones[part.name] += [(entry.count, name_in(game, entry.card)) for entry in part.entries]
+    return deck_hash(zones["main"], zones["side"])
+
+
+def parse(data: bytes) -> Parsed:
+    """Any Cockatrice deck, of the old schema and of the newer programs."""
+    root, losses = root_of(data, "cockatrice_deck", "Cockatrice")
+    rows: list[Row] = []
+    for zone in root.iter("zone"):
+        for card in zone.iter("card"):
+            values = {key: (card.get(key) or "").strip() for key in ("number", "name", "setShortName", "collectorNumber")}
+            rows.append(
+                Row(
+                    len(rows) + 1,
+                    values["number"],
+                    values["name"],
+                    zone.get("name") or "main",
+                    values["setShortName"],
+                    values["collectorNumber"],
+                )
+            )
+    dropped = [
+        tag
+        for tag in ("bannerCard", "playmatCard", "sideboard_plan")
+        if (found := root.find(tag)) is not None and (len(found) or said(found))
+    ]
+    losses = (*losses, *(Loss("element_dropped", f"Cockatrice's {tag} is left out.", tag) for tag in dropped))
+    tags = tuple(dict.fromkeys(tag for element in root.iter("tag") if (tag := said(element))))
+    return Parsed(
+        tuple(rows),
+        game_told("cod", said(root.find("format"))),
+        said(root.find("deckname")),
+        kept=said(root.find("comments")),
+        tags=tags,
+        losses=losses,
+    )
+
+
+def _sections(game: Game, part: str) -> tuple[str, ...]:
+    return tuple(section.slug for section in game.sections if zone_of(game, section) == part)
+
+
+FORMAT = FileFormat("cod", "Cockatrice", ".cod", "application/xml", write, read=reader("cod", parse, _sections, by_type=True))

@@ -1,6 +1,8 @@
-"""What every file format offers, and what writing a deck in one yields.
+"""What every file format offers, what writing a deck in one yields, and what reading one does.
 
-A format never fails on a deck: what it cannot hold is reported as a ``Loss``.
+A format never fails on a deck: what it cannot hold is reported as a ``Loss``. It reads leniently and
+never guesses: what it cannot place is reported too, and lines that name no known card are kept word for
+word. Only what is no file of the format at all is ``Unreadable``.
 """
 
 from __future__ import annotations
@@ -29,11 +31,35 @@ class Loss:
 Body: TypeAlias = tuple[str, tuple[Loss, ...]]
 
 
+class Unreadable(ValueError):
+    """Why a file could not be read at all: a code, a sentence that says what to do, and the place."""
+
+    def __init__(self, code: str, message: str, where: str = "file") -> None:
+        super().__init__(message)
+        self.code, self.message, self.where = code, message, where
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A file as a deck: the game it is for, what it says, what of it was set aside or put elsewhere, and what it was taken for.
+
+    ``text`` is the list as it was read, where the file is one.
+    """
+
+    game: Game
+    reading: Reading
+    losses: tuple[Loss, ...] = ()
+    format: str = ""
+    dialect: str = ""
+    text: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class FileFormat:
     """One file format: ``name`` is the word of the command line and the API, ``title`` is for people.
 
-    ``write`` turns a game and a reading into the file's text and its losses.
+    ``write`` turns a game and a reading into the file's text and its losses. ``read`` turns the file's
+    bytes and name into a deck of the game given, or of the one that the file is for; raises Unreadable.
     """
 
     name: str
@@ -42,6 +68,7 @@ class FileFormat:
     content_type: str
     write: Callable[[Game, Reading], Body]
     encoding: str = "utf-8"
+    read: Callable[[Game | None, bytes, str], ReadFile] | None = None
 
 
 @dataclass(frozen=True, slots=True)

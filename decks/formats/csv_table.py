@@ -1,18 +1,30 @@
-"""A table for spreadsheets: one row an entry, RFC 4180, no cell that a spreadsheet would compute."""
+"""A table for spreadsheets: one row an entry, RFC 4180, no cell that a spreadsheet would compute.
+
+Below the cards stand, with ``//`` for a section, what the list says besides them: ``name`` names the kind, ``note`` says it.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
+from collections.abc import Iterator
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.decktext import Reading
-from decks.formats.contract import Body, FileFormat, Loss
-from decks.formats.extras import extra_losses, some
+from cardsdb.games.kit.cardline import MAX_LINE, UNKNOWN, facts_as_text
+from cardsdb.games.kit.decklist import Marks
+from cardsdb.games.kit.decktext import MAX_LINES, Reading, Unread
+from decks.formats.contract import Body, FileFormat, Loss, Unreadable
+from decks.formats.csv_dialects import Dialect, dialect_of
+from decks.formats.decoding import text_of_bytes
+from decks.formats.extras import ALL_BUT_UNREAD, extra_losses, some
+from decks.formats.kept_notes import tags_of
+from decks.formats.placing import reader
 from decks.formats.prints import only_print
+from decks.formats.rows import Parsed, Row
 
-COLUMNS = ("section", "count", "name", "set", "number", "type", "code")
+COLUMNS = ("section", "count", "name", "set", "number", "type", "code", "facts", "note", "tags", "keep")
+BESIDES = "//"
 
 
 def write(game: Game, reading: Reading) -> Body:
@@ -22,15 +34,35 @@ def write(game: Game, reading: Reading) -> Body:
     table.writerow(COLUMNS)
     marked = []
     for entry in reading.deck:
-        card, found = entry.card, only_print(entry.card)
-        table.writerow((entry.section, entry.count, *map(guarded, (card.name, found.set, found.number, card.type, card.code))))
+        card, found, marks = entry.card, only_print(entry.card), entry.marks
+        kind = (UNKNOWN if card.unknown else card.type, "" if card.written else card.code)
+        facts = " | ".join(facts_as_text(game, card)) if card.written else ""
+        said = (facts, marks.note, ", ".join(marks.tags), "yes" if marks.keep else "")
+        table.writerow((entry.section, entry.count, *map(guarded, (card.name, found.set, found.number, *kind, *said))))
         if guarded(card.name) != card.name:
             marked.append(card.name)
-    losses = extra_losses(game, reading, ())
+    for key, value in _besides(game, reading):
+        table.writerow((BESIDES, "", key, "", "", "", "", "", guarded(value), "", ""))
+    losses = extra_losses(game, reading, ALL_BUT_UNREAD, "a row of its own")
     if marked:
         message = f"{some(len(marked), 'name')} would be taken for a formula: a ' stands before it. It does not belong to the name."
         losses = (*losses, Loss("formula_marked", message))
     return out.getvalue(), losses
+
+
+def _besides(game: Game, reading: Reading) -> Iterator[tuple[str, str]]:
+    yield from (("game", game.slug),)
+    values = {
+        "name": reading.deck.name,
+        "format": reading.format,
+        "house": reading.house,
+        "tags": ", ".join(reading.tags),
+        "notes": reading.notes,
+    }
+    yield from ((key, value) for key, value in values.items() if value)
+    yield from ((f"detail {key}", str(value)) for key, value in reading.deck.details.items())
+    yield from (("comment", line) for line in reading.comments)
+    yield from ((f"not read {unread.section}".strip(), unread.text) for unread in reading.unread)
 
 
 def guarded(text: str) -> str:
@@ -38,4 +70,119 @@ def guarded(text: str) -> str:
     return f"'{text}" if re.match(r"'*[=+\-@\t\r]", text) else text
 
 
-FORMAT = FileFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", write)
+def unguarded(text: str) -> str:
+    """The text without the ' that ``guarded`` put before it."""
+    return text[1:] if re.match(r"'+[=+\-@\t\r]", text) else text
+
+
+def parse(data: bytes) -> Parsed:
+    """Our own table, or that of another site. Raises Unreadable for a header that names no count and no name."""
+    text, losses = text_of_bytes(data)
+    if (lines := len(re.findall(r"\r\n|\r|\n", text))) > MAX_LINES:
+        raise Unreadable("too_large", f"The table has {lines:,} lines; at most {MAX_LINES:,} are read.")
+    rows = _table(text)
+    header = tuple(cell.strip().casefold() for cell in rows[0][1]) if rows else ()
+    if set(COLUMNS[:7]) <= set(header):
+        return _ours(header, rows[1:], losses)
+    dialect = dialect_of(header)
+    if dialect is None:
+        raise Unreadable("bad_header", "The table's first row must name its columns, a count and a name at least: count, name.", "line 1")
+    return _theirs(dialect, header, rows[1:], losses)
+
+
+def _table(text: str) -> list[tuple[int, list[str]]]:
+    """(line, cells) of every row that is not blank."""
+    text = text.removeprefix("\ufeff")
+    separator = ","
+    declared = re.match(r'"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)', text)
+    if declared:
+        separator = declared[1]
+    else:
+        first = re.match(r"[^\r\n]*", text)
+        head = first[0] if first else ""
+        separator = max(",;\t", key=head.count)
+    rest = text[declared.end() :] if declared else text
+    table = csv.reader(io.StringIO(rest, newline=""), delimiter=separator, strict=True)
+    rows, before = [], 1 if declared else 0
+    try:
+        for cells in table:
+            line, before_next = before + 1, table.line_num + (1 if declared else 0)
+            if any(cell.strip() for cell in cells):
+                rows.append((line, cells))
+            before = before_next
+    except csv.Error as error:
+        line = table.line_num + (1 if declared else 0)
+        raise Unreadable("bad_csv", f"Line {line} is no row of a table: {error}.", f"line {line}") from None
+    return rows
+
+
+def _cells(header: tuple[str, ...], cells: list[str]) -> dict[str, str]:
+    return {column: unguarded(cell.strip()) for column, cell in zip(header, cells, strict=False)}
+
+
+def _theirs(dialect: Dialect, header: tuple[str, ...], rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]) -> Parsed:
+    found = []
+    for line, cells in rows:
+        said = _cells(header, cells)
+        count, name, part, set_code, number = (
+            said.get(c, "") for c in (dialect.count, dialect.name, dialect.part, dialect.set, dialect.number)
+        )
+        code = said.get(dialect.name, "") if dialect.name in ("code", "key", "card code") else ""
+        found.append(Row(line, count, name, part, set_code, number, code=code))
+    used = {*dialect.columns, *dialect.signs}
+    other = [column for column in header if column and column not in used and any(_cells(header, cells).get(column) for _, cells in rows)]
+    if other:
+        losses = (*losses, Loss("columns_dropped", f"{some(len(other), 'column')} left out: {', '.join(other)[:200]}."))
+    return Parsed(tuple(found), losses=losses, dialect=dialect.title)
+
+
+def _ours(header: tuple[str, ...], rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]) -> Parsed:
+    found: list[Row] = []
+    besides: dict[str, str] = {}
+    details: dict[str, int | str] = {}
+    comments: list[str] = []
+    unread: list[Unread] = []
+    for line, cells in rows:
+        said = dict.fromkeys(COLUMNS, "") | _cells(header, cells)
+        if said["section"] != BESIDES:
+            found.append(_row(line, said))
+            continue
+        kind, _, key = said.get("name", "").partition(" ")
+        value = said.get("note", "")
+        if kind == "detail":
+            details[key] = int(value) if re.fullmatch("[0-9]{1,6}", value) else value
+        elif kind == "comment":
+            comments.append(value)
+        elif said.get("name", "").startswith("not read"):
+            section = said["name"].removeprefix("not read").strip()
+            unread.append(Unread(line, value, "unknown_card", "The table keeps it as a line that was not read.", (), section))
+        else:
+            besides[kind] = value
+    return Parsed(
+        tuple(found),
+        besides.get("game", ""),
+        besides.get("name", ""),
+        besides.get("format", ""),
+        besides.get("house", ""),
+        besides.get("notes", ""),
+        tags=tags_of(besides.get("tags", "")),
+        comments=tuple(comments),
+        details=details,
+        losses=losses,
+        dialect="Cutout",
+        unread=tuple(unread),
+    )
+
+
+def _row(line: int, said: dict[str, str]) -> Row:
+    marks = Marks(said.get("note", "")[:MAX_LINE], tags_of(said.get("tags", "")), said.get("keep", "") == "yes")
+    facts = said.get("facts", "")
+    count, name, section, set_code, number = (said[column] for column in ("count", "name", "section", "set", "number"))
+    written = not said["code"] and said["type"] not in ("", UNKNOWN)
+    stated = (
+        tuple((part.partition(":")[0].strip(), part.partition(":")[2].strip()) for part in facts.split(" | ") if part) if written else None
+    )
+    return Row(line, count, name, section, set_code, number, code=said["code"], type=said["type"], facts=stated, marks=marks)
+
+
+FORMAT = FileFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, read=reader("csv", parse))

@@ -7,23 +7,31 @@ and, behind a name that several sets have, the set.
 
 from __future__ import annotations
 
+import re
+
 from cardsdb.games.kit import Card, Entry, Game
+from cardsdb.games.kit.cardline import MAX_LINE
 from cardsdb.games.kit.cards import fold
 from cardsdb.games.kit.decklist import count_of
-from cardsdb.games.kit.decktext import Reading
+from cardsdb.games.kit.decktext import MAX_LINES, Reading, Unread, lines_of
 from cardsdb.games.kit.names import name_index
-from decks.formats.contract import Body, FileFormat, Loss, settings_of
+from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
+from decks.formats.decoding import latin_text_of
 from decks.formats.extras import extra_losses, note_lines
 from decks.formats.parts import Part, fold_losses, named_by, parts_of
+from decks.formats.placing import game_told, reader
 from decks.formats.prints import alike_losses, first_print, print_losses
+from decks.formats.rows import Parsed, Row
 
 ENCODING = "iso-8859-1"
+# What stands for the name of a deck that has none.
+NAMELESS = "deck"
 
 
 def write(game: Game, reading: Reading) -> Body:
     settings = settings_of(game, "gccg")
     parts = parts_of(game, reading.deck, named_by(game, "gccg"), empty=settings.get("sections", {}).values())
-    head = ["#", f"# GCCG v0.9.8.1 {settings.get('title', game.name)} deck", "#", f"#      {reading.deck.name or 'deck'}", "#"]
+    head = ["#", f"# GCCG v0.9.8.1 {settings.get('title', game.name)} deck", "#", f"#      {reading.deck.name or NAMELESS}", "#"]
     notes = [f"# {line}" for line in note_lines(game, reading, ("name",))]
     blocks = ["\n".join(head), "\n".join(notes), *(_part(game, part) for part in parts)]
     text = "\n\n".join(block for block in blocks if block) + "\n"
@@ -46,7 +54,7 @@ def _part(game: Game, part: Part) -> str:
 
 
 def _line(game: Game, entry: Entry) -> str:
-    name = f"{entry.count} {entry.card.name.upper()}"
+    name = f"{entry.count} {entry.card.name if entry.card.unknown else entry.card.name.upper()}"
     return f"{name} ({_set(game, entry.card)})" if _in_several_sets(game, entry.card) else name
 
 
@@ -62,4 +70,41 @@ def _in_several_sets(game: Game, card: Card) -> bool:
     return len({p.set for other in (card, *alike) for p in other.prints}) > 1
 
 
-FORMAT = FileFormat("gccg", "GCCG", ".deck", f"text/plain; charset={ENCODING}", write, ENCODING)
+_HEAD = re.compile(r"# GCCG v[\w.]+ (?P<title>.+) deck")
+_CARD = re.compile(r"(?P<count>[0-9]+)\s+(?P<name>.*?)(?:\s+\((?P<set>\w{1,6})\))?")
+
+
+def parse(data: bytes) -> Parsed:
+    """Any GCCG deck: parts between rulers of #, names in capitals, the set behind a name that several sets have."""
+    raw = lines_of(latin_text_of(data))
+    lines = [line.strip() for line in raw]
+    if len(lines) > MAX_LINES:
+        raise Unreadable("too_large", f"The file has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
+    rows: list[Row] = []
+    notes: list[str] = []
+    unread: list[Unread] = []
+    part = told = name = ""
+    for place, line in enumerate(lines):
+        if head := _HEAD.fullmatch(line):
+            told = head["title"]
+        elif place and set(lines[place - 1]) == {"#"} and lines[place + 1 : place + 2] and set(lines[place + 1]) == {"#"} and line:
+            if not line.startswith("#"):
+                part = line
+            elif told and not name:
+                name = words if (words := line.lstrip("# ").strip()) != NAMELESS else ""
+        elif line.startswith("#"):
+            words = raw[place].strip("\r\n").removeprefix("#").removeprefix(" ").rstrip()
+            if line == "#" or (set(line) != {"#"} and not re.fullmatch(r"\([0-9]+\)", words.strip())):
+                notes.append(words)
+        elif line and len(line) > MAX_LINE:
+            unread.append(Unread(place + 1, line[:MAX_LINE], "line_too_long", f"This line is longer than {MAX_LINE} characters.", (), ""))
+        elif line:
+            card = _CARD.fullmatch(line)
+            if card:
+                rows.append(Row(place + 1, card["count"], card["name"], part, card["set"] or ""))
+            else:
+                rows.append(Row(place + 1, "1", line, part))
+    return Parsed(tuple(rows), game_told("gccg", told), name, kept="\n".join(notes).strip("\n"), unread=tuple(unread))
+
+
+FORMAT = FileFormat("gccg", "GCCG", ".deck", f"text/plain; charset={ENCODING}", write, ENCODING, reader("gccg", parse))

@@ -6,19 +6,37 @@ in ``exports["dek"]``: ``game``, the plug-in's name; ``sections``, section -> la
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.decktext import Reading
 from decks.formats.bounds import bounded
-from decks.formats.contract import Body, FileFormat, Loss, settings_of
+from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
+from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import extra_losses
 from decks.formats.parts import fold_losses, named_by, parts_of
+from decks.formats.placing import game_told, reader
 from decks.formats.prints import first_print, print_losses
+from decks.formats.rows import Parsed, Row, merged
+
+# What stands for the set of a card that came in none that is known.
+NO_SET = "Base"
+
+
+def plugin_name(game: Game) -> str:
+    """What LackeyCCG calls the game."""
+    return str(settings_of(game, "dek").get("game", game.slug))
+
+
+def set_of(card: Card) -> str:
+    """The set under which the plug-in has the card."""
+    return first_print(card).set or NO_SET
 
 
 def write(game: Game, reading: Reading) -> Body:
-    plugin = settings_of(game, "dek").get("game", game.slug)
+    plugin = plugin_name(game)
     deck, beyond = bounded(reading.deck)
     parts = parts_of(game, deck, named_by(game, "dek"))
     root = Element("deck", version="0.8")
@@ -35,7 +53,7 @@ def write(game: Game, reading: Reading) -> Body:
 def _add(zone: Element, card: Card) -> None:
     copy = SubElement(zone, "card")
     SubElement(copy, "name", id=card.code).text = card.name
-    SubElement(copy, "set").text = first_print(card).set
+    SubElement(copy, "set").text = set_of(card)
 
 
 def _laid_out(root: Element) -> str:
@@ -48,4 +66,41 @@ def _laid_out(root: Element) -> str:
     return tostring(root, encoding="unicode") + "\n"
 
 
-FORMAT = FileFormat("dek", "LackeyCCG", ".dek", "application/xml", write)
+_TOKEN = re.compile(r"<(?P<end>/?)(?P<tag>\w++)(?P<rest>[^<>]*+)>|<!(?P<declared>\w+)|(?P<text>[^<]+)|<")
+_ATTRIBUTE = re.compile(r"""\b(\w++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
+
+
+def parse(data: bytes) -> Parsed:
+    """Any LackeyCCG deck, looked through tag by tag: its own files are not always well-formed."""
+    text, losses = text_of_bytes(data)
+    if not re.search(r"<deck[\s>]", text):
+        raise Unreadable("wrong_format", "A file of LackeyCCG has a <deck> with a <superzone> for each part; this one has none.")
+    rows: list[Row] = []
+    zone = told = open_tag = name = code = set_code = ""
+    for token in _TOKEN.finditer(text):
+        if token["declared"]:
+            raise Unreadable("bad_xml", "The file declares entities or a document type, which no deck needs. Remove them.")
+        if token["text"]:
+            words = " ".join(unescape(token["text"]).split())
+            match open_tag:
+                case "game":
+                    told = told or words
+                case "name":
+                    name += words
+                case "set":
+                    set_code = words if words != NO_SET else ""
+            continue
+        tag = (token["tag"] or "").casefold()
+        open_tag = "" if token["end"] else tag
+        values = {key.casefold(): unescape(a or b) for key, a, b in _ATTRIBUTE.findall(token["rest"] or "")}
+        if tag == "superzone" and not token["end"]:
+            zone = values.get("name", "")
+        elif tag == "name" and not token["end"]:
+            name, code, set_code = "", values.get("id", ""), ""
+        elif tag == "card" and token["end"] and name:
+            rows.append(Row(len(rows) + 1, "1", name, zone, set_code, code=code))
+            name = ""
+    return Parsed(merged(rows), game_told("dek", told), losses=losses)
+
+
+FORMAT = FileFormat("dek", "LackeyCCG", ".dek", "application/xml", write, read=reader("dek", parse))

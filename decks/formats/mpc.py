@@ -5,61 +5,91 @@ The pictures are expected beside the tool, in its folder ``cards``, named by the
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 from xml.etree.ElementTree import Element, SubElement
 
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.decktext import Reading
-from decks.formats.contract import Body, FileFormat, Loss
+from decks.formats.contract import Body, FileFormat, Loss, Unreadable
 from decks.formats.extras import extra_losses, some
 from decks.formats.faces import Face, face_of, faces_of
 from decks.formats.parts import fold_losses, parts_of
-from decks.formats.xml_text import document
+from decks.formats.placing import reader
+from decks.formats.rows import Parsed, Row
+from decks.formats.xml_text import document, root_of, said
 
 FOLDER = "cards/"
 BACK = "back.png"
 LARGEST_ORDER = 612
 
 
+class Ordered(NamedTuple):
+    """A picture of the order: its file name, what it shows, how often it is printed, and the file name of its own back if it has one."""
+
+    picture: str
+    name: str
+    copies: int
+    back: str = ""
+
+
 def write(game: Game, reading: Reading) -> Body:
     deck = reading.deck
     parts = parts_of(game, deck, lambda section: "one order")
     entries = [entry for part in parts for entry in part.entries]
-    copies = [face_of(entry.card) for entry in entries for _ in range(entry.count)]
-    slots: dict[Face, list[int]] = {}
-    for slot, face in enumerate(copies):
-        slots.setdefault(face, []).append(slot)
+    cards = faces_of(entries)
+    copies: Counter[Face] = Counter()
+    for entry in entries:
+        copies[face_of(entry.card)] += entry.count
+    pictures = picture_names(face[0] for face in cards)
+    body = order([Ordered(picture, card.name, copies[face]) for (face, card), picture in zip(cards.items(), pictures, strict=True)])
+    losses = (*_order_losses(deck.size, len(cards)), *fold_losses(parts), *extra_losses(game, reading, ()))
+    return body, losses
+
+
+def order(pictures: Sequence[Ordered]) -> str:
+    """The order's text: these pictures one after the other, copies side by side."""
     root = Element("order")
     details = SubElement(root, "details")
-    for tag, text in (("quantity", str(deck.size)), ("stock", "(S30) Standard Smooth"), ("foil", "false")):
+    quantity = sum(one.copies for one in pictures)
+    for tag, text in (("quantity", str(quantity)), ("stock", "(S30) Standard Smooth"), ("foil", "false")):
         SubElement(details, tag).text = text
     fronts = SubElement(root, "fronts")
-    cards = faces_of(entries)
-    pictures = _pictures(cards)
-    for face, card in cards.items():
-        _add(fronts, card, pictures[face], slots[face])
+    backs: dict[str, list[int]] = {}
+    slot = 0
+    for one in pictures:
+        slots = list(range(slot, slot + one.copies))
+        _add(fronts, one.picture, one.name, slots)
+        if one.back:
+            backs.setdefault(one.back, []).extend(slots)
+        slot += one.copies
+    if backs:
+        listed = SubElement(root, "backs")
+        for picture, slots in backs.items():
+            _add(listed, picture, "", slots)
     SubElement(root, "cardback").text = FOLDER + BACK
-    losses = (*_order_losses(deck.size, len(cards)), *fold_losses(parts), *extra_losses(game, reading, ()))
-    return document(root), losses
+    return document(root)
 
 
-def _pictures(faces: Iterable[Face]) -> dict[Face, str]:
+def picture_names(codes: Iterable[str]) -> list[str]:
     """File names: the code, and a number behind it for a card written in twice with other facts."""
-    names: dict[Face, str] = {}
-    for face in faces:
-        code = face[0]
-        before = sum(other[0] == code for other in names)
-        names[face] = f"{code}-{before + 1}.png" if before else f"{code}.png"
+    seen: Counter[str] = Counter()
+    names = []
+    for code in codes:
+        seen[code] += 1
+        names.append(f"{code}-{seen[code]}.png" if seen[code] > 1 else f"{code}.png")
     return names
 
 
-def _add(fronts: Element, card: Card, picture: str, slots: list[int]) -> None:
-    front = SubElement(fronts, "card")
-    SubElement(front, "id").text = FOLDER + picture
-    SubElement(front, "sourceType").text = "Local File"
-    SubElement(front, "slots").text = ",".join(map(str, slots))
-    SubElement(front, "name").text = picture
-    SubElement(front, "query").text = card.name
+def _add(parent: Element, picture: str, query: str, slots: list[int]) -> None:
+    card = SubElement(parent, "card")
+    SubElement(card, "id").text = FOLDER + picture
+    SubElement(card, "sourceType").text = "Local File"
+    SubElement(card, "slots").text = ",".join(map(str, slots))
+    SubElement(card, "name").text = picture
+    SubElement(card, "query").text = query
 
 
 def _order_losses(size: int, pictures: int) -> tuple[Loss, ...]:
@@ -72,4 +102,27 @@ def _order_losses(size: int, pictures: int) -> tuple[Loss, ...]:
     return tuple(losses)
 
 
-FORMAT = FileFormat("mpc", "MPC Autofill order", ".xml", "application/xml", write)
+def parse(data: bytes) -> Parsed:
+    """Any order: the cards of its fronts by the code in their picture's path, else by what was asked for or the picture's name."""
+    root, losses = root_of(data, "order", "MPC Autofill")
+    fronts = root.find("fronts")
+    if fronts is None:
+        raise Unreadable("wrong_format", "The order has no fronts, so it names no cards.", "fronts")
+    rows, filled = [], 0
+    for place, card in enumerate(fronts.iter("card"), 1):
+        slots = [slot for slot in re.split(r"[,\s]+", said(card.find("slots"))) if slot]
+        filled += len(slots)
+        picture = re.sub(r"\.\w{2,4}$", "", said(card.find("name")))
+        code = re.sub(r"\.\w{2,4}$", "", re.split(r"[/\\]", said(card.find("id")))[-1])
+        # A query in capitals is a name as someone wrote it; in small letters the tool has taken its marks away.
+        query = said(card.find("query"))
+        rows.append(Row(place, str(len(slots)), query if query and (picture == code or query != query.lower()) else picture, code=code))
+    quantity = said(root.find("details/quantity"))
+    if re.fullmatch("[0-9]{1,6}", quantity) and int(quantity) != filled:
+        losses = (*losses, Loss("slots_unfilled", f"The order is for {quantity} cards, and its fronts fill {filled} slots."))
+    if root.find("backs/card") is not None:
+        losses = (*losses, Loss("backs_dropped", "Backs of single cards are left out."))
+    return Parsed(tuple(rows), losses=losses)
+
+
+FORMAT = FileFormat("mpc", "MPC Autofill order", ".xml", "application/xml", write, read=reader("mpc", parse))

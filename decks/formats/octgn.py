@@ -16,8 +16,10 @@ from cardsdb.games.kit.decktext import Reading
 from decks.formats.contract import Body, FileFormat, Loss, settings_of
 from decks.formats.extras import extra_losses, note_lines
 from decks.formats.parts import fold_losses, named_by, parts_of
+from decks.formats.placing import game_told, reader
 from decks.formats.prints import alike_losses
-from decks.formats.xml_text import document
+from decks.formats.rows import Parsed, Row
+from decks.formats.xml_text import document, root_of, said
 
 NOWHERE = str(uuid.UUID(int=0))
 
@@ -63,4 +65,19 @@ def _id_losses(game: Game, deck: Decklist) -> tuple[Loss, ...]:
     return (*missing, *alike)
 
 
-FORMAT = FileFormat("o8d", "OCTGN", ".o8d", "application/xml", write)
+def parse(data: bytes) -> Parsed:
+    """Any OCTGN deck: ``shared`` may be missing, cards may have sleeves, names may be wrong where the id is right."""
+    root, losses = root_of(data, "deck", "OCTGN")
+    rows: list[Row] = []
+    for section in root.iter("section"):
+        for card in section.iter("card"):
+            count, name = (card.get("qty") or "1").strip(), " ".join((card.text or "").split())
+            rows.append(Row(len(rows) + 1, count, name, (section.get("name") or "").strip(), id=(card.get("id") or "").strip()))
+    sleeves = root.get("sleeveid") or root.find(".//sleeve") is not None or any(card.get("sleeveid") for card in root.iter("card"))
+    if sleeves:
+        losses = (*losses, Loss("sleeves_dropped", "The card sleeves are left out."))
+    told = game_told("o8d", (root.get("game") or "").strip().casefold())
+    return Parsed(tuple(rows), told, kept=said(root.find("notes")).replace("]] >", "]]>"), losses=losses)
+
+
+FORMAT = FileFormat("o8d", "OCTGN", ".o8d", "application/xml", write, read=reader("o8d", parse))

@@ -1,73 +1,106 @@
 """A saved object for Tabletop Simulator: one deck a section, on sheets of card pictures.
 
 A sheet is one picture, a grid of cards read row by row. The cards of the deck, each once and in
-the list's order, fill as many sheets as they need (``sheets_of``). The file names the pictures
-``BASE_URL`` + ``sheet_name``; they must be put where all players can load them.
+the list's order, fill as many sheets as they need (``sheets_of``); cards that lie across, and cards
+with another back, have sheets of their own. The file names the pictures ``BASE_URL`` + ``sheet_name``;
+they must be put where all players can load them.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from math import ceil, isqrt
 from typing import Any
 
 from cardsdb.games.kit import Card, Decklist, Game
-from cardsdb.games.kit.cards import as_words
+from cardsdb.games.kit.back import Back, back_for
+from cardsdb.games.kit.cards import as_words, slugify
 from cardsdb.games.kit.decktext import Reading
 from decks.formats.bounds import bounded
 from decks.formats.contract import Body, FileFormat, Loss, file_stem
 from decks.formats.extras import extra_losses, note_lines, some
 from decks.formats.faces import face_of, faces_of
 from decks.formats.parts import parts_of
+from decks.formats.placing import reader
+from decks.formats.tabletop_reading import parse
 
+BACK = "back.png"
 # Nobody can own this address: whoever hosts the pictures puts theirs in its place.
 BASE_URL = "https://sheets.invalid/"
 MOST_COLUMNS, MOST_ROWS = 10, 7
 PER_SHEET = MOST_COLUMNS * MOST_ROWS
-BACK = "back.png"
-# What the deck's description and the cards' descriptions keep.
-HOLDS = ("name", "facts")
+# What the objects' own fields hold; their description keeps the rest.
+HOLDS = ("name",)
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One picture: its number from 1, its grid, and its cards row by row."""
+    """One picture: its number from 1, its grid, and its cards row by row.
+
+    ``sideways``: its cards lie across. ``back``: the picture of their backs; with ``unique_backs`` that is a sheet of the same grid.
+    """
 
     number: int
     columns: int
     rows: int
     cards: tuple[Card, ...]
+    sideways: bool = False
+    back: str = BACK
+    unique_backs: bool = False
 
 
 def write(game: Game, reading: Reading, base_url: str = BASE_URL) -> Body:
     deck, beyond = bounded(reading.deck)
-    sheets = sheets_of(deck)
-    parts = parts_of(game, deck, lambda section: section.name)
-    notes = "\n".join(note_lines(game, reading, HOLDS))
-    title = f"{deck.name}: " if deck.name else ""
-    pictures = {str(sheet.number): _picture(sheet, base_url + sheet_name(game, deck, sheet), base_url + BACK) for sheet in sheets}
-    numbers = {face_of(card): 100 * sheet.number + cell for sheet in sheets for cell, card in enumerate(sheet.cards)}
-    objects = []
-    for place, part in enumerate(parts):
-        cards = [_card(game, entry.card, numbers[face_of(entry.card)], pictures) for entry in part.entries for _ in range(entry.count)]
-        objects.append(_object(cards, f"{title}{part.name}", notes, place))
-    losses = extra_losses(game, reading, HOLDS, "the description") if objects else extra_losses(game, reading, ())
+    sheets = sheets_of(game, deck)
+    body = saved_object(game, replace(reading, deck=deck), sheets, base_url)
+    losses = extra_losses(game, reading, HOLDS, "the description") if sheets else extra_losses(game, reading, ())
     if sheets:
         names = ", ".join(sheet_name(game, deck, sheet) for sheet in sheets)
+        backs = " and ".join(dict.fromkeys(sheet.back for sheet in sheets))
         message = (
-            f"{some(len(sheets), 'picture')} of card sheets ({names}) and {BACK} must be uploaded, "
+            f"{some(len(sheets), 'picture')} of card sheets ({names}) and {backs} must be uploaded, "
             f"and {base_url} in the file replaced by their address."
         )
         losses = (Loss("pictures_needed", message), *losses)
-    return json.dumps({**_SAVE, "ObjectStates": objects}, ensure_ascii=False, indent=2) + "\n", (*beyond, *losses)
+    return body, (*beyond, *losses)
 
 
-def sheets_of(deck: Decklist) -> tuple[Sheet, ...]:
-    """The sheets that this deck's file points to, copies on them once."""
-    cards = tuple(faces_of(deck).values())
-    chunks = [cards[start : start + PER_SHEET] for start in range(0, len(cards), PER_SHEET)]
-    return tuple(Sheet(number, *grid(len(chunk)), chunk) for number, chunk in enumerate(chunks, 1))
+def saved_object(game: Game, reading: Reading, sheets: Iterable[Sheet], base_url: str, suffix: str = "png") -> str:
+    """The file's text: a deck of at most ``bounds.MOST_COPIES`` cards on these sheets, whose pictures are files with this suffix."""
+    deck, listed = reading.deck, list(sheets)
+    parts = parts_of(game, deck, lambda section: section.name)
+    notes = "\n".join(note_lines(game, reading, HOLDS))
+    title = f"{deck.name}: " if deck.name else ""
+    pictures = {sheet.number: _picture(sheet, base_url + sheet_name(game, deck, sheet, suffix), base_url + sheet.back) for sheet in listed}
+    cells = {face_of(card): (sheet, cell) for sheet in listed for cell, card in enumerate(sheet.cards)}
+    objects = []
+    for place, part in enumerate(parts):
+        cards = [_card(game, entry.card, *cells[face_of(entry.card)], pictures) for entry in part.entries for _ in range(entry.count)]
+        objects.append(_object(cards, f"{title}{part.name}", notes, place))
+    return json.dumps({**_SAVE, "ObjectStates": objects}, ensure_ascii=False, indent=2) + "\n"
+
+
+def sheets_of(game: Game, deck: Decklist, most: int = PER_SHEET) -> tuple[Sheet, ...]:
+    """The sheets that this deck's file points to, copies on them once, at most so many cards on each."""
+    alike: dict[tuple[bool, Back], list[Card]] = {}
+    for card in faces_of(deck).values():
+        alike.setdefault((game.face_named(card.type).landscape, back_for(game.backs, card.type)), []).append(card)
+    chunks = [
+        (sideways, back, tuple(cards[start : start + most]))
+        for (sideways, back), cards in alike.items()
+        for start in range(0, len(cards), most)
+    ]
+    return tuple(
+        Sheet(number, *grid(len(cards)), cards, sideways, back_name(back, sideways))
+        for number, (sideways, back, cards) in enumerate(chunks, 1)
+    )
+
+
+def back_name(back: Back, sideways: bool) -> str:
+    """The file name of the picture of a back; cards that lie across have one that lies across."""
+    return "-".join(filter(None, ("back", slugify(back.label), "sideways" if sideways else ""))) + ".png"
 
 
 def grid(count: int) -> tuple[int, int]:
@@ -78,9 +111,9 @@ def grid(count: int) -> tuple[int, int]:
     return ceil(count / rows), rows
 
 
-def sheet_name(game: Game, deck: Decklist, sheet: Sheet) -> str:
+def sheet_name(game: Game, deck: Decklist, sheet: Sheet, suffix: str = "png") -> str:
     """The picture's file name."""
-    return f"{file_stem(game, deck)}-sheet-{sheet.number}.png"
+    return f"{file_stem(game, deck)}-sheet-{sheet.number}.{suffix}"
 
 
 def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int) -> dict[str, Any]:
@@ -88,7 +121,7 @@ def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int) -> 
     transform = {**_TRANSFORM, "posX": 3 * place, "posY": 1}
     if len(cards) == 1:
         said = "\n".join(text for text in (cards[0]["Description"], title, notes) if text)
-        return {**cards[0], "Transform": transform, "Description": said}
+        return {**cards[0], "Transform": transform, "Description": said, "GMNotes": title}
     return {
         "Name": "DeckCustom",
         "Transform": transform,
@@ -100,15 +133,15 @@ def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int) -> 
     }
 
 
-def _card(game: Game, card: Card, number: int, pictures: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    sheet = str(number // 100)
+def _card(game: Game, card: Card, sheet: Sheet, cell: int, pictures: dict[int, dict[str, Any]]) -> dict[str, Any]:
     return {
         "Name": "Card",
         "Transform": _TRANSFORM,
         "Nickname": card.name,
         "Description": _description(game, card),
-        "CardID": number,
-        "CustomDeck": {sheet: pictures[sheet]},
+        "CardID": 100 * sheet.number + cell,
+        "SidewaysCard": sheet.sideways,
+        "CustomDeck": {str(sheet.number): pictures[sheet.number]},
     }
 
 
@@ -131,7 +164,7 @@ def _picture(sheet: Sheet, face: str, back: str) -> dict[str, Any]:
         "NumHeight": sheet.rows,
         # Otherwise the last cell is what other players see of a hidden card.
         "BackIsHidden": True,
-        "UniqueBack": False,
+        "UniqueBack": sheet.unique_backs,
         "Type": 0,
     }
 
@@ -156,4 +189,4 @@ _SAVE: dict[str, Any] = {
     "VersionNumber": "",
 }
 
-FORMAT = FileFormat("tts", "Tabletop Simulator", ".tts.json", "application/json", write)
+FORMAT = FileFormat("tts", "Tabletop Simulator", ".tts.json", "application/json", write, read=reader("tts", parse))

@@ -8,8 +8,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.agentdecker.examples import examples
-from cardsdb.games.agentdecker.face import FACES
+from cardsdb.games.agentdecker.face import BACKS, FACES
+from cardsdb.games.agentdecker.print_extras import PRINT_EXTRAS
 from cardsdb.games.agentdecker.rules import FORMATS
+from cardsdb.games.agentdecker.statistics import OPENING, STATISTICS
+from cardsdb.games.agentdecker.worksheets import WORKSHEETS
 from cardsdb.games.kit import CardType, Credit, Fact, Game, Section, SetUp
 
 OBSTACLES = ("obstacle", "mission-obstacle", "unplaced")
@@ -85,6 +88,7 @@ GAME = Game(
     ),
     formats=FORMATS,
     faces=FACES,
+    backs=BACKS,
     hue=("#2c5878", "#8fb8d4"),
     colours={"stealth": "#1d6166", "fighting": "#9a3a16", "any": "#5c4a86"},
     set_up=(
@@ -108,4 +112,8 @@ GAME = Game(
     ),
     write_in=("starting", "obstacle", "mission-goal", "mission-obstacle"),
     examples=examples,
+    statistics=STATISTICS,
+    opening=OPENING,
+    worksheets=WORKSHEETS,
+    print_extras=PRINT_EXTRAS,
 )

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cardsdb.games.agentdecker.cards import LETTERS, letter_of, names, whole
-from cardsdb.games.kit import Decklist, Rule, Severity, Violation
+from cardsdb.games.kit import Decklist, Entry, Rule, Severity, Violation
 from cardsdb.games.kit.decklist import count_of
+from cardsdb.games.kit.report import Lack, Meter
+from cardsdb.games.kit.rule import last_of
 
 # Types that may lie in a zone. The mission deck has a rule of its own (AD-07), items too (AD-11).
 _OBSTACLES = {"obstacle", "mission-obstacle", "unplaced"}
@@ -107,20 +109,28 @@ class Dealt(Rule):
     source: str = ""
     rest: str = ""
     left: int = 0
+    numbers = {"wanted": "cards in {what}, exactly", "left": "cards left in {rest} at the start, exactly"}
+
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        yield self.meter(f"cards in {self.what}", count_of(deck.in_section(self.to)), self.wanted, self.wanted)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         dealt = deck.in_section(self.to)
-        yield from self._exactly(self.wanted, count_of(dealt), f"cards in {self.what}")
+        yield from self._exactly(self.wanted, dealt, f"cards in {self.what}", self.to)
         if deck.number("turn") == 1 and mission_of(deck) == "A":
             rest = deck.in_section(self.source)
             # Obstacles of mission A may be in from the start; they come on top of the 22.
             added = count_of(entry for entry in (*dealt, *rest) if entry.card.type == "mission-obstacle")
-            yield from self._exactly(self.left + added, count_of(rest), f"cards left in {self.rest} at the start")
+            yield from self._exactly(self.left + added, rest, f"cards left in {self.rest} at the start", self.source)
 
-    def _exactly(self, wanted: int, found: int, what: str) -> Iterator[Violation]:
-        if found != wanted:
-            severity = Severity.INCOMPLETE if found < wanted else Severity.ILLEGAL
-            yield self.broken("not-exactly", severity, what=what, found=found, wanted=wanted)
+    def _exactly(self, wanted: int, entries: tuple[Entry, ...], what: str, zone: str) -> Iterator[Violation]:
+        found = count_of(entries)
+        if found < wanted:
+            lacks = (Lack(wanted - found, types=tuple(sorted(ZONES[zone])), sections=(zone,)),)
+            yield self.broken("not-exactly", Severity.INCOMPLETE, what=what, found=found, wanted=wanted, lacks=lacks)
+        elif found > wanted:
+            cards, excess = names(entries), tuple(last_of(entries, found - wanted))
+            yield self.broken("not-exactly", Severity.ILLEGAL, what=what, cards=cards, found=found, wanted=wanted, excess=excess)
 
 
 @dataclass(frozen=True)
@@ -212,6 +222,7 @@ class LineCanBeFilled(Rule):
     """When no obstacles are left to fill the line, time has run out. A list that lacks cards may only be unfinished."""
 
     cards: int = 54
+    numbers = {"cards": "cards from which on the line must be full"}
     words: ClassVar[Mapping[str, str]] = {
         "no-obstacles-left": "The line has {found} of {wanted} cards and none can be added: the game is lost."
     }

@@ -1,74 +1,143 @@
-"""Agent Decker's faces: cost and alarm as numbers, what you gain as lines, and an alarm card to lay two tokens on."""
+"""Agent Decker's faces: what a card costs above, what it gives below, and an alarm card to lay two tokens on."""
 
 from __future__ import annotations
 
-from cardsdb.games.kit.face import Box, Face, Fill, Text, dossier
+from cardsdb.games.kit.back import Back
+from cardsdb.games.kit.face import (
+    BAND,
+    Box,
+    Element,
+    Face,
+    Fill,
+    Lines,
+    Marks,
+    Notes,
+    Number,
+    Row,
+    Text,
+    dossier,
+    foot_line,
+    name_band,
+    on_the_band,
+    paper,
+    type_row,
+)
+from cardsdb.games.kit.symbols import BELL, BLADES, CARD, COIN, FLAG, GRID, MOON, PERSON, STOP
 
 # Our own drawings of the resources: a moon, two crossed blades, and a disc of two halves.
-SYMBOLS = (
-    ("stealth", "M15.5 3.5 C10.5 4.5 7 8 7 12.5 C7 17 10.5 20 15 20.5 C9 22.5 3.5 18.5 3.5 12.5 C3.5 6.5 9 2 15.5 3.5 Z"),
-    ("fighting", "M4 4 L17 17 M20 4 L7 17 M14 20 L20 14 M10 20 L4 14 M18 18 L21 21 M6 18 L3 21"),
-    (
-        "any",
-        "M12 3 C7 3 3 7 3 12 C3 17 7 21 12 21 C17 21 21 17 21 12 C21 7 17 3 12 3 Z M5.6 18.4 L18.4 5.6",
-    ),
-)
+HALVES = "M12 3 C7 3 3 7 3 12 C3 17 7 21 12 21 C17 21 21 17 21 12 C21 7 17 3 12 3 Z M12 3 C17 7.5 7 16.5 12 21"
+SYMBOLS = (("stealth", MOON), ("fighting", BLADES), ("any", HALVES))
+GAINED = (("reward_stealth", MOON, "Stealth"), ("reward_fighting", BLADES, "Fighting"))
 
 
 def _alarm() -> Face:
     """Tens down the left, units in two columns beside them: the two tracks of the alarm card."""
-    tens = [(Box(4_000, 21_000 + row * 10_000, 17_000, 9_000), f"={row * 10}") for row in range(6)]
+    tens = [(Box(4_000, 21_000 + row * 9_900, 17_000, 8_900), f"={row * 10}") for row in range(6)]
     units = [
-        (Box(25_000 + column * 18_000, 21_000 + row * 12_000, 16_000, 11_000), f"={column * 5 + row}")
+        (Box(25_000 + column * 17_500, 21_000 + row * 11_900, 16_500, 10_900), f"={column * 5 + row}")
         for column in (0, 1)
         for row in range(5)
     ]
     return Face(
         (
-            Fill(Box(0, 0, 63_000, 88_000), "paper"),
-            Fill(Box(0, 0, 63_000, 13_500), "hue"),
-            Text(Box(4_000, 1_200, 55_000, 11_100), "name", 120, 90, "serif-bold", colour="paper", lines=3),
-            Text(Box(4_000, 15_000, 17_000, 4_000), "=Tens", 80, 65, "sans-bold", colour="soft"),
-            Text(Box(25_000, 15_000, 34_000, 4_000), "=Units", 80, 65, "sans-bold", colour="soft"),
+            paper(),
+            *name_band(),
+            Text(Box(4_000, 15_000, 17_000, 4_500), "=Tens", 90, 65, "sans-bold", colour="soft"),
+            Text(Box(25_000, 15_000, 34_000, 4_500), "=Units", 90, 65, "sans-bold", colour="soft"),
             *(Fill(box, "tint") for box, _ in tens + units),
-            *(Text(box, number, 200, 120, "sans-bold", "centre") for box, number in tens + units),
-            Text(Box(4_000, 82_200, 55_500, 3_800), "credit", 65, 50, colour="soft"),
+            *(Text(box, number, 220, 120, "sans-bold", "centre") for box, number in tens + units),
+            *foot_line(),
         )
     )
 
 
-GAINED = ("reward_name", "reward_stealth", "reward_fighting", "keep")
+def _gains(top: int) -> tuple[Element, ...]:
+    """The panel of what the card gives once it is yours: its name, its stealth and fighting, whether it is kept."""
+    numbers = [
+        Number(Box(4_000 + index * 19_500, top + 8_600, 18_000, 12_000), fact, name, 280, symbol)
+        for index, (fact, symbol, name) in enumerate(GAINED)
+    ]
+    return (
+        Fill(Box(0, top, 63_000, 22_000), "tint"),
+        Lines(Box(4_000, top + 1_600, 55_500, 5_500), ("reward_name",), ("reward_name",), 95),
+        *numbers,
+        Number(Box(45_000, top + 8_600, 14_500, 12_000), "keep", "Item to keep", 110),
+    )
+
+
+def _obstacle(symbol: str, letter: bool = False) -> Face:
+    """Cost and alarm above, the effect between, the gains below."""
+    top = 58_500
+    part_of = (Number(Box(46_500, BAND + 1_200, 12_500, 10_500), "letter", size=230),) if letter else ()
+    return Face(
+        (
+            paper(),
+            *name_band(right=46_500),
+            *on_the_band(48_500, "cost"),
+            *type_row(symbol, right=46_000),
+            *part_of,
+            Number(Box(3_500, 20_800, 15_500, 12_000), "alarm", "", 260, BELL),
+            Marks(Box(21_000, 20_800, 25_000 if letter else 38_500, 6_000), "cost_kind", SYMBOLS),
+            Lines(Box(21_000, 27_600, 38_500, 5_500), ("obstacle_type",), ("obstacle_type",)),
+            Notes(Box(4_000, 34_500, 55_500, top - 36_500)),
+            *_gains(top),
+            *foot_line(),
+        )
+    )
+
+
+def _gives(symbol: str, corner: str = "", edge: str = "hue") -> Face:
+    """A card that only gives: its numbers first, then room for its words."""
+    return Face(
+        (
+            paper(),
+            *name_band(right=46_500 if corner else 59_000, colour=edge),
+            *(on_the_band(48_500, corner) if corner else ()),
+            *type_row(symbol),
+            Lines(Box(4_000, 21_500, 55_500, 5_500), ("reward_name",), ("reward_name",), 95),
+            Row(Box(4_000, 28_500, 55_500, 14_000), GAINED, size=300),
+            Notes(Box(4_000, 44_000, 55_500, 35_800)),
+            *foot_line(),
+        )
+    )
+
+
+def _starting() -> Face:
+    """A card to begin with: one large number."""
+    return Face(
+        (
+            paper(),
+            *name_band(),
+            *type_row(PERSON),
+            Row(Box(4_000, 21_500, 55_500, 16_000), GAINED, size=340),
+            Notes(Box(4_000, 39_500, 55_500, 40_300)),
+            *foot_line(),
+        )
+    )
+
+
+def _resource() -> Face:
+    """The drawing of a resource as large as the card."""
+    marks = Marks(Box(9_000, 23_000, 45_000, 34_000), "cost_kind", SYMBOLS, 32_000, named=False)
+    return Face((paper(), *name_band(), *type_row(COIN), marks, Notes(Box(4_000, 60_000, 55_500, 19_800)), *foot_line()))
+
 
 FACES: dict[str, Face] = {
     "alarm": _alarm(),
-    "starting": dossier(lines=("reward_stealth", "reward_fighting")),
-    "obstacle": dossier(
-        corner="cost",
-        column=("alarm",),
-        marks="cost_kind",
-        symbols=SYMBOLS,
-        lines=("obstacle_type", *GAINED),
-        blanks=("obstacle_type", *GAINED),
-    ),
-    "mission-goal": dossier(foot="letter", lines=("reward_name", "reward_stealth", "reward_fighting"), blanks=("reward_name",), edge="ink"),
-    "mission-obstacle": dossier(
-        corner="cost",
-        column=("alarm",),
-        foot="letter",
-        marks="cost_kind",
-        symbols=SYMBOLS,
-        lines=("obstacle_type", *GAINED),
-        blanks=("obstacle_type", *GAINED),
-    ),
-    "unplaced": dossier(
-        corner="cost",
-        column=("alarm",),
-        marks="cost_kind",
-        symbols=SYMBOLS,
-        lines=("obstacle_type", *GAINED),
-        blanks=("obstacle_type", *GAINED),
-    ),
-    "mission": dossier(corner="mission", lines=("letter",)),
-    "zone": dossier(lines=("area",)),
-    "resource": dossier(marks="cost_kind", symbols=SYMBOLS),
+    "starting": _starting(),
+    "obstacle": _obstacle(STOP),
+    "mission-goal": _gives(FLAG, "letter", "ink"),
+    "mission-obstacle": _obstacle(FLAG, letter=True),
+    "unplaced": _obstacle(CARD),
+    "mission": dossier(corner="mission", symbol=FLAG, lines=("letter",)),
+    "zone": dossier(symbol=GRID, lines=("area",)),
+    "resource": _resource(),
 }
+
+# Rings like those of an alarm. Whatever a deck of the game takes in may end in the player's own deck, so all of that shares one back;
+# what lies on the table from the start has another. Which back the printed cards have is not stated: the choice is ours.
+_RINGS = "M12 3 C17 3 21 7 21 12 C21 17 17 21 12 21 C7 21 3 17 3 12 C3 7 7 3 12 3 Z M0 0 L3 3 M24 0 L21 3 M0 24 L3 21 M24 24 L21 21"
+BACKS = (
+    Back(HALVES, _RINGS),
+    Back(BELL, _RINGS, "Table", types=("alarm", "mission", "zone", "resource"), colour="#46525c"),
+)

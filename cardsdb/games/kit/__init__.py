@@ -6,17 +6,17 @@ like), game (all of it together), contract (what every game folder must keep).
 """
 
 from cardsdb.games.kit.cards import Card, CardSet, CardType, Claim, Fact, Print
-from cardsdb.games.kit.decklist import Decklist, Detail, Entry, Section
-from cardsdb.games.kit.game import Citation, Credit, Document, Example, Format, Game, Ruling, SetUp, Starter
+from cardsdb.games.kit.citation import Citation, Document, Ruling
+from cardsdb.games.kit.decklist import Decklist, Detail, Entry, Marks, Section
+from cardsdb.games.kit.game import Credit, Example, Format, Game, SetUp, Starter
 from cardsdb.games.kit.report import Problem, Report, Severity, Verdict, Violation
+from cardsdb.games.kit.rule import Group, Rule
 from cardsdb.games.kit.rules import (
     AllShare,
     CopyLimit,
     Every,
-    Group,
     OneOfEach,
     OnlyTypes,
-    Rule,
     Size,
     TotalAtMost,
     Without,
@@ -41,6 +41,7 @@ __all__ = [
     "Format",
     "Game",
     "Group",
+    "Marks",
     "OneOfEach",
     "OnlyTypes",
     "Print",

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from cardsdb.games.kit.cards import Card, Claim, FactValue, as_words, fold, slugify
-from cardsdb.games.kit.decklist import Entry
+from cardsdb.games.kit.decklist import NO_MARKS, Entry, Marks
+from cardsdb.games.kit.marks import begin_of_marks, behind_bar, marks_as_words, read_marks, wrong_with
 from cardsdb.games.kit.names import NameIndex, name_index
 
 if TYPE_CHECKING:
@@ -20,11 +21,13 @@ MAX_LINE = 300
 MAX_WRITTEN = 2_000
 WRITTEN_WIDTH = 100
 NOTHING_ELSE = NameIndex(())
+# In place of a type: the list names a card that nobody knows, and means to.
+UNKNOWN = "unknown"
 
 _COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
 _COUNT_LAST = re.compile(r"(?P<rest>.*\S)\s+[xX×]\s?(\d+)", re.ASCII)
 # MD,4,"Name",SET and SB,1,Name
-_APPRENTICE = re.compile(r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,[\w ]*)?')
+_APPRENTICE = re.compile(r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,(?P<set>[\w ]*))?')
 _SET_FIRST = re.compile(r"\[(?P<set>[^\]:#]*)[^\]]*\]\s*(?P<rest>\S.*)")
 
 
@@ -35,17 +38,35 @@ class LineRefused(Exception):
         self.code, self.message, self.suggestions = code, message, tuple(suggestions)
 
 
-def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameIndex = NOTHING_ELSE) -> tuple[int, Card, str]:
-    """(count, card, what was set aside) of one line.
+class CardLine(NamedTuple):
+    """One line: how many of which card, what of it was set aside, and the author's marks."""
+
+    copies: int
+    card: Card
+    ignored: str = ""
+    marks: Marks = NO_MARKS
+
+
+def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameIndex = NOTHING_ELSE) -> CardLine:
+    """Read one line of a list.
 
     ``types`` are those that the heading above takes; they decide between cards of one name.
     ``also`` are cards that the game no longer lists and this list may name all the same.
     Raises LineRefused.
     """
+    line, tail = behind_bar(line)
+    marks = read_marks(tail)
+    if marks is None:
+        raise LineRefused("bad_marks", f"“{tail[:60]}” is no mark: write ^keep, #tag or // a note.")
+    refuse_long_marks(marks)
     readings = _counted(line)
-    for count, rest in readings:
-        if card := _written_in(game, rest):
-            return _bounded(count, card), card, ""
+    unknown = next(((count, name) for count, rest in readings if (name := _named_unknown(game, rest))), None)
+    if unknown:
+        readings = [unknown]
+    else:
+        for count, rest in readings:
+            if card := _written_in(game, rest):
+                return CardLine(_bounded(count, card), card, "", marks)
     for index in (name_index(game), also):
         for count, rest in readings:
             found = index.find(rest)
@@ -53,30 +74,88 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
                 found = index.find(match["rest"], match["set"])
             if found.cards:
                 card = _only(index, found.cards, types)
-                return _bounded(count, card), card, found.ignored
+                marks = read_marks(f"{found.marks} {tail}") or marks
+                refuse_long_marks(marks)
+                return CardLine(_bounded(count, card), card, found.ignored, marks)
+    if unknown:
+        card = unknown_card(game, unknown[1])
+        return CardLine(_bounded(unknown[0], card), card, "", marks)
     raise LineRefused("unknown_card", _unknown(game, readings[0][1]))
 
 
+def refuse_long_marks(marks: Marks) -> None:
+    """Raises LineRefused for marks that no deck has room for."""
+    if sentence := wrong_with(marks):
+        raise LineRefused("bad_marks", sentence)
+
+
 def with_name(line: str, name: str) -> str:
-    """The line as it would name another card: ``2x Termitte`` -> ``2 Termite``."""
-    return f"{_counted(' '.join(line.split()))[0][0]} {name}"
+    """The line as it would name another card: ``2x Termitte #blue`` -> ``2 Termite #blue``."""
+    count, _, tail = _in_parts(line)
+    return f"{count} {name} {tail}".rstrip()
+
+
+def as_unknown(line: str) -> str:
+    """The line as it says that nobody need know its card: ``2x Nobody #blue`` -> ``2 Nobody | unknown | #blue``."""
+    count, name, tail = _in_parts(line)
+    return f"{count} {name.replace('|', '¦')} | {UNKNOWN}" + (f" | {tail.lstrip('| ')}" if tail else "")
+
+
+def _in_parts(line: str) -> tuple[int, str, str]:
+    """(count, name, marks as written) of a line whose name may be anything."""
+    count, rest = _counted(" ".join(line.split()))[0]
+    begin = begin_of_marks(rest)
+    tail = rest[begin:].strip()
+    return (count, rest[:begin].rstrip(), tail) if tail and read_marks(tail) else (count, rest, "")
+
+
+def _named_unknown(game: Game, rest: str) -> str:
+    """The name before ``| unknown``, unless the game has a type of that name; empty otherwise."""
+    name, bar, kind = rest.rpartition("|")
+    is_so = bar and fold(kind) == UNKNOWN and UNKNOWN not in _kinds(game) and any(char.isalnum() for char in name)
+    return name.strip() if is_so else ""
+
+
+def unknown_card(game: Game, name: str) -> Card:
+    """A card of which only the name is known."""
+    return Card(game.slug, _written_code(name), name, "", written=True)
+
+
+def _written_code(name: str) -> str:
+    """Names that differ in marks or letters the slug leaves out are different cards."""
+    return f"written-{slugify(name)[:60]}-{crc32(fold(name).encode()):08x}"
 
 
 def line_for(game: Game, entry: Entry) -> str:
-    """One line of a list; more, indented, for a written-in card with many facts."""
+    """One line of a list; more, indented, for a written-in card with many facts and for long notes."""
     card = entry.card
-    if not card.written:
-        return f"{entry.count} {name_index(game).label(card)}"
-    lines = [f"{entry.count} {card.name} | {card.type}"]
-    for fact in _facts_as_text(game, card):
-        if len(lines[-1]) + len(fact) > WRITTEN_WIDTH:
-            lines.append(f"  | {fact}")
-        else:
-            lines[-1] += f" | {fact}"
+    lines = [f"{entry.count} {card.name if card.written else name_index(game).label(card)}"]
+    if card.unknown:
+        lines = [f"{entry.count} {card.name.replace('|', '¦')} | {UNKNOWN}"]
+    elif card.written:
+        lines = [f"{entry.count} {card.name} | {card.type}"]
+        for fact in facts_as_text(game, card):
+            _go_on(lines, fact)
+    if entry.marks != NO_MARKS:
+        words = marks_as_words(entry.marks)
+        inline = f"{lines[0]} {' '.join(words)}"
+        if not card.written and "|" not in inline and len(inline) <= WRITTEN_WIDTH:
+            return inline
+        for word in words:
+            _go_on(lines, word)
     return "\n".join(lines)
 
 
-def _facts_as_text(game: Game, card: Card) -> list[str]:
+def _go_on(lines: list[str], part: str) -> None:
+    """Put one more part behind a bar, on a line of its own where the last one is full."""
+    if len(lines[-1]) + len(part) > WRITTEN_WIDTH:
+        lines.append(f"  | {part}")
+    else:
+        lines[-1] += f" | {part}"
+
+
+def facts_as_text(game: Game, card: Card) -> list[str]:
+    """The facts of a written-in card, each as a line says it."""
     return [f"{game.facts_by_key[key].title}: {_fact_text(value)}" for key, value in card.facts.items() if key in game.facts_by_key]
 
 
@@ -100,10 +179,14 @@ def _counted(line: str) -> list[tuple[int, str]]:
     if match := _COUNT_FIRST.fullmatch(line):
         digits = next(group for group in match.groups()[:4] if group)
         readings.append((_number(digits), match["rest"]))
+        # A card may be called X.
+        if match[3] and not match["rest"].startswith(named := line[match.end(3) :].strip()):
+            readings.append((_number(digits), named))
     if match := _COUNT_LAST.fullmatch(line):
         readings.append((_number(match[2]), match["rest"]))
     if match := _APPRENTICE.fullmatch(line):
-        readings.append((_number(match["count"]), match["name"].replace('""', '"')))
+        name = match["name"].replace('""', '"')
+        readings += [(_number(match["count"]), f"{name} ({match['set']})" if match["set"] else name), (_number(match["count"]), name)]
     readings.append((1, re.sub(r"^[*•-]\s+", "", line)))
     return readings
 
@@ -163,9 +246,7 @@ def _written_in(game: Game, rest: str) -> Card | None:
         if read is not None:
             facts[fact.key] = read
     claim = Claim("", note="written in by the author of the list")
-    # Names that differ in marks or letters the slug leaves out are different cards.
-    code = f"written-{slugify(name)[:60]}-{crc32(fold(name).encode()):08x}"
-    card = Card(game.slug, code, name, card_type, facts, sources={"": (claim,)}, written=True)
+    card = Card(game.slug, _written_code(name), name, card_type, facts, sources={"": (claim,)}, written=True)
     _refuse_what_cannot_be_written_again(game, card)
     return card
 
@@ -174,7 +255,7 @@ def _refuse_what_cannot_be_written_again(game: Game, card: Card) -> None:
     """Writing a list out may lengthen its lines (``a;b`` becomes ``a, b``); one that grows too long could not be read back."""
     if len(f"{MAX_COUNT} {card.name} | {card.type}") > MAX_LINE:
         raise LineRefused("line_too_long", f"The name “{card.name[:40]}…” is too long; a line has room for {MAX_LINE} characters.")
-    for fact in _facts_as_text(game, card):
+    for fact in facts_as_text(game, card):
         if len(f"  | {fact}") > MAX_LINE:
             label = fact.partition(":")[0]
             raise LineRefused("bad_fact", f"{label} comes to {len(fact)} characters; a line has room for {MAX_LINE}. Shorten it.")

@@ -137,7 +137,8 @@ class Card:
 
     ``sources`` maps a fact's key to the claims made about it; the key ``""`` holds the
     documents behind every fact that has no entry of its own. ``written`` marks a card that
-    the list's author wrote in, which no catalogue knows.
+    the list's author wrote in, which no catalogue knows; without a ``type`` it is a mere name
+    (``unknown``) that a list keeps until somebody knows the card.
     """
 
     game: str
@@ -155,6 +156,11 @@ class Card:
     @property
     def key(self) -> str:
         return f"{self.game}/{self.code}"
+
+    @property
+    def unknown(self) -> bool:
+        """Whether nothing is known of the card but what the list calls it."""
+        return self.written and not self.type
 
     def fact(self, key: str) -> FactValue | None:
         return self.facts.get(key)

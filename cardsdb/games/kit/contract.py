@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 
 from cardsdb.games.kit.decktext import read_deck
-from cardsdb.games.kit.face import Lines, Marks, Number
+from cardsdb.games.kit.face import Lines, Marks, Number, Row
 from cardsdb.games.kit.folder import FolderError
 from cardsdb.games.kit.game import Example, Game
 from cardsdb.games.kit.glossary import glossary_problems
+from cardsdb.games.kit.opening import Pile
+from cardsdb.games.kit.print_extras import print_extras_problems
 from cardsdb.games.kit.report import Severity
 from cardsdb.games.kit.set_up_file import set_up_problems
+from cardsdb.games.kit.statistics import Statistic, measured
+from cardsdb.games.kit.worksheet import worksheet_problems
 
 # What the search language and the addresses of lists give a meaning of their own.
 RESERVED_SEARCH_WORDS = set(
@@ -28,8 +33,21 @@ def problems(game: Game) -> list[str]:
     if lacking:
         return lacking
     try:
-        checks = (_facts, _cards, _faces, _rules, _formats, _examples, _starters, glossary_problems, set_up_problems)
-        return [f"{game.folder.name}: {problem}" for check in checks for problem in check(game)]
+        checks = (
+            _facts,
+            _cards,
+            _faces,
+            _rules,
+            _formats,
+            _examples,
+            _starters,
+            glossary_problems,
+            set_up_problems,
+            worksheet_problems,
+            print_extras_problems,
+            _numbers,
+        )
+        return [f"{game.folder.name}: {problem}" for check in (*checks, _numbers) for problem in check(game)]
     except FolderError as error:
         return [str(error)]
 
@@ -78,7 +96,13 @@ def _faces(game: Game) -> Iterator[str]:
             yield f"no face for type {card_type.slug!r}"
     for slug, face in game.faces.items():
         for element in face.elements:
-            named = element.facts if isinstance(element, Lines) else (element.fact,) if isinstance(element, Number | Marks) else ()
+            named: tuple[str, ...] = ()
+            if isinstance(element, Lines):
+                named = element.facts
+            elif isinstance(element, Row):
+                named = tuple(key for key, _, _ in element.facts)
+            elif isinstance(element, Number | Marks):
+                named = (element.fact,)
             for key in named:
                 if key not in game.facts_by_key:
                     yield f"the face of {slug!r} shows {key!r}, which is no fact"
@@ -153,3 +177,41 @@ def _starters(game: Game) -> Iterator[str]:
             continue
         for unread in read_deck(game, starter.text, format).unread:
             yield f"starter {starter.slug}: line {unread.line} {unread.text!r} is not read: {unread.message}"
+
+
+def _numbers(game: Game) -> Iterator[str]:
+    """What statistics and piles name exists, and every ready deck can be measured."""
+    for statistic in game.statistics:
+        yield from _named(game, f"statistic {statistic.title!r}", statistic)
+        named = [getattr(statistic, field.name) for field in fields(statistic) if field.name in ("fact", "facts", "down", "across", "sort")]
+        for key in (key for value in named for key in ((value,) if isinstance(value, str) else value)):
+            if key and key != "type" and key not in game.facts_by_key:
+                yield f"statistic {statistic.title!r} measures {key!r}, which is no fact"
+    piles = game.opening.piles if game.opening else ()
+    for pile in piles:
+        yield from _named(game, f"pile {pile.slug!r}", pile)
+        if not SLUG.fullmatch(pile.slug) or [other.slug for other in piles].count(pile.slug) > 1:
+            yield f"pile {pile.slug!r} needs a slug of its own"
+        for format in pile.formats:
+            if format not in game.formats_by_slug:
+                yield f"pile {pile.slug!r} names format {format!r}, which is not declared"
+    for starter in game.starters:
+        try:
+            measured(game, read_deck(game, starter.text).deck)
+        except (KeyError, TypeError, ValueError) as error:
+            yield f"starter {starter.slug} cannot be measured: {error!r}"
+
+
+def _named(game: Game, what: str, declared: Statistic | Pile) -> Iterator[str]:
+    """The rules, terms, sections and types that a statistic or a pile names and that there are not."""
+    mulligan = declared.mulligan if isinstance(declared, Pile) else None
+    for code in (*declared.cites, *(mulligan.cites if mulligan else ())):
+        if code not in game.citations:
+            yield f"{what} cites {code}, which is not cited"
+    for term in declared.terms:
+        if term not in {entry.term for entry in game.glossary}:
+            yield f"{what} names the term {term!r}, which is not in the glossary"
+    for kind, names, known in (("section", declared.of.sections, game.sections_by_slug), ("type", declared.of.types, game.types_by_slug)):
+        for name in names:
+            if name not in known:
+                yield f"{what} looks at {kind} {name!r}, which is not declared"

@@ -14,7 +14,7 @@ class Section:
     """A part of a deck. A card that names no section goes to the first one that takes its type.
 
     ``secret`` sections are shown to the deck's owner alone. ``headings`` are other words by
-    which lists name the section.
+    which lists name the section. ``order``: the number by which pages order its cards, if not as their author put them.
     """
 
     slug: str
@@ -22,6 +22,7 @@ class Section:
     types: tuple[str, ...]
     headings: tuple[str, ...] = ()
     secret: bool = False
+    order: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +36,28 @@ class Detail:
 
 
 @dataclass(frozen=True, slots=True)
+class Marks:
+    """What a deck's author wrote on one of its lines. No rule looks at them.
+
+    ``keep``: no repair may take the card out.
+    """
+
+    note: str = ""
+    tags: tuple[str, ...] = ()
+    keep: bool = False
+
+
+NO_MARKS = Marks()
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """``count`` copies of one card in one section."""
 
     card: Card
     count: int
     section: str
+    marks: Marks = NO_MARKS
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,25 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from cardsdb.games.kit.cardline import MAX_COUNT, MAX_LINE, MAX_WRITTEN, LineRefused, line_for, read_card_line, with_name
+from cardsdb.games.kit.cardline import (
+    MAX_COUNT,
+    MAX_LINE,
+    UNKNOWN,
+    LineRefused,
+    as_unknown,
+    line_for,
+    read_card_line,
+    refuse_long_marks,
+    with_name,
+)
 from cardsdb.games.kit.cards import Card, fold
+from cardsdb.games.kit.deck_comments import Said
 from cardsdb.games.kit.decklist import Decklist, Detail, Entry
+from cardsdb.games.kit.headings import SIDEBOARD, heading_of, headings, split_heading
+from cardsdb.games.kit.list_lines import joined_lines
+from cardsdb.games.kit.marks import has_control, joined_marks
 from cardsdb.games.kit.names import NameIndex, name_index
+from cardsdb.games.kit.places import bare_heading, main_section, named_sections, placed_words
 
 if TYPE_CHECKING:
     from cardsdb.games.kit.game import Format, Game
@@ -24,11 +39,13 @@ MAX_BYTES = 256 * 1024
 MAX_LINES = 5_000
 MAX_ENTRIES = 1_000
 
-_WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard"}
-_SIDEBOARD = "sideboard"
 # Lines that other tools write and that say nothing about cards.
-_LEFT_BY_OTHERS = re.compile(r"(?i)about|name[ :=].*|layout .*|\[metadata\]")
-_COMMENT_KEYS = {"name", "format", "source", "note"}
+_LEFT_BY_OTHERS = re.compile(r"(?i)about|layout .*|\[metadata\]")
+_NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
+# In place of a suggestion: the line's card is to be kept although nobody knows it.
+KEEP_UNKNOWN = f"| {UNKNOWN}"
+# Marks go on behind a bar: no longer than a line has room for, the bar left out.
+_BAR = len("  | // ")
 
 
 class ListTooLarge(ValueError):
@@ -44,6 +61,12 @@ class Unread:
     code: str
     message: str
     suggestions: tuple[str, ...] = ()
+    section: str = ""
+
+    @property
+    def may_stay_unknown(self) -> bool:
+        """Whether the line may be kept as a card that nobody knows (``KEEP_UNKNOWN``)."""
+        return self.code == "unknown_card"
 
     @property
     def correctable(self) -> bool:
@@ -61,27 +84,38 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text says: the deck, what could not be read, and what was set aside."""
+    """What a text says: the deck, what could not be read, what was set aside, and what it says of the deck besides."""
 
     deck: Decklist
     unread: tuple[Unread, ...] = ()
     notices: tuple[Notice, ...] = ()
     format: str = ""
     comments: tuple[str, ...] = ()
+    notes: str = ""
+    tags: tuple[str, ...] = ()
+    house: str = ""
 
 
 @dataclass
 class _State:
     also: NameIndex
+    lines: list[str]
     section: str = ""
     type_hint: str = ""
-    name: str = ""
-    format: str = ""
+    under_main: bool = False
+    said: Said = field(default_factory=Said)
     entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
     details: dict[str, int | str] = field(default_factory=dict)
     unread: list[Unread] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
+    _named: frozenset[str] | None = None
+
+    def named(self, game: Game) -> frozenset[str]:
+        """The sections that the list has headings for, looked for when it first matters."""
+        if self._named is None:
+            self._named = named_sections(game, (line for line in self.lines if len(line) <= MAX_LINE))
+        return self._named
 
 
 def lines_of(text: str) -> list[str]:
@@ -100,73 +134,71 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
     lines = lines_of(text)
     if len(lines) > MAX_LINES:
         raise ListTooLarge(f"The list has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
-    state = _State(NameIndex(tuple(also)))
-    for number, line in _joined(lines):
+    state = _State(NameIndex(tuple(also)), lines)
+    for number, line in joined_lines(lines):
         try:
-            if any(len(part) > MAX_LINE for part in line.split("\n")):
+            if any(len(part) > MAX_LINE + (_BAR if part.startswith("  | ") else 0) for part in line.split("\n")):
                 raise LineRefused("line_too_long", f"This line is longer than {MAX_LINE} characters.")
             _read_line(game, " ".join(part.strip() for part in line.split("\n")).strip(), number, state, format)
         except LineRefused as refused:
-            state.unread.append(Unread(number, line.strip()[:MAX_LINE], refused.code, refused.message, refused.suggestions))
-    deck = Decklist(tuple(state.entries.values()), state.details, state.name)
-    return Reading(deck, tuple(state.unread), tuple(state.notices), state.format, tuple(state.comments))
-
-
-def _joined(lines: list[str]) -> list[tuple[int, str]]:
-    """(number, line), where lines that begin with | go on with a card that is written in above."""
-    found: list[tuple[int, str]] = []
-    for number, line in enumerate(lines, 1):
-        if line.lstrip().startswith("|") and found and "|" in found[-1][1] and len(found[-1][1]) < MAX_WRITTEN:
-            found[-1] = (found[-1][0], f"{found[-1][1]}\n{line}")
-        else:
-            found.append((number, line))
-    return found
+            text = line.strip()[:MAX_LINE]
+            state.unread.append(Unread(number, text, refused.code, refused.message, refused.suggestions, state.section))
+    said = state.said
+    deck = Decklist(tuple(state.entries.values()), state.details, said.get("name"))
+    return Reading(
+        deck,
+        tuple(state.unread),
+        tuple(state.notices),
+        said.get("format"),
+        tuple(state.comments),
+        "\n".join(said.notes),
+        said.tags,
+        said.get("house"),
+    )
 
 
 def _read_line(game: Game, line: str, number: int, state: _State, format: Format | None) -> None:
     if not line:
         return
-    if _control(line):
+    if has_control(line):
         raise LineRefused("bad_character", "This line has a control character; remove it.")
+    if state.said.read(line):
+        return
     # Single spaces: patterns that allow for spaces in several places are slow on long runs of them.
     line = " ".join(line.split())
     section = state.section
     types: tuple[str, ...] = (state.type_hint,) if state.type_hint else ()
     if not (name_index(game).called(line) or state.also.called(line)):
-        if _read_heading(game, line, state) or _read_comment(line, state) or _read_detail(game, line, state):
+        if _read_heading(game, line, state, number) or _read_comment(line, state) or _read_detail(game, line, state):
             return
         if _LEFT_BY_OTHERS.fullmatch(line):
             return
-        heading, line = _split_heading(game, line)
-        if heading == _SIDEBOARD and heading not in _headings(game):
+        if named := _NAME_OF_OTHERS.fullmatch(line):
+            state.said.values.setdefault("name", (named["name"] or "").strip())
+            return
+        heading, line = split_heading(game, line)
+        if heading == SIDEBOARD and heading not in headings(game):
             state.notices.append(Notice(number, f"{game.name} has no sideboard; the card was put where its type belongs."))
             section, types = "", ()
         elif heading:
-            section, type_hint = _headings(game)[heading]
+            section, type_hint = headings(game)[heading]
             types = (type_hint,) if type_hint else ()
     types = types or (game.sections_by_slug[section].types if section else ())
-    count, card, ignored = read_card_line(game, line, types, state.also)
+    count, card, ignored, marks = read_card_line(game, line, types, state.also)
     if ignored:
         state.notices.append(Notice(number, f"No print “{ignored}” of {card.name} is known; the card was taken without it."))
-    stated = format or game.formats_by_slug.get(state.format)
-    _add(state, Entry(card, count, section or game.section_for(card.type, stated)))
+    section = section or _place(game, card, count, number, state, format or game.formats_by_slug.get(state.said.get("format")))
+    _add(state, Entry(card, count, section, marks))
 
 
-def _split_heading(game: Game, line: str) -> tuple[str, str]:
-    """(folded heading, rest) of a line such as ``X-File: Død Kalm`` or ``SB: 2 Kai``; no heading, and the line, otherwise."""
-    label, colon, rest = line.partition(":")
-    heading = _SIDEBOARD if fold(label) == "sb" else fold(label)
-    if colon and rest.strip() and (heading in _headings(game) or heading == _SIDEBOARD):
-        return heading, rest.strip()
-    return "", line
-
-
-def _control(line: str) -> bool:
-    """C0 controls but tab, and the marks that turn or hide text."""
-    return any(
-        (c < " " and c != "\t") or c in "\x7f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069" or "\ud800" <= c <= "\udfff"
-        for c in line
-    )
+def _place(game: Game, card: Card, count: int, number: int, state: _State, format: Format | None) -> str:
+    """Where a card goes whose line is under no section. In a list that names the section of its type, the main part means another."""
+    section = game.section_for(card.type, format)
+    main = main_section(game, card.type, format.sections if format else game.sections_by_slug) if state.under_main else ""
+    if main in ("", section) or section not in state.named(game):
+        return section
+    state.notices.append(Notice(number, placed_words(game, main, [f"{count} {card.name}"], "list")))
+    return main
 
 
 def _add(state: _State, entry: Entry) -> None:
@@ -180,55 +212,41 @@ def _add(state: _State, entry: Entry) -> None:
         raise LineRefused("bad_count", f"That makes {count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
     if not before and len(state.entries) >= MAX_ENTRIES:
         raise LineRefused("too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
-    state.entries[key] = replace(before or entry, count=count)
+    marks = joined_marks(before.marks, entry.marks) if before else entry.marks
+    refuse_long_marks(marks)
+    state.entries[key] = replace(before or entry, count=count, marks=marks)
 
 
-def _read_heading(game: Game, line: str, state: _State) -> bool:
+def _read_heading(game: Game, line: str, state: _State, number: int) -> bool:
     """``Leaders:``, ``[Leaders]``, ``// Leaders (4)``, ``## Leaders`` or the bare word."""
-    bare = re.sub(r"^(?://|#+)\s*", "", line)
-    if _LEFT_BY_OTHERS.fullmatch(bare):
+    bare, bracketed = bare_heading(line)
+    if _LEFT_BY_OTHERS.fullmatch(f"[{bare}]" if bracketed else bare) or _NAME_OF_OTHERS.fullmatch(bare):
         return False
-    bracketed = re.fullmatch(r"\[(?P<word>[^\]\d][^\]]*)\]", bare)
-    bare = bracketed["word"] if bracketed else bare
-    word = fold(re.sub(r"\s*(?:\(\d+(?: cards?)?\)|[-–]\s*\d+)?\s*:?\s*(?:\(\d+\))?$", "", bare))
-    if heading := _headings(game).get(word):
+    if (heading := heading_of(game, bare)) is not None:
         state.section, state.type_hint = heading
+        state.under_main = not any(heading)
         return True
-    if word in _WHOLE_DECK:
+    if fold(bare.rstrip(": ")) == SIDEBOARD:
         state.section = state.type_hint = ""
+        state.under_main = False
+        state.notices.append(Notice(number, f"{game.name} has no sideboard; the cards below were put where their type belongs."))
         return True
     if bracketed or (re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))):
         names = [section.name for section in game.sections]
         state.section = state.type_hint = ""
+        state.under_main = False
         raise LineRefused("unknown_section", f"{game.name} decks have no section “{bare.rstrip(':')}”.", [f"{name}:" for name in names])
     return False
-
-
-@lru_cache(maxsize=32)
-def _headings(game: Game) -> dict[str, tuple[str, str]]:
-    """Folded heading -> (section, type): sections by all their words, then types by theirs."""
-    found: dict[str, tuple[str, str]] = {}
-    for section in game.sections:
-        for word in (section.slug, section.name, *section.headings):
-            found.setdefault(fold(word), (section.slug, ""))
-    for card_type in game.types:
-        if card_type.in_decks:
-            for word in (card_type.plural, card_type.name):
-                found.setdefault(fold(word), ("", card_type.slug))
-    return found
 
 
 def _read_comment(line: str, state: _State) -> bool:
     if not line.startswith(("//", "#")):
         return False
     comment = line.lstrip("/# ").strip()
-    key, colon, value = comment.partition(":")
-    if colon and key.strip() in _COMMENT_KEYS:
-        if key.strip() in ("name", "format"):
-            setattr(state, key.strip(), value.strip())
+    if state.said.read_other(line):
         return True
-    if comment and not state.name:
-        state.name = comment
+    if comment and "name" not in state.said.values:
+        state.said.values["name"] = comment
     elif comment:
         state.comments.append(comment)
     return True
@@ -267,9 +285,12 @@ def with_correction(game: Game, text: str, number: int, suggestion: str) -> str:
     if not suggestion or not 0 <= place < len(parts):
         return text
     line = parts[place].strip()
-    heading, rest = _split_heading(game, line)
-    before = f"{line.partition(':')[0]}: " if heading else ""
-    parts[place] = suggestion if suggestion.endswith(":") else before + with_name(rest, suggestion)
+    heading, rest = split_heading(game, line)
+    before = f"{line.partition(':')[0]}: " if heading and rest != line else ""
+    if suggestion == KEEP_UNKNOWN:
+        parts[place] = before + as_unknown(rest)
+    else:
+        parts[place] = suggestion if suggestion.endswith(":") else before + with_name(rest, suggestion)
     return "".join(parts)
 
 

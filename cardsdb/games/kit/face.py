@@ -55,25 +55,45 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number with its name under it. Unknown is a ruled blank; a fact that does not apply is nothing."""
+    """A number with its name under it and, left of it, its ``symbol``. Unknown is a ruled blank; a fact that does not apply is nothing.
+
+    Where a word may be printed in the number's place (N/A, a formula) that is the fact ``instead``.
+    """
 
     box: Box
     fact: str
     label: str = ""
     size: int = 200
+    symbol: str = ""
+    instead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Numbers side by side, only those that are known: (fact, its symbol, its name on the card).
+
+    A ``signed`` number that adds says so with a plus.
+    """
+
+    box: Box
+    facts: tuple[tuple[str, str, str], ...]
+    size: int = 200
+    signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
     """Facts as lines of "label  value", one after the other, those that apply to the card.
 
-    Facts in ``blanks`` get a ruled blank when unknown; the others are left out then.
+    Facts in ``blanks`` get a ruled blank when unknown; the others are left out then. In a ``table``
+    the values stand under each other on the right.
     """
 
     box: Box
     facts: tuple[str, ...]
     blanks: tuple[str, ...] = ()
-    size: int = 70
+    size: int = 85
+    table: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +104,16 @@ class Notes:
     """
 
     box: Box
-    size: int = 75
+    size: int = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A hair line from (x, y) rightwards."""
+
+    x: int
+    y: int
+    width: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +128,20 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """One mark for each value of a ``words`` or ``word`` fact: its symbol, or its first letter, in its colour."""
+    """One mark for each value of a ``words`` or ``word`` fact: its symbol, or its first letter, in its colour.
+
+    A symbol belongs to every value that has its word in it. Marks are ``side`` large; without
+    ``named`` they stand alone, in the middle of the box.
+    """
 
     box: Box
     fact: str
     symbols: tuple[tuple[str, str], ...] = ()
+    side: int = 5_000
+    named: bool = True
 
 
-Element = Fill | Text | Number | Lines | Notes | Symbol | Marks
+Element = Fill | Rule | Text | Number | Row | Lines | Notes | Symbol | Marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,68 +150,110 @@ class Face:
     landscape: bool = False
 
 
+# The family's measures: the band on top with its name, the row that says what kind of card this is, the foot.
+BAND, TYPE_TOP, TYPE_DEPTH, FOOT = 14_200, 15_000, 4_800, 6_900
+# Print services cut an eighth of an inch off at worst: words keep away from the trim so far.
+SAFE = 3_200
+
+
+def paper(width: int = WIDTH, height: int = HEIGHT) -> Fill:
+    """The card itself."""
+    return Fill(Box(0, 0, width, height), "paper")
+
+
+def name_band(left: int = 4_000, right: int = WIDTH - 4_000, colour: str = "hue", width: int = WIDTH) -> tuple[Element, ...]:
+    """The band on top, and the name in it from ``left`` to ``right``."""
+    name = Text(Box(left, 2_500, right - left, 11_100), "name", 150, 90, "serif-bold", colour="paper", lines=3)
+    return Fill(Box(0, 0, width, BAND), colour), name
+
+
+def on_the_band(x: int, fact: str, label: str = "", instead: str = "") -> tuple[Element, ...]:
+    """A number in the band. There it would lose its contrast, so it gets paper of its own."""
+    ground = Fill(Box(x, 1_900, 12_500, 11_500), "paper")
+    return ground, Number(Box(x + 1_200, SAFE, 10_100, 8_900), fact, label, 240, instead=instead)
+
+
+def type_row(symbol: str = "", left: int = 4_000, right: int = WIDTH - 17_000, top: int = TYPE_TOP) -> tuple[Element, ...]:
+    """What kind of card this is, with its mark."""
+    words = left + 6_000 if symbol else left
+    row: tuple[Element, ...] = (Text(Box(words, top, right - words, TYPE_DEPTH), "type", 90, 65, "sans-bold", colour="soft"),)
+    return (Symbol(Box(left, top, TYPE_DEPTH, TYPE_DEPTH), symbol, "hue"), *row) if symbol else row
+
+
+def foot_line(left: int = 4_000, width: int = WIDTH, height: int = HEIGHT, *, ruled: bool = False) -> tuple[Element, ...]:
+    """Where print, source and credit stand; under a hair line where no rule to write on ends above them."""
+    across = width - left - 3_500
+    rule = (Rule(left, height - FOOT, across),) if ruled else ()
+    return *rule, Text(Box(left, height - 6_400, across, 3_900), "credit", 65, 50, colour="soft")
+
+
 def dossier(
     *,
     corner: str = "",
+    corner_instead: str = "",
+    lead: str = "",
+    lead_name: str = "",
     column: tuple[str, ...] = (),
+    instead: str = "",
     foot: str = "",
+    row: tuple[tuple[str, str, str], ...] = (),
     lines: tuple[str, ...] = (),
     blanks: tuple[str, ...] = (),
     marks: str = "",
     symbols: tuple[tuple[str, str], ...] = (),
+    symbol: str = "",
     edge: str = "hue",
     name_up_edge: bool = False,
     landscape: bool = False,
 ) -> Face:
     """The family's face, so that five games look like one.
 
-    ``corner`` is the number top right, ``column`` the numbers down the left, ``foot`` the number
-    bottom right; ``lines`` the facts written out above the text (``blanks``: those ruled when
-    unknown); ``marks`` a fact shown as marks under the name, with ``symbols`` for its values;
-    ``edge`` the colour of the band. ``name_up_edge`` puts the name up the left edge, as on
-    Spycraft's printed cards; otherwise it stands in a band on top.
+    ``corner`` is the number top right, ``lead`` the one top left (``lead_name`` if its title is long), ``column`` the numbers down the
+    left, ``foot`` the number bottom right, ``row`` bonuses side by side where they are known;
+    ``lines`` the facts written out above the text (``blanks``: those ruled when unknown); ``marks``
+    a fact shown as marks; ``symbols`` the drawings for facts and values, ``symbol`` that of the
+    type; ``edge`` the colour of the band. A word stands in place of a number of the column if the
+    card has the fact's key with ``instead`` after it, in place of the corner's ``corner_instead``.
+    ``name_up_edge`` puts the name up the left edge, as on Spycraft's printed cards; otherwise it
+    stands in a band on top.
     """
     width, height = (HEIGHT, WIDTH) if landscape else (WIDTH, HEIGHT)
-    left = 9_000 if name_up_edge else 4_000
-    parts: list[Element] = [Fill(Box(0, 0, width, height), "paper")]
+    left, drawn = 11_000 if name_up_edge else 4_000, dict(symbols)
+    parts: list[Element] = [paper(width, height)]
     if name_up_edge:
-        parts += [
-            Fill(Box(0, 0, 8_000, height), edge),
-            Text(Box(1_000, 3_500, 6_000, height - 7_000), "name", 120, 90, "serif-bold", "right", "paper", turned=True, lines=2),
-        ]
-        top = 4_000
+        name = Box(2_250, 3_500, 5_400, height - 7_000)
+        parts += [Fill(Box(0, 0, 9_800, height), edge), Text(name, "name", 150, 90, "serif-bold", "right", "paper", turned=True)]
+        parts += [Number(Box(width - 14_500, SAFE, 11_000, 10_800), corner, size=280)] if corner else []
+        top = 3_500
     else:
-        room = width - 8_000 - (12_000 if corner else 0)
-        parts += [
-            Fill(Box(0, 0, width, 13_500), edge),
-            Text(Box(4_000, 1_200, room, 11_100), "name", 120, 90, "serif-bold", colour="paper", lines=3),
-        ]
-        top = 15_000
-    if corner:
-        # On the band the number would lose its contrast, so it gets paper of its own.
-        if not name_up_edge:
-            parts.append(Fill(Box(width - 14_000, 1_500, 12_000, 10_800), "paper"))
-        parts.append(Number(Box(width - 14_000, 1_800, 12_000, 10_500), corner))
-    parts.append(Text(Box(left, top, width - left - 16_000, 4_000), "type", 80, 65, "sans-bold", colour="soft"))
-    top += 5_000
-    text_left = left
+        parts += name_band(17_000 if lead else 4_000, width - (16_500 if corner else 4_000), edge, width)
+        parts += on_the_band(2_000, lead, lead_name) if lead else ()
+        parts += on_the_band(width - 14_500, corner, instead=corner_instead) if corner else ()
+        top = TYPE_TOP
+    parts += type_row(symbol, left, width - 17_000, top)
+    top += TYPE_DEPTH + 1_000
+    text_left, right = left, width - 3_500
     if column:
-        step = min(12_500, (height - top - 9_000) // len(column))
-        parts += [Number(Box(left, top + index * step, 11_000, step - 500), fact, size=180) for index, fact in enumerate(column)]
-        text_left = left + 13_000
-    right = width - 3_500
+        step = min(13_000, (height - top - 9_000) // len(column))
+        boxes = [Box(left - 500, top + index * step, 13_500, step - 800) for index in range(len(column))]
+        words = [fact + instead if instead else "" for fact in column]
+        parts += [Number(box, fact, "", 230, drawn.get(fact, ""), word) for box, fact, word in zip(boxes, column, words, strict=True)]
+        text_left = left + 15_000
     if name_up_edge and corner:
-        top += 4_000
+        top = max(top, 15_500)
     if marks:
         parts.append(Marks(Box(text_left, top, right - text_left, 6_500), marks, symbols))
-        top += 7_500
+        top += 7_800
+    if row:
+        parts.append(Row(Box(text_left, top, right - text_left, 11_500), row, 240, signed=True))
+        top += 12_500
     if lines:
-        depth = min(4_200 * len(lines), (height - top - 20_000) // 2)
+        depth = min(4_700 * len(lines), (height - top - 20_000) // 2)
         parts.append(Lines(Box(text_left, top, right - text_left, depth), lines, blanks))
-        top += depth + 1_000
-    bottom = height - (17_500 if foot else 7_500)
+        top += depth + 1_200
+    bottom = height - (18_500 if foot else 8_200)
     parts.append(Notes(Box(text_left, top, right - text_left, bottom - top)))
     if foot:
-        parts.append(Number(Box(width - 14_500, height - 16_500, 11_000, 10_500), foot))
-    parts.append(Text(Box(left, height - 5_800, right - left, 3_800), "credit", 65, 50, colour="soft"))
+        parts.append(Number(Box(width - 14_500, height - 18_000, 11_000, 10_500), foot, size=260))
+    parts += foot_line(left, width, height, ruled=bool(foot))
     return Face(tuple(parts), landscape)

@@ -9,60 +9,21 @@ from pathlib import Path
 from typing import Any
 
 from cardsdb.games.kit import folder as folders
-from cardsdb.games.kit.cards import Card, CardSet, CardType, Certainty, Fact
+from cardsdb.games.kit.back import Back
+from cardsdb.games.kit.cards import Card, CardSet, CardType, Fact
+from cardsdb.games.kit.citation import Citation, Document, Ruling
 from cardsdb.games.kit.decklist import Decklist, Detail, Section
 from cardsdb.games.kit.face import Face, dossier
 from cardsdb.games.kit.glossary import GlossaryEntry, read_glossary, terms_for
+from cardsdb.games.kit.opening import Opening
+from cardsdb.games.kit.print_extras import NO_EXTRAS, PrintExtras
 from cardsdb.games.kit.report import Report, Verdict, Violation
-from cardsdb.games.kit.rules import Rule
+from cardsdb.games.kit.rule import Rule
 from cardsdb.games.kit.set_up import SetUpGuide
 from cardsdb.games.kit.set_up_file import read_set_up
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """Something that facts and rules are cited from. ``kind``: rulebook, card picture, list ... ``url``: where all may read it."""
-
-    key: str
-    title: str
-    kind: str = "rulebook"
-    by: str = ""
-    note: str = ""
-    url: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Citation:
-    """Where a rule stands, what it says in our words, and how certain that is.
-
-    ``about``: deck, set-up, card, play or licence; only deck and set-up rules are checked.
-    """
-
-    code: str
-    document: str
-    section: str
-    lines: str
-    certainty: Certainty
-    says: str
-    about: str = "deck"
-    note: str = ""
-
-    @property
-    def place(self) -> str:
-        """Section and lines: ``Game Setup, line 430``."""
-        lines = f"{'line' if self.lines.isdigit() else 'lines'} {self.lines}" if self.lines else ""
-        return ", ".join(part for part in (self.section, lines) if part)
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """A question the documents leave open, and how Cutout treats it until someone knows better."""
-
-    id: str
-    question: str
-    treatment: str
-    lines: str = ""
-    rules: tuple[str, ...] = ()
+from cardsdb.games.kit.statistics import Statistic
+from cardsdb.games.kit.unknown import known_part, without_those_cured_by
+from cardsdb.games.kit.worksheet import Worksheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +95,7 @@ class Game:
     dark paper. ``colours`` gives a colour to a fact's value (a faction, a branch). ``write_in``
     are the card types a list may describe itself, for games whose card lists are lost.
     ``exports`` tells a deck file format what other people's tools call this game: format
-    name -> what that format's module asks for (``decks/formats``).
+    name -> what that format's module asks for (``decks/formats``). Without ``statistics`` and ``opening`` a deck has the usual ones.
     """
 
     slug: str
@@ -149,6 +110,7 @@ class Game:
     formats: tuple[Format, ...]
     faces: Mapping[str, Face]
     hue: tuple[str, str]
+    backs: tuple[Back, ...] = ()
     colours: Mapping[str, str] = field(default_factory=dict)
     players: str = ""
     rights: str = ""
@@ -159,7 +121,11 @@ class Game:
     trim: tuple[int, int] = (63_500, 88_900)
     trim_source: str = "No document states a card size: the usual poker size is assumed."
     exports: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    worksheets: tuple[Worksheet, ...] = ()
+    print_extras: PrintExtras = NO_EXTRAS
     examples: Callable[[], tuple[Example, ...]] = tuple
+    statistics: tuple[Statistic, ...] = ()
+    opening: Opening | None = None
 
     # -- what the folder holds ------------------------------------------------
 
@@ -235,6 +201,8 @@ class Game:
 
     def type_named(self, slug: str) -> CardType:
         """The type; for one that is no longer declared the bare slug as a name, never to be put into new decks."""
+        if not slug:
+            return CardType("", "Unknown card", "Unknown cards", in_decks=False)
         title = slug.replace("-", " ").replace("_", " ").capitalize()
         return self.types_by_slug.get(slug) or CardType(slug, title, title, in_decks=False)
 
@@ -269,6 +237,8 @@ class Game:
         """Where a card of this type goes when its line names no section: the format's first that takes it."""
         wanted = format.sections if format else ()
         ordered = sorted(self.sections, key=lambda section: section.slug not in wanted)
+        if not card_type:  # Nobody knows what it is: most likely it is of the part that takes most.
+            return max(ordered[: len(wanted)] or ordered, key=lambda section: len(section.types)).slug
         for section in ordered:
             if card_type in section.types:
                 return section.slug
@@ -288,8 +258,9 @@ class Game:
 
     def judge(self, deck: Decklist, format: Format, unread: int = 0) -> Report:
         """Judge a deck by every rule of a format."""
-        violations = tuple(violation for rule in format.rules for violation in rule.judge(deck))
-        return Report(violations, unread)
+        known, missed = known_part(deck)
+        violations = (violation for rule in format.rules for violation in rule.judge(known))
+        return Report((*missed, *without_those_cured_by(missed, violations)), unread)
 
     def likely_format(self, deck: Decklist) -> Format:
         """The format a list is most likely meant for, when it does not say.

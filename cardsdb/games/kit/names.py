@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cardsdb.games.kit.cards import Card, fold
+from cardsdb.games.kit.marks import begin_of_marks, read_marks
 
 if TYPE_CHECKING:
     from cardsdb.games.kit.game import Game
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 # After a name: (SET) 123, [SET#123], [SET:123], |SET|123, then finishes and tags other tools add.
 _EXTRAS = re.compile(
     r"""\s*(?:[(\[|]\s*(?P<set>[^)\]:\#|]*?)\s*(?:[:\#|]\s*(?P<inner>[^)\]|]+?)\s*)?(?:[)\]]|$))?
-        \s*(?P<number>[\w.-]+)?\s*(?:\*\w+\*\s*|\[[^\]]*\]\s*|\^[^^]*\^\s*)*(?:\#.*)?$""",
+        \s*(?P<number>[\w.-]+)?\s*(?:\*\w+\*\s*|\[[^\]]*\]\s*|\^[^^]*\^\s*)*$""",
     re.VERBOSE,
 )
 
@@ -25,10 +26,11 @@ _BARE_SET = re.compile(r"\s+(?P<set>\w{1,6})(?:\s+(?P<number>[\w.-]+))?")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The cards a text may mean (several, one or none) and what of it was set aside."""
+    """The cards a text may mean (several, one or none), what of it was set aside, and its author's marks as they stand there."""
 
     cards: tuple[Card, ...] = ()
     ignored: str = ""
+    marks: str = ""
 
 
 class NameIndex:
@@ -53,7 +55,7 @@ class NameIndex:
         return self._called.get(fold(text), ())
 
     def find(self, text: str, set_hint: str = "") -> Found:
-        """The cards this text means: an exact name, else the longest known name with a set and number after it."""
+        """The cards this text means: an exact name, else the longest known name with a set, a number and marks after it."""
         folded = fold(text)
         if folded in self._called:
             return Found(self._narrow(self._called[folded], fold(set_hint), ""))
@@ -61,14 +63,25 @@ class NameIndex:
             if folded[end] not in " ([|*#^" or folded[:end].rstrip() not in self._called:
                 continue
             cards = self._called[folded[:end].rstrip()]
-            extras = _EXTRAS.fullmatch(folded, end)
-            if extras and (extras["set"] is not None or not extras["number"]):
-                return self._by_print(cards, extras["set"] or "", extras["inner"] or extras["number"] or "")
-            # A set without brackets is one only if a card of this name is in it: "2 Kai ON 12".
-            bare = _BARE_SET.fullmatch(folded, end)
-            if bare and any(_in_set(card, bare["set"]) for card in cards):
-                return self._by_print(cards, bare["set"], bare["number"] or "")
+            begin = end + begin_of_marks(folded[end:])
+            marks = _unfolded(text, folded, begin)
+            if marks and read_marks(marks) is not None:
+                if found := self._with_print(cards, folded[:begin], end):
+                    return replace(found, marks=marks)
+            elif found := self._with_print(cards, folded, end):
+                return found
         return Found()
+
+    def _with_print(self, cards: tuple[Card, ...], folded: str, end: int) -> Found | None:
+        """These cards as the set and the number behind their name narrow them down; None if anything else stands there."""
+        extras = _EXTRAS.fullmatch(folded, end)
+        if extras and (extras["set"] is not None or not extras["number"]):
+            return self._by_print(cards, extras["set"] or "", extras["inner"] or extras["number"] or "")
+        # A set without brackets is one only if a card of this name is in it: "2 Kai ON 12".
+        bare = _BARE_SET.fullmatch(folded, end)
+        if bare and any(_in_set(card, bare["set"]) for card in cards):
+            return self._by_print(cards, bare["set"], bare["number"] or "")
+        return None
 
     def _by_print(self, cards: tuple[Card, ...], set_code: str, number: str) -> Found:
         narrowed = self._narrow(cards, set_code, number)
@@ -95,6 +108,13 @@ class NameIndex:
         if sum(any(p.set == own.set for p in other.prints) for other in alike) == 1:
             return f"{card.name} ({own.set})"
         return f"{card.name} ({own.set}) {own.number or own.code}"
+
+
+def _unfolded(text: str, folded: str, begin: int) -> str:
+    """The words of the text that stand behind this place of its folded form; empty if they cannot be told."""
+    words = text.split()
+    before = len(folded[:begin].split())
+    return " ".join(words[before:]) if fold(" ".join(words[:before])) == folded[:begin].rstrip() else ""
 
 
 def _in_set(card: Card, set_code: str) -> bool:

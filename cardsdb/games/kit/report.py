@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Literal, TypeAlias
 
+from cardsdb.games.kit.cards import Card, FactValue
 from cardsdb.games.kit.decklist import Entry
 
 Verdict = Literal["legal", "undecided", "incomplete", "illegal"]
@@ -39,12 +41,56 @@ _VERDICTS: dict[Severity, Verdict] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Lack:
+    """Cards that would cure a violation, were they in the deck.
+
+    ``count`` of them, of one of these types (of any, if none is named), with these values of
+    facts, called ``name`` if that matters, in the first of ``sections`` that takes them (where
+    their type belongs, if none is named). ``less`` names a number fact of which a card put in
+    for another must have less than that one.
+    """
+
+    count: int = 1
+    types: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    facts: Mapping[str, FactValue] = field(default_factory=dict)
+    name: str = ""
+    less: str = ""
+
+    def fits(self, card: Card) -> bool:
+        """Whether this card is one of those that are lacking."""
+        if (self.types and card.type not in self.types) or (self.name and card.name != self.name):
+            return False
+        if self.less and card.number(self.less) is None:
+            return False
+        return all(card.fact(key) == value for key, value in self.facts.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """How far a deck has come by one number of a rule: ``found`` of at least ``least``, of at most ``most``."""
+
+    label: str
+    found: int
+    least: int | None
+    most: int | None
+    code: str
+    cites: str = ""
+
+    @property
+    def kept(self) -> bool:
+        """Whether the number is within its bounds."""
+        return (self.least is None or self.found >= self.least) and (self.most is None or self.found <= self.most)
+
+
+@dataclass(frozen=True, slots=True)
 class Violation:
     """One rule, broken in one way.
 
     ``code`` is the rule's (``AG-4``) and ``cites`` the citation's, mostly the same. ``problem``
     says how (``too-few``, ``too-many-copies``) and picks the sentence. ``what`` names the cards
-    counted ("leaders"). ``cards`` are names. ``excess`` is what could come out to cure it.
+    counted ("leaders"). ``cards`` are names. ``excess`` is what could come out to cure it, and
+    ``lacks`` what could be put in: of an illegal deck in the place of one of ``cards``.
     """
 
     code: str
@@ -56,6 +102,7 @@ class Violation:
     wanted: Amount = None
     cites: str = ""
     excess: tuple[tuple[Entry, int], ...] = ()
+    lacks: tuple[Lack, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,57 +7,13 @@ about one: it yields ``Violation`` values. Its own sentence is its citation's.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 from cardsdb.games.kit.cards import Card, FactValue, as_words
 from cardsdb.games.kit.decklist import Decklist, Entry, count_of
-from cardsdb.games.kit.report import Severity, Violation
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Which entries a rule looks at: those of the sections and types named, all if none is.
-
-    ``what`` is the plural by which sentences call them.
-    """
-
-    what: str = "cards"
-    sections: tuple[str, ...] = ()
-    types: tuple[str, ...] = ()
-    where: Callable[[Card], bool] | None = None
-
-    def pick(self, deck: Decklist) -> tuple[Entry, ...]:
-        return tuple(
-            entry
-            for entry in deck.entries
-            if (not self.sections or entry.section in self.sections)
-            and (not self.types or entry.card.type in self.types)
-            and (self.where is None or self.where(entry.card))
-        )
-
-
-EVERYTHING = Group()
-
-
-@dataclass(frozen=True)
-class Rule:
-    """Base of all rules: ``code`` names it, ``cites`` (the code, if empty) its citation.
-
-    ``words`` gives the sentence for each problem that only this rule reports; the common
-    ones are in ``words.py``. A sentence may use {what}, {cards}, {found} and {wanted}.
-    """
-
-    code: str
-    words: ClassVar[Mapping[str, str]] = {}
-
-    def judge(self, deck: Decklist) -> Iterable[Violation]:
-        raise TypeError(f"{type(self).__name__} must say how it judges")
-
-    def broken(self, problem: str, severity: Severity, **values: object) -> Violation:
-        """A violation of this rule."""
-        return Violation(self.code, problem, severity, cites=getattr(self, "cites", "") or self.code, **values)  # type: ignore[arg-type]
+from cardsdb.games.kit.report import Meter, Severity, Violation
+from cardsdb.games.kit.rule import EVERYTHING, Group, Rule, last_of, names_of
 
 
 @dataclass(frozen=True)
@@ -71,29 +27,37 @@ class Size(Rule):
     cites: str = ""
     # Cards whose type no source settles: they might fill the gap, so too few is then unknown.
     perhaps: Group | None = None
+    numbers = {"at_least": "{what}, at least", "at_most": "{what}, at most", "exactly": "{what}, exactly"}
+
+    @property
+    def _bounds(self) -> tuple[int | None, int | None]:
+        return (self.exactly, self.exactly) if self.exactly is not None else (self.at_least, self.at_most)
+
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        yield self.meter(self.of.what, count_of(self.of.pick(deck)), *self._bounds)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)
         found = count_of(picked)
-        low = self.exactly if self.exactly is not None else self.at_least
-        high = self.exactly if self.exactly is not None else self.at_most
+        low, high = self._bounds
         wrong = "not-exactly" if self.exactly is not None else None
         if low is not None and found < low:
             doubtful = self.perhaps.pick(deck) if self.perhaps else ()
             if found + count_of(doubtful) >= low:
-                names = _names(doubtful)
+                names = names_of(doubtful)
                 yield self.broken("perhaps-enough", Severity.UNKNOWN, what=self.of.what, cards=names, found=found, wanted=low)
             else:
-                yield self.broken(wrong or "too-few", Severity.INCOMPLETE, what=self.of.what, found=found, wanted=low)
+                lacks = (self.of.lack(low - found),)
+                yield self.broken(wrong or "too-few", Severity.INCOMPLETE, what=self.of.what, found=found, wanted=low, lacks=lacks)
         elif high is not None and found > high:
             yield self.broken(
                 wrong or "too-many",
                 Severity.ILLEGAL,
                 what=self.of.what,
-                cards=_names(picked),
+                cards=names_of(picked),
                 found=found,
                 wanted=high,
-                excess=tuple(_last(picked, found - high)),
+                excess=tuple(last_of(picked, found - high)),
             )
 
 
@@ -112,7 +76,7 @@ class OnlyTypes(Rule):
                 "wrong-type",
                 Severity.ILLEGAL,
                 what=self.of.what,
-                cards=_names(wrong),
+                cards=names_of(wrong),
                 found=tuple(dict.fromkeys(entry.card.type for entry in wrong)),
                 wanted=self.types,
                 excess=tuple((entry, entry.count) for entry in wrong),
@@ -132,6 +96,7 @@ class CopyLimit(Rule):
     override: str = ""
     severity: Severity = Severity.ILLEGAL
     cites: str = ""
+    numbers = {"limit": "copies of each of the {what}, at most"}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)
@@ -155,10 +120,10 @@ class CopyLimit(Rule):
                     "too-many-copies",
                     self.severity,
                     what=self.of.what,
-                    cards=_names(entries),
+                    cards=names_of(entries),
                     found=found,
                     wanted=limit,
-                    excess=tuple(_last(entries, found - limit)),
+                    excess=tuple(last_of(entries, found - limit)),
                 )
 
 
@@ -181,21 +146,29 @@ class OneOfEach(Rule):
             else:
                 by_value[value].append(entry)
         if unknown:
-            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.fact, cards=_names(unknown))
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.fact, cards=names_of(unknown))
         for value, entries in by_value.items():
             if (found := count_of(entries)) > 1:
                 yield self.broken(
                     "same-value",
                     Severity.ILLEGAL,
                     what=f"{self.of.what} of {self.fact} {as_words(value)}",
-                    cards=_names(entries),
+                    cards=names_of(entries),
                     found=found,
                     wanted=1,
-                    excess=tuple(_last(entries, found - 1)),
+                    excess=tuple(last_of(entries, found - 1)),
                 )
-        missing = tuple(as_words(value) for value in self.values if value not in by_value)
+        missing = tuple(value for value in self.values if value not in by_value)
         if missing and not unknown:
-            yield self.broken("missing-values", Severity.INCOMPLETE, what=f"{self.of.what} of {self.fact}", wanted=missing)
+            lacks = tuple(self.of.lack(facts={self.fact: value}) for value in missing)
+            wanted = tuple(as_words(value) for value in missing)
+            yield self.broken("missing-values", Severity.INCOMPLETE, what=f"{self.of.what} of {self.fact}", wanted=wanted, lacks=lacks)
+
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        if self.values:
+            found = {entry.card.fact(self.fact) for entry in self.of.pick(deck)}
+            label = f"{self.fact.replace('_', ' ')}s among the {self.of.what}"
+            yield self.meter(label, len(found.intersection(self.values)), len(self.values), len(self.values))
 
 
 @dataclass(frozen=True)
@@ -210,21 +183,23 @@ class AllShare(Rule):
         picked = self.of.pick(deck)
         unknown = [entry for entry in picked if entry.card.fact(self.fact) is None]
         if unknown:
-            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.fact, cards=_names(unknown))
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.fact, cards=names_of(unknown))
         by_value: dict[FactValue, list[Entry]] = defaultdict(list)
         for entry in picked:
             if (value := entry.card.fact(self.fact)) is not None:
                 by_value[value].append(entry)
         if len(by_value) > 1:
             fewest = sorted(by_value.values(), key=count_of)[:-1]
+            commonest = max(by_value, key=lambda value: count_of(by_value[value]))
             yield self.broken(
                 "mixed",
                 Severity.ILLEGAL,
                 what=f"{self.of.what}: {self.fact}",
-                cards=_names(picked),
+                cards=names_of(picked),
                 found=tuple(as_words(value) for value in by_value),
                 wanted=1,
                 excess=tuple((entry, entry.count) for entries in fewest for entry in entries),
+                lacks=(self.of.lack(facts={self.fact: commonest}),),
             )
 
 
@@ -236,22 +211,30 @@ class TotalAtMost(Rule):
     limit: int = 0
     of: Group = EVERYTHING
     cites: str = ""
+    numbers = {"limit": "{fact} of the {what} together, at most"}
+
+    def _total(self, picked: Iterable[Entry]) -> int:
+        return sum((entry.card.number(self.fact) or 0) * entry.count for entry in picked)
+
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        yield self.meter(f"{self.fact} of the {self.of.what}", self._total(self.of.pick(deck)), most=self.limit)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)
         unknown = [entry for entry in picked if entry.card.number(self.fact) is None]
-        found = sum((entry.card.number(self.fact) or 0) * entry.count for entry in picked)
+        found = self._total(picked)
         if found > self.limit:
             yield self.broken(
                 "total-too-high",
                 Severity.ILLEGAL,
                 what=f"{self.fact} of {self.of.what}",
-                cards=_names(picked),
+                cards=names_of(picked),
                 found=found,
                 wanted=self.limit,
+                lacks=(self.of.lack(less=self.fact),),
             )
         elif unknown:
-            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.fact, cards=_names(unknown))
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.fact, cards=names_of(unknown))
 
 
 @dataclass(frozen=True)
@@ -270,7 +253,7 @@ class Without(Rule):
                 "not-allowed",
                 Severity.ILLEGAL,
                 what=self.fact if self.value is True else f"{self.fact} {as_words(self.value)}",
-                cards=_names(wrong),
+                cards=names_of(wrong),
                 found=count_of(wrong),
                 wanted=0,
                 excess=tuple((entry, entry.count) for entry in wrong),
@@ -303,20 +286,6 @@ class Every(Rule):
         if wrong:
             removable = self.removable and self.severity is Severity.ILLEGAL
             excess = tuple((entry, entry.count) for entry in wrong) if removable else ()
-            yield self.broken(self.problem, self.severity, what=self.of.what, cards=_names(wrong), found=count_of(wrong), excess=excess)
+            yield self.broken(self.problem, self.severity, what=self.of.what, cards=names_of(wrong), found=count_of(wrong), excess=excess)
         if unknown:
-            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.of.what, cards=_names(unknown))
-
-
-def _names(entries: Iterable[Entry]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(entry.card.name for entry in entries))
-
-
-def _last(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int]]:
-    """Take the surplus from the end of the list: what was added last goes first."""
-    for entry in reversed(tuple(entries)):
-        if surplus <= 0:
-            return
-        taken = min(entry.count, surplus)
-        surplus -= taken
-        yield entry, taken
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.of.what, cards=names_of(unknown))

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from cardsdb.games.kit import CardType, Fact, Game, Section, SetUp
 from cardsdb.games.spycraft.examples import examples
-from cardsdb.games.spycraft.face import COLOURS, FACES
+from cardsdb.games.spycraft.face import BACKS, COLOURS, FACES
+from cardsdb.games.spycraft.print_extras import PRINT_EXTRAS
 from cardsdb.games.spycraft.rules import FORMATS
+from cardsdb.games.spycraft.statistics import OPENING, STATISTICS
 
 PEOPLE = ("leader", "agent")
 AGENCY = ("leader", "agent", "action", "gear")
@@ -33,7 +35,12 @@ GAME = Game(
     ),
     facts=(
         Fact(
-            "faction", "word", "The side the card belongs to; Freelancer for agents who serve any.", AGENCY, optional_for=("action", "gear")
+            "faction",
+            "word",
+            "The side the card belongs to; Freelancer for agents who serve any.",
+            AGENCY,
+            aliases=("f",),
+            optional_for=("action", "gear"),
         ),
         Fact("level", "number", "A leader's rank, 1 to 4.", ("leader",), aliases=("lvl",)),
         Fact(
@@ -121,12 +128,13 @@ GAME = Game(
         Fact("octgn_id", "text", "The card's identifier in the OCTGN plug-in.", label="OCTGN id"),
     ),
     sections=(
-        Section("leaders", "Leaders", ("leader",)),
+        Section("leaders", "Leaders", ("leader",), order="level"),
         Section("deck", "Deck", ("agent", "action", "gear"), ("agency deck", "agency")),
         Section("missions", "Missions", ("mission",), ("mission deck",)),
     ),
     formats=FORMATS,
     faces=FACES,
+    backs=BACKS,
     colours=COLOURS,
     hue=("#7b3327", "#e3a391"),
     set_up=(
@@ -164,6 +172,10 @@ GAME = Game(
             "shared": ("missions",),
         },
         "cod": {"sections": {"missions": "side"}},
+        "dek": {"playerstats": {"Victory points": 0}},
     },
     examples=examples,
+    statistics=STATISTICS,
+    opening=OPENING,
+    print_extras=PRINT_EXTRAS,
 )

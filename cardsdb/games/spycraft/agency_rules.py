@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Rule, Severity, Violation
 from cardsdb.games.kit.decklist import count_of
+from cardsdb.games.kit.report import Lack, Meter
 
 AGENCY = ("leader", "agent", "action", "gear")
 PEOPLE = ("leader", "agent")
@@ -50,6 +51,10 @@ class AgencySize(Rule):
     at_least: int = 50
     leaders: int = 4
     words = {"agency-too-small": "{found} cards ({what}); at least {wanted} are needed, the leaders counted."}
+    numbers = {"at_least": "cards with the leaders, at least", "leaders": "leaders counted among them"}
+
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        yield self.meter("cards with the leaders", count_of(deck.of_type(*AGENCY)), self.at_least)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         leaders = others = 0
@@ -61,7 +66,11 @@ class AgencySize(Rule):
         found = leaders + others
         if found < self.at_least:
             split = f"{others}/{self.at_least - self.leaders} others + {leaders}/{self.leaders} leaders"
-            yield self.broken("agency-too-small", Severity.INCOMPLETE, what=split, found=found, wanted=self.at_least)
+            # Leaders have places of their own: what is missing there is no other card.
+            at_the_top = min(self.at_least - found, max(0, self.leaders - leaders))
+            missing = ((self.at_least - found - at_the_top, AGENCY[1:]), (at_the_top, AGENCY[:1]))
+            lacks = tuple(Lack(count, types) for count, types in missing if count)
+            yield self.broken("agency-too-small", Severity.INCOMPLETE, what=split, found=found, wanted=self.at_least, lacks=lacks)
 
 
 @dataclass(frozen=True)
@@ -102,7 +111,8 @@ class LoyaltyPenalty(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         leaders = deck.of_type("leader")
         faction = deck_faction(leaders)
-        if faction is None:
+        # While the leaders are of several factions (AG-8) nobody knows which one the deck will end with.
+        if faction is None or len({entry.card.fact("faction") for entry in leaders} - {None}) > 1:
             return
         agents = deck.of_type("agent")
         if unknown := [entry for entry in agents if entry.card.fact("faction") is None]:
@@ -123,6 +133,7 @@ class OwnCopyLimit(Rule):
     """Say so where a card's own text lifts the copy limit."""
 
     usual: int = 3
+    numbers = {"usual": "copies beyond which a card's own limit is pointed out"}
     words = {"own-limit": "{found} copies of {cards}: its own text allows {wanted}."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -149,12 +160,13 @@ class TopPair(Rule):
                 partner = entry.card.fact(link)
                 if partner is None or any(other.card.name == partner for other in leaders):
                     continue
+                lacks = (Lack(types=("leader",), name=str(partner)),)
                 rivals = [other for other in leaders if other.card.number("level") == level]
                 if rivals:
                     excess = tuple((other, other.count) for other in rivals)
-                    yield self._broken("wrong-partner", Severity.ILLEGAL, entry, partner, found=_names(rivals), excess=excess)
+                    yield self._broken("wrong-partner", Severity.ILLEGAL, entry, partner, found=_names(rivals), excess=excess, lacks=lacks)
                 else:
-                    yield self._broken("missing-partner", Severity.INCOMPLETE, entry, partner)
+                    yield self._broken("missing-partner", Severity.INCOMPLETE, entry, partner, lacks=lacks)
 
     def _broken(self, problem: str, severity: Severity, entry: Entry, partner: object, **values: object) -> Violation:
         return self.broken(problem, severity, what="leaders", cards=(entry.card.name,), wanted=partner, **values)

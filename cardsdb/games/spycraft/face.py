@@ -6,7 +6,24 @@ expense is top right and the level or bravado bottom right. Missions lie on thei
 
 from __future__ import annotations
 
-from cardsdb.games.kit.face import Box, Face, Fill, Lines, Marks, Notes, Number, Text, dossier
+from cardsdb.games.kit.back import Back
+from cardsdb.games.kit.face import (
+    BAND,
+    Box,
+    Face,
+    Fill,
+    Lines,
+    Marks,
+    Notes,
+    Number,
+    Text,
+    dossier,
+    foot_line,
+    on_the_band,
+    paper,
+    type_row,
+)
+from cardsdb.games.kit.symbols import BLADES, BOLT, CASE, EYE, FLAG, PERSON, SHIELD, SPEECH, STAR, TARGET, WHEEL, WRENCH
 
 # Edges carry the name in paper colour, so each has a contrast of 4.5:1 or more with it.
 ACTION, GEAR, MISSION = "#17605f", "#585d63", "#363b40"
@@ -23,39 +40,42 @@ COLOURS = {
     "Intrigue": "#5d3f7a",
 }
 
-FIGHT = "M 4 4 L 18 18 M 20 4 L 6 18 M 3 15 L 9 21 M 21 15 L 15 21"
 CHASE = "M 4 5 L 11 12 L 4 19 M 12 5 L 19 12 L 12 19"
-INTRIGUE = "M 2 12 C 7 4 17 4 22 12 C 17 20 7 20 2 12 Z M 12 9 C 16 9 16 15 12 15 C 8 15 8 9 12 9 Z"
-MISSION_SYMBOLS = (("Fight", FIGHT), ("Chase", CHASE), ("Intrigue", INTRIGUE))
+MISSION_SYMBOLS = (("Fight", BLADES), ("Chase", CHASE), ("Intrigue", EYE))
+# The four skills: a word, a sight, a steering wheel and a wrench; cover is a shield.
+SKILL_SYMBOLS = (("charisma", SPEECH), ("combat", TARGET), ("transport", WHEEL), ("craft", WRENCH))
+BONUSES = (*((f"{skill}_bonus", path, skill.capitalize()) for skill, path in SKILL_SYMBOLS), ("cover_bonus", SHIELD, "Cover"))
 
 SKILLS = ("charisma", "combat", "transport", "craft")
-BONUSES = ("charisma_bonus", "combat_bonus", "transport_bonus", "craft_bonus", "cover_bonus")
 OBJECTIVE = ("location", "objective_skill", "objective_value")
 
 
 def _with_set(face: Face) -> Face:
     """The printed cards name their set bottom left."""
-    return Face((*face.elements, Text(Box(9_000, 77_800, 36_000, 3_800), "set", 70, 60, colour="soft")), face.landscape)
+    return Face((*face.elements, Text(Box(11_000, 76_000, 34_000, 4_200), "set", 80, 60, "sans-bold", colour="soft")), face.landscape)
 
 
 def _mission() -> Face:
-    """Landscape: cover top left, name in the middle, victory points top right, mission number bottom right."""
+    """Landscape: cover top left, name in the middle, victory points top right, mission number bottom right.
+
+    The objective stands as what it is: its skill as a mark, its value as the second largest number.
+    """
     return Face(
         (
-            Fill(Box(0, 0, 88_000, 63_000), "paper"),
-            Fill(Box(0, 0, 88_000, 13_500), MISSION),
-            Fill(Box(2_000, 1_500, 12_000, 10_800), "paper"),
-            Number(Box(2_000, 1_800, 12_000, 10_500), "cover"),
-            Text(Box(16_000, 2_500, 56_000, 9_000), "name", 120, 90, "serif-bold", "centre", "paper", lines=2),
-            Fill(Box(74_000, 1_500, 12_000, 10_800), "paper"),
-            Number(Box(74_000, 1_800, 12_000, 10_500), "victory_points", "VP"),
-            Text(Box(4_000, 15_500, 26_000, 4_000), "type", 80, 65, "sans-bold", colour="soft"),
-            Marks(Box(4_000, 20_500, 26_000, 6_500), "mission_types", MISSION_SYMBOLS),
-            Lines(Box(32_000, 15_500, 52_500, 12_600), (*OBJECTIVE, "objective_formula", "victory_points_formula"), OBJECTIVE),
-            Notes(Box(4_000, 29_500, 66_000, 18_000)),
-            Number(Box(72_500, 45_500, 12_000, 10_500), "mission_number", "Number"),
-            Text(Box(4_000, 53_000, 50_000, 3_800), "set", 70, 60, colour="soft"),
-            Text(Box(4_000, 57_200, 80_000, 3_800), "credit", 65, 50, colour="soft"),
+            paper(88_000, 63_000),
+            Fill(Box(0, 0, 88_000, BAND), MISSION),
+            *on_the_band(2_000, "cover"),
+            Text(Box(16_500, 2_500, 55_000, 11_100), "name", 150, 90, "serif-bold", "centre", "paper", lines=2),
+            *on_the_band(73_500, "victory_points", "VP"),
+            *type_row(FLAG, 4_000, 32_000),
+            Marks(Box(4_000, 20_800, 28_000, 6_000), "mission_types", MISSION_SYMBOLS),
+            Number(Box(33_000, 14_800, 14_000, 12_200), "objective_value", "Objective", 280, TARGET, "objective_formula"),
+            Marks(Box(49_000, 14_800, 35_500, 6_000), "objective_skill", SKILL_SYMBOLS),
+            Lines(Box(49_000, 21_500, 35_500, 5_500), ("location", "victory_points_formula"), ("location",)),
+            Notes(Box(4_000, 28_500, 66_000, 22_000)),
+            Number(Box(72_000, 41_500, 12_500, 11_000), "mission_number", "Number", 230),
+            Text(Box(4_000, 51_200, 50_000, 4_200), "set", 80, 60, "sans-bold", colour="soft"),
+            *foot_line(width=88_000, height=63_000, ruled=True),
         ),
         landscape=True,
     )
@@ -66,6 +86,8 @@ FACES = {
         dossier(
             corner="expense",
             column=SKILLS,
+            symbols=SKILL_SYMBOLS,
+            symbol=STAR,
             foot="level",
             lines=("faction", "traits", "master", "henchman"),
             blanks=("faction",),
@@ -77,6 +99,8 @@ FACES = {
         dossier(
             corner="expense",
             column=SKILLS,
+            symbols=SKILL_SYMBOLS,
+            symbol=PERSON,
             foot="bravado",
             lines=("faction", "traits"),
             blanks=("faction",),
@@ -87,7 +111,10 @@ FACES = {
     "action": _with_set(
         dossier(
             foot="bravado",
-            lines=("action_headers", "faction", "restricted_to", *OBJECTIVE),
+            symbol=BOLT,
+            marks="action_headers",
+            symbols=SKILL_SYMBOLS,
+            lines=("faction", "restricted_to", *OBJECTIVE),
             edge=ACTION,
             name_up_edge=True,
         )
@@ -95,11 +122,20 @@ FACES = {
     "gear": _with_set(
         dossier(
             corner="expense",
+            symbol=CASE,
             foot="bravado",
-            lines=(*BONUSES, "traits", "restricted_to"),
+            row=BONUSES,
+            lines=("traits", "restricted_to"),
             edge=GEAR,
             name_up_edge=True,
         )
     ),
     "mission": _mission(),
 }
+
+# A sight on a lattice. The mission deck is one for all players and never mixed with their own, so it has a back of its own;
+# what the printed backs look like is not stated: both are our choice.
+_SIGHTS = (
+    "M12 6 C15.3 6 18 8.7 18 12 C18 15.3 15.3 18 12 18 C8.7 18 6 15.3 6 12 C6 8.7 8.7 6 12 6 Z M12 0 V9 M12 15 V24 M0 12 H9 M15 12 H24"
+)
+BACKS = (Back(TARGET, _SIGHTS, "Agency"), Back(FLAG, _SIGHTS, "Missions", types=("mission",), colour=MISSION))

@@ -17,7 +17,7 @@ from cardsdb.games.spycraft.agency_rules import (
 )
 
 LEADERS = Group("leaders", types=("leader",))
-UNIQUE = Group("cards", types=AGENCY, where=lambda card: card.fact("unique") is True)
+UNIQUE = Group("unique cards", types=AGENCY, where=lambda card: card.fact("unique") is True)
 MISSIONS = Group("missions", types=("mission",))
 
 # The seven base missions in the OCTGN plug-in's deck of 2015, which would be numbers 18 to 24; the rest are the expansions'.

@@ -6,8 +6,11 @@ from pathlib import Path
 
 from cardsdb.games.kit import CardType, Fact, Game, Section, SetUp
 from cardsdb.games.spynet.examples import examples
-from cardsdb.games.spynet.face import FACES
+from cardsdb.games.spynet.face import BACKS, FACES
+from cardsdb.games.spynet.print_extras import PRINT_EXTRAS
 from cardsdb.games.spynet.rules import FORMATS
+from cardsdb.games.spynet.statistics import OPENING, STATISTICS
+from cardsdb.games.spynet.worksheets import WORKSHEETS
 
 PRINTED = ("agent", "mission", "funding", "situation")
 
@@ -62,6 +65,7 @@ GAME = Game(
     ),
     formats=FORMATS,
     faces=FACES,
+    backs=BACKS,
     hue=("#5b3a94", "#bba4ea"),
     colours={"enforcement": "#a8281f", "infiltration": "#1c6a3a", "counterespionage": "#785800", "tech": "#1d56a3"},
     set_up=(
@@ -88,4 +92,8 @@ GAME = Game(
     ),
     write_in=PRINTED,
     examples=examples,
+    statistics=STATISTICS,
+    opening=OPENING,
+    worksheets=WORKSHEETS,
+    print_extras=PRINT_EXTRAS,
 )

@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from cardsdb.games.kit import Card, Decklist, Detail, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
 from cardsdb.games.kit.decklist import count_of
-from cardsdb.games.kit.rules import EVERYTHING
+from cardsdb.games.kit.report import Lack, Meter
+from cardsdb.games.kit.rule import EVERYTHING
 from cardsdb.games.spynet import set_up_rules
 from cardsdb.games.spynet.box import (
     BOX,
@@ -94,6 +95,14 @@ class Tokens(SpyNetRule):
 
     each: int = 4
     optional: bool = False
+    numbers = {"each": "tokens of each branch, exactly"}
+
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        tokens = deck.of_type("token")
+        if tokens or not self.optional:
+            for branch in BRANCHES:
+                found = count_of(entry for entry in tokens if entry.card.words("branches") == (branch,))
+                yield self.meter(f"{branch} tokens", found, self.each, self.each)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         tokens = deck.of_type("token")
@@ -114,6 +123,7 @@ class Tokens(SpyNetRule):
                 found=found,
                 wanted=self.each,
                 excess=surplus,
+                lacks=() if surplus else (Lack(self.each - found, ("token",), facts={"branches": (branch,)}),),
             )
 
 

@@ -35,6 +35,7 @@ class Players(SetUpRule):
     """The number of players, where stated, is one the game knows and the one of this set-up."""
 
     players: int = 4
+    numbers = {"players": "players"}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         found = deck.number("players")
@@ -73,6 +74,7 @@ class StatedNumber(SetUpRule):
     detail: str = ""
     wanted: int = 0
     what: str = ""
+    numbers = {"wanted": "{what}, exactly"}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         found = deck.number(self.detail)

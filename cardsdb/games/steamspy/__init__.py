@@ -10,9 +10,11 @@ from pathlib import Path
 
 from cardsdb.games.kit import Game, Section, SetUp
 from cardsdb.games.steamspy.examples import examples
-from cardsdb.games.steamspy.face import COLOURS, FACES, HUE
+from cardsdb.games.steamspy.face import BACKS, COLOURS, FACES, HUE
 from cardsdb.games.steamspy.facts import FACTS, TYPES, WRITE_IN
 from cardsdb.games.steamspy.rules import FORMATS
+from cardsdb.games.steamspy.statistics import OPENING, STATISTICS
+from cardsdb.games.steamspy.worksheets import WORKSHEETS
 
 GAME = Game(
     slug="steamspy",
@@ -43,6 +45,7 @@ GAME = Game(
     ),
     formats=FORMATS,
     faces=FACES,
+    backs=BACKS,
     hue=HUE,
     colours=COLOURS,
     players="2, or two teams",
@@ -69,4 +72,7 @@ GAME = Game(
     ),
     write_in=WRITE_IN,
     examples=examples,
+    statistics=STATISTICS,
+    opening=OPENING,
+    worksheets=WORKSHEETS,
 )

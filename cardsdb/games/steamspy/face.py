@@ -7,8 +7,45 @@ has room for its effect and a strip for its initiative, ruled where nothing is k
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from cardsdb.games.kit.face import Box, Face, Fill, Lines, Notes, Number, Text, dossier
+from cardsdb.games.kit.back import Back
+from cardsdb.games.kit.face import (
+    Box,
+    Face,
+    Fill,
+    Lines,
+    Marks,
+    Notes,
+    Number,
+    Text,
+    dossier,
+    foot_line,
+    name_band,
+    on_the_band,
+    paper,
+    type_row,
+)
+from cardsdb.games.kit.symbols import (
+    BLADES,
+    BOLT,
+    BOMB,
+    BOOK,
+    BUILDING,
+    CARD,
+    CASE,
+    CLAW,
+    COIN,
+    FLAG,
+    GEAR,
+    GEM,
+    KEYHOLE,
+    PERSON,
+    PLUS,
+    RINGS,
+    SPEECH,
+    STOP,
+)
 from cardsdb.games.steamspy.allegiances import CORPORATIONS, ORGANISATIONS
 from cardsdb.games.steamspy.ranks import ACTIONS, SKILLS, TRAITS, key_of
 
@@ -32,6 +69,16 @@ CHARISMA = "M 4 4 L 20 4 L 20 12 C 20 23 4 23 4 12 Z M 8 9 L 10 9 M 14 9 L 16 9 
 BODY = "M 3 9 L 3 15 M 6 6 L 6 18 M 6 12 L 18 12 M 18 6 L 18 18 M 21 9 L 21 15"
 INITIATIVE = ("protagonist", "antagonist")
 TRAIT_SYMBOLS = (("Intelligence", INTELLIGENCE), ("Charisma", CHARISMA), ("Body", BODY))
+# The six types of encounter: a keyhole, a running pair of chevrons, two blades, a gem, a word and a bomb.
+CHASE = "M4 5 L11 12 L4 19 M12 5 L19 12 L12 19"
+ENCOUNTER_SYMBOLS = (
+    ("Infiltration", KEYHOLE),
+    ("Chase", CHASE),
+    ("Fighting", BLADES),
+    ("Stealing", GEM),
+    ("Interaction", SPEECH),
+    ("Sabotage", BOMB),
+)
 
 
 def _keys(names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -40,72 +87,88 @@ def _keys(names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 def _character() -> Face:
     """The sheet: level top right, three traits across, allegiances, then actions left and skills right."""
-    traits = [Number(Box(4_000 + index * 18_700, 20_000, 17_600, 13_000), key_of(trait), size=300) for index, trait in enumerate(TRAITS)]
+    symbols = dict(TRAIT_SYMBOLS)
+    traits = [
+        Number(Box(3_200 + index * 18_900, 20_600, 18_200, 13_000), key_of(trait), size=320, symbol=symbols[trait])
+        for index, trait in enumerate(TRAITS)
+    ]
     return Face(
         (
-            Fill(Box(0, 0, 63_000, 88_000), "paper"),
-            Fill(Box(0, 0, 63_000, 13_500), "hue"),
-            Text(Box(4_000, 1_200, 43_000, 11_100), "name", 120, 90, "serif-bold", colour="paper", lines=3),
-            Fill(Box(49_000, 1_500, 12_000, 10_800), "paper"),
-            Number(Box(49_000, 1_800, 12_000, 10_500), "level"),
-            Text(Box(4_000, 15_000, 43_000, 4_000), "type", 80, 65, "sans-bold", colour="soft"),
+            paper(),
+            *name_band(right=46_500),
+            *on_the_band(48_500, "level"),
+            *type_row(PERSON),
             *traits,
-            Fill(Box(0, 34_500, 63_000, 15_500), "tint"),
-            Lines(Box(4_000, 35_500, 55_000, 13_500), ("corporation", "organisation", "xp", "download"), ("corporation", "organisation")),
-            Text(Box(4_000, 51_000, 26_500, 4_000), "=Actions", 75, 65, "sans-bold", colour="hue"),
-            Lines(Box(4_000, 55_500, 26_500, 26_000), _keys(ACTIONS)),
-            Text(Box(32_500, 51_000, 26_500, 4_000), "=Skills", 75, 65, "sans-bold", colour="hue"),
-            Lines(Box(32_500, 55_500, 26_500, 26_000), _keys(SKILLS)),
-            Text(Box(4_000, 82_200, 55_500, 3_800), "credit", 65, 50, colour="soft"),
+            Fill(Box(0, 34_500, 63_000, 16_500), "tint"),
+            Lines(Box(4_000, 35_300, 55_000, 15_000), ("corporation", "organisation", "xp", "download"), ("corporation", "organisation")),
+            Text(Box(4_000, 52_000, 26_500, 4_200), "=Actions", 85, 65, "sans-bold", colour="hue"),
+            Lines(Box(4_000, 56_600, 26_500, 23_400), _keys(ACTIONS)),
+            Text(Box(32_500, 52_000, 26_500, 4_200), "=Skills", 85, 65, "sans-bold", colour="hue"),
+            Lines(Box(32_500, 56_600, 26_500, 23_400), _keys(SKILLS)),
+            *foot_line(),
         )
     )
 
 
-def _played(allegiance: str, *, encounter: bool = False) -> Face:
+def _played(allegiance: str, symbol: str, *, encounter: bool = False) -> Face:
     """A playing card: allegiance under the band, ruled room for the effect, the initiative strip at the foot."""
-    lines = (allegiance, "encounter_type", "vehicle") if encounter else (allegiance, "vehicle")
-    depth = 4_200 * (len(lines) - 1)
-    notes = 21_500 + depth
+    typed = (Marks(Box(4_000, 27_000, 55_500, 6_000), "encounter_type", ENCOUNTER_SYMBOLS),) if encounter else ()
+    notes = 34_500 if encounter else 27_500
     return Face(
         (
-            Fill(Box(0, 0, 63_000, 88_000), "paper"),
-            Fill(Box(0, 0, 63_000, 13_500), f"by:{allegiance}"),
-            Text(Box(4_000, 1_200, 55_000, 11_100), "name", 120, 90, "serif-bold", colour="paper", lines=3),
-            Text(Box(4_000, 15_000, 55_000, 4_000), "type", 80, 65, "sans-bold", colour="soft"),
-            Lines(Box(4_000, 20_000, 55_500, depth), lines, lines[:-1]),
-            Notes(Box(4_000, notes, 55_500, 63_000 - notes)),
-            Fill(Box(0, 65_000, 63_000, 16_500), "tint"),
-            Text(Box(4_000, 65_600, 55_000, 3_800), "=Initiative", 70, 65, "sans-bold", colour="soft"),
-            Lines(Box(4_000, 70_000, 55_500, 10_500), INITIATIVE, INITIATIVE, 95),
-            Text(Box(4_000, 82_200, 55_500, 3_800), "credit", 65, 50, colour="soft"),
+            paper(),
+            *name_band(colour=f"by:{allegiance}"),
+            *type_row(symbol),
+            Lines(Box(4_000, 21_000, 55_500, 5_000), (allegiance, "vehicle"), (allegiance,)),
+            *typed,
+            Notes(Box(4_000, notes, 55_500, 62_000 - notes)),
+            Fill(Box(0, 63_500, 63_000, 17_000), "tint"),
+            Text(Box(4_000, 64_200, 55_000, 3_800), "=Initiative", 80, 65, "sans-bold", colour="soft"),
+            Lines(Box(4_000, 68_400, 55_500, 11_200), INITIATIVE, INITIATIVE, 100),
+            *foot_line(),
         )
     )
 
 
-_CORPORATION_CARD = _played("corporation")
-_ORGANISATION_CARD = _played("organisation")
-_TYPED = _played("organisation", encounter=True)
+def _listed(symbol: str, **given: Any) -> Face:
+    """A thing of the rules that a list names: its encounter type as a mark, the rest as lines."""
+    return dossier(symbol=symbol, symbols=ENCOUNTER_SYMBOLS, **given)
+
 
 FACES = {
     "character": _character(),
-    "ally": _CORPORATION_CARD,
-    "interrupt": _CORPORATION_CARD,
-    "corporation-card": _CORPORATION_CARD,
-    "equipment": _TYPED,
-    "add-on": _TYPED,
-    "creature": _ORGANISATION_CARD,
-    "organisation-card": _ORGANISATION_CARD,
+    "ally": _played("corporation", PERSON),
+    "interrupt": _played("corporation", BOLT),
+    "corporation-card": _played("corporation", CARD),
+    "equipment": _played("organisation", CASE, encounter=True),
+    "add-on": _played("organisation", PLUS, encounter=True),
+    "creature": _played("organisation", CLAW),
+    "organisation-card": _played("organisation", CARD),
     "corporation": dossier(
         lines=("region", "trait_bonus", "encounter_type", "skill_bonus", "sponsored"),
         marks="trait",
         symbols=TRAIT_SYMBOLS,
+        symbol=BUILDING,
         edge="by:sponsored",
     ),
-    "organisation": dossier(lines=("sponsor", "encounter_type", "action_bonus"), edge="by:sponsor"),
-    "trait": dossier(corner="price", lines=("place",)),
-    "action": dossier(corner="price", lines=("encounter_type", "place"), marks="trait", symbols=TRAIT_SYMBOLS),
-    "skill": dossier(corner="price", lines=("encounter_type", "place")),
-    "encounter-type": dossier(lines=("encounter_kind",)),
-    "card-kind": dossier(lines=("listed_under",)),
-    "goal": dossier(lines=("target", "encounters")),
+    "organisation": _listed(RINGS, lines=("sponsor", "action_bonus"), marks="encounter_type", edge="by:sponsor"),
+    "trait": dossier(corner="price", symbol=COIN, lines=("place",)),
+    "action": dossier(corner="price", symbol=BOLT, lines=("encounter_type", "place"), marks="trait", symbols=TRAIT_SYMBOLS),
+    "skill": _listed(BOOK, corner="price", lines=("place",), marks="encounter_type"),
+    "encounter-type": _listed(STOP, lines=("encounter_kind",)),
+    "card-kind": _listed(CARD, lines=("listed_under",)),
+    "goal": _listed(FLAG, lines=("target",), marks="encounters"),
 }
+
+# Cogs side by side. Corporation and organisation cards are shuffled together, so they share a back; characters and the
+# things of the rules never are. What the printed backs look like is not stated: all three are our choice.
+_COGS = (
+    "M12 5 C15.9 5 19 8.1 19 12 C19 15.9 15.9 19 12 19 C8.1 19 5 15.9 5 12 C5 8.1 8.1 5 12 5 Z M12 0 V5 M12 19 V24 M0 12 H5 M19 12 H24 "
+    "M4 4 L7 7 M17 17 L20 20 M4 20 L7 17 M17 7 L20 4"
+)
+_LISTED = ("corporation", "organisation", "trait", "action", "skill", "encounter-type", "card-kind", "goal")
+BACKS = (
+    Back(GEAR, _COGS),
+    Back(PERSON, _COGS, "Characters", types=("character",), colour="#4b3a6b"),
+    Back(BOOK, _COGS, "Reference", types=_LISTED, colour="#4a4a42"),
+)

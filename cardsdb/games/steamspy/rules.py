@@ -121,6 +121,7 @@ class DrawDeck(Rule):
     """Both decks together make the draw deck. It follows from the size of each, so it only notes the total."""
 
     cards: int = 56
+    numbers = {"cards": "cards in the draw deck, pointed out otherwise"}
     words = {"draw-deck": "The draw deck has {found} cards; the two whole decks make {wanted}."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:

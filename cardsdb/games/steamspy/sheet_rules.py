@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cardsdb.games.kit import Decklist, Group, Rule, Severity, Size, Violation
+from cardsdb.games.kit.report import Meter
 from cardsdb.games.steamspy.allegiances import several_in
 from cardsdb.games.steamspy.characters import Sheet, level_for
 from cardsdb.games.steamspy.survey import survey
 
+# A list of a hundred sheets is not read by its meters.
+MOST_METERS = 8
 CHARACTERS = Group("characters", types=("character",))
 
 
@@ -125,6 +128,11 @@ class WithinXp(Rule):
         "overspent": "{cards}: {found} XP spent of {wanted}.",
         "unspent": "{cards}: {found} of {wanted} XP spent; the rest is kept for later.",
     }
+
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        for sheet in survey(deck).sheets[:MOST_METERS]:
+            if sheet.is_new is self.new and (cheapest := sheet.cheapest) is not None:
+                yield self.meter(f"XP of {sheet.name}", (sheet.affordable or (cheapest,))[0].spent, most=sheet.budget)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:

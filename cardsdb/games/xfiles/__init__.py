@@ -6,9 +6,11 @@ from pathlib import Path
 
 from cardsdb.games.kit import Game, Section, SetUp
 from cardsdb.games.xfiles.examples import examples
-from cardsdb.games.xfiles.face import FACES
+from cardsdb.games.xfiles.face import BACKS, FACES
 from cardsdb.games.xfiles.facts import DECK_TYPES, FACTS, TYPES
+from cardsdb.games.xfiles.print_extras import PRINT_EXTRAS
 from cardsdb.games.xfiles.rules import FORMATS
+from cardsdb.games.xfiles.statistics import OPENING, STATISTICS
 
 GAME = Game(
     slug="xfiles",
@@ -27,6 +29,7 @@ GAME = Game(
     ),
     formats=FORMATS,
     faces=FACES,
+    backs=BACKS,
     hue=("#2f5d50", "#8fc4b2"),
     colours={
         "RP": "#1f5a8c",
@@ -71,6 +74,10 @@ GAME = Game(
             "sections": {"agents": "Agents", "bureau": "Deck", "xfile": "Xfiles", "sideboard": "Deck"},
             "sets": {"X1": "101"},
         },
+        "dek": {"playerstats": {"Resource Pool": 5, "Conspiracy Pool": 5}},
     },
     examples=examples,
+    statistics=STATISTICS,
+    opening=OPENING,
+    print_extras=PRINT_EXTRAS,
 )

@@ -6,7 +6,11 @@ skills and RES; Sites the prerequisite and the question; X-Files four characteri
 
 from __future__ import annotations
 
-from cardsdb.games.kit.face import Box, Element, Face, Lines, Notes, Number, Text, dossier
+from typing import Any
+
+from cardsdb.games.kit.back import Back
+from cardsdb.games.kit.face import Box, Face, Lines, Marks, Notes, Number, Symbol, dossier
+from cardsdb.games.kit.symbols import ASTERISK, BLADES, BOLT, CASE, CLAW, EYE, FOLDER, PERSON, PIN, SPEECH, STOP
 from cardsdb.games.xfiles.facts import SKILLS
 
 # Our own symbols for the kinds of question, on the 24 x 24 grid.
@@ -17,79 +21,74 @@ QUESTION_SYMBOLS = (
     ("Result", "M4 4 L20 4 L20 20 L4 20 Z M8 12 L11 15 L16 9"),
 )
 
-_CORNER = Box(49_000, 1_800, 12_000, 10_500)
-_COLUMN_TOP, _COLUMN_STEP, _COLUMN_WIDTH = 20_000, 12_500, 11_000
+# What a cost is paid from: a file of the Bureau, the eye of the conspiracy, either.
+POOL_SYMBOLS = (("RP", FOLDER), ("CP", EYE), ("*P", ASTERISK))
+
+_COLUMN_TOP, _COLUMN_STEP = 20_800, 13_000
 
 
-def _paid(face: Face) -> Face:
-    """The face with what the cost is paid from under the corner, and a formula in it where the cost is no number."""
-    parts = (
-        Text(Box(_CORNER.x, 2_300, _CORNER.width, 6_000), "fact:cost_formula", 170, 90, "sans-bold", "centre"),
-        Text(Box(_CORNER.x, 14_500, _CORNER.width, 5_000), "fact:pool", 110, 80, "sans-bold", "centre", "by:pool"),
-    )
-    return Face((*face.elements, *parts), face.landscape)
+def _paid(symbol: str, **given: Any) -> Face:
+    """The family's face with the cost top right, or the formula printed there, and under it what it is paid from."""
+    face = dossier(corner="cost", corner_instead="cost_formula", symbol=symbol, **given)
+    return Face((*face.elements, Marks(Box(47_500, 14_600, 12_000, 5_600), "pool", POOL_SYMBOLS)), face.landscape)
 
 
-def _in_place_of(column: tuple[str, ...]) -> tuple[Element, ...]:
-    """The words printed where the column's numbers would stand: N/A or Special."""
-    return tuple(
-        Text(
-            Box(4_000, _COLUMN_TOP + index * _COLUMN_STEP + 1_000, _COLUMN_WIDTH, 6_000),
-            f"fact:{fact}_special",
-            100,
-            65,
-            "sans-bold",
-            "centre",
-        )
-        for index, fact in enumerate(column)
-    )
-
-
-def _plain() -> Face:
-    return _paid(dossier(corner="cost", lines=("keywords", "activators", "advanced_only", "episode"), blanks=("keywords", "activators")))
+def _plain(symbol: str) -> Face:
+    return _paid(symbol, lines=("keywords", "activators", "advanced_only", "episode"), blanks=("keywords", "activators"))
 
 
 def _adversary() -> Face:
+    """Three numbers down the left; N/A or Special may be printed in the place of each."""
     column = ("health", "long_range_combat", "close_range_combat")
-    face = _paid(dossier(corner="cost", column=column, lines=("keywords", "activators", "advanced_only", "episode")))
-    return Face((*face.elements, *_in_place_of(column)))
+    return _paid(CLAW, column=column, instead="_special", lines=("keywords", "activators", "advanced_only", "episode"))
 
 
 def _site() -> Face:
     lines = ("site_skills", "site_level", "site_special", "keywords", "episode")
-    return _paid(dossier(corner="cost", marks="site_questions", symbols=QUESTION_SYMBOLS, lines=lines))
+    return _paid(PIN, marks="site_questions", symbols=QUESTION_SYMBOLS, lines=lines)
 
 
 def _agent() -> Face:
     """Four numbers down the left, the eleven skills as a table beside them."""
     column = ("health", "long_range_combat", "close_range_combat", "resources")
-    frame = [part for part in dossier(corner="cost").elements if not isinstance(part, Notes)]
+    frame = [part for part in _paid(PERSON).elements if not isinstance(part, Notes)]
     numbers = [
-        Number(Box(4_000, _COLUMN_TOP + index * _COLUMN_STEP, _COLUMN_WIDTH, _COLUMN_STEP - 500), fact, size=180)
+        Number(Box(3_500, _COLUMN_TOP + index * _COLUMN_STEP, 13_500, _COLUMN_STEP - 800), fact, size=230)
         for index, fact in enumerate(column)
     ]
-    skills = Lines(Box(17_000, _COLUMN_TOP, 42_500, 38_500), tuple(SKILLS), tuple(SKILLS))
-    words = Lines(Box(17_000, 59_500, 42_500, 8_400), ("keywords", "episode"))
-    return _paid(Face((*frame, *numbers, skills, words, Notes(Box(17_000, 68_900, 42_500, 11_600)))))
+    skills = Lines(Box(19_000, _COLUMN_TOP, 40_500, 42_500), tuple(SKILLS), tuple(SKILLS), table=True)
+    words = Lines(Box(19_000, 64_500, 40_500, 8_400), ("keywords", "episode"))
+    return Face((*frame, *numbers, skills, words, Notes(Box(19_000, 73_500, 40_500, 6_300))))
 
 
 def _x_file() -> Face:
-    """The four characteristics large: they are all that play asks of the card."""
-    characteristics = ("affiliation", "motive", "method", "result")
-    frame = [part for part in dossier().elements if not isinstance(part, Notes)]
-    large = Lines(Box(4_000, 21_000, 55_500, 21_000), characteristics, characteristics, size=100)
-    episode = Lines(Box(4_000, 44_500, 55_500, 4_200), ("episode",))
-    return Face((*frame, large, episode, Notes(Box(4_000, 50_000, 55_500, 30_500))))
+    """The four characteristics large, each with the drawing of the question that asks for it: they are all that play asks of the card."""
+    frame = [part for part in dossier(symbol=FOLDER).elements if not isinstance(part, Notes)]
+    large = [
+        part
+        for index, (title, path) in enumerate(QUESTION_SYMBOLS)
+        for part in (
+            Symbol(Box(4_000, 21_500 + index * 9_500, 6_500, 6_500), path, "hue"),
+            Lines(Box(12_500, 21_500 + index * 9_500, 47_000, 6_500), (title.casefold(),), (title.casefold(),), 115),
+        )
+    ]
+    episode = Lines(Box(4_000, 60_500, 55_500, 4_700), ("episode",))
+    return Face((*frame, *large, episode, Notes(Box(4_000, 66_500, 55_500, 13_300))))
 
 
 FACES = {
     "agent": _agent(),
     "site": _site(),
-    "event": _plain(),
-    "witness": _plain(),
-    "bluff": _plain(),
-    "equipment": _plain(),
-    "combat": _plain(),
+    "event": _plain(BOLT),
+    "witness": _plain(SPEECH),
+    "bluff": _plain(STOP),
+    "equipment": _plain(CASE),
+    "combat": _plain(BLADES),
     "adversary": _adversary(),
     "x-file": _x_file(),
 }
+
+# A drawer of files. An X-File is chosen before play and lies apart, so it has a back of its own; what the printed
+# backs look like is not stated: both are our choice.
+_FILES = "M0 6 H8 L10 3 H20 L22 6 H24 M0 18 H8 L10 15 H20 L22 18 H24 M0 12 H24 M0 0 H24"
+BACKS = (Back(PERSON, _FILES, "Bureau"), Back(FOLDER, _FILES, "X-File", types=("x-file",), colour="#4a3a24"))

@@ -19,6 +19,7 @@ from cardsdb.games.kit import (
     Violation,
 )
 from cardsdb.games.kit.decklist import count_of
+from cardsdb.games.kit.report import Meter
 from cardsdb.games.xfiles.advice import SuitableSites
 from cardsdb.games.xfiles.facts import DECK_TYPES
 
@@ -71,8 +72,9 @@ class Remark(Rule):
     """A note when the group is smaller or larger than is usual; it never changes the verdict."""
 
     of: Group = BUREAU
-    fewer_than: int = 0
+    fewer_than: int | None = None
     more_than: int | None = None
+    numbers = {"fewer_than": "{what}, pointed out if fewer than", "more_than": "{what}, pointed out if more than"}
     words = {
         "large-deck": "{found} {what}; there is no maximum, but above {wanted} any one card seldom turns up.",
         "small-basic-deck": "{found} {what}; no source states a minimum for the Basic game, a bought starter has {wanted} cards in all.",
@@ -82,7 +84,7 @@ class Remark(Rule):
         found = count_of(self.of.pick(deck))
         if self.more_than is not None and found > self.more_than:
             yield self.broken("large-deck", Severity.NOTE, what=self.of.what, found=found, wanted=self.more_than)
-        elif found < self.fewer_than:
+        elif self.fewer_than is not None and found < self.fewer_than:
             yield self.broken("small-basic-deck", Severity.NOTE, what=self.of.what, found=found, wanted=self.fewer_than)
 
 
@@ -90,7 +92,12 @@ class Remark(Rule):
 class TeamCost(TotalAtMost):
     """The starting Agents cost no more than the limit together."""
 
+    numbers = {"limit": "RP of the starting Agents together, at most"}
     words = {"total-too-high": "The starting Agents cost {found} RP together; {wanted} RP at most."}
+
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        for meter in super().meters(deck):
+            yield replace(meter, label="RP of the starting Agents")
 
 
 @dataclass(frozen=True)
@@ -98,15 +105,19 @@ class TeamSize(Rule):
     """Somebody must start; the manual advises at least three."""
 
     advised: int = 3
+    numbers = {"advised": "starting Agents, pointed out if fewer than"}
     words = {
         "no-agents": "No starting Agents; at least {wanted} is needed to investigate a Site.",
         "small-team": "Starting Agents: {found}. The manual advises at least {wanted}.",
     }
 
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        yield self.meter(TEAM.what, count_of(TEAM.pick(deck)), 1)
+
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         found = count_of(TEAM.pick(deck))
         if not found:
-            yield self.broken("no-agents", Severity.INCOMPLETE, what=TEAM.what, found=0, wanted=1)
+            yield self.broken("no-agents", Severity.INCOMPLETE, what=TEAM.what, found=0, wanted=1, lacks=(TEAM.lack(),))
         elif found < self.advised:
             yield self.broken("small-team", Severity.NOTE, what=TEAM.what, found=found, wanted=self.advised)
 

@@ -1,4 +1,4 @@
-"""Judge a deck from a file or standard input."""
+"""Judge a deck from a file or standard input, or many of them, one after the other."""
 
 from __future__ import annotations
 
@@ -11,54 +11,95 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb.errors import Fault, Refused, error_list
 from cardsdb.games.kit.decktext import MAX_BYTES
+from decks.batch import verdicts
 from decks.reading_files import text_of
+from decks.repairs.finding import repair_json, repairs_of
 from decks.validation import Judged, format_or_refuse, game_or_refuse, judge_text
 
 
 def read_list(path: str) -> str:
     """The text of FILE, or of standard input for ``-``. Raises Refused."""
+    return text_of(read_bytes(path, MAX_BYTES))
+
+
+def read_bytes(path: str, most: int) -> bytes:
+    """The bytes of FILE, or of standard input for ``-``; one more than ``most`` of a larger one. Raises Refused."""
     try:
-        data = sys.stdin.buffer.read(MAX_BYTES + 1) if path == "-" else _start_of(Path(path))
+        return sys.stdin.buffer.read(most + 1) if path == "-" else _start_of(Path(path), most + 1)
     except OSError as error:
         raise Refused(Fault("unreadable_file", f"{path}: {error.strerror}.", "file")) from None
-    return text_of(data)
 
 
-def _start_of(path: Path) -> bytes:
+def _start_of(path: Path, size: int) -> bytes:
     with path.open("rb") as file:
-        return file.read(MAX_BYTES + 1)
+        return file.read(size)
 
 
 class Command(BaseCommand):
-    help = "Judge a deck. Exit status: 0 legal, 1 not legal, 2 could not be read."
+    help = "Judge a deck. Exit status: 0 legal, 1 not legal, 2 could not be read. With --batch: 0, and 2 if a line could not be read."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", metavar="FILE", help="the list, or - for standard input")
-        parser.add_argument("--game", required=True)
+        parser.add_argument("file", metavar="FILE", help="the list, or - for standard input; with --batch see there")
+        parser.add_argument("--game", default="", help="not needed with --batch where each line names its own")
         parser.add_argument("--format", default="")
+        parser.add_argument("--house", default="", help="house rules, such as AG-3.at_least=40;AG-4.limit=4")
+        parser.add_argument("--repair", action="store_true", help="look for the smallest repairs")
         parser.add_argument("--json", action="store_true")
+        parser.add_argument(
+            "--batch",
+            action="store_true",
+            help='FILE is a folder of lists, or has a line of JSON for each: {"game", "format", "house", "text"}; so has the answer',
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["batch"]:
+            self._judge_many(options)
+            return
         try:
             game = game_or_refuse(options["game"])
             format = format_or_refuse(game, options["format"])
-            judged = judge_text(game, read_list(options["file"]), format)
+            judged = judge_text(game, read_list(options["file"]), format, house=options["house"])
         except Refused as refused:
             self._refuse(refused, options["json"])
             sys.exit(2)
         nothing_read = bool(judged.unread) and not judged.deck.entries and not judged.deck.details
         if options["json"]:
-            self.stdout.write(json.dumps(judged.as_json(), ensure_ascii=False, indent=1))
+            self.stdout.write(json.dumps(self._as_json(judged, options["repair"]), ensure_ascii=False, indent=1))
         elif nothing_read:
             self.stderr.write(
                 f"Nothing of this list was read as {game.name} cards. Line {judged.unread[0].line}: {judged.unread[0].message}"
             )
         else:
             self._write(judged)
+            if options["repair"]:
+                self._write_repairs(judged)
         if nothing_read:
             sys.exit(2)
         sys.exit(0 if judged.verdict == "legal" else 1)
+
+    def _as_json(self, judged: Judged, repair: bool) -> dict[str, Any]:
+        # No database is needed to judge a file, nor to repair it.
+        found = {"repairs": [repair_json(one) for one in repairs_of(judged, stored=False)]} if repair else {}
+        return judged.as_json() | found
+
+    def _judge_many(self, options: dict[str, Any]) -> None:
+        try:
+            failed = 0
+            for answer in verdicts(options["file"], options):
+                failed += "errors" in answer
+                self.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")))
+        except Refused as refused:
+            self._refuse(refused, options["json"])
+            sys.exit(2)
+        sys.exit(2 if failed else 0)
+
+    def _write_repairs(self, judged: Judged) -> None:
+        for place, repair in enumerate(repairs_of(judged, stored=False), 1):
+            self.stdout.write(f"\nRepair {place}, then {repair.verdict}: {repair.words}")
+            if repair.others:
+                names = ", ".join(other.card.name for other in repair.others)
+                self.stdout.write(f"  As good in place of {repair.others[0].instead_of.name}: {names}")
 
     def _refuse(self, refused: Refused, as_json: bool) -> None:
         if as_json:
@@ -74,6 +115,8 @@ class Command(BaseCommand):
         )
         for finding in judged.findings():
             self.stdout.write(f"\n{finding.severity_words}: {finding.message} [{finding.violation.code}]")
+            if finding.house:
+                self.stdout.write(f"    {finding.house}")
             if cited := finding.citation:
                 place = ", ".join(part for part in (finding.document, cited.place) if part)
                 self.stdout.write(f"    {place} ({cited.certainty})")

@@ -1,4 +1,4 @@
-"""Write a deck from a file or standard input in another tool's format."""
+"""Read a deck from a file or standard input, in whatever format it is, and write it in another tool's."""
 
 from __future__ import annotations
 
@@ -12,33 +12,38 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cardsdb.errors import Refused
 from decks.formats import FORMATS, Written, export
-from decks.management.commands.check_deck import read_list
-from decks.validation import game_or_refuse, read_text
+from decks.formats.decoding import MAX_JSON_BYTES
+from decks.importing.file_import import read_file
+from decks.management.commands.check_deck import read_bytes
+from decks.validation import game_or_refuse
 
 
 class Command(BaseCommand):
     help = (
-        "Convert a deck. What the other format cannot hold goes to standard error, one JSON object a line. "
+        "Convert a deck. What is lost in reading it and what the other format cannot hold goes to standard error, one JSON object a line. "
         "Exit status: 0 written, 2 could not be read."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", metavar="FILE", help="the list, or - for standard input")
-        parser.add_argument("--game", required=True)
+        parser.add_argument("file", metavar="FILE", help="the deck, or - for standard input")
+        parser.add_argument("--game", default="", help="the game; without it the one that the file or its cards say")
+        parser.add_argument("--from", dest="taken_for", default="", metavar="FORMAT", help="its format; without it what it looks like")
         parser.add_argument("--to", required=True, choices=sorted(FORMATS), metavar="FORMAT", help=", ".join(FORMATS))
         parser.add_argument("-o", dest="out", default="-", metavar="OUT", help="the file to write; standard output without it")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            game = game_or_refuse(options["game"])
-            reading = read_text(game, read_list(options["file"]))
+            path = options["file"]
+            game = game_or_refuse(options["game"]) if options["game"] else None
+            read = read_file(game, read_bytes(path, MAX_JSON_BYTES), "" if path == "-" else Path(path).name, options["taken_for"])
         except Refused as refused:
             for fault in refused.faults:
                 self.stderr.write(fault.message)
             sys.exit(2)
-        written = export(options["to"], game, reading)
-        for loss in written.losses:
+        reading = read.reading
+        written = export(options["to"], read.game, reading)
+        for loss in (*read.losses, *written.losses):
             self.stderr.write(json.dumps(asdict(loss), ensure_ascii=False))
         if reading.unread and not reading.deck.entries and not reading.deck.details:
             sys.exit(2)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Self
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models, transaction
@@ -11,10 +13,16 @@ from django.utils import timezone
 
 from cardsdb.errors import Fault, Refused
 from cardsdb.games import game_named, kit
+from cardsdb.games.kit.cards import fold
 from cardsdb.games.kit.words import VERDICTS
 from cardsdb.holdings import edition
 from cardsdb.models import Card
-from decks.validation import Judged, judge, without_secrets
+from cardsdb.search.fields import folded
+from decks.bounds import refuse_too_large
+from decks.content import DeckContent, written_json
+from decks.models.line import DeckLine
+from decks.models.revision import DeckRevision
+from decks.validation import Judged, format_with, judge, without_secrets
 from decks.verdicts import basis
 from decks.visitors import Visitor, hashed, new_key
 
@@ -47,6 +55,12 @@ class DeckQuerySet(models.QuerySet["Deck"]):
         """What everybody may see, whoever asks."""
         return self.listed_for(Visitor())
 
+    def update(self, **values: Any) -> int:
+        """What searches look into goes with what it is made from, whoever changes it."""
+        return super().update(**values, **_folded(values))
+
+    update.alters_data = True  # type: ignore[attr-defined]
+
     def with_cards(self) -> Self:
         """With lines, cards and prints, in three queries for any number of decks."""
         return self.prefetch_related(
@@ -64,10 +78,21 @@ def _own(visitor: Visitor) -> Q:
     return own | Q(owner=visitor.user_id) if visitor.user_id else own
 
 
+def _folded(values: Mapping[str, Any]) -> dict[str, str]:
+    """The columns that searches look into, for those of these values that they are made from."""
+    found = {"name_folded": fold(values["name"])} if "name" in values else {}
+    return found | ({"tags_folded": f"|{'|'.join(folded(tag) for tag in values['tags'])}|"} if "tags" in values else {})
+
+
 class Deck(models.Model):
     """A deck. ``link`` is its address: 128 random bits, not derived from anything.
 
     ``verdict`` is for lists; ``judged_by`` says what it rests on (``decks.verdicts.basis``).
+    ``house``: the numbers of the format that its author changed (``cardsdb.games.kit.house``).
+    ``revealed``: its secret sections are shown to everyone who may see the deck.
+    ``partner``: another deck that is played with it, as a mission deck with an agency deck.
+    ``name_folded`` and ``tags_folded`` are what searches look into.
+    ``size``: its cards; ``size_shown``: those that are no secret of its owner's.
     """
 
     link = models.CharField(max_length=32, unique=True, default=new_key, editable=False)
@@ -76,9 +101,21 @@ class Deck(models.Model):
     game = models.SlugField(max_length=40)
     format = models.SlugField(max_length=40)
     name = models.CharField(max_length=120)
+    name_folded = models.TextField(default="", editable=False)
     notes = models.TextField(max_length=5_000, blank=True)
+    tags = models.JSONField(default=list, blank=True)
+    tags_folded = models.TextField(default="", blank=True, editable=False)
     details = models.JSONField(default=dict, blank=True)
+    house = models.CharField(max_length=400, blank=True, default="")
+    revealed = models.BooleanField(default=False)
     visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PRIVATE)
+    comments_open = models.BooleanField(default=False)
+    forked_from = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="forks", editable=False)
+    forked_revision = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    partner = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    likes = models.PositiveIntegerField(default=0, editable=False)
+    size = models.PositiveIntegerField(default=0, editable=False)
+    size_shown = models.PositiveIntegerField(default=0, editable=False)
     revision = models.PositiveIntegerField(default=0, editable=False)
     verdict = models.CharField(max_length=12, blank=True, default="", editable=False)
     judged_by = models.CharField(max_length=80, blank=True, default="", editable=False)
@@ -89,10 +126,21 @@ class Deck(models.Model):
 
     class Meta:
         ordering = ("-changed", "-id")
-        indexes = [models.Index(fields=("visibility", "-changed", "-id"), name="deck_listed")]
+        indexes = [
+            models.Index(fields=("visibility", "-changed", "-id"), name="deck_listed"),
+            models.Index(fields=("visibility", "-likes", "-changed", "-id"), name="deck_liked"),
+            models.Index(fields=("visibility", "size_shown"), name="deck_sized"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.game}: {self.name}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        for column, value in _folded({"name": self.name, "tags": self.tags}).items():
+            setattr(self, column, value)
+        if fields := kwargs.get("update_fields"):
+            kwargs["update_fields"] = {*fields, *(f"{field}_folded" for field in fields if field in ("name", "tags"))}
+        super().save(*args, **kwargs)
 
     def is_editable_by(self, visitor: Visitor) -> bool:
         return visitor != Visitor() and Deck.objects.editable_by(visitor).filter(pk=self.pk).exists()
@@ -102,16 +150,33 @@ class Deck(models.Model):
         return VERDICTS.get(self.verdict, "")
 
     @transaction.atomic
-    def keep(self, judged: Judged, read_at: int | None = None, **values: str) -> None:
-        """Save this deck with exactly the entries that were judged, under these values (name, notes, visibility).
+    def keep(
+        self,
+        judged: Judged,
+        read_at: int | None = None,
+        *,
+        kind: str = "",
+        by: int | None = None,
+        steps: tuple[int | None, int | None] | None = None,
+        **values: Any,
+    ) -> None:
+        """Save this deck with exactly the entries that were judged, under these values (name, notes, visibility ...), and its new state.
 
-        ``read_at`` is the revision that its author saw, this object's if None. Raises ChangedElsewhere when
-        that is no longer the stored one. Nothing of this object changes unless all of it is stored.
+        The only way a deck is written. ``read_at`` is the revision that its author saw, this object's if None.
+        Raises ChangedElsewhere when that is no longer the stored one, and Refused for more than a deck may hold.
+        Nothing of this object changes unless all of it is stored. ``kind`` of state, ``by`` whose account, ``steps``:
+        the states that undoing and redoing lead to, if not the one before and none.
         """
+        before = self.revision if read_at is None else read_at
+        revision = before + 1 if self.pk else 0
+        # The deck's row first: whoever writes waits here, and holds nothing that another waits for.
+        if self.pk and not Deck.objects.select_for_update().filter(pk=self.pk, revision=before).exists():
+            raise ChangedElsewhere
+        said = {field: values.get(field, getattr(self, field)) for field in ("name", "house", "notes", "tags")}
+        deck = replace(judged.deck, name=said["name"])
+        content = DeckContent(deck, judged.format.slug, said["house"], said["notes"], tuple(said["tags"]))
+        refuse_too_large(judged.game, content)
         ids = _ids(judged)
-        revision = self.revision + 1 if self.pk else 0
-        if read_at is not None and self.pk:
-            revision = read_at + 1
         stored = {
             **values,
             "game": judged.game.slug,
@@ -121,13 +186,18 @@ class Deck(models.Model):
             "revision": revision,
             "verdict": judged.verdict,
             "judged_by": basis(judged.game, edition(), revision),
+            "size": judged.deck.size,
+            "size_shown": without_secrets(judged.game, judged.deck).size,
         }
-        # Only these columns: the address may have been changed meanwhile, and stays so.
-        if self.pk and not Deck.objects.filter(pk=self.pk, revision=revision - 1).update(**stored):
-            raise ChangedElsewhere
+        if self.pk:
+            self.begin_history(before)
+            # Only these columns: the address may have been changed meanwhile, and stays so.
+            if not Deck.objects.filter(pk=self.pk, revision=before).update(**stored):
+                raise ChangedElsewhere
+        made = not self.pk
         for field, value in stored.items():
             setattr(self, field, value)
-        if not self.pk:
+        if made:
             self.save()
         self.lines.all().delete()
         DeckLine.objects.bulk_create(
@@ -137,10 +207,27 @@ class Deck(models.Model):
                 section=entry.section,
                 count=entry.count,
                 card_id=None if entry.card.written else ids[entry.card.code],
-                written=_written(entry.card) if entry.card.written else None,
+                written=written_json(entry.card) if entry.card.written else None,
+                note=entry.marks.note,
+                tags=list(entry.marks.tags),
+                keep=entry.marks.keep,
             )
             for position, entry in enumerate(judged.deck)
         )
+        DeckRevision.objects.add(
+            self.pk,
+            revision,
+            content,
+            kind or ("made" if made else "edited"),
+            by=by,
+            steps=steps or (None if made else before, None),
+        )
+
+    def begin_history(self, number: int) -> None:
+        """See that the stored state, which has this number, is in the history: decks are older than their history."""
+        if not DeckRevision.objects.of(self.pk).filter(number=number).exists():
+            stored = Deck.objects.with_cards().get(pk=self.pk)
+            DeckRevision.objects.add(self.pk, number, stored.content(), "before", made=stored.changed)
 
     def decklist(self) -> kit.Decklist:
         """The deck as the rules see it. Wants ``with_cards``."""
@@ -150,17 +237,28 @@ class Deck(models.Model):
             card = line.as_card(self.game)
             # A section that the game no longer has: the card goes where its type belongs now.
             gone = game is not None and line.section not in game.sections_by_slug
-            entries.append(kit.Entry(card, line.count, game.section_for(card.type) if game and gone else line.section))
+            section = game.section_for(card.type) if game and gone else line.section
+            entries.append(kit.Entry(card, line.count, section, line.marks))
         return kit.Decklist(tuple(entries), self.details, self.name)
 
+    def content(self) -> DeckContent:
+        """All that the author wrote. Wants ``with_cards``."""
+        return DeckContent(self.decklist(), self.format, self.house, self.notes, tuple(self.tags))
+
     def decklist_for(self, visitor: Visitor, game: kit.Game) -> kit.Decklist:
-        """The deck as this visitor may see it: what is secret is the owner's alone."""
-        return self.decklist() if self.is_editable_by(visitor) else without_secrets(game, self.decklist())
+        """The deck as this visitor may see it: what is secret is the owner's alone until they reveal it."""
+        return self.decklist() if self.shows_secrets_to(visitor) else without_secrets(game, self.decklist())
+
+    def shows_secrets_to(self, visitor: Visitor) -> bool:
+        return self.revealed or self.is_editable_by(visitor)
 
     def judged(self, game: kit.Game, keep_secrets: bool = False) -> Judged:
         """The whole deck judged; with ``keep_secrets`` what is secret is not named. Wants ``with_cards``."""
-        format = game.formats_by_slug.get(self.format, game.formats[0])
-        return judge(game, self.decklist(), format, keep_secrets=keep_secrets)
+        return judge(game, self.decklist(), self.format_used(game), keep_secrets=keep_secrets)
+
+    def format_used(self, game: kit.Game) -> kit.Format:
+        """The format the deck is judged by: its own with its house rules, as far as today's rules still know them."""
+        return format_with(game, self.format, self.house)
 
     def named_cards(self) -> list[kit.Card]:
         """The catalogue's cards that the deck holds, retired ones too: its own list may go on naming them. Wants ``with_cards``."""
@@ -194,38 +292,3 @@ def _ids(judged: Judged) -> dict[str, int]:
         sentence = "The site's catalogue is being brought up to date; try again in a minute."
         raise Refused(Fault("catalogue_behind", sentence, "text"), status=503)
     return ids
-
-
-def _written(card: kit.Card) -> dict[str, object]:
-    facts = {key: list(value) if isinstance(value, tuple) else value for key, value in card.facts.items()}
-    return {"code": card.code, "name": card.name, "type": card.type, "facts": facts}
-
-
-class DeckLine(models.Model):
-    """Some copies of one card in one section: a card of the catalogue, or one written in."""
-
-    deck = models.ForeignKey(Deck, on_delete=models.CASCADE, related_name="lines")
-    position = models.PositiveIntegerField()
-    section = models.SlugField(max_length=40)
-    count = models.PositiveSmallIntegerField()
-    card = models.ForeignKey(Card, null=True, blank=True, on_delete=models.PROTECT, related_name="deck_lines")
-    written = models.JSONField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("position",)
-        constraints = [
-            models.UniqueConstraint(fields=("deck", "section", "card"), name="card_once_per_section"),
-            models.CheckConstraint(condition=Q(count__gte=1, count__lte=99), name="count_1_to_99"),
-            models.CheckConstraint(condition=Q(card__isnull=False) ^ Q(written__isnull=False), name="card_or_written"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.count} x {self.card_id or self.written}"
-
-    def as_card(self, game_slug: str) -> kit.Card:
-        if self.card:
-            return self.card.as_card()
-        written = self.written
-        facts = {key: tuple(value) if isinstance(value, list) else value for key, value in written["facts"].items()}
-        claim = kit.Claim("", note="written in by the author of the list")
-        return kit.Card(game_slug, written["code"], written["name"], written["type"], facts, sources={"": (claim,)}, written=True)

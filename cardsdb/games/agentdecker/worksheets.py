@@ -1,0 +1,210 @@
+"""Sheets for the table: the score book, and a check of where all cards of a campaign lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cardsdb.games.agentdecker.cards import LETTERS
+from cardsdb.games.agentdecker.score import HIGHEST
+from cardsdb.games.kit import Decklist, Game
+from cardsdb.games.kit.worksheet import Field, Outcome, Value, Values, Worked, Worksheet
+
+MISSIONS = tuple(range(1, 6))
+CARDS, LOST_AT, IN_LINE, IN_HAND = 54, 50, 6, 4
+
+# -- the score book -----------------------------------------------------------------
+
+
+def _scores(values: Values) -> list[int | None]:
+    found = (values[f"mission_{number}"] for number in MISSIONS)
+    return [score if isinstance(score, int) else None for score in found]
+
+
+def _score_list(values: Values) -> str:
+    """The sheet as a list states it; the total is reckoned once all five are there, unless one is written down."""
+    scores = _scores(values)
+    lines = [f"Mission {number}: {score}" for number, score in zip(MISSIONS, scores, strict=True) if score is not None]
+    total = values["total"]
+    if total is None and None not in scores:
+        total = sum(score or 0 for score in scores)
+    lines += [f"Total: {total}"] if total is not None else []
+    lines += [f"Date: {values['date']}"] if values["date"] else []
+    return "\n".join(lines)
+
+
+def _of_score(deck: Decklist) -> dict[str, Value]:
+    """A score sheet that is kept as a deck."""
+    numbers: dict[str, Value] = {f"mission_{number}": deck.number(f"mission_{number}") for number in MISSIONS}
+    return numbers | {"total": deck.number("total"), "date": str(deck.details.get("date", ""))}
+
+
+def _score(game: Game, values: Values) -> Worked:
+    return Worked(tuple(_score_outcomes(_scores(values), values["best"])))
+
+
+def _score_outcomes(scores: list[int | None], best: Value) -> Iterator[Outcome]:
+    known = [score for score in scores if score is not None]
+    running, rows = 0, []
+    for number, score in zip(MISSIONS, scores, strict=True):
+        running += score or 0
+        rows.append((f"Mission {number}", "" if score is None else str(score), "" if score is None else str(running)))
+    total, left = sum(known), len(MISSIONS) - len(known)
+    if left:
+        bounds = f"{total} to {total + left * HIGHEST}"
+        yield Outcome("So far", str(total), "total", note=f"The whole campaign can come to {bounds}.", cites=("AD-41", "AD-42"))
+    else:
+        yield Outcome("Total", str(total), "total", note="Lower is better.", cites=("AD-42", "AD-43"))
+    columns = ("Mission", "Alarm", "Running total")
+    bars = tuple(score or 0 for score in scores)
+    yield Outcome("Mission by mission", kind="table", cites=("AD-40", "AD-41"), columns=columns, rows=tuple(rows), bars=bars)
+    if len(known) > 1:
+        yield Outcome("Best mission", _named(scores, min(known)), cites=("AD-43",))
+        yield Outcome("Worst mission", _named(scores, max(known)), cites=("AD-43",))
+    if isinstance(best, int):
+        yield _against(best, total, left)
+
+
+def _named(scores: list[int | None], wanted: int) -> str:
+    numbers = [str(number) for number, score in zip(MISSIONS, scores, strict=True) if score == wanted]
+    return f"{' and '.join(numbers)}, with {wanted}"
+
+
+def _against(best: int, total: int, left: int) -> Outcome:
+    if left:
+        room = best - 1 - total
+        value = f"at most {room} more" if room >= 0 else "out of reach"
+        return Outcome("To beat the best total", value, cites=("AD-43",))
+    value = f"{best - total} better" if total < best else "equal" if total == best else f"{total - best} worse"
+    return Outcome("Against the best total", value, cites=("AD-43",))
+
+
+SCORE_BOOK = Worksheet(
+    "score-book",
+    "Score book",
+    "The alarm at the end of each mission, the running total, and what it may still come to.",
+    (
+        *(Field(f"mission_{number}", f"Mission {number}", group="Alarm at the end", cites="AD-41") for number in MISSIONS),
+        Field("total", "Total written down", group="The campaign", help="Only to have it checked.", most=9_999, cites="AD-42"),
+        Field("date", "Date", "text", "The campaign", longest=40, cites="AD-40"),
+        Field("best", "Best total so far", group="The campaign", help="Of an earlier campaign.", most=9_999, cites="AD-43"),
+    ),
+    _score,
+    format="score",
+    writes=_score_list,
+    of_deck=_of_score,
+)
+
+# -- where the cards lie --------------------------------------------------------------
+
+# Zone -> (its name, the cards there as the first mission begins).
+ZONES = {
+    "alarm_card": ("Alarm card", 1),
+    "mission_deck": ("Mission deck", 23),
+    "obstacle_deck": ("Obstacles deck", 16),
+    "line": ("The line", IN_LINE),
+    "obstacle_discard": ("Obstacles discard", 0),
+    "your_deck": ("Your deck", 4),
+    "hand": ("Hand", IN_HAND),
+    "play_area": ("Play area", 0),
+    "your_discard": ("Your discard", 0),
+    "equip_area": ("Equip area", 0),
+    "removed": ("Removed", 0),
+}
+
+
+def _count(values: Values, key: str) -> int:
+    value = values[key]
+    return value if isinstance(value, int) else 0
+
+
+def _campaign(game: Game, values: Values) -> Worked:
+    return Worked(tuple(_campaign_outcomes(values)))
+
+
+def _campaign_outcomes(values: Values) -> Iterator[Outcome]:
+    found, alarm = sum(_count(values, zone) for zone in ZONES), _count(values, "alarm")
+    if found == CARDS:
+        yield Outcome("Cards in all zones", str(found), "total", note="All of them lie somewhere.", cites=("AD-28",))
+    else:
+        amiss = f"{CARDS - found} missing" if found < CARDS else f"{found - CARDS} too many"
+        yield Outcome("Cards in all zones", f"{found} of {CARDS}", "warning", note=f"{amiss}; count again.", cites=("AD-28",))
+    if alarm >= LOST_AT:
+        yield Outcome("Alarm", str(alarm), "warning", note="The game is lost.", cites=("AD-21",))
+    else:
+        left = f"{LOST_AT - alarm} more and the game is lost."
+        yield Outcome("Alarm", str(alarm), note=left, cites=("AD-21",), share=(alarm, LOST_AT))
+    yield from _amiss(values)
+    rows = tuple((str(number), says, code) for number, (says, code) in enumerate(_steps(values), 1))
+    yield Outcome("What to do next", kind="table", columns=("Step", "What", "Rule"), rows=rows, cites=("AD-22", "AD-23", "AD-27"))
+    head = f"Mission: {values['mission']}\nAlarm: {alarm}\nTurn: {values['turn']}"
+    yield Outcome("Head of the list", head, "text", note="The first lines of a campaign kept as a deck.", cites=("AD-21", "AD-25"))
+
+
+def _amiss(values: Values) -> Iterator[Outcome]:
+    """What cannot be at the start of a turn."""
+    first = values["turn"] == 1
+    if first and _count(values, "alarm"):
+        yield Outcome("Alarm", "not at 0", "warning", note="A mission starts at 0.", cites=("AD-21", "AD-27"))
+    for zone, wanted, code in (("line", IN_LINE, "AD-22"), ("hand", IN_HAND, "AD-23")):
+        if _count(values, zone) != wanted:
+            says = f"{_count(values, zone)} of {wanted}"
+            yield Outcome(ZONES[zone][0], says, "warning", note="At the start of a turn it must be that many.", cites=(code,))
+    lying = sum(_count(values, zone) for zone in ("obstacle_discard", "your_discard", "play_area"))
+    if first and lying:
+        says = "Discards and play area are shuffled back before a mission starts."
+        yield Outcome("Discards and play area", f"{lying} cards", "warning", note=says, cites=("AD-27",))
+    finished, equipped = LETTERS.index(str(values["mission"])), _count(values, "equip_area")
+    if equipped < finished:
+        says = "The goals of finished missions lie there."
+        yield Outcome("Equip area", f"{equipped} of {finished} or more", "warning", note=says, cites=("AD-26",))
+
+
+def _steps(values: Values) -> Iterator[tuple[str, str]]:
+    """(what to do, rule) from here on, in order."""
+    if _count(values, "alarm") >= LOST_AT:
+        yield "The game is lost: begin again with mission A.", "AD-21"
+        return
+    if sum(_count(values, zone) for zone in ZONES) != CARDS:
+        yield f"Count again: what comes next follows once the zones come to {CARDS}.", "AD-28"
+        return
+    lacking, there = IN_LINE - _count(values, "line"), _count(values, "obstacle_deck")
+    if lacking > 0:
+        discard = _count(values, "obstacle_discard")
+        if there + discard < lacking:
+            yield f"The line needs {lacking} and the obstacles left are {there + discard}: the game is lost.", "AD-29"
+            return
+        if there < lacking:
+            yield f"Lay the {there} that are left, then shuffle the obstacles discard into a new deck.", "AD-29"
+        yield f"Fill the line: {lacking} from the obstacles deck.", "AD-22"
+    to_draw, yours = IN_HAND - _count(values, "hand"), _count(values, "your_deck")
+    if to_draw > 0:
+        if yours < to_draw:
+            yield "Your deck runs out as you draw: shuffle your discard into a new one.", "AD-29"
+        yield f"Draw {to_draw}.", "AD-23"
+    yield "Play from your hand; interact with one obstacle, or as many as cards allow.", "AD-24"
+    letter = str(values["mission"])
+    following = next(iter(LETTERS[LETTERS.index(letter) + 1 :]), "")
+    if not following:
+        yield "Once goal E is met, the campaign is finished: write the alarm down and add the five up.", "AD-42"
+        return
+    yield f"Once goal {letter} is met: write the alarm down as the score of mission {LETTERS.index(letter) + 1}.", "AD-41"
+    yield f"Then turn goal {letter} and lay it in the equip area.", "AD-26"
+    yield f"Add the obstacles of {following} to the others and shuffle them.", "AD-25"
+    yield "Lay a new line, set the alarm to 0, shuffle your cards together and draw 4.", "AD-27"
+
+
+CAMPAIGN_STATE = Worksheet(
+    "campaign-state",
+    "Campaign state",
+    "Count the cards in each zone at the start of a turn: do they come to 54, does the alarm stand, and what comes next.",
+    (
+        Field("mission", "Mission", "choice", "The turn", choices={letter: f"Mission {letter}" for letter in LETTERS}, cites="AD-25"),
+        Field("alarm", "Alarm", group="The turn", most=LOST_AT, start=0, cites="AD-21"),
+        Field("turn", "Turn of this mission", group="The turn", help="1: it has just been set up.", least=1, start=1),
+        *(Field(zone, name, group="Cards in each zone", most=CARDS, start=count) for zone, (name, count) in ZONES.items()),
+    ),
+    _campaign,
+    starter=lambda values: "campaign",
+)
+
+WORKSHEETS = (SCORE_BOOK, CAMPAIGN_STATE)

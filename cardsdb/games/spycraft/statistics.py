@@ -1,0 +1,180 @@
+"""What a Spycraft deck comes to: what its leaders can pay for, what its team can do, what its missions ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from cardsdb.games.kit import Card, Decklist, Game, Group
+from cardsdb.games.kit.decklist import Entry, count_of
+from cardsdb.games.kit.figures import NOT_STATED, NOTHING, Row, Table
+from cardsdb.games.kit.opening import Deal, Mulligan, Opening, Pile
+from cardsdb.games.kit.statistics import Copies, Counts, Cross, Curve, Roster, Statistic, Words
+from cardsdb.games.spycraft.agency_rules import FREELANCER, deck_faction
+
+SKILLS = ("charisma", "combat", "transport", "craft")
+TEAM = 5  # agents on a mission, beside the leader (PL-5)
+
+LEADERS = Group("leaders", types=("leader",))
+AGENTS = Group("agents", types=("agent",))
+PEOPLE = Group("leaders and agents", types=("leader", "agent"))
+DRAWN = Group("agents, actions and gear", types=("agent", "action", "gear"))
+PAID_FOR = Group("agents and gear", types=("agent", "gear"))
+MISSIONS = Group("missions", types=("mission",))
+
+
+@dataclass(frozen=True)
+class LeadersLadder(Statistic):
+    """Which agents each leader can activate: alone, with the best discard, not even then. Loyalty doubles what some cost."""
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        leaders = deck.of_type("leader")
+        faction = deck_faction(leaders)
+        costs = [(entry.count, _cost(entry.card, faction)) for entry in AGENTS.pick(deck)]
+        discards = [bravado for entry in DRAWN.pick(deck) if (bravado := entry.card.number("bravado")) is not None]
+        best = max(discards, default=0)
+        if not leaders or not costs:
+            return None
+        unknown = sum(count for count, cost in costs if cost is None)
+        rows = []
+        for entry in sorted(leaders, key=lambda entry: (entry.card.number("level") is None, entry.card.number("level") or 0)):
+            purse, level = entry.card.number("expense"), entry.card.number("level")
+            label = f"{entry.card.name}, level {level}" if level is not None else entry.card.name
+            if purse is None:
+                rows.append(Row(label, (None, None, None, None, sum(count for count, _ in costs))))
+                continue
+            known = [(count, cost) for count, cost in costs if cost is not None]
+            alone = sum(count for count, cost in known if cost <= purse)
+            helped = sum(count for count, cost in known if purse < cost <= purse + best)
+            rows.append(Row(label, (purse, alone, helped, sum(count for count, _ in known) - alone - helped, unknown)))
+        note = f"{self.help} The best discard in this deck has a bravado of {best}." if discards else self.help
+        return self.table(
+            "Leader", ("Pays", "Alone", "With a discard", "Beyond both", "Not stated"), rows, (), "stacked", note=note, drawn=(1, 2)
+        )
+
+
+@dataclass(frozen=True)
+class Loyalty(Statistic):
+    """The agents by faction, with what loyalty does to their cost."""
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        faction = deck_faction(deck.of_type("leader"))
+        groups: dict[str, list[Entry]] = {}
+        for entry in AGENTS.pick(deck):
+            groups.setdefault(str(entry.card.fact("faction") or NOT_STATED), []).append(entry)
+        rows = []
+        for word in sorted(groups, key=lambda word: (word == NOT_STATED, -count_of(groups[word]), word)):
+            asks = () if word == NOT_STATED else (("type", "agent"), ("faction", word))
+            rows.append(Row(word, (count_of(groups[word]), _loyalty(word, faction)), asks))
+        return self.table("Faction", ("Agents", "Cost"), rows, drawn=(0,))
+
+
+@dataclass(frozen=True)
+class TeamAgainstMissions(Statistic):
+    """For every skill what the deck's best team has of it, and what the missions ask for."""
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        missions = self.picked(deck, partner)
+        agents, leaders = AGENTS.pick(deck), LEADERS.pick(deck)
+        if not missions or not agents:
+            return None
+        rows = []
+        for skill in SKILLS:
+            title = game.facts_by_key[skill].title
+            asking = [entry for entry in missions if str(entry.card.fact("objective_skill") or "").casefold() == skill]
+            values = [value for entry in asking if (value := entry.card.number("objective_value")) is not None]
+            best = sum(sorted(_each(agents, skill), reverse=True)[:TEAM]) + max(_each(leaders, skill), default=0)
+            rows.append(Row(title, (best, count_of(asking), max(values, default=None if asking else NOTHING))))
+        other = count_of(missions) - sum(int(str(row.cells[1])) for row in rows)
+        if other:
+            rows.append(Row("Another or none stated", (NOTHING, other, NOTHING)))
+        return self.table("Skill", ("Best team", "Missions", "Highest lead asked"), rows, drawn=(0,))
+
+
+def _cost(card: Card, faction: str | None) -> int | None:
+    """What the agent costs to activate; None where the expense, or the faction that might double it, is not known."""
+    expense, own = card.number("expense"), card.fact("faction")
+    if expense is None or own is None or (faction is None and own != FREELANCER):
+        return None
+    return expense if own in (faction, FREELANCER) else 2 * expense
+
+
+def _loyalty(word: str, faction: str | None) -> str:
+    if word == FREELANCER:
+        return "as printed"
+    if word == NOT_STATED or faction is None:
+        return NOT_STATED
+    return "as printed" if word == faction else "double"
+
+
+def _each(entries: Iterable[Entry], skill: str) -> list[int]:
+    return [number for entry in entries if (number := entry.card.number(skill)) is not None for _ in range(entry.count)]
+
+
+STATISTICS: tuple[Statistic, ...] = (
+    Counts("Cards by type"),
+    LeadersLadder(
+        "What the leaders can activate",
+        "Agents in the deck that each leader can pay for while it is the active one.",
+        cites=("AG-9", "AG-10"),
+        terms=("Activate", "Expense", "Bravado"),
+    ),
+    Loyalty("Agents by faction", "What an agent of each faction costs under these leaders.", cites=("AG-9", "AG-10")),
+    Cross("Expense", "What it costs to activate, as printed.", of=PAID_FOR, down="expense"),
+    Curve("Skills of the agents", "Agents with each printed value.", of=AGENTS, facts=SKILLS, cites=("CD-1",)),
+    Roster("Leaders", of=LEADERS, facts=("level", "expense", *SKILLS), sort="level", summed=False),
+    TeamAgainstMissions(
+        "Team and missions",
+        f"The best {TEAM} agents and the best leader for each skill, by printed values, and the missions it decides.",
+        of=MISSIONS,
+        cites=("PL-5", "PL-14"),
+        with_partner=True,
+    ),
+    Curve("Bravado", "What each card is worth as a discard.", of=DRAWN, facts=("bravado",), terms=("Bravado",)),
+    Words("Traits", "Of leaders, agents, actions and gear, the faction left out.", of=Group(types=("leader", *DRAWN.types)), fact="traits"),
+    Words("Missions by type", of=MISSIONS, fact="mission_types", with_partner=True),
+    Cross(
+        "Objectives",
+        "How much of a lead each mission asks for, and in which skill.",
+        of=MISSIONS,
+        cites=("PL-14",),
+        with_partner=True,
+        down="objective_value",
+        across="objective_skill",
+    ),
+    Curve("Victory points", of=MISSIONS, facts=("victory_points",), cites=("PL-4",), with_partner=True),
+    Curve("Cover", of=MISSIONS, facts=("cover",), with_partner=True),
+    Words("Places", of=MISSIONS, fact="location", with_partner=True),
+    Copies("Copies", of=DRAWN, cites=("AG-4",)),
+)
+
+OPENING = Opening(
+    (
+        Pile(
+            "agency",
+            "Agency Deck",
+            (Deal("Opening hand", 7),),
+            DRAWN,
+            5,
+            "At the end of a turn",
+            ("agency",),
+            Mulligan(
+                6,
+                1,
+                "No rulebook has a mulligan. The Unofficial Technical Rules let a hand be shuffled back once for six cards.",
+                ("PL-1",),
+            ),
+            "The leaders lie on the table and are not drawn. The hand goes back to seven cards after each draw, by what its player keeps.",
+            ("PL-1", "PL-2"),
+        ),
+        Pile(
+            "missions",
+            "Mission Deck",
+            (Deal("Queue, face up", 2), Deal("Queue, face down", 3)),
+            MISSIONS,
+            formats=("mission-base", "mission-newest", "mission-free"),
+            help="A gap in the queue is filled from the deck.",
+            cites=("PL-3",),
+        ),
+    )
+)

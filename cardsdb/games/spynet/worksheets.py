@@ -1,0 +1,128 @@
+"""A set-up drawn from a seed: seats, first player, teams and the situation, with the counts to check the table by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.seeded import drawn, shuffled
+from cardsdb.games.kit.set_up import Guide, Quantity
+from cardsdb.games.kit.worksheet import Field, Outcome, Values, Worked, Worksheet
+from cardsdb.games.spynet.box import BOX
+
+SITUATIONS = BOX["situation"]
+CHOICES = {"none": "None", "random": "One drawn from the seed", "agreed": "One agreed on"}
+HOW = "The same seed gives the same draw for ever: it is the SHA-256 of the seed, so nobody can steer it and everybody can check it."
+
+
+def _reckon(game: Game, values: Values) -> Worked:
+    players = int(str(values["players"]))
+    named, listed = _split(values["names"]), _split(values["in_the_box"])
+    problems = []
+    if named and len(named) != players:
+        problems.append(("names", f"{len(named)} names for {players} players; write one for each, or none."))
+    if len(listed) > SITUATIONS:
+        problems.append(("in_the_box", f"{len(listed)} situations; the box holds {SITUATIONS}."))
+    if problems:
+        return Worked(problems=tuple(problems))
+    return Worked(tuple(_outcomes(game, values, players, named)))
+
+
+def _outcomes(game: Game, values: Values, players: int, named: tuple[str, ...]) -> Iterator[Outcome]:
+    guide_of = game.set_up_guide
+    seed, situations = str(values["seed"]), str(values["situations"])
+    pool = _pool(game, _split(values["in_the_box"]))
+    if not seed:
+        yield Outcome("Nothing is drawn yet", "no seed", "warning", note="Type any seed, or draw a new one. " + HOW)
+    else:
+        if situations == "random":
+            number = drawn(seed, "situation", SITUATIONS)
+            yield Outcome("Situation in play", pool[number], "total", note=HOW, cites=("SN-27", "SN-29"))
+        yield _seats(seed, players, named)
+    if situations == "random":
+        rows = tuple((str(number), name) for number, name in enumerate(pool, 1))
+        note = "Two names are taken for situations, though no source says so. Write yours in, and they stand in the order you write them."
+        yield Outcome("Drawn from", kind="table", note=note, cites=("SN-04",), columns=("Number", "Situation"), rows=rows)
+    if guide_of is not None:
+        yield from _counts(guide_of.guide(players, {"situations": situations}))
+
+
+def _seats(seed: str, players: int, named: tuple[str, ...]) -> Outcome:
+    """Who sits where and who begins. Seats are counted to the left."""
+    who = [named[number] for number in shuffled(seed, "seats", players)] if named else ["" for _ in range(players)]
+    first = drawn(seed, "first player", players)
+    rows = []
+    for seat in range(players):
+        role = [f"team {'A' if seat % 2 == 0 else 'B'}"] if players == 4 else []
+        role += ["first player"] if seat == first else []
+        role += ["drafts first"] if seat == (first - 1) % players else []
+        rows.append((str(seat + 1), who[seat] or f"Player {seat + 1}", ", ".join(role)))
+    teams = "Teammates sit opposite each other." if players == 4 else "There are no teams."
+    note = f"Counted to the left. {teams} Who sits on the first player's right drafts first."
+    cites = ("SN-21" if players == 4 else "SN-22", "SN-25")
+    return Outcome("Seats", kind="table", note=note, cites=cites, columns=("Seat", "Who", "What"), rows=tuple(rows))
+
+
+def _counts(guide: Guide) -> Iterator[Outcome]:
+    """What is needed and what must lie there, as the set-up guide counts it."""
+    laid = [quantity for step in guide.steps for quantity in step.quantities if quantity not in guide.components]
+    for label, quantities in (("What you need", list(guide.components)), ("What is laid out", laid)):
+        rows = tuple((one.what, "not stated" if one.total is None else str(one.total), str(one.each or "")) for one in quantities)
+        codes = tuple(dict.fromkeys(cited.code for one in quantities for cited in one.sources if cited.code))
+        yield Outcome(label, kind="table", cites=codes, columns=("What", "In all", "Each"), rows=rows)
+    left = _left(guide)
+    if left:
+        yield Outcome("Cards left in the deck", left[0], "total", note="If another number is left, something went wrong.", cites=left[1])
+
+
+def _left(guide: Guide) -> tuple[str, tuple[str, ...]] | None:
+    """Deck, less the piles, less the hands: as the guide lays them."""
+    laid: dict[str, Quantity] = {quantity.what: quantity for step in guide.steps for quantity in step.quantities}
+    parts = [laid.get(what) for what in ("Cards in the deck", "Piles of one card", "Cards in hand")]
+    numbers = [part.total for part in parts if part is not None and part.total is not None]
+    if len(numbers) != len(parts):
+        return None
+    return f"{numbers[0]} − {numbers[1]} − {numbers[2]} = {numbers[0] - numbers[1] - numbers[2]}", ("SN-26",)
+
+
+def _pool(game: Game, listed: tuple[str, ...]) -> list[str]:
+    """The eight situations: those the owner names, else those of the catalogue, then the ones whose name nobody states."""
+    known = listed or tuple(
+        card.name for card in game.cards if _may_be_situation(card.type, card.fact("type_guess"), card.fact("stand_in"))
+    )
+    return [known[number] if number < len(known) else f"Situation {number + 1} (name not stated)" for number in range(SITUATIONS)]
+
+
+def _may_be_situation(card_type: str, guess: object, stand_in: object) -> bool:
+    return (card_type == "situation" and stand_in is not True) or (card_type == "unplaced" and guess == "situation")
+
+
+def _split(text: object) -> tuple[str, ...]:
+    return tuple(part.strip() for part in re.split("[;,]", str(text)) if part.strip())
+
+
+SET_UP = Worksheet(
+    "set-up-draw",
+    "Set-up from a seed",
+    "Seats, the first player and the situation, drawn so that everybody can check them, and the counts of a table laid right.",
+    (
+        Field("players", "Players", "choice", choices={"2": "2", "3": "3", "4": "4"}, start="4", cites="SN-20"),
+        Field("names", "Their names", "text", help="With commas between them, or none.", longest=120),
+        Field(
+            "situations",
+            "Situation",
+            "choice",
+            choices=CHOICES,
+            start="random",
+            help="Only among people who have all played before.",
+            cites="SN-27",
+        ),
+        Field("in_the_box", "Situations of your box", "text", help="Names with semicolons between them, if you own it.", longest=400),
+        Field("seed", "Seed", "seed", help="Any letters and digits, such as today's date.", longest=40),
+    ),
+    _reckon,
+    starter=lambda values: f"draw-{values['players']}",
+)
+
+WORKSHEETS = (SET_UP,)

@@ -1,0 +1,126 @@
+"""What a Steam Spy list comes to: the cell's ranks, and what the two decks hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cardsdb.games.kit import Card, Decklist, Game, Group
+from cardsdb.games.kit.decklist import count_of
+from cardsdb.games.kit.figures import Row, Table
+from cardsdb.games.kit.opening import Deal, Opening, Pile
+from cardsdb.games.kit.statistics import Counts, Roster, Statistic, Words
+from cardsdb.games.steamspy.allegiances import BONUS
+from cardsdb.games.steamspy.characters import OF_A_TYPE, Sheet, sheet_of
+from cardsdb.games.steamspy.ranks import ENCOUNTER_TYPES, RANKS, START, TRAITS, Kind, Rank, key_of
+
+CELL = Group("characters", types=("character",))
+CORPORATION = Group("corporation cards", ("corporation",))
+ORGANISATION = Group("organisation cards", ("organisation",))
+WRITTEN = ("level", "xp", *(key_of(name) for name in TRAITS))
+DECKS = Group("cards of both decks", ("corporation", "organisation"))
+
+
+@dataclass(frozen=True)
+class CellRanks(Statistic):
+    """The cell's ranks of one kind added up: what every sheet starts with, what allegiances add, what was bought.
+
+    Characters whose sheet does not add up, or whose allegiance no source knows, stand in a column of their own.
+    """
+
+    kind: Kind = "trait"
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        cell = CELL.pick(deck)
+        rows = []
+        for label, ranks in self._lines():
+            start = bonus = bought = unsorted = best = 0
+            for entry in cell:
+                sheet = sheet_of(entry.card)
+                added = _bonus(sheet, ranks) if sheet.accounts else None
+                shown = [_rank(entry.card, sheet, rank) for rank in ranks]
+                best = max(best, *shown)
+                if added is None:
+                    unsorted += entry.count * sum(shown)
+                    continue
+                start += entry.count * START * len(ranks)
+                bonus += entry.count * added
+                # By the reading "one" an unwritten rank may be the one that has the bonus; it is not lost, and was not bought.
+                bought += entry.count * max(sum(shown) - START * len(ranks) - added, 0)
+            rows.append(Row(label, (start, bonus, bought, unsorted, best)))
+        head = "Trait" if self.kind == "trait" else "Encounter"
+        columns: tuple[str, ...] = ("At the start", "Allegiance adds", "Bought", "Not told apart", "Best")
+        if not any(row.cells[3] for row in rows):
+            columns = (*columns[:3], *columns[4:])
+            rows = [Row(row.label, (*row.cells[:3], *row.cells[4:])) for row in rows]
+        return self.table(head, columns, rows, (), "stacked", drawn=tuple(range(len(columns) - 1))) if cell else None
+
+    def _lines(self) -> list[tuple[str, list[Rank]]]:
+        if self.kind == "trait":
+            return [(name, [RANKS[key_of(name)]]) for name in TRAITS]
+        return [
+            (encounter, [r for r in RANKS.values() if (r.kind, r.encounter_type) == (self.kind, encounter)])
+            for encounter in ENCOUNTER_TYPES
+        ]
+
+
+def _bonus(sheet: Sheet, ranks: list[Rank]) -> int:
+    """What the character's corporation or organisation adds to these ranks together, as the sheet's account reads it."""
+    first = ranks[0]
+    if first.kind == "trait":
+        return sheet.corporation.traits.get(first.key, 0) if sheet.corporation else 0
+    account = (sheet.affordable or sheet.accounts)[0]
+    if first.kind == "skill":
+        mine, reading = sheet.corporation.skills if sheet.corporation else "", account.skills
+    else:
+        mine, reading = sheet.organisation.actions if sheet.organisation else "", account.actions
+    if first.encounter_type != mine:
+        return 0
+    return BONUS * OF_A_TYPE if reading == "each" else BONUS
+
+
+def _rank(card: Card, sheet: Sheet, rank: Rank) -> int:
+    """The rank as written; one that is not written is at its start, the bonus included where every rank of the type has it."""
+    if (written := card.number(rank.key)) is not None:
+        return written
+    return START + (_bonus(sheet, [rank]) // (1 if rank.kind == "trait" else OF_A_TYPE) if sheet.accounts else 0)
+
+
+def _opening_hand(deck: Decklist) -> int:
+    """Five cards, and one for every character with the download ability (SS-30)."""
+    return 5 + count_of(entry for entry in CELL.pick(deck) if entry.card.fact("download") is True)
+
+
+STATISTICS: tuple[Statistic, ...] = (
+    Roster(
+        "The cell",
+        "Level and XP as the list states them.",
+        of=CELL,
+        facts=("level", "xp", *(key_of(name) for name in TRAITS)),
+        summed=False,
+    ),
+    CellRanks("Traits of the cell", "All characters together.", cites=("SS-01", "SS-04", "SS-07"), kind="trait"),
+    CellRanks("Actions of the cell", "Three actions to each type of encounter.", cites=("SS-01", "SS-05", "SS-07"), kind="action"),
+    CellRanks("Skills of the cell", "Three skills to each type of encounter.", cites=("SS-01", "SS-04", "SS-07"), kind="skill"),
+    Counts("Cards by kind", "Of the corporation deck and the organisation deck.", of=DECKS, cites=("SS-28",)),
+    Words("Cards by encounter", of=DECKS, fact="encounter_type"),
+    Words("Initiative of the Protagonist", "The traits approved on the cards.", of=DECKS, cites=("SS-29",), fact="protagonist"),
+    Words("Initiative of the Antagonist", "The traits approved on the cards.", of=DECKS, cites=("SS-29",), fact="antagonist"),
+    Words("Corporations", of=CORPORATION, cites=("SS-21",), fact="corporation"),
+    Words("Organisations", of=ORGANISATION, cites=("SS-25",), fact="organisation"),
+)
+
+OPENING = Opening(
+    (
+        Pile(
+            "draw",
+            "Draw deck",
+            (Deal("Opening hand", _opening_hand),),
+            DECKS,
+            1,
+            "After an encounter",
+            help="Five cards, and one more for each character with the download ability. Cards turned up for initiative are not counted.",
+            cites=("SS-27", "SS-30"),
+            terms=("Encounter", "Draw deck"),
+        ),
+    )
+)

@@ -1,0 +1,194 @@
+"""What an X-Files deck comes to: what the team can reach, and what it can then ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cardsdb.games.kit import Card, Decklist, Game, Group
+from cardsdb.games.kit.decklist import Entry, count_of
+from cardsdb.games.kit.figures import NOT_STATED, NOTHING, Cell, Row, Table, tally, words_of
+from cardsdb.games.kit.opening import Deal, Opening, Pile
+from cardsdb.games.kit.statistics import Copies, Counts, Cross, Curve, Roster, Statistic, Words
+from cardsdb.games.xfiles.facts import DECK_TYPES, QUESTIONS, SKILLS
+
+BUREAU = Group("cards in the Bureau deck", ("bureau",))
+SITES = Group("Sites", ("bureau",), ("site",))
+TEAM = Group("starting Agents", ("agents",), ("agent",))
+SIDEBOARD = Group("sideboard cards", ("sideboard",))
+
+# The manual's sample of 60 cards (D13).
+SAMPLE = {"site": 15, "event": 15, "adversary": 7, "witness": 6, "bluff": 6, "combat": 5, "equipment": 5, "agent": 1}
+
+
+@dataclass(frozen=True)
+class BesideTheSample(Statistic):
+    """Cards of each type, and how many the manual's sample has."""
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        picked = self.picked(deck)
+        found = tally(picked, lambda entry: (entry.card.type,))
+        if not found:
+            return None
+        listed = [slug for slug in DECK_TYPES if slug in found or slug in SAMPLE] + [slug for slug in found if slug not in DECK_TYPES]
+        rows = [Row(game.type_named(slug).plural, (found.get(slug, 0), SAMPLE.get(slug, 0)), (("type", slug),)) for slug in listed]
+        return self.table("Type", ("Cards", "Sample of 60"), rows, (Row("All", (count_of(picked), sum(SAMPLE.values()))),), drawn=(0,))
+
+
+@dataclass(frozen=True)
+class TeamAndSites(Statistic):
+    """For every skill what the starting team has of it, the Sites that can be solved by it, and those within reach."""
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        reach = _Reach(deck)
+        rows = []
+        for name in SKILLS.values():
+            asking = [site for site in reach.sites if name in site.card.words("site_skills")]
+            levels = [level for site in asking if (level := site.card.number("site_level")) is not None]
+            within = sum(site.count for site in asking if reach.by_skill(site.card, name))
+            rows.append(Row(name, (reach.team.get(name), count_of(asking), max(levels, default=None if asking else NOTHING), within)))
+        unstated = [site for site in reach.sites if not site.card.words("site_skills")]
+        if unstated:
+            rows.append(Row(NOT_STATED, (NOTHING, count_of(unstated), NOTHING, 0)))
+        anyhow = sum(site.count for site in reach.sites if reach.whole(site.card))
+        feet = [Row("Sites in all, and within reach by any skill", (NOTHING, count_of(reach.sites), NOTHING, anyhow))]
+        return self.table("Skill", ("Team", "Sites", "Highest need", "Within reach"), rows, feet, drawn=(0,)) if reach.sites else None
+
+
+@dataclass(frozen=True)
+class Questions(Statistic):
+    """Which of the four characteristics can be asked about, by how many Sites that the starting team reaches."""
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        reach = _Reach(deck)
+        rows = []
+        for kind in QUESTIONS:
+            asking = [site for site in reach.sites if kind in site.card.words("site_questions")]
+            within = sum(site.count for site in asking if reach.whole(site.card))
+            partly = sum(site.count for site in asking if not reach.whole(site.card) and reach.for_one_answer(site.card, kind))
+            cells = (within, partly, count_of(asking) - within - partly)
+            rows.append(Row(kind, cells, (("site_questions", kind),)))
+        unstated = sum(site.count for site in reach.sites if not site.card.words("site_questions"))
+        if unstated:
+            rows.append(Row(NOT_STATED, (0, 0, unstated)))
+        return self.table("Question", ("Within reach", "For one answer", "Out of reach"), rows, (), "stacked") if reach.sites else None
+
+
+@dataclass(frozen=True)
+class Activators(Statistic):
+    """What cards need to be played, beside the deck's own cards that are such a thing."""
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        picked = self.picked(deck)
+        fact = game.facts_by_key["activators"]
+        needed = tally([e for e in picked if fact.applies_to(e.card.type)], lambda entry: words_of(entry.card, fact))
+        words = tally(deck.entries, lambda entry: entry.card.words("keywords"))
+        ordered = sorted(needed.keys() - {NOT_STATED}, key=lambda word: (-needed[word], word))
+        rows = [Row(word, (needed[word], words.get(word, 0)), (("activators", word),)) for word in ordered]
+        rows += [Row(NOT_STATED, (needed[NOT_STATED], NOTHING))] if NOT_STATED in needed else []
+        return self.table("Activator", ("Cards that need it", "Own cards with the keyword"), rows, drawn=(0,))
+
+
+@dataclass(frozen=True)
+class WorthInConspiracyPoints(Statistic):
+    """What cards bring when they are discarded in an opponent's Briefing Phase."""
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        worth: dict[int | None, int] = {}
+        for entry in self.picked(deck):
+            for points in _worth(entry.card):
+                worth[points] = worth.get(points, 0) + entry.count
+        rows = [Row(str(points), (worth[points],)) for points in sorted(points for points in worth if points is not None)]
+        rows += [Row(NOT_STATED, (worth[None],))] if None in worth else []
+        total: Cell = sum(points * count for points, count in worth.items() if points)
+        return self.table("CP", ("Cards",), rows, (Row("Sum in CP", (total,)),))
+
+
+class _Reach:
+    """The starting team's skills, and the Sites of the deck. An Agent's skill that nobody states adds nothing."""
+
+    def __init__(self, deck: Decklist) -> None:
+        self.sites: tuple[Entry, ...] = SITES.pick(deck)
+        team = TEAM.pick(deck)
+        self.team: dict[str, int] = {}
+        for key, name in SKILLS.items():
+            known = [(value, agent.count) for agent in team if (value := agent.card.number(key)) is not None]
+            if known:
+                self.team[name] = sum(value * count for value, count in known)
+
+    def by_skill(self, site: Card, skill: str) -> bool:
+        level = site.number("site_level")
+        return level is not None and self.team.get(skill, 0) >= level
+
+    def whole(self, site: Card) -> bool:
+        return any(self.by_skill(site, skill) for skill in site.words("site_skills"))
+
+    def for_one_answer(self, site: Card, kind: str) -> bool:
+        """Whether the team has enough for the one answer that is easier (``Motive: Security at 4``)."""
+        easier = site.fact("site_special")
+        if not isinstance(easier, str) or not easier.startswith(kind):
+            return False
+        level = easier.rpartition(" ")[2]
+        return level.isdecimal() and any(self.team.get(skill, 0) >= int(level) for skill in site.words("site_skills"))
+
+
+def _worth(card: Card) -> Iterator[int | None]:
+    """The Conspiracy Points of a card that can be sold; nothing for one that cannot."""
+    if card.type == "agent":
+        yield card.number("resources")
+    elif card.fact("pool") in ("RP", "*P"):
+        yield 0 if card.fact("cost_formula") else card.number("cost")
+    elif card.fact("pool") is None:
+        yield None
+
+
+STATISTICS: tuple[Statistic, ...] = (
+    BesideTheSample("Cards by type", "Of the Bureau deck. The sample is the manual's advice, no rule.", of=BUREAU, cites=("D13",)),
+    Roster(
+        "The starting team",
+        "What the Agents cost, and the points they add to the Resource Pool each turn.",
+        of=TEAM,
+        facts=("cost", "resources", "long_range_combat", "close_range_combat", "health"),
+        cites=("S4",),
+    ),
+    TeamAndSites(
+        "Team and Sites",
+        "The starting Agents' skills added up, and the Sites of the Bureau deck. One of a Site's skills is enough; other cards may help.",
+        cites=("D13",),
+    ),
+    Questions("Questions", "What Sites ask about, and whether the starting team reaches them.", cites=("D13",)),
+    Cross("Cost", "Of the Bureau deck, by the pool that pays.", of=BUREAU, down="cost", across="pool", cites=("S9",)),
+    Activators(
+        "Activators", "Many activators look for cards of the other player: a Site's kind, above all.", of=BUREAU, cites=("S10", "S11")
+    ),
+    Words("Keywords", of=BUREAU, fact="keywords", cites=("S10",)),
+    WorthInConspiracyPoints(
+        "Worth in Conspiracy Points", "What a card brings when it is discarded in an opponent's Briefing Phase.", of=BUREAU, cites=("S14",)
+    ),
+    Curve("Health", "Of the Adversaries.", of=Group("Adversaries", ("bureau",), ("adversary",)), facts=("health",)),
+    Copies("Copies", "Of the Bureau deck.", of=BUREAU, cites=("D4",)),
+    Counts("Sideboard", of=SIDEBOARD, cites=("C1",)),
+)
+
+OPENING = Opening(
+    (
+        Pile(
+            "bureau",
+            "Bureau deck",
+            (Deal("Opening hand", 7),),
+            BUREAU,
+            formats=("advanced", "advanced-killer", "contingency"),
+            help="Starting Agents and the X-File lie on the table and are not drawn.",
+            cites=("S15", "D3"),
+        ),
+        Pile(
+            "bureau-basic",
+            "Bureau deck",
+            (),
+            BUREAU,
+            formats=("basic",),
+            help="No source we cite states how many cards the opening hand of the Basic game has.",
+            cites=("B4",),
+        ),
+    )
+)

@@ -1,0 +1,17 @@
+// A button that copies the text of the field it names. Without this script the field is there to be copied from.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  if (!navigator.clipboard) break;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const field = document.getElementById(button.dataset.copy);
+    const status = document.getElementById("copied");
+    try {
+      await navigator.clipboard.writeText(field.value);
+      status.textContent = "Copied.";
+      button.textContent = "Copied";
+    } catch {
+      field.select();
+      status.textContent = "Selected: copy it with the keyboard.";
+    }
+  });
+}

@@ -1,0 +1,28 @@
+// While one types only the outcome is fetched anew; its errors are told at their fields too. Without this script the whole page tells them.
+document.addEventListener("htmx:afterSwap", (event) => {
+  if (event.target.id !== "outcome") return;
+  for (const old of document.querySelectorAll("#print-form .field-error")) old.remove();
+  for (const field of document.querySelectorAll("#print-form [aria-invalid]")) {
+    field.removeAttribute("aria-invalid");
+    const told = (field.getAttribute("aria-describedby") || "").split(" ").filter((id) => id && !id.startsWith("e-"));
+    if (told.length) field.setAttribute("aria-describedby", told.join(" "));
+    else field.removeAttribute("aria-describedby");
+    field.closest(".field").classList.remove("field-invalid");
+  }
+  for (const fault of event.target.querySelectorAll("[data-field]")) {
+    const name = fault.dataset.field;
+    const field = document.getElementById(`f-${name}`);
+    if (!field || document.getElementById(`e-${name}`)) continue;
+    const message = document.createElement("p");
+    message.className = "field-error";
+    message.id = `e-${name}`;
+    message.textContent = fault.textContent;
+    field.before(message);
+    field.closest(".field").classList.add("field-invalid");
+    for (const asked of [field, field.value === "other" && document.getElementById(`f-${name}-other`)]) {
+      if (!asked) continue;
+      asked.setAttribute("aria-invalid", "true");
+      asked.setAttribute("aria-describedby", `e-${name} ${asked.getAttribute("aria-describedby") || ""}`.trim());
+    }
+  }
+});

@@ -1,0 +1,164 @@
+"""How this site wants its accounts: names, log-ins, letters. Everything else is allauth's."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.utils import filter_users_by_email
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.core.internal import ratelimit
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.models import AbstractBaseUser, User
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from cardsdb.limits import sender
+from decks.accounts.names import TAKEN, clean_account_name, name_key
+from decks.accounts.waiting import HOUR, too_many_tries
+from decks.models import AccountName, Collection, HeldKey, account_named
+from decks.visitors import BROWSER, hashed
+
+log = logging.getLogger(__name__)
+
+WRONG = "That name, or that password, is not right. Capitals matter in the password."
+# A sign-up by passkey that was broken off keeps its name for as long as it could still be finished.
+UNFINISHED = timedelta(minutes=15)
+
+
+class Accounts(DefaultAccountAdapter):
+    """Names are one whatever their case; wrong passwords are counted by account; letters that cannot be sent are no errors."""
+
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "account_inactive": "This account is closed.",
+        "cannot_remove_primary_email": "This is the address the account is known by. Make another one that first.",
+        "duplicate_email": "This address is on your account already.",
+        "email_password_mismatch": WRONG,
+        "enter_current_password": "That is not your password.",
+        "incorrect_code": "That code is not right, or was used before.",
+        "incorrect_password": "That is not your password.",
+        "invalid_login": WRONG,
+        "max_email_addresses": "An account has %d addresses at most. Remove one first.",
+        "too_many_login_attempts": "These were too many wrong passwords. Wait five minutes.",
+        "username_password_mismatch": WRONG,
+        "username_taken": TAKEN,
+    }
+
+    # -- names
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        name = clean_account_name(username)
+        if not shallow:
+            _free(name)
+            if AccountName.objects.filter(key=name_key(name)).exists():
+                raise ValidationError(TAKEN, code="taken")
+        return name
+
+    # -- logging in and out
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
+        """Ask for one account, by its name or else by its address: a name that is known takes as long as one that is not."""
+        if name := credentials.get("username"):
+            if named := account_named(name):
+                credentials["username"] = named.get_username()
+                credentials.pop("email", None)
+            elif "email" in credentials:
+                del credentials["username"]
+        return super().authenticate(request, **credentials)
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        try:
+            super().pre_authenticate(request, **credentials)
+        except ValidationError:
+            raise ImmediateHttpResponse(too_many_tries(request)) from None
+        # From however many networks: slow enough that guessing is hopeless.
+        account = _account_tried(**credentials)
+        anywhere = ratelimit.consume(request, app="allauth.account", action="login_failed_anywhere", key=account)
+        if not anywhere:
+            raise ImmediateHttpResponse(too_many_tries(request, HOUR))
+        self._login_failed_rl_usage.usage += anywhere.usage
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        """One count for one account and one network: others' wrong passwords shut nobody out of their own account."""
+        return f"{_account_tried(**credentials)} from {sender(request)}"
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        super()._delete_login_attempts_cached_email(request, **credentials)
+        ratelimit.clear(request, app="allauth.account", action="login_failed_anywhere", key=_account_tried(**credentials))
+
+    def logout(self, request: HttpRequest) -> None:
+        """Log out, and leave the browser what it had without the account: decks made in it before, a collection."""
+        token = request.session.get(BROWSER, "")
+        browser = hashed(token) if token else ""
+        if browser and request.user.is_authenticated:
+            HeldKey.objects.filter(browser=browser, deck__owner=request.user.pk).delete()
+        said = list(messages.get_messages(request))
+        logout(request)
+        if browser and (HeldKey.objects.filter(browser=browser).exists() or Collection.objects.filter(browser=browser).exists()):
+            request.session[BROWSER] = token
+        for message in said:
+            messages.add_message(request, message.level, message.message, message.extra_tags)
+
+    def get_login_stages(self) -> list[str]:
+        """A passkey may stand in for the password from the start. allauth's own switch for that demands a confirmed address."""
+        return [*super().get_login_stages(), "allauth.mfa.webauthn.stages.PasskeySignupStage"]
+
+    def is_safe_url(self, url: str | None) -> bool:
+        """Only ever back to the very host that was asked."""
+        return url_has_allowed_host_and_scheme(url, {self.request.get_host()}, require_https=self.request.is_secure())
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return sender(request)
+
+    # -- letters
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        owner = emailconfirmation.email_address.user_id
+        if not ratelimit.consume(request, app="allauth.account", action="letters", key=str(owner), limit_get=True):
+            raise ImmediateHttpResponse(too_many_tries(request))
+        super().send_confirmation_mail(request, emailconfirmation, signup)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError as error:  # The mail server is down, or refuses: that is the site's trouble, not the visitor's mistake.
+            log.error("a letter could not be sent: %s", type(error).__name__)
+            messages.warning(self.request, "The letter could not be sent just now. Try again in a while.")
+
+
+class Passkeys(DefaultMFAAdapter):
+    """Passkeys and recovery codes, in the site's words."""
+
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": "That was not right, or was used before. Try once more.",
+        "cannot_generate_recovery_codes": "Recovery codes stand in for a passkey. Add a passkey first.",
+    }
+
+    def generate_authenticator_name(self, user: AbstractBaseUser, type: Authenticator.Type) -> str:
+        return f"Passkey {Authenticator.objects.filter(user=user.pk, type=type).count() + 1}"
+
+
+def _account_tried(username: str = "", email: str = "", **others: Any) -> str:
+    """Whose account is tried, by whichever of its names and whatever host is asked."""
+    if known := account_named(username) if username else None:
+        return f"account {known.pk}"
+    if users := filter_users_by_email(email, prefer_verified=True) if email else []:
+        return f"account {users[0].pk}"
+    return name_key(username or email)
+
+
+def _free(name: str) -> None:
+    """Give the name back of somebody who began to sign up by passkey and never made one: nobody can log in to that."""
+    begun = User.objects.filter(
+        username=name, last_login=None, is_staff=False, date_joined__lt=timezone.now() - UNFINISHED, deck=None, emailaddress=None
+    ).exclude(pk__in=Authenticator.objects.values("user"))
+    for user in begun:
+        if not user.has_usable_password():
+            user.delete()

@@ -1,0 +1,94 @@
+"""Sign-up and passkeys as allauth makes them, hardened where what browsers send may be anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from allauth.account.forms import SignupForm
+from allauth.account.internal.flows.login import record_authentication
+from allauth.core.exceptions import ImmediateHttpResponse
+from allauth.mfa.webauthn import forms as passkeys
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponseRedirect
+
+from decks.accounts.names import TAKEN
+
+NO_PASSKEY = "The answer of the passkey could not be read. Try it once more."
+LONGEST_ANSWER = 20_000
+
+
+class SignUp(SignupForm):
+    """The form of a new account. Of two people who take one name in the same moment one is asked for another."""
+
+    def try_save(self, request: HttpRequest) -> Any:
+        try:
+            with transaction.atomic():
+                user, answer = super().try_save(request)
+        except IntegrityError:
+            messages.error(request, TAKEN)
+            raise ImmediateHttpResponse(HttpResponseRedirect(request.get_full_path())) from None
+        # Whoever has just chosen a password need not show at once that they know it.
+        if user is not None and self.cleaned_data.get("password1"):
+            record_authentication(request, user, method="password", reauthenticated=True)
+        return user, answer
+
+
+class _Credential(forms.JSONField):
+    """A passkey's answer. Real ones are a few thousand characters and not deep. One that was refused is not shown again."""
+
+    widget = forms.HiddenInput
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value if not isinstance(value, str) or len(value) <= LONGEST_ANSWER else "")
+        except (RecursionError, ValueError):
+            raise ValidationError(NO_PASSKEY, code="bad_passkey") from None
+
+    def bound_data(self, data: Any, initial: Any) -> None:
+        return None
+
+    def prepare_value(self, value: Any) -> str:
+        return ""
+
+
+class _Answered(forms.Form):
+    """Whatever is wrong with the answer is a sentence in the form: the library expects well-formed ones."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["credential"] = _Credential(error_messages={"required": NO_PASSKEY, "invalid": NO_PASSKEY})
+
+    def _guarded(self, clean: Callable[[], Any]) -> Any:
+        try:
+            return clean()
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError, OverflowError) as error:
+            raise ValidationError(NO_PASSKEY, code="bad_passkey") from error
+
+
+class ConfirmByPasskey(_Answered, passkeys.AuthenticateWebAuthnForm):
+    def clean_credential(self) -> Any:
+        return self._guarded(super().clean_credential)
+
+
+class LogInByPasskey(_Answered, passkeys.LoginWebAuthnForm):
+    def clean_credential(self) -> Any:
+        return self._guarded(super().clean_credential)
+
+
+class ConfirmAgainByPasskey(_Answered, passkeys.ReauthenticateWebAuthnForm):
+    def clean_credential(self) -> Any:
+        return self._guarded(super().clean_credential)
+
+
+class AddPasskey(_Answered, passkeys.AddWebAuthnForm):
+    def clean(self) -> Any:
+        return self._guarded(super().clean)
+
+
+class SignUpByPasskey(_Answered, passkeys.SignupWebAuthnForm):
+    def clean(self) -> Any:
+        return self._guarded(super().clean)

@@ -1,0 +1,13 @@
+"""Deleting an account, with all that belonged to it."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+
+
+def delete_user(user_id: int) -> None:
+    """Delete the user; the database takes along decks with their history, comments, likes, favourites, collection, passkeys.
+
+    Decks of others stay, and are liked by one less (``decks.models.social``). Wants a transaction around it.
+    """
+    User.objects.filter(pk=user_id).delete()

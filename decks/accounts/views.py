@@ -1,0 +1,163 @@
+"""The pages of one's own account: what belongs to it, and how it is taken along or away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from allauth.account.decorators import reauthentication_required
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Page, Paginator
+from django.db import transaction
+from django.db.models import Count, QuerySet, Sum
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from cardsdb.errors import Refused
+from cardsdb.limits import counted_as_work
+from decks.accounts.export import account_files
+from decks.accounts.leaving import delete_user
+from decks.accounts.taking import held_by_browser, take_decks_along
+from decks.collection.holding import own_collection, take_over
+from decks.gallery.listing import IN_LISTS, deck_rows
+from decks.models import Collection, Comment, Deck, Favourite, Like, Owned, Visibility
+from decks.visitors import Visitor, visitor_of
+
+PER_PAGE = 50
+MOST_HELD = 100
+FEW = 5
+
+
+@require_safe
+@never_cache
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    """Everything of one's own in one place."""
+    visitor = visitor_of(request)
+    mine = Deck.objects.editable_by(Visitor(visitor.user_id))
+    page = _page(request, mine.select_related("owner").only(*IN_LISTS))
+    kept = _favourites(visitor)
+    shown, few = list(page.object_list), list(kept.select_related("owner").only(*IN_LISTS)[:FEW])
+    held = list(held_by_browser(visitor).only("link", "name", "game", "changed")[: MOST_HELD + 1])
+    numbers = dict(mine.order_by().values_list("visibility").annotate(Count("pk")))
+    context = {
+        "page": page,
+        "pages": page.paginator.get_elided_page_range(page.number),
+        "rows": deck_rows(shown, visitor),
+        "numbers": [(value.label.partition(":")[0].lower(), numbers[value]) for value in reversed(Visibility) if numbers.get(value)],
+        "few_favourites": deck_rows(few, visitor),
+        "favourites": kept.count() if len(few) == FEW else len(few),
+        "waiting": list(
+            mine.filter(comments__state=Comment.State.WAITING)
+            .order_by()
+            .values("link", "name")
+            .annotate(number=Count("comments"))
+            .order_by("name", "link")[:PER_PAGE]
+        ),
+        "held": held[:MOST_HELD],
+        "held_more": len(held) > MOST_HELD,
+        "held_cards": _cards(Collection.objects.filter(browser=visitor.browser)) if visitor.browser else 0,
+        "addresses": list(EmailAddress.objects.filter(user=visitor.user_id).order_by("-primary", "email")),
+        "passkeys": Authenticator.objects.filter(user=visitor.user_id, type=Authenticator.Type.WEBAUTHN).count(),
+        "here": "account",
+    }
+    return render(request, "decks/account.html", context)
+
+
+@require_safe
+@never_cache
+@login_required
+def favourites(request: HttpRequest) -> HttpResponse:
+    """The decks that were kept at hand, as far as they may still be seen."""
+    visitor = visitor_of(request)
+    page = _page(request, _favourites(visitor).select_related("owner").only(*IN_LISTS))
+    shown = list(page.object_list)
+    pages = page.paginator.get_elided_page_range(page.number)
+    context = {"page": page, "pages": pages, "rows": deck_rows(shown, visitor), "here": "account"}
+    return render(request, "decks/account_favourites.html", context)
+
+
+@require_POST
+@login_required
+@counted_as_work()
+def take_decks(request: HttpRequest) -> HttpResponse:
+    """Make decks of this browser, and its collection, the account's."""
+    visitor = visitor_of(request)
+    taken = take_decks_along(visitor, request.POST.getlist("deck")[:MOST_HELD])
+    cards = 0
+    if "collection" in request.POST:
+        try:
+            cards = take_over(own_collection(request), visitor.browser)
+        except Refused as refused:
+            messages.warning(request, f"The collection stays with this browser. {refused.faults[0].message}")
+    if taken or cards:
+        parts = [f"{taken} deck{'' if taken == 1 else 's'}"] if taken else []
+        parts += ["the collection"] if cards else []
+        messages.success(request, f"Your account now has {' and '.join(parts)} of this browser.")
+    elif "collection" not in request.POST:
+        messages.warning(request, "Nothing was ticked, so nothing was moved.")
+    return redirect("account")
+
+
+@require_safe
+@never_cache
+@login_required
+@counted_as_work()
+def export(request: HttpRequest) -> HttpResponseBase:
+    """All that the account wrote, as one zip that is made while it is sent."""
+    # It is compressed already.
+    request.META["HTTP_ACCEPT_ENCODING"] = "identity"
+    name = f"cutout-{timezone.now():%Y-%m-%d}.zip"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingHttpResponse(account_files(request.user.pk), content_type="application/zip", headers=headers)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+@reauthentication_required
+def delete_account(request: HttpRequest) -> HttpResponse:
+    """Say what goes, then let it go. Whoever asks has just shown that the account is theirs."""
+    user = request.user.pk
+    if request.method == "POST" and request.POST.get("sure") == "yes":
+        with transaction.atomic():
+            delete_user(user)
+        logout(request)
+        messages.success(request, "Your account and all that belonged to it are deleted.")
+        return redirect("home")
+    decks = Deck.objects.editable_by(Visitor(user))
+    context: dict[str, Any] = {
+        "decks": decks.count(),
+        "public": decks.filter(visibility=Visibility.PUBLIC).count(),
+        "comments": Comment.objects.filter(author=user).count(),
+        "likes": Like.objects.filter(user=user).count(),
+        "kept": Favourite.objects.filter(user=user).count(),
+        "cards": _cards(Collection.objects.filter(owner=user)),
+        "unsure": request.method == "POST",
+        "here": "account",
+    }
+    return render(request, "decks/account_delete.html", context, status=400 if context["unsure"] else 200)
+
+
+def _favourites(visitor: Visitor) -> QuerySet[Deck]:
+    """Newest first. What its author has made private since is left out."""
+    return Deck.objects.visible_to(visitor).filter(kept_by__user=visitor.user_id).order_by("-kept_by__made", "-kept_by__id")
+
+
+def _cards(collections: QuerySet[Collection]) -> int:
+    return Owned.objects.filter(collection__in=collections).aggregate(cards=Sum("count"))["cards"] or 0
+
+
+def _page(request: HttpRequest, decks: QuerySet[Deck]) -> Page[Deck]:
+    """The page that is asked for. Raises Http404 for one that there is not."""
+    number = request.GET.get("page", "1")
+    paginator = Paginator(decks, PER_PAGE)
+    if not (number.isascii() and number.isdigit() and len(number) < 7) or not 1 <= int(number) <= paginator.num_pages:
+        raise Http404
+    return paginator.page(int(number))

@@ -1,0 +1,1 @@
+"""What a person owns, what a deck still lacks, which decks can be built at once."""

@@ -1,0 +1,96 @@
+"""What is there against what decks want. Cards go by their key (``spycraft/kai``), counts are copies; no database."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cardsdb.games.kit import Decklist
+
+Copies: TypeAlias = Mapping[str, int]
+
+# Every selection of so many decks is tried; of more there would be too many.
+MOST_TRIED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """A card of which a deck wants more copies than are there."""
+
+    key: str
+    wanted: int
+    owned: int
+
+    @property
+    def missing(self) -> int:
+        return self.wanted - self.owned
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A card that several decks want at once, with more copies than are there. ``wants``: (deck, copies)."""
+
+    key: str
+    owned: int
+    wants: tuple[tuple[str, int], ...]
+
+    @property
+    def missing(self) -> int:
+        return sum(count for _, count in self.wants) - self.owned
+
+
+def wanted(deck: Decklist) -> dict[str, int]:
+    """The copies of each card of the catalogue that a deck takes. A card that is written in is nobody's to own."""
+    counts: Counter[str] = Counter()
+    for entry in deck:
+        if not entry.card.written:
+            counts[entry.card.key] += entry.count
+    return dict(counts)
+
+
+def shortages(wants: Copies, owned: Copies) -> tuple[Shortage, ...]:
+    """What a deck lacks, in its own order."""
+    return tuple(Shortage(key, count, owned.get(key, 0)) for key, count in wants.items() if count > owned.get(key, 0))
+
+
+def conflicts(decks: Mapping[str, Copies], owned: Copies) -> tuple[Conflict, ...]:
+    """The cards for whose sake these decks cannot all stand on the table at once; what lacks most first."""
+    claims: dict[str, list[tuple[str, int]]] = {}
+    for deck, wants in decks.items():
+        for key, count in wants.items():
+            claims.setdefault(key, []).append((deck, count))
+    found = [Conflict(key, owned.get(key, 0), tuple(wants)) for key, wants in claims.items()]
+    return tuple(sorted((one for one in found if one.missing > 0), key=lambda one: (-one.missing, one.key)))
+
+
+def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...]:
+    """The most of these decks that can be built at once, the earlier ones first among as many.
+
+    Raises ValueError for more than MOST_TRIED decks.
+    """
+    if len(decks) > MOST_TRIED:
+        raise ValueError(f"At most {MOST_TRIED} decks are weighed against each other.")
+    # A card of which there is enough for all of them decides nothing.
+    contested = {conflict.key for conflict in conflicts(decks, owned)}
+    claims = [(deck, {key: count for key, count in wants.items() if key in contested}) for deck, wants in decks.items()]
+    return _most(claims, {key: owned.get(key, 0) for key in contested}, ())
+
+
+def _most(decks: Sequence[tuple[str, Copies]], left: dict[str, int], chosen: tuple[str, ...]) -> tuple[str, ...]:
+    """``left`` is changed on the way down and as it was on the way up."""
+    if not decks:
+        return chosen
+    (deck, wants), *rest = decks
+    best: tuple[str, ...] = ()
+    if all(left[key] >= count for key, count in wants.items()):
+        for key, count in wants.items():
+            left[key] -= count
+        best = _most(rest, left, (*chosen, deck))
+        for key, count in wants.items():
+            left[key] += count
+        if len(best) == len(chosen) + len(decks):
+            return best
+    without = _most(rest, left, chosen)
+    return without if len(without) > len(best) else best

@@ -1,0 +1,139 @@
+"""A collection against decks: what one lacks, which of them can be built at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Sum
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.dateformat import format
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from cardsdb.games import game_named, games
+from cardsdb.games.kit import Decklist, Entry, Game
+from cardsdb.games.kit.cardline import line_for
+from cardsdb.limits import counted_as_work
+from cardsdb.models import Card
+from cardsdb.pages.views import game_or_404
+from decks.collection.arithmetic import MOST_TRIED, conflicts, most_together, shortages, wanted
+from decks.collection.holding import Change, change, collection_of, copies, own_collection
+from decks.gallery.listing import IN_LISTS
+from decks.models import Deck, DeckLine
+from decks.visitors import visitor_of
+
+# A visitor's newest decks are offered; a collection of paper is not weighed against more.
+MOST_OFFERED = 60
+MOST_CONFLICTS = 200
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
+    """What the visitor still lacks for a deck, as a table and as a list to take along. POST notes all of it as owned."""
+    visitor = visitor_of(request)
+    deck = get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link)
+    game = game_or_404(deck.game)
+    decklist = deck.decklist_for(visitor, game)
+    wants = wanted(decklist)
+    mine = collection_of(visitor)
+    lacking = shortages(wants, copies(mine, _pairs(wants)))
+    if request.method == "POST":
+        change(own_collection(request), [Change(*short.key.split("/", 1), short.missing) for short in lacking])
+        messages.success(request, f"Every card of “{deck.name}” is noted as yours.")
+        return redirect("deck_missing", link=link)
+    cards = {entry.card.key: entry.card for entry in decklist}
+    rows = [{"card": cards[short.key], "short": short} for short in lacking]
+    context = {
+        "deck": deck,
+        "game": game,
+        "editable": deck.is_editable_by(visitor),
+        "mine": mine,
+        "rows": rows,
+        "missing": sum(short.missing for short in lacking),
+        "total": sum(wants.values()),
+        "written": sum(entry.count for entry in decklist if entry.card.written),
+        "text": _text(game, decklist, {short.key: short.missing for short in lacking}),
+        "here": "collection",
+    }
+    return render(request, "decks/missing.html", context)
+
+
+@require_safe
+@never_cache
+@counted_as_work()
+def buildable(request: HttpRequest) -> HttpResponse:
+    """Which of the visitor's decks their collection suffices for: each alone, and those ticked all at once."""
+    visitor = visitor_of(request)
+    offered = Deck.objects.editable_by(visitor).filter(game__in=games()).only(*IN_LISTS)[:MOST_OFFERED]
+    decks = {deck.pk: deck for deck in offered}
+    wants = _wanted_by(decks.values())
+    owned = copies(collection_of(visitor))
+    chosen = [link for link in dict.fromkeys(request.GET.getlist("deck")) if link in wants]
+    rows, called = [], _called(decks.values())
+    for deck in decks.values():
+        lacking = shortages(wants[deck.link], owned)
+        game = game_named(deck.game)
+        rows.append(
+            {
+                "deck": deck,
+                "called": called[deck.link],
+                "game": game,
+                "format": game.formats_by_slug.get(deck.format) if game else None,
+                "total": sum(wants[deck.link].values()),
+                "missing": sum(short.missing for short in lacking),
+                "chosen": deck.link in chosen,
+            }
+        )
+    context: dict[str, Any] = {"rows": rows, "chosen": chosen, "most": MOST_TRIED, "owned": sum(owned.values()), "here": "collection"}
+    if chosen:
+        context |= _at_once(chosen, wants, owned, called)
+    return render(request, "decks/buildable.html", context)
+
+
+def _called(decks: Iterable[Deck]) -> dict[str, str]:
+    """Link -> the deck's name, with when it was changed where another has the same."""
+    decks = list(decks)
+    names = Counter(deck.name for deck in decks)
+    return {deck.link: deck.name if names[deck.name] == 1 else f"{deck.name} ({format(deck.changed, 'j F Y, H:i')})" for deck in decks}
+
+
+def _wanted_by(decks: Iterable[Deck]) -> dict[str, dict[str, int]]:
+    """Link -> the copies that the deck takes of each card, for all decks in one question; no deck is built for it."""
+    links = {deck.pk: deck.link for deck in decks}
+    found: dict[str, dict[str, int]] = {link: {} for link in links.values()}
+    lines = DeckLine.objects.filter(deck__in=links, card__isnull=False).order_by()
+    for deck, game, code, count in lines.values_list("deck", "card__game", "card__code").annotate(copies=Sum("count")):
+        found[links[deck]][f"{game}/{code}"] = count
+    return found
+
+
+def _at_once(chosen: list[str], wants: dict[str, dict[str, int]], owned: dict[str, int], names: dict[str, str]) -> dict[str, Any]:
+    ticked = {link: wants[link] for link in chosen}
+    found = conflicts(ticked, owned)
+    shown = found[:MOST_CONFLICTS]
+    pairs = _pairs({one.key: 1 for one in shown})
+    cards = Card.objects.filter(game__in={game for game, _ in pairs}, code__in={code for _, code in pairs}).only("game", "code", "name")
+    called = {card.key: card.name for card in cards}
+    rows = [
+        {"name": called.get(one.key, one.key), "conflict": one, "wants": [(names[link], count) for link, count in one.wants]}
+        for one in shown
+    ]
+    together = most_together(ticked, owned) if len(chosen) <= MOST_TRIED else None
+    together_names = None if together is None else [names[link] for link in together]
+    return {"conflicts": rows, "more": len(found) - len(shown), "together": together_names}
+
+
+def _pairs(wants: dict[str, int]) -> list[tuple[str, str]]:
+    return [(game, code) for game, _, code in (key.partition("/") for key in wants)]
+
+
+def _text(game: Game, deck: Decklist, missing: dict[str, int]) -> str:
+    """The cards that lack, as lines of a list."""
+    cards = {entry.card.key: entry.card for entry in deck if entry.card.key in missing}
+    return "".join(f"{line_for(game, Entry(card, min(missing[key], 99), ''))}\n" for key, card in cards.items())

@@ -1,0 +1,186 @@
+"""The collection in the database: whose it is, what is in it, and how that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import F, Sum
+from django.http import HttpRequest
+from django.utils import timezone
+
+from cardsdb.errors import Fault, Refused
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.names import name_index
+from cardsdb.models import Card, Print
+from decks.collection.csv_file import MOST_COPIES, OwnedRow, Table
+from decks.models import Collection, Owned
+from decks.visitors import Visitor, browser_of, visitor_of
+
+MOST_FAULTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The copies of a card, of one print or of none that is known, as somebody wants them. ``seen``: how many they saw; None to add to."""
+
+    game: str
+    code: str
+    count: int
+    seen: int | None = None
+    set: str = ""
+    number: str = ""
+
+
+def collection_of(visitor: Visitor) -> Collection | None:
+    """What this visitor has noted as theirs; None if nothing."""
+    return Collection.objects.of(visitor).first()
+
+
+def own_collection(request: HttpRequest) -> Collection:
+    """This visitor's collection; one that has none gets one, of the account or else of the browser."""
+    visitor = visitor_of(request)
+    if visitor.user_id:
+        return Collection.objects.get_or_create(owner_id=visitor.user_id)[0]
+    return Collection.objects.get_or_create(browser=browser_of(request))[0]
+
+
+def copies(collection: Collection | None, keys: Iterable[tuple[str, str]] | None = None) -> dict[str, int]:
+    """Card's key -> copies of all prints. ``keys``: (game, code) of the only cards that matter."""
+    if collection is None:
+        return {}
+    owned = collection.owned.all()
+    if keys is not None:
+        wanted = list(keys)
+        owned = owned.filter(card__game__in={game for game, _ in wanted}, card__code__in={code for _, code in wanted})
+    # Without an order of its own a grouped query would be grouped by that order too.
+    found = owned.order_by().values_list("card__game", "card__code").annotate(copies=Sum("count"))
+    return {f"{game}/{code}": count for game, code, count in found}
+
+
+@transaction.atomic
+def change(collection: Collection, changes: Iterable[Change], *, nothing_else: bool = False) -> int:
+    """Make these changes, all or none, and return how many numbers are other than before.
+
+    With ``nothing_else`` the collection holds these copies and no others afterwards.
+    Raises Refused naming each card that is unknown, of which there would be too many, or whose
+    number was changed elsewhere since its owner saw it.
+    """
+    wanted = list(changes)
+    # Locked first: of two at once the second sees what the first has stored.
+    collection = Collection.objects.select_for_update().get(pk=collection.pk)
+    ids = _ids(wanted)
+    owned = collection.owned.all() if nothing_else else collection.owned.filter(card__in=ids.values())
+    stored = {(o.card_id, o.set, o.number): o for o in owned}
+    prints = _prints(ids.values())
+    faults: list[Fault] = []
+    fresh: dict[tuple[int, str, str], int] = dict.fromkeys(stored, 0) if nothing_else else {}
+    for one in wanted:
+        pk = ids.get((one.game, one.code))
+        if pk is None:
+            faults.append(Fault("unknown_card", f"The catalogue has no card {one.game}/{one.code}."[:200], one.code[:120]))
+            continue
+        place = (pk, one.set, one.number)
+        if one.set and place not in prints and place not in stored:
+            faults.append(Fault("unknown_print", f"{one.code}: no print {one.set[:40]} {one.number[:40]} of it is known.", one.code))
+            continue
+        before = 0 if nothing_else or place not in stored else stored[place].count
+        if one.seen is not None and one.seen != before:
+            message = f"{one.code}: it was changed to {before} elsewhere since you saw {one.seen}; nothing was overwritten."
+            faults.append(Fault("changed_elsewhere", message, one.code))
+            continue
+        count = one.count if one.seen is not None else fresh.get(place, before) + one.count
+        if not 0 <= count <= MOST_COPIES:
+            faults.append(Fault("bad_count", f"{one.code}: that would be {count} copies; at most {MOST_COPIES} are noted.", one.code))
+        fresh[place] = count
+    if faults:
+        raise Refused(*faults[:MOST_FAULTS], status=409 if all(f.code == "changed_elsewhere" for f in faults) else 400)
+    return _store(collection, stored, fresh)
+
+
+def _prints(cards: Iterable[int]) -> set[tuple[int, str, str]]:
+    """(card, set, number) of every print of these cards, and (card, set, "")."""
+    ordered, found = sorted(cards), set[tuple[int, str, str]]()
+    for start in range(0, len(ordered), 1_000):
+        rows = Print.objects.filter(card__in=ordered[start : start + 1_000]).values_list("card", "set_code", "number")
+        found.update(place for card, code, number in rows for place in ((card, code, number), (card, code, "")))
+    return found
+
+
+def _store(collection: Collection, stored: Mapping[tuple[int, str, str], Owned], fresh: Mapping[tuple[int, str, str], int]) -> int:
+    gone = [stored[place].pk for place, count in fresh.items() if place in stored and not count]
+    kept = [(stored[place], count) for place, count in fresh.items() if place in stored and count and stored[place].count != count]
+    for owned, count in kept:
+        owned.count = count
+    new = [Owned(collection=collection, card_id=p[0], set=p[1], number=p[2], count=c) for p, c in fresh.items() if p not in stored and c]
+    Owned.objects.filter(pk__in=gone).delete()
+    Owned.objects.bulk_update([owned for owned, _ in kept], ["count"])
+    Owned.objects.bulk_create(new)
+    changed = len(gone) + len(kept) + len(new)
+    if changed:
+        Collection.objects.filter(pk=collection.pk).update(revision=F("revision") + 1, changed=timezone.now())
+    return changed
+
+
+def _ids(changes: Iterable[Change]) -> dict[tuple[str, str], int]:
+    codes: dict[str, set[str]] = {}
+    for one in changes:
+        codes.setdefault(one.game, set()).add(one.code)
+    found: dict[tuple[str, str], int] = {}
+    for game, wanted in codes.items():
+        ordered = sorted(wanted)
+        # In portions: a database takes only so many values in one question.
+        for start in range(0, len(ordered), 1_000):
+            rows = Card.objects.in_game(game).filter(code__in=ordered[start : start + 1_000]).values_list("code", "pk")
+            found.update({(game, code): pk for code, pk in rows})
+    return found
+
+
+def changes_of(table: Table, game: Game | None) -> list[Change]:
+    """A table's rows as copies to add. ``game`` is for rows that name none. Raises Refused with every line that cannot be taken."""
+    found, faults = [], [Fault("bad_table", message, f"line {line}") for line, message in table.faults]
+    for row in table.rows:
+        try:
+            found.append(_change_of(row, game))
+        except ValueError as error:
+            faults.append(Fault("unknown_card", f"Line {row.line}: {error}", f"line {row.line}"))
+    if faults:
+        faults.sort(key=lambda fault: int(fault.where.split()[1]))
+        raise Refused(*faults[:MOST_FAULTS])
+    return found
+
+
+def _change_of(row: OwnedRow, game: Game | None) -> Change:
+    own = games().get(row.game.casefold()) or next((g for g in games().values() if g.name.casefold() == row.game.casefold()), None)
+    if row.game and own is None:
+        raise ValueError(f"there is no game “{row.game[:40]}”. Games: {', '.join(games())}.")
+    own = own or game
+    if own is None:
+        raise ValueError("it names no game; add a column “game”, or choose one.")
+    code = row.code.rpartition("/")[2]
+    card = own.card(code) if code else None
+    if card is None and row.name:
+        means = name_index(own).find(row.name, row.set)
+        if len(means.cards) > 1:
+            labels = ", ".join(name_index(own).label(one) for one in means.cards)
+            raise ValueError(f"several cards are called “{row.name[:60]}”: {labels}. Give the code or the set.")
+        card = means.cards[0] if means.cards else None
+    if card is None:
+        raise ValueError(f"{own.name} has no card “{(row.name or row.code)[:60]}”.")
+    # A print that nobody knows is no reason to lose the copies.
+    known = any(p.set == row.set and (not row.number or p.number == row.number) for p in card.prints)
+    return Change(own.slug, card.code, row.count, None, row.set if known else "", row.number if known else "")
+
+
+@transaction.atomic
+def take_over(collection: Collection, browser: str) -> int:
+    """Add what this browser has noted without an account to the account's collection, and return how many cards that were."""
+    theirs = Collection.objects.select_for_update().filter(browser=browser).first() if browser else None
+    if theirs is None:
+        return 0
+    owned = theirs.owned.values_list("card__game", "card__code", "count", "set", "number")
+    added = change(collection, [Change(game, code, count, None, set_code, number) for game, code, count, set_code, number in owned])
+    theirs.delete()
+    return added

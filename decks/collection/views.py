@@ -1,0 +1,239 @@
+"""The pages of a collection: what is owned, what a deck lacks, which decks can be built at once."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db.models import Sum
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from cardsdb.browse.asking import Asked, asked, results_of_asked, within
+from cardsdb.browse.browsing import advice_on
+from cardsdb.errors import Fault, Refused
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.limits import counted_as_work
+from cardsdb.models import Card
+from cardsdb.pages.views import game_or_404
+from cardsdb.search.compile import to_q
+from decks.collection.csv_file import MOST_BYTES, MOST_COPIES, BadTable, OwnedRow, read_table, write_table
+from decks.collection.holding import Change, change, changes_of, collection_of, own_collection, take_over
+from decks.models import Collection, Owned
+from decks.reading_files import text_of
+from decks.visitors import Visitor, visitor_of
+
+PER_PAGE = 48
+# A game, a code, a set and a number, with what stands between them.
+LONGEST_PLACE = 300
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def collection_page(request: HttpRequest) -> HttpResponse:
+    """What a visitor owns, or, to add to it, all cards that a query finds. Numbers are changed in place."""
+    faults: list[Fault] = []
+    if request.method == "POST":
+        try:
+            # Read before a collection is made: what is refused leaves nothing behind.
+            changes = _changes(request.POST)
+            made = change(own_collection(request), changes)
+            messages.success(request, f"{made} number{'' if made == 1 else 's'} changed.")
+            return redirect(f"{reverse('collection')}?{request.GET.urlencode()}")
+        except Refused as error:
+            faults = error.faults
+    mine = collection_of(visitor_of(request))
+    game = games().get(request.GET.get("game", ""))
+    read = asked(request.GET.get("q", ""), game)
+    everything = bool(request.GET.get("all"))
+    context = _all_cards(request, read, game) if everything else _own_cards(request, read, game, mine)
+    counts = _by_print(mine, [card.pk for card in context["cards"]])
+    typed = request.POST if faults else {}
+    rows = [_row(card, counts.get(card.pk, []), typed) for card in context["cards"]]
+    kept = {"game": game.slug if game else "", "q": read.text, "all": "1" if everything else ""}
+    context |= {
+        "mine": mine,
+        "rows": rows,
+        "faults": faults,
+        "advice": [advice_on(read.text, problem) for problem in read.query.problems],
+        "games": games().values(),
+        "chosen": game,
+        "everything": everything,
+        "typed": read.text,
+        "address": urlencode({name: value for name, value in kept.items() if value}),
+        "sums": _sums(mine),
+        "elsewhere": _of_this_browser(request),
+        "most": MOST_COPIES,
+        "here": "collection",
+    }
+    return render(request, "decks/collection.html", context, status=409 if faults else 200)
+
+
+def _own_cards(request: HttpRequest, read: Asked, game: Game | None, mine: Collection | None) -> dict[str, Any]:
+    cards = Card.objects.none()
+    if mine and not (read.query.tree is None and read.query.faults):
+        cards = Card.objects.filter(pk__in=mine.owned.values("card")).filter(to_q(within(read.query, game).tree, read.fields))
+    paginator = Paginator(cards.by_name(), PER_PAGE)
+    number = request.GET.get("page", "1")
+    if not (number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= paginator.num_pages):
+        raise Http404
+    page = paginator.page(int(number))
+    return {"cards": list(page.object_list), "total": paginator.count, "page": page, "pages": paginator.get_elided_page_range(page.number)}
+
+
+def _all_cards(request: HttpRequest, read: Asked, game: Game | None) -> dict[str, Any]:
+    """A page of what the query finds, asked for by the card before or after it, as the card list does."""
+    results = results_of_asked(asked(f"game:{game.slug} {read.text}") if game else read)
+    if results is None:
+        return {"cards": [], "total": 0}
+    page = results.page(PER_PAGE, request.GET.get("after", ""), request.GET.get("before", ""))
+    found = Card.objects.in_bulk(page.pks)
+    cards = [found[pk] for pk in page.pks if pk in found]
+    ends = {"previous": cards[0].key if page.before and cards else "", "next": cards[-1].key if page.after and cards else ""}
+    return {"cards": cards, "total": results.total, "ends": ends}
+
+
+def _row(card: Card, owned: list[Owned], typed: Any) -> dict[str, Any]:
+    """A card with the copies of which no print is noted, which can be changed here, and those of prints."""
+    game = games().get(card.game)
+    plain = next((one.count for one in owned if not one.set), 0)
+    prints = [one for one in owned if one.set]
+    return {
+        "card": card,
+        "game": game,
+        "type": game.type_named(card.type).name if game else card.type,
+        "count": plain,
+        "shown": typed.get(f"count:{card.game}/{card.code}", plain),
+        "prints": prints,
+        "total": plain + sum(one.count for one in prints),
+    }
+
+
+def _by_print(mine: Collection | None, pks: list[int]) -> dict[int, list[Owned]]:
+    found: dict[int, list[Owned]] = {}
+    for owned in mine.owned.filter(card__in=pks).order_by("set", "number") if mine else ():
+        found.setdefault(owned.card_id, []).append(owned)
+    return found
+
+
+def _sums(mine: Collection | None) -> list[tuple[Game, int]]:
+    counts = dict(mine.owned.order_by().values_list("card__game").annotate(copies=Sum("count"))) if mine else {}
+    return [(game, counts[game.slug]) for game in games().values() if game.slug in counts]
+
+
+def _of_this_browser(request: HttpRequest) -> bool:
+    """Whether this browser has a collection from before its visitor logged in."""
+    visitor = visitor_of(request)
+    return bool(visitor.user_id and visitor.browser) and Collection.objects.of(Visitor(browser=visitor.browser)).exists()
+
+
+def _changes(posted: QueryDict) -> list[Change]:
+    """``count:spycraft/kai`` = 3 beside ``seen:spycraft/kai`` = 2; ``count:spycraft/kai:ON:12`` of one print. Only what differs."""
+    found, faults = [], []
+    for name, text in posted.items():
+        place = name.removeprefix("count:")
+        if place == name:
+            continue
+        game, _, rest = place.partition("/")
+        code, _, printed = rest.partition(":")
+        set_code, _, number = printed.partition(":")
+        seen = posted.get(f"seen:{place}", "0")
+        if "\x00" in place or len(place) > LONGEST_PLACE:
+            faults.append(Fault("unknown_card", "The form names a card that cannot be one; reload the page.", "card"))
+        elif not all(value.isascii() and value.isdigit() and len(value) < 5 for value in (text or "0", seen)):
+            faults.append(Fault("bad_count", f"{code[:80]}: “{text[:20]}” is no number of copies; it is 0 to {MOST_COPIES}.", place[:120]))
+        elif int(text or "0") != int(seen):
+            found.append(Change(game, code, int(text or "0"), int(seen), set_code, number))
+    if faults:
+        raise Refused(*faults)
+    return found
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """The copies of one card, print by print."""
+    game = game_or_404(game_slug)
+    card = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code)
+    faults: list[Fault] = []
+    if request.method == "POST":
+        try:
+            changes = [one for one in _changes(request.POST) if (one.game, one.code) == (card.game, card.code)]
+            change(own_collection(request), changes)
+            messages.success(request, f"Your copies of {card.name} are noted.")
+            return redirect("collection_card", game_slug=card.game, code=card.code)
+        except Refused as error:
+            faults = error.faults
+    owned = {(o.set, o.number): o.count for o in _by_print(collection_of(visitor_of(request)), [card.pk]).get(card.pk, [])}
+    listed = dict.fromkeys([("", ""), *((p.set_code, p.number) for p in card.prints.all()), *owned])
+    names = game.sets_by_code
+    rows = [(s, n, names[s].name if s in names else s, owned.get((s, n), 0)) for s, n in listed]
+    context = {"game": game, "card": card, "rows": rows, "faults": faults, "most": MOST_COPIES, "here": "collection"}
+    return render(request, "decks/collection_card.html", context, status=409 if faults else 200)
+
+
+@require_safe
+@never_cache
+def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
+    """The whole collection as a table that ``collection_import`` takes again."""
+    mine = collection_of(visitor_of(request))
+    owned = mine.owned.order_by("card__game", "card__sort_name", "card__code", "set", "number") if mine else Owned.objects.none()
+    rows = owned.values_list("card__game", "card__code", "card__name", "set", "number", "count").iterator(2_000)
+    table = write_table(OwnedRow(0, *row) for row in rows)
+    headers = {"Content-Disposition": 'attachment; filename="cutout-collection.csv"'}
+    return StreamingHttpResponse((line.encode() for line in table), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def collection_import(request: HttpRequest) -> HttpResponse:
+    """Take a table, or a pasted one: added to what is there, or in its place. All of it or nothing."""
+    context: dict[str, Any] = {"games": games().values(), "here": "collection", "typed": request.POST.get("text", "")}
+    context |= {"game_asked": request.POST.get("game", ""), "mode": request.POST.get("mode", "add")}
+    if request.method == "POST":
+        try:
+            # Whatever is wrong with it, the table stays in the form: a chosen file would be gone.
+            context["typed"] = _sent(request)
+            made = _imported(request, context["typed"])
+            messages.success(request, f"The table was taken: {made} number{'' if made == 1 else 's'} changed.")
+            return redirect("collection")
+        except Refused as error:
+            return render(request, "decks/collection_import.html", context | {"faults": error.faults}, status=error.status)
+    return render(request, "decks/collection_import.html", context)
+
+
+def _sent(request: HttpRequest) -> str:
+    file = request.FILES.get("file")
+    text = text_of(file.read(MOST_BYTES + 1), MOST_BYTES) if file else request.POST.get("text", "")
+    if not text.strip():
+        raise Refused(Fault("required", "Choose a file, or paste a table.", "file"))
+    return text
+
+
+def _imported(request: HttpRequest, text: str) -> int:
+    try:
+        table = read_table(text)
+    except BadTable as error:
+        raise Refused(*(Fault("bad_table", message, f"line {line}") for line, message in error.faults)) from None
+    changes = changes_of(table, games().get(request.POST.get("game", "")))
+    return change(own_collection(request), changes, nothing_else=request.POST.get("mode") == "replace")
+
+
+@require_POST
+def collection_take(request: HttpRequest) -> HttpResponse:
+    """Put what this browser noted without an account into the account's collection."""
+    visitor = visitor_of(request)
+    if not visitor.user_id:
+        raise Http404
+    added = take_over(own_collection(request), visitor.browser)
+    messages.success(request, f"{added} number{'' if added == 1 else 's'} of this browser added to your account's collection.")
+    return redirect("collection")

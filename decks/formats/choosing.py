@@ -1,0 +1,138 @@
+"""Which section cards go to that a file leaves open, as one zone for several sections does: where the rules are kept.
+
+A card's type may be taken by a special section, such as the cards that start in play, and by the main one
+as well. The file's order is believed first, for our own files name the special section's cards before the
+others; then as many as the rules allow go to the special section, and the rest to the main one. Every
+choice is reported.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from cardsdb.games.kit import Entry, Format, Game
+from cardsdb.games.kit.cardline import MAX_COUNT
+from cardsdb.games.kit.decklist import Decklist
+from cardsdb.games.kit.house import still_known, with_house
+from cardsdb.games.kit.marks import joined_marks
+from cardsdb.games.kit.places import placed_words
+from cardsdb.games.kit.repair_steps import badness
+from decks.formats.contract import Loss
+
+# Copies whose place is tried out; what is beyond them goes to the main section.
+MOST_TRIED = 60
+
+# What one entry of a deck is by: section, and the card with its type if the list writes it in.
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Copies of a card that may stand in the special section, where they are put at first, or in the main one."""
+
+    key: Key
+    main: str
+    count: int
+
+
+def settled(
+    game: Game, format: Format | None, house: str, entries: Mapping[Key, Entry], opens: Sequence[Open], named: Collection[str], whole: bool
+) -> tuple[tuple[Entry, ...], tuple[Loss, ...]]:
+    """The entries with everything in its place, and what was chosen.
+
+    ``named`` are the sections that the file names by themselves: what stands elsewhere is not of them.
+    ``whole``: every card of the file was read, so that a deck with too few cards may want one of these.
+    """
+    if not opens:
+        return tuple(entries.values()), ()
+    used = format or game.likely_format(Decklist(tuple(entries.values())))
+    used = with_house(used, still_known(used, house)) if house else used
+    elsewhere = [one.count if one.key[0] in named else 0 for one in opens]
+    free = [place for place, one in enumerate(opens) for _ in range(one.count) if one.key[0] not in named]
+    moved, least = elsewhere, (0, 0)
+    for number, tried in enumerate(_tries(free, elsewhere)):
+        illegal, lacking, _ = badness(game.judge(Decklist(_moved(entries, opens, tried)), used))
+        found = (illegal, lacking if whole else 0)
+        if not number or found < least:
+            moved, least = tried, found
+        if not any(least):
+            break
+    else:
+        if free and least[0]:
+            moved = _filled(game, used, entries, opens, elsewhere, free, least, moved)
+    return _moved(entries, opens, moved), tuple(_choices(game, entries, opens, moved))
+
+
+def _tries(free: list[int], elsewhere: list[int]) -> Iterator[list[int]]:
+    """How many copies of each go to the main section: none, then the last, the last two, and so on."""
+    yield elsewhere
+    for stay in range(min(len(free) - 1, MOST_TRIED), -1, -1):
+        yield [count + out for count, out in zip(elsewhere, _per_place(free[stay:], len(elsewhere)), strict=True)]
+
+
+def _filled(
+    game: Game,
+    format: Format,
+    entries: Mapping[Key, Entry],
+    opens: Sequence[Open],
+    elsewhere: list[int],
+    free: list[int],
+    least: tuple[int, int],
+    otherwise: list[int],
+) -> list[int]:
+    """In no order of the file: each copy into the special section as long as nothing more is illegal for it."""
+    moved = [count + out for count, out in zip(elsewhere, _per_place(free, len(elsewhere)), strict=True)]
+    before = badness(game.judge(Decklist(_moved(entries, opens, moved)), format))[0]
+    for place in free[:MOST_TRIED]:
+        moved[place] -= 1
+        after = badness(game.judge(Decklist(_moved(entries, opens, moved)), format))[0]
+        if after > before:
+            moved[place] += 1
+        else:
+            before = after
+    return moved if before < least[0] else otherwise
+
+
+def _per_place(places: Iterable[int], length: int) -> list[int]:
+    counts = Counter(places)
+    return [counts[place] for place in range(length)]
+
+
+def _moved(entries: Mapping[Key, Entry], opens: Sequence[Open], moved: Sequence[int]) -> tuple[Entry, ...]:
+    """The entries with so many copies of the open ones in the main section instead, each where it stood in the file."""
+    outs: Counter[Key] = Counter()
+    mains = {one.key: one.main for one in opens}
+    for one, out in zip(opens, moved, strict=True):
+        outs[one.key] += out
+    after: dict[Key, Entry] = {}
+    for key, entry in entries.items():
+        target = (mains.get(key, ""), key[1])
+        out = outs[key]
+        # A sum that no deck may have is no place for it.
+        if target in entries and entries[target].count + out > MAX_COUNT:
+            out = 0
+        if entry.count > out:
+            _put(after, key, replace(entry, count=entry.count - out))
+        if out:
+            _put(after, target, replace(entry, section=target[0], count=out))
+    return tuple(after.values())
+
+
+def _put(entries: dict[Key, Entry], key: Key, entry: Entry) -> None:
+    there = entries.get(key)
+    entries[key] = replace(there, count=there.count + entry.count, marks=joined_marks(there.marks, entry.marks)) if there else entry
+
+
+def _choices(game: Game, entries: Mapping[Key, Entry], opens: Sequence[Open], moved: Sequence[int]) -> Iterator[Loss]:
+    """A sentence for each section that cards were chosen for, the main ones first."""
+    put: dict[str, list[str]] = {}
+    for one, out in zip(opens, moved, strict=True):
+        name = entries[one.key].card.name
+        for section, count in ((one.main, out), (one.key[0], one.count - out)):
+            if count:
+                put.setdefault(section, []).append(f"{count} {name}")
+    mains = {one.main for one in opens}
+    for section in sorted(put, key=lambda slug: slug not in mains):
+        yield Loss("place_chosen", placed_words(game, section, put[section], "file"))

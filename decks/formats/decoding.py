@@ -1,0 +1,74 @@
+"""The bytes of a file as text: decoded right, or refused with the line where it goes wrong."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from cardsdb.games.kit.decktext import MAX_BYTES
+from decks.formats.contract import Loss, Unreadable
+
+MAX_JSON_BYTES = 1024 * 1024
+# A letter of western Europe beside a plain one, or a typographic mark: what old Windows programs write. Text of
+# another encoding taken for it would show letters that stand alone, or several together.
+_WESTERN = re.compile(
+    "(?:[A-Za-z][À-ÖØ-öø-ÿŠšŽžŒœŸ](?![À-ÿ])|[À-ÖØ-öø-ÿŠšŽžŒœŸ](?=[A-Za-z])|(?<=[\x00-\x7f])[‘’“”–—…×\xa0](?=[\x00-\x7f]|$)|[\x00-\x7f])*"
+)
+
+
+def text_of_bytes(data: bytes, most: int = MAX_BYTES) -> tuple[str, tuple[Loss, ...]]:
+    """The text, with a note if the encoding was not UTF-8. Raises Unreadable for too much of it, or what is no text."""
+    if len(data) > most:
+        raise Unreadable("too_large", f"The file is larger than {most // 1024:,} KB.")
+    text, losses = _decoded(data)
+    if "\0" in text:
+        raise Unreadable(
+            "bad_character", "The file holds NUL bytes: it is no text. Save the deck as text and try again.", _line(text.split("\0")[0])
+        )
+    return text, losses
+
+
+def latin_text_of(data: bytes) -> str:
+    """The text of a file that its format wants in ISO-8859-1; UTF-8 and CP1252 are told by their bytes."""
+    if len(data) > MAX_BYTES:
+        raise Unreadable("too_large", f"The file is larger than {MAX_BYTES // 1024:,} KB.")
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            return data.decode(encoding).replace("\0", "\ufffd")
+        except UnicodeDecodeError:
+            continue
+    return data.decode("iso-8859-1").replace("\0", "\ufffd")
+
+
+def _decoded(data: bytes) -> tuple[str, tuple[Loss, ...]]:
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    elif len(data) > 1 and _every_other_is_nul(data):
+        encoding = "utf-16-le" if data[1] == 0 else "utf-16-be"
+    else:
+        encoding = "utf-8-sig"
+    try:
+        return data.decode(encoding), ()
+    except UnicodeDecodeError as error:
+        if encoding == "utf-8-sig" and (text := _western(data)) is not None:
+            return text, (Loss("encoding_taken", "The file is not UTF-8; it was read as Windows-1252. Look at letters with accents."),)
+        line = _line(data[: error.start].decode("latin-1"))
+        raise Unreadable("bad_encoding", f"L{line[1:]} is not UTF-8. Save the file as UTF-8 and try again.", line) from None
+
+
+def _every_other_is_nul(data: bytes) -> bool:
+    """Whether it looks like UTF-16 without its mark."""
+    start = data[:200]
+    return any(start[place::2].count(0) * 3 > len(start) and not start[1 - place :: 2].count(0) for place in (0, 1))
+
+
+def _western(data: bytes) -> str | None:
+    try:
+        text = data.decode("cp1252")
+    except UnicodeDecodeError:
+        return None
+    return text if all(_WESTERN.fullmatch(line) for line in text.split("\n")) else None
+
+
+def _line(before: str) -> str:
+    return f"line {len(re.findall(chr(13) + chr(10) + '|' + chr(13) + '|' + chr(10), before)) + 1}"

@@ -1,0 +1,142 @@
+"""A whole LackeyCCG plug-in for a game: text files only, the same bytes for the same catalogue.
+
+A game may say in ``exports["dek"]``: ``game``, the plug-in's name; ``sections``, section -> label of its
+deck zone; ``playerstats``, label -> value at the start, of what LackeyCCG counts for each player.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from datetime import date
+from math import fmod
+from xml.sax.saxutils import escape
+
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.cards import as_words
+from cardsdb.games.kit.decktext import read_deck
+from decks.formats.cleaning import fit
+from decks.formats.contract import settings_of
+from decks.formats.lackey import NO_SET, plugin_name, set_of, write
+from decks.formats.parts import named_by
+
+__all__ = ["checksum", "plugin_files", "plugin_name", "plugin_zip"]
+
+# Zip archives know no earlier day; a fixed one keeps the bytes the same.
+_DAY_IN_ZIP = (1980, 1, 1, 0, 0, 0)
+_ZONES_OF_ALL = (("Hand", True, False), ("Discard", True, True), ("Removed", True, True))
+_FUNCTIONS = (("Draw", "DRAWCARD"), ("Ready all", "ALLYOURCARDSMAKERIGHT0DEGREES"), ("Roll a die", "ROLLD6"), ("Next turn", "NEXTTURN"))
+
+
+def checksum(data: bytes) -> int:
+    """LackeyCCG's: the bytes as signed numbers added up, line ends left out, cut to eight digits, less one."""
+    total = sum(byte - 256 if byte > 127 else byte for byte in data if byte not in b"\r\n")
+    return int(fmod(total, 100_000_000)) - 1
+
+
+def plugin_files(game: Game, address: str = "", day: date | None = None) -> dict[str, bytes]:
+    """Path in the plug-in's folder -> content. ``address`` is where each of them can be had, ``day`` that of the catalogue."""
+    files = {
+        "plugininfo.txt": _plugin_info(game),
+        f"sets/{plugin_name(game)}.txt": _card_table(game),
+        "formats.txt": _formats(game),
+        "credits.txt": _credits(game),
+    }
+    for starter in game.starters:
+        files[f"decks/{starter.slug}.dek"] = write(game, read_deck(game, starter.text))[0]
+    made = {path: text.encode() for path, text in files.items()}
+    if address and day:
+        made["version.txt"] = _version(game, address, day).encode()
+        made["updatelist.txt"] = _update_list(game, made, address, day).encode()
+    return made
+
+
+def plugin_zip(game: Game, address: str = "", day: date | None = None) -> bytes:
+    """The folder as an archive, to be unpacked into LackeyCCG's folder ``plugins``."""
+    return archive({f"{plugin_name(game)}/{path}": data for path, data in plugin_files(game, address, day).items()})
+
+
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """These files as a zip archive, the same bytes for the same files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for path, data in sorted(files.items()):
+            entry = zipfile.ZipInfo(path, _DAY_IN_ZIP)
+            entry.compress_type, entry.external_attr, entry.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
+            packed.writestr(entry, data)
+    return out.getvalue()
+
+
+def _plugin_info(game: Game) -> str:
+    zones = [named_by(game, "dek")(section) for section in game.sections]
+    largest = max(game.sections, key=lambda section: len(section.types))
+    lines = [
+        f"<playerstat><label>{escape(label)}</label><initialvalue>{value}</initialvalue></playerstat>"
+        for label, value in settings_of(game, "dek").get("playerstats", {}).items()
+    ]
+    for section, zone in zip(game.sections, zones, strict=True):
+        shuffle = "<shuffle>yes</shuffle>" if section is largest else ""
+        lines.append(f"<deckzone><label>{escape(zone)}</label>{shuffle}</deckzone>")
+    for label, own, others in (*_ZONES_OF_ALL, *((zone, False, False) for zone in dict.fromkeys(zones))):
+        seen = f"<visibletoowner>{_yes(own)}</visibletoowner><visibletoothers>{_yes(others)}</visibletoothers>"
+        lines.append(f"<gamezone><label>{escape(label)}</label>{seen}</gamezone>")
+    lines += [
+        f"<generalfunction><label>{label}</label><kind>{kind}</kind><includeasbutton>yes</includeasbutton></generalfunction>"
+        for label, kind in _FUNCTIONS
+    ]
+    return "\n".join(["<plugin>", *lines, "</plugin>", ""])
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _card_table(game: Game) -> str:
+    """One row a card and set, cells between tabs; there is no quoting."""
+    facts = [fact for fact in game.facts if fact.kind != "text"]
+    header = ["Name", "Set", "ImageFile", "Type", *(fact.title for fact in facts), "Rarity", "Number", "Text"]
+    rows = [header]
+    for card in game.cards:
+        if not game.type_named(card.type).in_decks:
+            continue
+        values = [as_words(card.facts[fact.key]) if fact.key in card.facts else "" for fact in facts]
+        for set_code, rarity, number in _prints(card):
+            rows.append([card.name, set_code, card.code, game.type_named(card.type).name, *values, rarity, number, card.text])
+    return "".join("\t".join(" ".join(fit(cell).split()) for cell in row) + "\n" for row in rows)
+
+
+def _prints(card: Card) -> list[tuple[str, str, str]]:
+    found: dict[str, tuple[str, str, str]] = {}
+    for print_ in card.prints:
+        found.setdefault(print_.set, (print_.set or NO_SET, print_.rarity, print_.number or print_.code))
+    return list(found.values()) or [(set_of(card), "", "")]
+
+
+def _formats(game: Game) -> str:
+    sets = list(dict.fromkeys(set_code for card in game.cards for set_code, _, _ in _prints(card)))
+    listed = "".join(f"<set>{escape(code)}</set>" for code in sets)
+    formats = [f"<format><label>{escape(format.name)}</label>{listed}</format>" for format in game.formats]
+    return "\n".join(["<formatdefinitions>", *formats, "</formatdefinitions>", ""])
+
+
+def _credits(game: Game) -> str:
+    lines = [f"{game.name}: names and facts of its cards, gathered by Cutout from the sources it cites. No art, no card text of the game."]
+    if game.credit:
+        credit = game.credit
+        lines += [f"{credit.text} ({credit.licence}, {credit.licence_url}). {credit.work_url}", credit.changes]
+    return "\n".join([*lines, game.rights, ""])
+
+
+def _version(game: Game, address: str, day: date) -> str:
+    return (
+        f"<version>\n<lastupdateYYMMDD>{day:%y%m%d}</lastupdateYYMMDD>\n<versionurl>{escape(address)}version.txt</versionurl>\n"
+        f"<updateurl>{escape(address)}updatelist.txt</updateurl>\n"
+        f"<message>{escape(game.name)}: the cards as Cutout has them.</message>\n</version>\n"
+    )
+
+
+def _update_list(game: Game, files: Mapping[str, bytes], address: str, day: date) -> str:
+    name = plugin_name(game)
+    rows = [f"plugins/{name}/{path}\t{address}{path}\t{checksum(data)}" for path, data in files.items()]
+    return "\n".join([f"{name}\t{day:%m-%d-%y}", *rows, ""])

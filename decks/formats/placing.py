@@ -1,0 +1,231 @@
+"""The rows of a file as a deck of a game: by id, by code, by name; never by guess."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TypeAlias
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
+from cardsdb.games.kit.cardline import MAX_COUNT, MAX_LINE, UNKNOWN, LineRefused, read_card_line, refuse_long_marks
+from cardsdb.games.kit.cards import fold
+from cardsdb.games.kit.decklist import NO_MARKS
+from cardsdb.games.kit.decktext import MAX_ENTRIES, Notice, Reading, Unread
+from cardsdb.games.kit.headings import heading_of
+from cardsdb.games.kit.marks import joined_marks
+from cardsdb.games.kit.names import name_index
+from cardsdb.games.kit.places import main_section
+from decks.formats.choosing import Open, settled
+from decks.formats.contract import Loss, ReadFile, Unreadable, settings_of
+from decks.formats.extras import some
+from decks.formats.kept_notes import Kept, read_kept, tags_of
+from decks.formats.rows import MAX_ROWS, Parsed, Read, Row
+from decks.formats.written_cards import written_in_card
+
+LONGEST_NAME, LONGEST_SET = 200, 40
+# Of a long list the first names show whose cards they are.
+MOST_LOOKED_AT = 500
+_UNFIT = re.compile("[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
+
+SectionsOf: TypeAlias = Callable[[Game, str], tuple[str, ...]]
+
+
+def reader(format: str, parse: Callable[[bytes], Parsed], sections_of: SectionsOf | None = None, *, by_type: bool = False) -> Read:
+    """How a format reads, given how it is parsed.
+
+    ``sections_of`` tells which sections a part of the file may stand for; ``by_type``: a card that none
+    of these takes goes where its type belongs, since the part's name means nothing to the game.
+    """
+
+    def read(game: Game | None, data: bytes, filename: str) -> ReadFile:
+        parsed = parse(data)
+        if len(parsed.rows) > MAX_ROWS:
+            raise Unreadable("too_large", f"The file names {len(parsed.rows):,} cards; at most {MAX_ROWS:,} are read.")
+        chosen = game or games().get(parsed.game) or likeliest(row.name for row in parsed.rows)
+        known = sections_of or (lambda game, part: sections_named(game, format, part))
+        reading, losses = placed(format, chosen, parsed, known, by_type)
+        told = games().get(parsed.game)
+        if told and told is not chosen:
+            losses = (Loss("other_game", f"The file says that it is for {told.name}; it was read as {chosen.name}."), *losses)
+        return ReadFile(chosen, reading, (*parsed.losses, *losses), format, parsed.dialect)
+
+    return read
+
+
+def game_told(format: str, word: str) -> str:
+    """The slug of the game that a tool calls by this word, empty if none is."""
+    for slug, game in games().items():
+        settings = settings_of(game, format)
+        if word and fold(word) in map(fold, (slug, game.name, str(settings.get("game", "")), str(settings.get("title", "")))):
+            return slug
+    return ""
+
+
+def likeliest(names: Iterable[str]) -> Game:
+    """The game in which most of these names are cards. Raises Unreadable where that is none, or several as much."""
+    wanted = tuple(name for name in names if len(name) <= LONGEST_NAME)[:MOST_LOOKED_AT]
+    scores = Counter({slug: sum(bool(name_index(game).find(name).cards) for name in wanted) for slug, game in games().items()})
+    (best, most), *others = scores.most_common()
+    if not most:
+        raise Unreadable("unknown_game", "None of the file's cards is known in any game here. Choose the game it is for.", "game")
+    if rivals := [games()[slug].name for slug, score in others if score == most]:
+        listed = " and ".join((games()[best].name, *rivals))
+        raise Unreadable("unknown_game", f"The file's cards are known in {listed} alike. Choose the game it is for.", "game")
+    return games()[best]
+
+
+def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:
+    """The sections that a part of a file may stand for: those the game gives that name to, else the heading's; none if by type."""
+    given: Mapping[str, str] = settings_of(game, format).get("sections", {})
+    named = tuple(slug for slug, word in given.items() if fold(word) == fold(part))
+    if named:
+        return named
+    heading = heading_of(game, part)
+    return (heading[0],) if heading and heading[0] else ()
+
+
+def is_heading(game: Game, format: str, part: str) -> bool:
+    return bool(sections_named(game, format, part)) or heading_of(game, part) is not None
+
+
+def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_type: bool = False) -> tuple[Reading, tuple[Loss, ...]]:
+    """The deck, with every row that could not be read."""
+    kept = read_kept(game, parsed.kept)
+    stated = parsed.format or kept.said.get("Format", "")
+    entries: dict[tuple[str, str], Entry] = {}
+    unread = [*parsed.unread, *kept.unread]
+    notices: list[Notice] = []
+    opens: list[Open] = []
+    told = game.formats_by_slug.get(stated)
+    for row in parsed.rows:
+        sections = sections_of(game, row.part)
+        try:
+            card, said = _card(format, game, row, sections, kept)
+            section = _section(game, card, sections, by_type) or game.section_for(card.type, told)
+            marks = row.marks if row.marks != NO_MARKS else kept.marks_of(card)
+            count = _count(row, card)
+            key = _add(entries, Entry(card, count, section, marks))
+            main = main_section(game, card.type, _open_to(game, card, sections, by_type, told))
+            if main not in ("", section):
+                opens.append(Open(key, main, count))
+        except LineRefused as refused:
+            text = _UNFIT.sub("\ufffd", row.text)[:MAX_LINE]
+            unread.append(Unread(row.place, text, refused.code, refused.message, refused.suggestions, next(iter(sections), "")))
+        else:
+            notices += [Notice(row.place, sentence) for sentence in said]
+    # What stands among the cards as well as among the lines that were not read is one thing.
+    again = {fold(u.text) for u in unread if u.line}
+    named = {alone[0] for row in parsed.rows if len(alone := sections_of(game, row.part)) == 1}
+    house = parsed.house or kept.said.get("House rules", "")
+    chosen, choices = settled(game, told, house, entries, opens, named, whole=not unread)
+    reading = Reading(
+        Decklist(chosen, {**kept.details, **parsed.details}, parsed.name or kept.said.get("Name", "")),
+        tuple(u for u in unread if u.line or fold(u.text) not in again),
+        tuple(notices),
+        stated,
+        (*parsed.comments, *kept.comments),
+        "\n".join(filter(None, (parsed.notes, kept.notes))),
+        parsed.tags or tags_of(kept.said.get("Tags", "")),
+        house,
+    )
+    return reading, (*choices, *_part_losses(format, game, parsed, sections_of))
+
+
+def _card(format: str, game: Game, row: Row, sections: tuple[str, ...], kept: Kept) -> tuple[Card, list[str]]:
+    """The card that a row names, and what is worth saying of how it was found. Raises LineRefused."""
+    name = " ".join(row.name.split())
+    known = _cards_by_id(game, format).get(_plain_id(row.id)) if row.id else None
+    known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
+    if known is not None:
+        alike = fold(name) in (fold(known.name), *map(fold, known.aliases))
+        return known, [] if alike or not name else [f"The file calls it “{name[:80]}”; by its id it is {known.name}."]
+    if written := kept.card(name):
+        return written, []
+    if not any(char.isalnum() for char in name) or len(name) > LONGEST_NAME or _UNFIT.search(name):
+        raise LineRefused("bad_name", f"A card's name has 1 to {LONGEST_NAME} characters that can be seen, a letter or digit among them.")
+    if row.facts is not None and row.type != UNKNOWN:
+        return written_in_card(game, name, row.type, row.facts), []
+    if row.type == UNKNOWN:
+        line = f"1 {name.replace('|', '¦')} | {UNKNOWN}"
+        return read_card_line(game, line, ()).card, []
+    if len(row.set) + len(row.number) > LONGEST_SET:
+        row = replace(row, set="", number="")
+    set_code = {fold(word): code for code, word in settings_of(game, format).get("sets", {}).items()}.get(fold(row.set), row.set)
+    types = (row.type,) if row.type else tuple(t for slug in sections[:1] for t in game.sections_by_slug[slug].types)
+    shown = f"{name} ({set_code})" + (f" {row.number}" if row.number else "")
+    called = name_index(game).called
+    if row.set and called(f"{name} ({row.set})"):
+        shown = f"{name} ({row.set})"
+    elif not (row.set and called(name)):
+        shown = name
+    _, card, ignored, _ = read_card_line(game, f"1 {shown}", types)
+    said = [f"No print “{ignored}” of {card.name} is known; the card was taken without it."] if ignored else []
+    return card, said
+
+
+def _section(game: Game, card: Card, sections: tuple[str, ...], by_type: bool) -> str:
+    """Of the sections that the part may stand for the first that takes the card, else the first."""
+    fitting = (slug for slug in sections if card.type in game.sections_by_slug[slug].types)
+    return next(fitting, "" if by_type else next(iter(sections), ""))
+
+
+def _open_to(game: Game, card: Card, sections: tuple[str, ...], by_type: bool, format: Format | None) -> Sequence[str]:
+    """The sections that the card may stand in as far as the file tells: those its part stands for, else those of the format."""
+    if sections and (not by_type or _section(game, card, sections, by_type)):
+        return sections
+    return format.sections if format else tuple(section.slug for section in game.sections)
+
+
+def _count(row: Row, card: Card) -> int:
+    if not re.fullmatch("[0-9]{1,4}", row.count) or not 1 <= int(row.count) <= MAX_COUNT:
+        raise LineRefused("bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}, not “{row.count[:20]}”.")
+    return int(row.count)
+
+
+def _add(entries: dict[tuple[str, str], Entry], entry: Entry) -> tuple[str, str]:
+    """Put an entry among the others, and give the key by which it stands there. Raises LineRefused."""
+    key = (entry.section, f"{entry.card.code} {entry.card.type}" if entry.card.written else entry.card.code)
+    before = entries.get(key)
+    count = entry.count + (before.count if before else 0)
+    if count > MAX_COUNT:
+        raise LineRefused("bad_count", f"That makes {count} copies of {entry.card.name}; at most {MAX_COUNT} are read.")
+    if not before and len(entries) >= MAX_ENTRIES:
+        raise LineRefused("too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
+    marks = joined_marks(before.marks, entry.marks) if before else entry.marks
+    refuse_long_marks(marks)
+    entries[key] = replace(before or entry, count=count, marks=marks)
+    return key
+
+
+@lru_cache(maxsize=64)
+def _cards_by_id(game: Game, format: str) -> dict[str, Card]:
+    fact = settings_of(game, format).get("id_fact", "")
+    return {_plain_id(str(value)): card for card in game.cards if (value := card.fact(fact))} if fact else {}
+
+
+def _plain_id(text: str) -> str:
+    try:
+        return str(uuid.UUID(text))
+    except ValueError:
+        return ""
+
+
+def _part_losses(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf) -> tuple[Loss, ...]:
+    """The parts of the file that the game has no section for, and how many rows they had."""
+    parts = Counter(
+        row.part for row in parsed.rows if row.part and not sections_of(game, row.part) and not is_heading(game, format, row.part)
+    )
+    return tuple(
+        Loss(
+            "section_unknown",
+            f"{game.name} decks have no part “{part[:40]}”: {some(count, 'card')} went where its type belongs.",
+            part[:40],
+        )
+        for part, count in parts.items()
+    )

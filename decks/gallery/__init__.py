@@ -1,0 +1,1 @@
+"""Public decks: the query language over them, likes, favourites, comments."""

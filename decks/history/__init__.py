@@ -1,0 +1,1 @@
+"""Versions of a deck: undo, redo, names, differences, merging, forks."""

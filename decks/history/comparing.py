@@ -1,0 +1,111 @@
+"""Two decks, or two versions of one, side by side: what the one has more than the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from cardsdb.games import game_named
+from cardsdb.games.kit import Game
+from cardsdb.limits import counted_as_work
+from decks.content import DeckContent
+from decks.history.differences import Difference, difference, gathered
+from decks.history.timeline import seen_by
+from decks.models import Deck, DeckRevision
+from decks.visitors import Visitor, visitor_of
+
+# ``link``, ``link@12``, or the address of either deck as it stands in a browser.
+_SIDE = re.compile(r"(?:.*/decks/)?(?P<link>[-\w]{1,32})(?:/[^@]*)?(?:@(?P<number>[0-9]{1,9}))?", re.ASCII)
+LONGEST = 400
+MOST_OFFERED = 50
+# Of two decks of different people it says nothing that they have different names.
+OF_ONE_DECK = ("name", "notes", "tags", "marks", "order")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two."""
+
+    deck: Deck
+    game: Game
+    content: DeckContent
+    number: int | None = None
+    version_name: str = ""
+
+    @property
+    def title(self) -> str:
+        version = "" if self.number is None else f", version {self.number}" + (f" “{self.version_name}”" if self.version_name else "")
+        return f"{self.content.deck.name or self.deck.name}{version}"
+
+
+@require_safe
+@never_cache
+@counted_as_work()
+def deck_compare(request: HttpRequest) -> HttpResponse:
+    """What differs between ``?a=`` and ``?b=``, each a deck's link or address, with ``@number`` for a version of one's own."""
+    visitor = visitor_of(request)
+    asked = {name: request.GET.get(name, "").strip()[:LONGEST] for name in ("a", "b")}
+    sides = {name: _side(text, visitor) for name, text in asked.items() if text}
+    problems = {name: "There is no such deck or version that you may see." for name, side in sides.items() if side is None}
+    context: dict[str, Any] = {"asked": asked, "problems": problems, "own": _own_decks(visitor, sides.values()), "here": "decks"}
+    a, b = sides.get("a"), sides.get("b")
+    if a and b and a.game.slug != b.game.slug:
+        problems["b"] = f"“{a.title}” is a deck of {a.game.name}, “{b.title}” one of {b.game.name}. Choose two decks of one game."
+    elif a and b:
+        context |= {"a": a, "b": b, "game": a.game, **_compared(a, b)}
+    status = 404 if None in sides.values() else 400 if problems else 200
+    return render(request, "decks/history_compare.html", context, status=status)
+
+
+def _own_decks(visitor: Visitor, sides: Iterable[Side | None]) -> list[tuple[str, str, str]]:
+    """(link, name, game) of the visitor's newest decks, those of the game that is chosen already."""
+    known = {side.game.slug for side in sides if side}
+    own = Deck.objects.editable_by(visitor).filter(**({"game__in": known} if known else {}))
+    found = own.values_list("link", "name", "game")[:MOST_OFFERED]
+    return [(link, name, game.name) for link, name, slug in found if (game := game_named(slug))]
+
+
+def _side(text: str, visitor: Visitor) -> Side | None:
+    found = _SIDE.fullmatch(text)
+    if found is None:
+        return None
+    deck = Deck.objects.visible_to(visitor).with_cards().filter(link=found["link"]).first()
+    game = game_named(deck.game) if deck else None
+    if deck is None or game is None:
+        return None
+    number = int(found["number"]) if found["number"] else None
+    content = seen_by(visitor, deck, game, number)
+    if content is None:
+        return None
+    named = DeckRevision.objects.of(deck.pk).filter(number=number).values_list("name", flat=True).first() if number is not None else ""
+    return Side(deck, game, content, number, named or "")
+
+
+def _compared(a: Side, b: Side) -> dict[str, Any]:
+    """Rows of the table by section, the rest in words."""
+    whole = difference(a.content, b.content)
+    others = whole.others if a.deck == b.deck else tuple(other for other in whole.others if other.what not in OF_ONE_DECK)
+    change = Difference(whole.lines, others)
+    in_both = gathered(a.content.deck).keys() & gathered(b.content.deck).keys()
+    changed = {(line.section, line.card.code) for line in change.lines}
+    places = {section.slug: place for place, section in enumerate(a.game.sections)}
+    rows = sorted(change.lines, key=lambda line: (places.get(line.section, len(places)), line.card.type, line.card.name))
+    return {
+        "change": change,
+        "rows": [(line, _section(a.game, line.section), line.by > 0, abs(line.by)) for line in rows],
+        "same": sum(1 for key in in_both if key[:2] not in changed),
+        "texts": [(other.what, other.before, other.after) for other in others if other.what in ("notes", "house")],
+        "words": change.words(most=10_000),
+    }
+
+
+def _section(game: Game, slug: str) -> str:
+    section = game.sections_by_slug.get(slug)
+    return section.name if section else slug

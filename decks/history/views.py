@@ -1,0 +1,148 @@
+"""The pages of a deck's history: what changed when, back and forward, earlier versions, forks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from cardsdb.errors import Refused
+from cardsdb.games.kit.words import listed
+from cardsdb.limits import counted_as_work
+from cardsdb.pages.views import game_or_404
+from decks.history.differences import difference
+from decks.history.recording import Recorded
+from decks.history.steps import MAX_VERSION_NAME, fork, name_version, redo, restore, undo
+from decks.history.timeline import sittings, states, steps_of
+from decks.models import Deck, DeckRevision
+from decks.validation import format_with, judge
+from decks.views import judged_context, sections_hidden_from, seen_revision, to_deck
+from decks.visitors import Visitor, browser_of, visitor_of
+
+PER_PAGE = 50
+# Where a step of the history may lead back to: the page whose button was pressed.
+BACK = ("deck_history", "deck_edit", "deck")
+
+
+@require_safe
+@never_cache
+def deck_history(request: HttpRequest, link: str) -> HttpResponse:
+    """Every kept state of a deck, newest first, with what it changed. For whoever may edit it."""
+    return _history(request, link)
+
+
+def _history(request: HttpRequest, link: str, status: int = 200, **said: Any) -> HttpResponse:
+    deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)).with_cards(), link=link)
+    game = game_or_404(deck.game)
+    number = request.GET.get("page", "1")
+    rows = DeckRevision.objects.of(deck.pk).shown().select_related("by").order_by("-number")
+    paginator = Paginator(rows, PER_PAGE)
+    if not (number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= paginator.num_pages):
+        raise Http404
+    page = paginator.page(int(number))
+    context = {
+        "deck": deck,
+        "game": game,
+        "editable": True,
+        "page": page,
+        "pages": paginator.get_elided_page_range(page.number),
+        "sittings": sittings(game, states(game, list(page.object_list))),
+        "steps": steps_of(deck, deck.content(), game),
+        "versions": list(DeckRevision.objects.of(deck.pk).shown().order_by("-number").values("number", "made", "name")),
+        "longest_name": MAX_VERSION_NAME,
+        "here": "decks",
+    }
+    return render(request, "decks/history.html", context | said, status=status)
+
+
+@require_safe
+@never_cache
+def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
+    """A deck as it was at one time, judged by today's rules."""
+    deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)).with_cards(), link=link)
+    game = game_or_404(deck.game)
+    row = get_object_or_404(DeckRevision.objects.of(deck.pk).select_related("by"), number=number)
+    (state,) = states(game, [row])
+    content = state.content
+    judged = judge(game, content.deck, format_with(game, content.format, content.house))
+    context = {
+        **judged_context(judged),
+        "deck": deck,
+        "editable": True,
+        "state": state,
+        "content": content,
+        "from_here": difference(deck.content(), content).words(),
+        "longest_name": MAX_VERSION_NAME,
+        "here": "decks",
+    }
+    return render(request, "decks/history_version.html", context)
+
+
+def _step(request: HttpRequest, link: str, step: Callable[[Visitor], Recorded], done: str) -> HttpResponse:
+    """Take one step through the history and go back to where its button was."""
+    try:
+        messages.success(request, step_words(done, step(visitor_of(request))))
+    except Refused as refused:
+        messages.warning(request, str(refused))
+    back = request.POST.get("back", "")
+    return redirect(back if back in BACK else BACK[0], link=link)
+
+
+def step_words(done: str, recorded: Recorded) -> str:
+    """What a step did, for people. What was undone is named as it was made, as the button that undid it does."""
+    ends = (recorded.after, recorded.before) if done == "Undone" else (recorded.before, recorded.after)
+    return f"{done}: {difference(*ends).words() or 'no change'}."
+
+
+@require_POST
+@counted_as_work("POST")
+def deck_undo(request: HttpRequest, link: str) -> HttpResponse:
+    return _step(request, link, lambda visitor: undo(link, visitor, seen_revision(request)), "Undone")
+
+
+@require_POST
+@counted_as_work("POST")
+def deck_redo(request: HttpRequest, link: str) -> HttpResponse:
+    return _step(request, link, lambda visitor: redo(link, visitor, seen_revision(request)), "Redone")
+
+
+@require_POST
+@counted_as_work("POST")
+def deck_restore(request: HttpRequest, link: str, number: int) -> HttpResponse:
+    return _step(request, link, lambda visitor: restore(link, visitor, number), f"Back at version {number}")
+
+
+@require_POST
+def deck_name_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
+    """Name a version. A name that cannot be is shown with what is wrong about it, and nothing changes."""
+    name = request.POST.get("name", "")
+    try:
+        row = name_version(link, visitor_of(request), number, name)
+    except Refused as refused:
+        return _history(request, link, refused.status, name_faults=refused.faults, wrong_number=number, wrong_name=name[:200])
+    done = f"Version {number} is named “{row.name}”, and kept." if row.name else f"Version {number} has no name any more."
+    messages.success(request, done)
+    return redirect("deck_history", link=link)
+
+
+@require_POST
+@counted_as_work("POST")
+def deck_fork(request: HttpRequest, link: str) -> HttpResponse:
+    """A deck of the visitor's own that begins as this one."""
+    visitor = visitor_of(request)
+    try:
+        deck, key = fork(link, visitor, request.user.pk, "" if request.user.pk else browser_of(request))
+    except Refused as refused:
+        messages.warning(request, str(refused))
+        return redirect("deck", link=link)
+    messages.success(request, "This deck is yours now, and private. Changes to it leave the other one alone.")
+    source, game = deck.forked_from, game_or_404(deck.game)
+    if source and (hidden := sections_hidden_from(visitor, source, game)):
+        messages.warning(request, f"{listed(tuple(hidden))}: its author keeps it secret, so what stands there was left out of yours.")
+    return to_deck(deck, key)

@@ -1,0 +1,1 @@
+"""Decks out of files of other programs."""

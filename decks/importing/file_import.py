@@ -1,0 +1,135 @@
+"""A file of any program as a deck that its author can still change: the list as our text, what it says besides, what was lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+from typing import Any
+
+from cardsdb.errors import Fault, Refused
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.decktext import KEEP_UNKNOWN, Unread, with_correction
+from cardsdb.games.kit.house import still_known, with_house
+from decks.formats import FORMATS, Loss, ReadFile, Unreadable
+from decks.formats.cleaning import cleaned
+from decks.formats.detect import read_any
+from decks.formats.extras import some
+from decks.validation import Judged, format_or_refuse, judge_text
+
+# Reasons that the list read again gives by itself.
+_SAID_AGAIN = ("unknown_card", "ambiguous", "bad_count")
+# All lines that were not read are listed where they can be put right; the report names the first.
+MOST_UNREAD_TOLD = 20
+
+
+@dataclass(frozen=True, slots=True)
+class FileImport:
+    """What was read of a file, judged. ``text`` is all of its list, the lines that nobody knows among it; nothing is stored."""
+
+    read: ReadFile
+    text: str
+    losses: tuple[Loss, ...]
+    judged: Judged
+    house: str = ""
+    filename: str = ""
+
+    @property
+    def name(self) -> str:
+        """The deck's name; of a format that knows none the file's own, without its ending."""
+        name = self.read.reading.deck.name or PurePath(self.filename.replace("\\", "/")).name.partition(".")[0].replace("_", " ")
+        return " ".join(name.split())
+
+    @property
+    def taken_for(self) -> str:
+        """``OCTGN``, ``Plain text, as Arena writes it``."""
+        title = FORMATS[self.read.format].title
+        return f"{title}, as {self.read.dialect} writes it" if self.read.dialect else title
+
+    @property
+    def notes(self) -> str:
+        """The author's notes, and comments, for which a deck has no other place."""
+        return "\n".join(filter(None, (self.read.reading.notes, *self.read.reading.comments)))
+
+    def as_json(self) -> dict[str, Any]:
+        reading = self.read.reading
+        return {
+            "taken_for": {"format": self.read.format, "title": FORMATS[self.read.format].title, "dialect": self.read.dialect},
+            "game": self.read.game.slug,
+            "name": self.name,
+            "notes": self.notes,
+            "tags": list(reading.tags),
+            "house": self.house,
+            "text": self.text,
+            "losses": [{"code": loss.code, "message": loss.message, "where": loss.where} for loss in self.losses],
+            "report": self.judged.as_json(),
+        }
+
+
+def read_file(game: Game | None, data: bytes, filename: str = "", format: str = "") -> ReadFile:
+    """Read a file of any format, or of the one given. Raises Refused with what is wrong about it."""
+    if format and format not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise Refused(Fault("unknown_format", f"There is no file format “{format[:40]}”. Formats: {known}.", "from"))
+    try:
+        return read_any(game, data, filename, format)
+    except Unreadable as error:
+        raise Refused(Fault(error.code, error.message, error.where), status=413 if error.code == "too_large" else 400) from None
+
+
+def import_file(game: Game | None, data: bytes, filename: str = "", taken_for: str = "", format: str = "") -> FileImport:
+    """Read and judge a file. ``taken_for``: the file format, if the sender knows better. Raises Refused."""
+    read = read_file(game, data, filename, taken_for)
+    asked = format_or_refuse(read.game, format)
+    text = as_text(read)
+    judged = judge_text(read.game, text, asked)
+    house = still_known(judged.format, read.reading.house)
+    if house:
+        judged = judge_text(read.game, text, with_house(judged.format, house))
+    return FileImport(read, text, (*read.losses, *_reading_losses(read)), judged, house, filename)
+
+
+def as_text(read: ReadFile) -> str:
+    """The list as our text, with every line that was not read in its place, so that it can be put right there."""
+    if read.text:
+        return read.text
+    reading, game = cleaned(read.reading), read.game
+    shown = replace(reading, deck=replace(reading.deck, name=""), notes="", comments=(), tags=(), house="", unread=())
+    blocks = [FORMATS["text"].write(game, shown)[0].strip("\n")]
+    placeless = [unread for unread in reading.unread if unread.section not in game.sections_by_slug]
+    for section in game.sections:
+        lines = [unread.text for unread in reading.unread if unread.section == section.slug]
+        blocks += ["\n".join([f"{section.name}:", *lines])] if lines else []
+    # Above every heading, a line belongs where its card's type does.
+    blocks[:0] = ["\n".join(unread.text for unread in placeless)] if placeless else []
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _reading_losses(read: ReadFile) -> tuple[Loss, ...]:
+    """What was set aside row by row, and why rows were not read where their line alone would not tell."""
+    count = len(read.reading.comments)
+    comments = (Loss("comments_moved", f"{some(count, 'comment')} {'was' if count == 1 else 'were'} put into the notes."),) if count else ()
+    if read.text:
+        return comments
+    notices = [Loss("set_aside", notice.message, f"card {notice.line}") for notice in read.reading.notices]
+    refused = [Loss(u.code, u.message, f"card {u.line}") for u in read.reading.unread if u.code not in _SAID_AGAIN]
+    return (*comments, *notices, *refused)
+
+
+def told(losses: Sequence[Loss], judged: Judged | None) -> list[Loss]:
+    """The one report: what was lost on the way from the file, what was set aside in its list, and what could not be read."""
+    if judged is None:
+        return list(losses)
+    aside = [Loss("set_aside", notice.message, f"line {notice.line}") for notice in judged.notices]
+    unread = [Loss("not_read", f"“{line.text[:80]}” was not read: {line.message}", f"line {line.line}") for line in judged.unread]
+    more = len(unread) - MOST_UNREAD_TOLD
+    rest = [Loss("not_read", f"… and {some(more, 'line')} more that {'was' if more == 1 else 'were'} not read.")] if more > 0 else []
+    return [*losses, *aside, *unread[:MOST_UNREAD_TOLD], *rest]
+
+
+def with_unknown_kept(game: Game, text: str, unread: tuple[Unread, ...]) -> str:
+    """The list with every line of a card that nobody knows marked as such, so that it is kept."""
+    for line in unread:
+        if line.may_stay_unknown:
+            text = with_correction(game, text, line.line, KEEP_UNKNOWN)
+    return text

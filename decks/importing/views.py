@@ -1,0 +1,129 @@
+"""Import a deck: choose a file or paste a list, look at what it was taken for, put it right, keep it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from cardsdb.errors import Refused
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.house import still_known, with_house
+from cardsdb.limits import counted_as_work
+from decks.formats import FORMATS
+from decks.importing.file_import import FileImport, import_file, told, with_unknown_kept
+from decks.importing.forms import LARGEST, FileForm, ImportedForm, lost_before, lost_in_a_field
+from decks.keeping import keep, remember
+from decks.models import Visibility, new_deck
+from decks.validation import Judged, judge_text
+from decks.views import judged_context, to_deck
+from decks.visitors import browser_of
+from decks.workshop.text_form import corrected, put_faults
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def deck_import(request: HttpRequest) -> HttpResponse:
+    """First a file, then the deck that was read of it. Nothing is stored before "Keep as a deck"."""
+    if request.method != "POST":
+        return _ask(request, FileForm(initial={"game": request.GET.get("game", "")[:40]}))
+    if "text" in request.POST:
+        return _imported(request)
+    form = FileForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _ask(request, form, 400)
+    file, values = form.cleaned_data["file"], form.cleaned_data
+    data = file.read() if file else values["pasted"].encode("utf-8", "replace")
+    try:
+        read = import_file(games().get(values["game"]), data, file.name if file else "", values["taken_for"])
+    except Refused as refused:
+        for fault in refused.faults:
+            form.add_error("game" if fault.where == "game" else "file" if file else "pasted", fault.message)
+        return _ask(request, form, refused.status)
+    return _show(request, ImportedForm(initial=_beginning(read)), read.judged, read)
+
+
+def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpResponse:
+    context = {"form": form, "games": games().values(), "formats": FORMATS.values(), "largest": LARGEST, "here": "decks"}
+    return render(request, "decks/import.html", context, status=status)
+
+
+def _beginning(read: FileImport) -> dict[str, Any]:
+    """The form's fields as the file has them."""
+    reading = read.read.reading
+    return {
+        "game": read.read.game.slug,
+        "format": read.judged.format.slug,
+        "name": read.name,
+        "notes": read.notes,
+        "tags": ", ".join(reading.tags),
+        "house": read.house,
+        "visibility": Visibility.PRIVATE,
+        "text": read.text,
+    }
+
+
+def _imported(request: HttpRequest) -> HttpResponse:
+    """The second step: put lines right, look again, or keep the deck."""
+    game = games().get(request.POST.get("game", ""))
+    posted = corrected(request.POST, game) if "correct" in request.POST else request.POST
+    keeping = posted.get("step") == "keep"
+    form = ImportedForm(posted) if keeping else ImportedForm(initial=posted.dict())
+    judged = None
+    if game:
+        try:
+            judged = _judged(game, posted.get("text", ""), posted.get("format", ""), posted.get("house", ""), "keep_unknown" in posted)
+            form.unread = judged.unread
+        except Refused as refused:
+            form = ImportedForm(posted)
+            form.is_valid()
+            put_faults(form, refused)
+    if not keeping or judged is None or not form.is_valid():
+        return _show(request, form, judged, status=400 if keeping or judged is None else 200)
+    deck, key = new_deck(owner_id=request.user.pk)
+    values = {field: form.cleaned_data[field] for field in ("name", "notes", "visibility", "tags")}
+    try:
+        keep(deck, judged, house=still_known(judged.format, form.cleaned_data["house"]), **values)
+    except Refused as refused:
+        if judged.unread:
+            form.add_error("text", "Some lines could not be read, so nothing was saved; they are listed below.")
+        else:
+            put_faults(form, refused)
+        return _show(request, form, judged, status=refused.status)
+    if not deck.owner_id:
+        remember(browser_of(request), deck)
+    return to_deck(deck, key)
+
+
+def _judged(game: Game, text: str, format_slug: str, house: str, keep_unknown: bool) -> Judged:
+    """The list as it was sent, judged. Raises Refused beyond the bounds."""
+    judged = judge_text(game, text, game.formats_by_slug.get(format_slug))
+    if keep_unknown and judged.unread:
+        judged = judge_text(game, with_unknown_kept(game, text, judged.unread), judged.format)
+    kept = still_known(judged.format, house)
+    if kept:
+        format = with_house(judged.format, kept)
+        judged = replace(judged, format=format, report=game.judge(judged.deck, format, len(judged.unread)))
+    return judged
+
+
+def _show(
+    request: HttpRequest, form: ImportedForm, judged: Judged | None, read: FileImport | None = None, status: int = 200
+) -> HttpResponse:
+    if read:
+        form.unread = read.judged.unread
+    lost, taken = (read.losses, read.taken_for) if read else lost_before(request.POST)
+    context: dict[str, Any] = {"form": form, "taken": taken, "lost": lost_in_a_field(lost), "games": games().values(), "here": "decks"}
+    context["report"] = told(lost, judged)
+    if judged:
+        context |= judged_context(judged)
+        context["unknown"] = [line for line in judged.unread if line.may_stay_unknown]
+    else:
+        context["game"] = games().get(request.POST.get("game", ""))
+    return render(request, "decks/import_deck.html", context, status=status)

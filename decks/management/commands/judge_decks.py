@@ -1,0 +1,17 @@
+"""Judge every deck anew whose stored verdict rests on cards or rules of before: after loading cards or a new release."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from decks.gallery.listing import judge_stale
+
+
+class Command(BaseCommand):
+    help = "Judge the decks anew whose verdict rests on something that has changed. Safe to repeat and to stop at any time."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        count = judge_stale()
+        self.stdout.write(f"{count} deck{'' if count == 1 else 's'} judged anew.")

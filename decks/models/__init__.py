@@ -1,0 +1,26 @@
+"""What the database keeps of decks. Every look-up of a deck says who asks."""
+
+from decks.models.account import AccountName, account_named
+from decks.models.collection import Collection, Owned
+from decks.models.deck import ChangedElsewhere, Deck, DeckQuerySet, HeldKey, Visibility, new_deck
+from decks.models.line import DeckLine
+from decks.models.revision import DeckRevision
+from decks.models.social import Comment, Favourite, Like
+
+__all__ = [
+    "AccountName",
+    "ChangedElsewhere",
+    "Collection",
+    "Comment",
+    "Deck",
+    "DeckLine",
+    "DeckQuerySet",
+    "DeckRevision",
+    "Favourite",
+    "HeldKey",
+    "Like",
+    "Owned",
+    "Visibility",
+    "account_named",
+    "new_deck",
+]

@@ -1,0 +1,1 @@
+"""What a deck comes to: statistics of its game, odds, sample hands."""

@@ -1,0 +1,87 @@
+"""Repairs of a deck, found on a page of their own or beside its verdict, and made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from cardsdb.errors import Refused
+from cardsdb.games.kit.repair import Repair
+from cardsdb.limits import counted_as_work
+from cardsdb.pages.views import game_or_404
+from decks.content import DeckContent
+from decks.history.recording import record_change
+from decks.models import Deck
+from decks.repairs.finding import repaired, repairs_of, written
+from decks.validation import Judged, format_with, judge
+from decks.visitors import visitor_of
+
+# Where a repair may be asked for, and so where its author goes on.
+PAGES = ("deck", "deck_edit")
+
+
+@require_safe
+@never_cache
+@counted_as_work()
+def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
+    """What would make the deck legal. A script asks for the list of repairs alone (``HX-Request``)."""
+    deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)).with_cards(), link=link)
+    judged = deck.judged(game_or_404(deck.game))
+    back = request.GET.get("back", "")
+    context = {"deck": deck, "editable": True, "here": "decks", "back": back if back in PAGES else "deck", **repairs_context(judged)}
+    return render(request, part_or_page(request, "decks/repairs.html"), context)
+
+
+@require_POST
+@never_cache
+@counted_as_work("POST")
+def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
+    """Make the changes of a repair, if they still help. Undone as any other change."""
+    back = request.POST.get("back", "")
+
+    def edit(content: DeckContent) -> DeckContent:
+        format = format_with(game, content.format, content.house)
+        return replace(content, deck=repaired(judge(game, content.deck, format), request.POST.getlist("change")))
+
+    visitor = visitor_of(request)
+    game = game_or_404(get_object_or_404(Deck.objects.editable_by(visitor), link=link).game)
+    try:
+        recorded = record_change(link, visitor, edit, kind="repaired")
+    except Refused as refused:
+        for fault in refused.faults:
+            messages.error(request, fault.message)
+    else:
+        messages.success(request, f"Repaired. The deck is now {recorded.deck.verdict_words.lower()}.")
+    return redirect(back if back in PAGES else "deck", link=link)
+
+
+def repairs_context(judged: Judged) -> dict[str, Any]:
+    repairs = repairs_of(judged)
+    return {
+        "game": judged.game,
+        "judged": judged,
+        "repairs": [
+            (repair, written(repair), _lines(judged, repair), [(other, written(other.repair)) for other in repair.others])
+            for repair in repairs
+        ],
+        "whole": any(repair.is_whole for repair in repairs),
+    }
+
+
+def _lines(judged: Judged, repair: Repair) -> list[str]:
+    """Every change on a line of its own, where the sentence cannot name them all."""
+    if len(repair.changes) <= 8:
+        return []
+    names = {section.slug: section.name for section in judged.game.sections}
+    signs = [f"+{change.by}" if change.by > 0 else f"−{-change.by}" for change in repair.changes]
+    return [f"{sign} {c.card.name}, {names.get(c.section, c.section)}" for sign, c in zip(signs, repair.changes, strict=True)]
+
+
+def part_or_page(request: HttpRequest, page: str) -> str:
+    return "decks/repairs_inside.html" if request.headers.get("HX-Request") == "true" else page

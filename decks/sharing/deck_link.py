@@ -1,0 +1,138 @@
+"""A whole deck as the end of an address, to be read without any database, also in twenty years.
+
+``cutout1/spycraft/agency/n=Nine%20Tiger/leaders:/li-cong/deck:/2.kai/3.shiatsu/5c0f91ab``
+
+Words with ``/`` between them: the edition of this writing, the game, the format; then in any order
+``n=`` the deck's name, ``h=`` its house rules, ``d=key=value`` a detail, ``section:`` what the cards
+after it stand in, and cards: a card's code, before it ``2.`` for two copies; ``w=`` instead of a code is
+a card that the list describes itself, as a line of a list does. The last word is the CRC-32 of all before
+its ``/``, in eight hexadecimal digits. Text is percent-encoded UTF-8. Notes and marks are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
+from zlib import crc32
+
+from cardsdb.games.kit import Decklist, Entry, Format, Game
+from cardsdb.games.kit.cardline import MAX_COUNT, line_for
+from cardsdb.games.kit.decktext import write_deck
+
+EDITION = "cutout1"
+LONGEST = 16_000
+_CARD = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?:w=(?P<written>[^\n]+)|(?P<code>[a-z0-9][a-z0-9-]*))")
+
+
+class BadLink(ValueError):
+    """Why an address is no deck; the sentence is for whoever has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedDeck:
+    """What an address says: the slugs of game and format, and the deck as text that ``read_deck`` reads. ``house`` are its house rules."""
+
+    game: str
+    format: str
+    text: str
+    house: str = ""
+
+
+def write_link(game: Game, deck: Decklist, format: Format, house: str = "") -> str:
+    """The deck as the part of an address after ``#``."""
+    words = [EDITION, game.slug, format.slug]
+    words += [f"n={_quoted(deck.name)}"] if deck.name else []
+    words += [f"h={_quoted(house)}"] if house else []
+    words += [f"d={_quoted(key)}={_quoted(str(value))}" for key, value in deck.details.items()]
+    for section in dict.fromkeys(entry.section for entry in deck):
+        words.append(f"{section}:")
+        words += [_card(game, entry) for entry in deck.in_section(section)]
+    body = "/".join(words)
+    return f"{body}/{_checksum(body)}"
+
+
+def read_link(address: str, games: dict[str, Game]) -> LinkedDeck:
+    """The deck of an address, or of its part after ``#``. Raises BadLink.
+
+    Cards that the game does not have any more stay in the text as their codes.
+    """
+    body = _checked(address)
+    # Some programs that addresses pass through encode ":" and "=" too, so every word is decoded whole.
+    edition, *words = map(unquote, body.split("/"))
+    if edition != EDITION:
+        raise BadLink("This address was made by a newer Cutout; open it there.")
+    if len(words) < 2:
+        raise BadLink("This address names no game and no format.")
+    game = games.get(words[0])
+    if game is None:
+        raise BadLink(f"This deck is for a game “{words[0][:40]}”, which this site does not have.")
+    return _deck(game, words[1], words[2:])
+
+
+def _checked(address: str) -> str:
+    """All but the checksum, which must be right: an address that was cut looks like a smaller deck."""
+    fragment = address.strip().rpartition("#")[2]
+    if len(fragment) > LONGEST:
+        raise BadLink(f"This address is longer than {LONGEST:,} characters; no deck is.")
+    if not fragment.startswith(EDITION[:-1]):
+        raise BadLink("This is no address of a deck: the part after # begins with “cutout1/”.")
+    body, _, checksum = fragment.rpartition("/")
+    if checksum.lower() != _checksum(body):
+        raise BadLink("A part of this address was lost or changed on the way: its checksum is wrong. Copy it again, whole.")
+    return body
+
+
+def _checksum(body: str) -> str:
+    return f"{crc32(unquote(body).encode()):08x}"
+
+
+def _deck(game: Game, format: str, words: list[str]) -> LinkedDeck:
+    name = house = ""
+    details: dict[str, int | str] = {}
+    sections: dict[str, list[str]] = {}
+    section = ""
+    for word in words:
+        if word.startswith("n="):
+            name = " ".join(word[2:].split())
+        elif word.startswith("h="):
+            house = word[2:]
+        elif word.startswith("d="):
+            key, _, value = word[2:].partition("=")
+            details[key] = value
+        elif match := _CARD.fullmatch(word):
+            sections.setdefault(section, []).append(_line(game, match))
+        elif word.endswith(":"):
+            section = word[:-1]
+        else:
+            raise BadLink(f"“{word[:40]}” is no card of an address.")
+    head = write_deck(game, Decklist((), details, name), game.formats_by_slug.get(format)).strip()
+    return LinkedDeck(game.slug, format, "\n\n".join(filter(None, [head, *_blocks(game, sections)])) + "\n", house)
+
+
+def _blocks(game: Game, sections: dict[str, list[str]]) -> Iterator[str]:
+    for slug, lines in sections.items():
+        # A section that the game no longer has: each card goes where its type belongs now.
+        heading = f"{game.sections_by_slug[slug].name}:" if slug in game.sections_by_slug else "Deck:"
+        yield "\n".join([heading, *lines])
+
+
+def _line(game: Game, match: re.Match[str]) -> str:
+    count = int(match["count"] or 1)
+    if match["written"]:
+        return f"{min(count, MAX_COUNT)} {match['written']}"
+    card = game.card(match["code"])
+    return line_for(game, Entry(card, count, "")) if card else f"{count} {match['code']}"
+
+
+def _card(game: Game, entry: Entry) -> str:
+    count = f"{entry.count}." if entry.count > 1 else ""
+    if not entry.card.written:
+        return count + entry.card.code
+    line = " ".join(line_for(game, Entry(entry.card, 1, "")).split())
+    return f"{count}w={_quoted(line.partition(' ')[2])}"
+
+
+def _quoted(text: str) -> str:
+    return quote(text, safe="")

@@ -1,0 +1,101 @@
+"""oEmbed (https://oembed.com): how another site shows a deck when somebody pastes its address there."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import Resolver404, resolve, reverse
+from django.utils.html import format_html
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from cardsdb.api.addresses import ERRORS
+from cardsdb.errors import Fault, Refused
+from decks.models import Deck
+from decks.sharing.views import EMBEDDED_SIZE
+from decks.visitors import Visitor
+
+PICTURE_SIZE = (1200, 630)
+# Smaller than this a list cannot be read.
+LEAST_SIDE = 200
+LONGEST_ADDRESS = 500
+
+
+class OEmbedSerializer(serializers.Serializer[Any]):
+    version = serializers.CharField()
+    type = serializers.CharField()
+    title = serializers.CharField()
+    provider_name = serializers.CharField()
+    provider_url = serializers.CharField()
+    html = serializers.CharField()
+    width = serializers.IntegerField()
+    height = serializers.IntegerField()
+    thumbnail_url = serializers.CharField()
+    thumbnail_width = serializers.IntegerField()
+    thumbnail_height = serializers.IntegerField()
+
+
+class OEmbed(APIView):
+    @extend_schema(
+        operation_id="oembed",
+        parameters=[
+            OpenApiParameter("url", str, required=True, description="The address of a deck's page."),
+            OpenApiParameter("format", str, description="json, the only one there is."),
+            OpenApiParameter("maxwidth", int, description="The most pixels the frame may be wide."),
+            OpenApiParameter("maxheight", int, description="The most pixels the frame may be high."),
+        ],
+        responses={200: OEmbedSerializer, **ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        """A deck as a frame for other sites. 404 for a private one, 501 for another format than JSON."""
+        if request.query_params.get("format", "json") != "json":
+            raise Refused(Fault("no_such_format", "oEmbed answers in JSON here: format=json.", "format"), status=501)
+        deck = _deck_at(request, request.query_params.get("url", ""))
+        width, height = (
+            min(most, _bound(request, name, most)) for name, most in zip(("maxwidth", "maxheight"), EMBEDDED_SIZE, strict=True)
+        )
+        frame = '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" sandbox="allow-popups"></iframe>'
+        return Response(
+            {
+                "version": "1.0",
+                "type": "rich",
+                "title": deck.name,
+                "provider_name": "Cutout",
+                "provider_url": request.build_absolute_uri("/"),
+                "html": format_html(frame, request.build_absolute_uri(reverse("deck_embed", args=[deck.link])), width, height, deck.name),
+                "width": width,
+                "height": height,
+                "thumbnail_url": request.build_absolute_uri(f"/decks/{deck.link}/picture.png"),
+                "thumbnail_width": PICTURE_SIZE[0],
+                "thumbnail_height": PICTURE_SIZE[1],
+            }
+        )
+
+
+def _deck_at(request: Request, address: str) -> Deck:
+    """The deck whose page has this address, here. Raises Refused for no address, Http404 for one that is no deck's."""
+    if not address or len(address) > LONGEST_ADDRESS or "\x00" in address:
+        raise Refused(Fault("required", "Give the address of a deck's page: url=https://…/decks/…/.", "url"))
+    try:
+        parts = urlsplit(address)
+        found = resolve(parts.path)
+    except (ValueError, Resolver404):
+        raise Http404 from None
+    if parts.netloc.lower() != request.get_host().lower() or found.url_name != "deck":
+        raise Http404
+    return get_object_or_404(Deck.objects.visible_to(Visitor()), link=found.kwargs["link"])
+
+
+def _bound(request: Request, name: str, otherwise: int) -> int:
+    text = request.query_params.get(name, "")
+    if not text:
+        return otherwise
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) >= LEAST_SIDE):
+        raise Refused(Fault("bad_number", f"{name} is a whole number of pixels, {LEAST_SIDE} or more.", name))
+    return int(text)

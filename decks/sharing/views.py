@@ -1,0 +1,126 @@
+"""Ways to hand a deck on: its addresses as text and as QR, a deck out of an address, the small page for other people's sites."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from io import BytesIO
+from typing import Any
+
+import segno
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.views.decorators.cache import never_cache
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+
+from cardsdb.errors import Fault, Refused
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.decktext import MAX_BYTES, write_deck
+from cardsdb.limits import counted_as_work
+from cardsdb.middleware import POLICY
+from cardsdb.pages.views import game_or_404
+from decks.models import Deck, Visibility
+from decks.sharing.deck_link import LONGEST, BadLink, read_link, write_link
+from decks.validation import house_or_refuse, judge_text
+from decks.views import judged_context
+from decks.visitors import Visitor, visitor_of
+
+# Anybody's page may show this one: it has no form, asks for no cookie and shows what everybody may see.
+EMBEDDED_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+EMBEDDED_SIZE = (480, 640)
+
+
+@require_safe
+@never_cache
+def deck_share(request: HttpRequest, link: str) -> HttpResponse:
+    """Every address of a deck, and what each gives away."""
+    visitor = visitor_of(request)
+    deck = get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link)
+    game = game_or_404(deck.game)
+    editable = deck.is_editable_by(visitor)
+    secrets = [section.name for section in game.sections if section.secret and editable and not deck.revealed]
+    context = {
+        "deck": deck,
+        "game": game,
+        "editable": editable,
+        "open": deck.visibility != Visibility.PRIVATE,
+        "page_address": request.build_absolute_uri(reverse("deck", args=[deck.link])),
+        "whole_address": whole_address(request, deck, game),
+        "embed_address": request.build_absolute_uri(reverse("deck_embed", args=[deck.link])),
+        "embed_size": EMBEDDED_SIZE,
+        "secrets": secrets,
+        "text": write_deck(game, _shown(deck, game), deck.format_used(game)),
+        "here": "decks",
+    }
+    return render(request, "decks/share.html", context)
+
+
+@require_safe
+@never_cache
+def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
+    """The deck's address, or the address with the whole list in it, as a QR code. 404 for a list too long for one."""
+    deck = get_object_or_404(Deck.objects.visible_to(visitor_of(request)).with_cards(), link=link)
+    game = game_or_404(deck.game)
+    address = whole_address(request, deck, game) if what == "list" else request.build_absolute_uri(reverse("deck", args=[deck.link]))
+    try:
+        code = segno.make_qr(address, error="l" if what == "list" else "m")
+    except segno.DataOverflowError:
+        raise Http404 from None
+    out = BytesIO()
+    # Its own white edge: a reader needs four modules of it, also on a dark page.
+    code.save(out, kind="svg", scale=4, border=4, light="#ffffff", xmldecl=False, omitsize=True, svgclass=None, lineclass=None)
+    return HttpResponse(out.getvalue(), content_type="image/svg+xml")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def open_link(request: HttpRequest) -> HttpResponse:
+    """A deck out of an address that holds all of it. What follows # never reaches a server by itself: a script, or the reader, sends it."""
+    if request.method != "POST":
+        return render(request, "decks/open_link.html", {"longest": LONGEST, "here": "decks"})
+    typed = request.POST.get("address", "")[:MAX_BYTES]
+    context: dict[str, Any] = {"typed": typed, "longest": LONGEST, "here": "decks"}
+    try:
+        linked = read_link(typed, games())
+        game = games()[linked.game]
+        format = game.formats_by_slug.get(linked.format)
+        judged = judge_text(game, linked.text, house_or_refuse(format, linked.house) if format else None)
+    except (BadLink, Refused) as error:
+        faults = error.faults if isinstance(error, Refused) else [Fault("bad_link", str(error), "address")]
+        return render(request, "decks/open_link.html", context | {"faults": faults}, status=400)
+    context |= judged_context(judged) | {"linked": linked, "unread": judged.unread, "opened": True}
+    return render(request, "decks/open_link.html", context)
+
+
+@require_safe
+@xframe_options_exempt
+def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
+    """The deck for a frame in another site's page: what everybody with the address sees, whoever asks."""
+    deck = get_object_or_404(Deck.objects.visible_to(Visitor()).with_cards(), link=link)
+    game = game_or_404(deck.game)
+    address = request.build_absolute_uri(reverse("deck", args=[deck.link]))
+    context = judged_context(deck.judged(game, keep_secrets=not deck.shows_secrets_to(Visitor()))) | {"deck": deck, "address": address}
+    answer = render(request, "decks/embed.html", context)
+    etag = f'"{blake2b(answer.content, digest_size=12).hexdigest()}"'
+    # Whoever makes a deck private is waited for no longer than a minute.
+    patch_cache_control(answer, public=True, max_age=60, must_revalidate=True)
+    answer.headers["ETag"] = etag
+    answer = get_conditional_response(request, etag=etag, response=answer) or answer
+    # Also of an answer without the page: browsers take its headers for those of the page they have.
+    answer.headers["Content-Security-Policy"] = EMBEDDED_POLICY
+    return answer
+
+
+def whole_address(request: HttpRequest, deck: Deck, game: Game) -> str:
+    """The address that holds the whole list; what is secret is left out of it."""
+    fragment = write_link(game, _shown(deck, game), deck.format_used(game), deck.house)
+    return request.build_absolute_uri(reverse("open_link")) + "#" + fragment
+
+
+def _shown(deck: Deck, game: Game) -> Any:
+    """The deck's list as a stranger would see it."""
+    return deck.decklist_for(Visitor(), game)

@@ -1,0 +1,56 @@
+"""What stands beside a deck on its page: the deck it is played with, and the sheets of its cards."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django import template
+from django.template.context import RequestContext
+from django.urls import reverse
+
+from cardsdb.browse.browsing import short_facts
+from cardsdb.games import game_named
+from cardsdb.games.kit import Card
+from decks.aids.filling import sheets_in, whole_deck_sheets
+from decks.aids.partners import partner_context
+from decks.models import Deck
+from decks.validation import Judged
+from decks.visitors import visitor_of
+
+register = template.Library()
+# A line of a deck has room for so many facts.
+MOST_FACTS = 2
+
+
+@register.filter
+def facts_in_short(card: Card) -> str:
+    """The first facts of a card, as rows of lists show them; nothing for a card that is written in."""
+    game = game_named(card.game)
+    return short_facts(game, card, most=MOST_FACTS) if game and not card.written else ""
+
+
+@register.inclusion_tag("decks/aid_partner.html", takes_context=True)
+def deck_partner(context: RequestContext, deck: Deck, judged: Judged) -> dict[str, Any]:
+    """The deck's partner with both verdicts; nothing for a deck that has none."""
+    return partner_context(deck, visitor_of(context["request"]), judged, context.get("editable", False))
+
+
+@register.inclusion_tag("decks/aid_deck.html")
+def deck_aids(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any]:
+    """Links to the sheets of the deck's cards, and to print them."""
+    game = judged.game
+
+    def address(sheet: Any, **more: str) -> str:
+        return f"{reverse('aid', args=[game.slug, sheet.slug])}?{urlencode({'deck': deck.link, **more})}"
+
+    names = {entry.card.code: entry.card.name for entry in judged.deck}
+    cards = [(names[code], address(sheet, card=code)) for sheet, code, _ in sheets_in(game, judged.deck)]
+    wholes = [(sheet, address(sheet)) for sheet, _ in whole_deck_sheets(game, judged.deck, judged.format.slug)]
+    makes = [
+        (sheet, address(sheet))
+        for sheet in game.worksheets
+        if editable and sheet.card_type and game.section_for(sheet.card_type, judged.format) in judged.format.sections
+    ]
+    secret = [section.name for section in game.sections if section.secret and section.slug in judged.format.sections]
+    return {"deck": deck, "game": game, "cards": cards, "wholes": wholes, "makes": makes, "secret": secret, "editable": editable}

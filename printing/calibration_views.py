@@ -1,0 +1,238 @@
+"""The pages on which a printer is calibrated, and the sheet to do it with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import content_disposition_header
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from cardsdb.errors import Refused
+from cardsdb.games.kit.cards import slugify
+from cardsdb.limits import counted_as_work
+from decks.forms import clean_name
+from decks.visitors import Visitor, browser_of, visitor_of
+from printing import calibrations, fonts
+from printing.calibration import MOST_SHIFT, MOST_TURN, Readings, calibration_sheet
+from printing.calibrations import calibrations_of, options_of, shift_of, take_reading
+from printing.imposition import Shift
+from printing.models import PrinterCalibration
+from printing.papers import MM, PAPERS, NoSize, Size, read_length, read_paper, shown
+from printing.pdf import About, make_pdf
+
+EDGES = (("long", "Long edge"), ("short", "Short edge"))
+
+
+class LengthField(forms.CharField):
+    """Millimetres as people write them, in micrometres."""
+
+    def __init__(self, label: str) -> None:
+        required = f"Enter what you read for “{label}”: 0 if the noughts meet."
+        super().__init__(label=label, max_length=20, error_messages={"required": required})
+
+    def clean(self, value: Any) -> int:
+        """The length; the sheet's own minus sign is one too."""
+        length = read_length(super().clean(value).replace("−", "-"))
+        if length is None or abs(length) > MOST_SHIFT:
+            raise ValidationError(
+                f"{self.label}: a length in millimetres from −{MOST_SHIFT // MM} to {MOST_SHIFT // MM}, for example −0.4."
+            )
+        return length
+
+
+class _Named(forms.Form):
+    """A printer's name, checked as all names are; the sheet must be able to print it."""
+
+    name = forms.CharField(label="Printer", max_length=60, error_messages={"required": "Name the printer, so that you know it again."})
+
+    def clean_name(self) -> str:
+        """The name in one line."""
+        name = clean_name(self.cleaned_data["name"])
+        if missing := fonts.missing(name):
+            raise ValidationError(f"The sheet cannot print {' '.join(missing)}: use other letters.")
+        return name
+
+
+class AgainForm(forms.Form):
+    """What was read from the sheet."""
+
+    top = LengthField("Strip 1, at the top")
+    foot = LengthField("Strip 2, at the foot")
+    middle = LengthField("Strip 3, in the middle")
+
+    @property
+    def read_fields(self) -> list[forms.BoundField]:
+        """The three fields."""
+        return [self[name] for name in ("top", "foot", "middle")]
+
+    @property
+    def readings(self) -> Readings:
+        """The three numbers."""
+        return Readings(*(self.cleaned_data[name] for name in ("top", "foot", "middle")))
+
+
+class ReadingForm(AgainForm, _Named):
+    """What was read from the sheet of a printer not seen before."""
+
+    paper = forms.CharField(label="Paper", max_length=40)
+
+    def clean_paper(self) -> Size:
+        """The paper."""
+        try:
+            return read_paper(self.cleaned_data["paper"])
+        except NoSize as error:
+            raise ValidationError(f"{error}.") from None
+
+
+class ShiftForm(_Named):
+    """A printer's name and numbers, typed in directly."""
+
+    x = LengthField("Right by")
+    y = LengthField("Down by")
+    turn = forms.IntegerField(label="Clockwise by", min_value=-MOST_TURN, max_value=MOST_TURN)
+
+    @property
+    def lengths(self) -> list[forms.BoundField]:
+        """The two fields of lengths."""
+        return [self["x"], self["y"]]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def calibration_page(request: HttpRequest) -> HttpResponse:
+    """The sheet to print, the form for what it shows, and the printers measured so far."""
+    form, status = ReadingForm(request.POST or None), 200
+    if request.method == "POST":
+        if form.is_valid():
+            try:
+                row = take_reading(_owner(request), None, form.cleaned_data["name"], form.cleaned_data["paper"], form.readings)
+                messages.success(request, f"{row.name} is saved. Print the sheet again with it: all strips should read 0.")
+                return redirect("calibration_printer", row.pk)
+            except Refused as error:
+                _tell(form, error)
+        status = 400
+    visitor = visitor_of(request)
+    rows = list(calibrations_of(visitor))
+    context = {
+        "form": form,
+        "printers": [_shown(row) for row in rows],
+        "papers": PAPERS.values(),
+        "edges": EDGES,
+        "elsewhere": calibrations.of_browser(visitor).count(),
+        "here": "decks",
+    }
+    return render(request, "printing/calibration.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """One printer: its sheet, a further reading, its numbers by hand."""
+    row = get_object_or_404(calibrations_of(visitor_of(request)), pk=pk)
+    again, by_hand, status = AgainForm(), ShiftForm(initial=_initial(row)), 200
+    if request.method == "POST" and request.POST.get("what") == "reading":
+        again = AgainForm(request.POST)
+        if again.is_valid():
+            try:
+                take_reading(visitor_of(request), row, row.name, read_paper(row.paper), again.readings)
+                messages.success(request, "Added to what was measured before.")
+                return redirect("calibration_printer", row.pk)
+            except Refused as error:
+                _tell(again, error)
+        status = 400
+    elif request.method == "POST":
+        by_hand = ShiftForm(request.POST)
+        if by_hand.is_valid():
+            row.name, row.x, row.y, row.turn = (by_hand.cleaned_data[name] for name in ("name", "x", "y", "turn"))
+            row.save(update_fields=("name", "x", "y", "turn"))
+            messages.success(request, "Saved.")
+            return redirect("calibration_printer", row.pk)
+        status = 400
+    context = {"printer": _shown(row), "again": again, "form": by_hand, "edges": EDGES, "here": "decks"}
+    return render(request, "printing/calibration_printer.html", context, status=status)
+
+
+@require_POST
+def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Forget a printer."""
+    row = get_object_or_404(calibrations_of(visitor_of(request)), pk=pk)
+    row.delete()
+    messages.success(request, f"{row.name} is deleted.")
+    return redirect("calibration")
+
+
+@require_POST
+def take_printers(request: HttpRequest) -> HttpResponse:
+    """Take along what this browser measured before its user logged in."""
+    visitor = visitor_of(request)
+    if not visitor.user_id:
+        raise Http404
+    count = calibrations.take_along(visitor)
+    messages.success(request, f"{count} printer{'' if count == 1 else 's'} taken along.")
+    return redirect("calibration")
+
+
+@require_safe
+@never_cache
+@counted_as_work()
+def sheet(request: HttpRequest) -> HttpResponse:
+    """The calibration sheet: of a paper, or of a printer with what is measured of it already."""
+    edge = "short" if request.GET.get("flip") == "short" else "long"
+    paper, shift, name = PAPERS["a4"], Shift(), ""
+    printer = request.GET.get("printer", "")
+    if printer:
+        number = int(printer) if printer.isascii() and printer.isdigit() and len(printer) < 10 else 0
+        row = get_object_or_404(calibrations_of(visitor_of(request)), pk=number)
+        paper, shift, name = read_paper(row.paper), shift_of(row), row.name
+    elif given := request.GET.get("paper", ""):
+        try:
+            paper = read_paper(given[:40])
+        except NoSize as error:
+            context = {"title": "There is no such paper", "message": f"{error}.", "advice": "Go back and choose one."}
+            return render(request, "error.html", context, status=400)
+    if paper.width > paper.height:
+        paper = replace(paper, width=paper.height, height=paper.width)
+    sides = calibration_sheet(paper, shift, edge, name)
+    about = About(f"Calibration sheet, {paper.name}", "Two sides: how far a printer puts backs beside fronts", duplex=edge, labels=True)
+    filename = "-".join(filter(None, ("calibration", paper.slug, slugify(name)[:40]))) + ".pdf"
+    headers = {"Content-Disposition": content_disposition_header(True, filename) or "attachment"}
+    return HttpResponse(make_pdf(paper.lengths, sides, about), content_type="application/pdf", headers=headers)
+
+
+def _owner(request: HttpRequest) -> Visitor:
+    """The visitor, for what is made anew: without an account the browser gets a token."""
+    visitor = visitor_of(request)
+    return visitor if visitor.user_id else Visitor(browser=browser_of(request))
+
+
+def _tell(form: forms.Form, error: Refused) -> None:
+    for fault in error.faults:
+        form.add_error(fault.where if fault.where in form.fields else None, fault.message)
+
+
+def _initial(row: PrinterCalibration) -> dict[str, Any]:
+    return {"name": row.name, "x": shown(row.x), "y": shown(row.y), "turn": row.turn}
+
+
+def _shown(row: PrinterCalibration) -> dict[str, Any]:
+    return {
+        "pk": row.pk,
+        "name": row.name,
+        "paper": read_paper(row.paper).name,
+        "right": shown(row.x),
+        "down": shown(row.y),
+        "turn": f"{row.turn / 100:g}",
+        "made": row.made,
+        "print_address": f"{reverse('print')}?{urlencode(options_of(row))}",
+    }

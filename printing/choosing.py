@@ -1,0 +1,240 @@
+"""Which cards of the lists asked for are printed: a section, what a query finds, what changed, what is not owned, one of each.
+
+Every choice takes cards away and adds none, so no more copies are printed than the list has.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from cardsdb.browse.asking import asked as read_query
+from cardsdb.errors import Fault, Refused
+from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
+from cardsdb.games.kit.cards import fold
+from cardsdb.models import Card as StoredCard
+from cardsdb.open_index import index_of
+from cardsdb.search.compile import to_q
+from decks.collection.arithmetic import Copies
+from decks.collection.holding import collection_of, copies
+from decks.content import written_json
+from decks.history.differences import difference
+from decks.history.recording import content_at
+from decks.models import Deck, DeckRevision
+from decks.visitors import Visitor
+from printing.options import Options
+
+# Words of ``only`` that are no query.
+ALL, NONE, CHANGED, MISSING = "all", "none", "changed", "missing"
+MOST_NAMED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One list to print from, as its visitor may see it. ``row``: the stored deck, if it is one.
+
+    ``page`` is the path of its page. ``loose``: single cards, which are no deck that has a verdict.
+    """
+
+    game: Game
+    deck: Decklist
+    title: str
+    format: Format | None = None
+    row: Deck | None = None
+    page: str = ""
+    loose: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What of a list is printed. ``words`` say how it was chosen, empty for all of it; ``remarks`` are for whoever prints."""
+
+    listed: Listed
+    entries: tuple[Entry, ...]
+    words: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    # Why nothing is left, where nothing is.
+    empty: str = "The list has no cards."
+
+    @property
+    def count(self) -> int:
+        return sum(entry.count for entry in self.entries)
+
+
+def choose(lists: Iterable[Listed], options: Options, visitor: Visitor) -> tuple[Chosen, ...]:
+    """What is printed of each list. Raises Refused for a version, a section or a query that is none.
+
+    What is owned is owned once: the earlier list has it.
+    """
+    asked, only = [_all_of(one) for one in lists], options.only.strip()
+    word = fold(only)
+    if word == NONE:
+        return tuple(replace(one, entries=()) for one in asked)
+    if options.since.strip() or word == CHANGED:
+        asked = [_changed(one, options.since.strip(), visitor) for one in asked]
+    if word not in ("", ALL, CHANGED, MISSING):
+        asked = [_narrowed(one, only) for one in asked]
+    if options.missing or word == MISSING:
+        asked = _lacking(asked, visitor)
+    if options.one_each:
+        asked = [replace(one, entries=_one_each(one.entries), words=(*one.words, "one of each")) for one in asked]
+    return tuple(asked)
+
+
+def _all_of(one: Listed) -> Chosen:
+    order = {section.slug: place for place, section in enumerate(one.game.sections)}
+    return Chosen(one, tuple(sorted(one.deck.entries, key=lambda entry: order.get(entry.section, len(order)))))
+
+
+def _kept(entries: Iterable[Entry], copies_of: Callable[[Entry], int]) -> tuple[Entry, ...]:
+    """The entries with so many copies of each as are to stay, never more than there are."""
+    counted = ((entry, min(entry.count, copies_of(entry))) for entry in entries)
+    return tuple(replace(entry, count=count) for entry, count in counted if count > 0)
+
+
+# -- what changed -------------------------------------------------------------------
+
+
+def _changed(chosen: Chosen, since: str, visitor: Visitor) -> Chosen:
+    """The copies that a version of the deck did not have yet. Where they stand in the deck does not matter: paper has no section."""
+    one = chosen.listed
+    if one.row is None:
+        raise _refused("no_history", "A pasted list and single cards have no earlier versions: store the list as a deck first.")
+    if not one.row.is_editable_by(visitor):
+        sentence = f"Earlier versions of “{one.title}” are its author's alone: print all of it, or copy the deck."
+        raise Refused(Fault("not_yours", sentence, "since"), status=403)
+    number, words = _version(one.row, since)
+    then = content_at(one.row, one.game, number)
+    if then is None:
+        raise _refused("unknown_version", f"Version {number} of “{one.title}” is not kept any more.")
+    more: Counter[tuple[str, str]] = Counter()
+    for change in difference(then, one.row.content()).lines:
+        more[_identity(change.card)] += change.by
+    left = {identity: count for identity, count in more.items() if count > 0}
+
+    def fresh(entry: Entry) -> int:
+        take = min(entry.count, left.get(_identity(entry.card), 0))
+        left[_identity(entry.card)] = left.get(_identity(entry.card), 0) - take
+        return take
+
+    empty = f"No card was added to “{one.title}” since {words}."
+    return replace(chosen, entries=_kept(chosen.entries, fresh), words=(*chosen.words, f"changed since {words}"), empty=empty)
+
+
+def _identity(card: Card) -> tuple[str, str]:
+    """What makes two cards the same on paper: the code, and for a card that was written in all that was written."""
+    return card.code, json.dumps(written_json(card), sort_keys=True) if card.written else ""
+
+
+def _version(row: Deck, since: str) -> tuple[int, str]:
+    """(number, words) of the version with this name or number; without words the one before the last change."""
+    kept = list(DeckRevision.objects.of(row.pk).order_by("-number").values_list("number", "name"))
+    if not since:
+        before = next(((number, name) for number, name in kept if number < row.revision), None)
+        if before is None:
+            raise _refused("unknown_version", f"“{row.name}” has no earlier version: nothing has changed.")
+        return before[0], f"“{before[1]}”" if before[1] else _numbered(before[0])
+    named = next((pair for pair in kept if pair[1] and fold(pair[1]) == fold(since)), None)
+    if named:
+        return named[0], f"“{named[1]}”"
+    numbers = {row.revision, *(number for number, _ in kept)}
+    if since.isascii() and since.isdigit() and int(since) in numbers:
+        return int(since), _numbered(int(since))
+    names = [f"“{name}”" for _, name in kept if name][:MOST_NAMED]
+    known = f"versions {min(numbers)} to {max(numbers)}" + (f", named: {', '.join(names)}" if names else ", none with a name")
+    raise _refused("unknown_version", f"“{row.name}” has no version “{since}”; there are {known}.")
+
+
+def _numbered(number: int) -> str:
+    """A version without a name; the one that a deck began with has no number that anybody knows."""
+    return f"version {number}" if number else "its first version"
+
+
+# -- sections and queries -------------------------------------------------------------
+
+
+def _narrowed(chosen: Chosen, only: str) -> Chosen:
+    """The sections of these names, else what the query finds."""
+    game = chosen.listed.game
+    named = [_section(game, part) for part in only.split(",")]
+    if all(named):
+        entries = tuple(entry for entry in chosen.entries if entry.section in named)
+        words = " and ".join(game.sections_by_slug[slug].name for slug in dict.fromkeys(named) if slug)
+        return replace(chosen, entries=entries, words=(*chosen.words, f"of {words}"), empty=f"Nothing is in {words}.")
+    codes = _found(game, only, {entry.card.code for entry in chosen.entries if not entry.card.written})
+    entries = tuple(entry for entry in chosen.entries if not entry.card.written and entry.card.code in codes)
+    written = sum(entry.count for entry in chosen.entries if entry.card.written)
+    remark = f"{written} written-in card{'' if written == 1 else 's'} left out: no query finds what is not in the catalogue."
+    remarks = (*chosen.remarks, remark) if written else chosen.remarks
+    chosen = replace(chosen, words=(*chosen.words, f"found by “{only}”"), empty=f"No card is found by “{only}”.")
+    return replace(chosen, entries=entries, remarks=remarks)
+
+
+def _section(game: Game, words: str) -> str:
+    """The slug of the section of this name; empty for none."""
+    meant = fold(words).strip()
+    return next((s.slug for s in game.sections if meant in (s.slug, fold(s.name), *map(fold, s.headings))), "")
+
+
+def _found(game: Game, text: str, codes: set[str]) -> set[str]:
+    """Those of the codes whose cards the query finds. Raises Refused with every problem and its columns."""
+    read = read_query(text, game)
+    if read.query.faults:
+        raise Refused(*(Fault(p.code, f"{p.message} (columns {p.start}-{p.end})", "only") for p in read.query.faults))
+    if read.query.tree is None:
+        raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say.", "only"))
+    rows = StoredCard.objects.in_game(game.slug).filter(code__in=codes)
+    if index := index_of(read.now):
+        cards = index.matching(read.query.tree, read.fields)
+        placed = ((code, index.position(pk)) for code, pk in rows.values_list("code", "pk"))
+        return {code for code, place in placed if place is not None and place in cards}
+    return set(rows.current().filter(to_q(read.query.tree, read.fields)).values_list("code", flat=True))
+
+
+# -- what is owned, and one of each -----------------------------------------------------
+
+
+def _lacking(asked: list[Chosen], visitor: Visitor) -> list[Chosen]:
+    """What the visitor's collection lacks. Cards that are written in are in nobody's collection, so they are printed."""
+    mine = collection_of(visitor)
+    pairs = {(one.listed.game.slug, entry.card.code) for one in asked for entry in one.entries if not entry.card.written}
+    owned: Copies = copies(mine, pairs) if pairs else {}
+    remark = () if mine else ("You have noted no cards as yours, so nothing is left out.",)
+    found = []
+    for one in asked:
+        entries, owned = lacking(one.entries, owned)
+        empty = "You own every card of it: there is nothing to print."
+        found.append(replace(one, entries=entries, words=(*one.words, "not owned"), remarks=(*one.remarks, *remark), empty=empty))
+        remark = ()
+    return found
+
+
+def lacking(entries: Iterable[Entry], owned: Copies) -> tuple[tuple[Entry, ...], Copies]:
+    """(what lacks, what of the collection is left): owned copies go to the earlier entries."""
+    left = dict(owned)
+
+    def lacks(entry: Entry) -> int:
+        if entry.card.written:
+            return entry.count
+        have = min(entry.count, left.get(entry.card.key, 0))
+        left[entry.card.key] = left.get(entry.card.key, 0) - have
+        return entry.count - have
+
+    return _kept(entries, lacks), left
+
+
+def _one_each(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    seen: set[tuple[str, str]] = set()
+
+    def first(entry: Entry) -> int:
+        fresh = _identity(entry.card) not in seen
+        seen.add(_identity(entry.card))
+        return int(fresh)
+
+    return _kept(entries, first)
+
+
+def _refused(code: str, sentence: str) -> Refused:
+    return Refused(Fault(code, sentence, "since"))

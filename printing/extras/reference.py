@@ -1,0 +1,104 @@
+"""Reference cards: the numbers of a set-up, its steps, and the terms a deck meets, all in our words with what they rest on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from cardsdb.games.kit.cards import Card, fold
+from cardsdb.games.kit.game import Game
+from printing import fonts, wording
+from printing.easel import Easel
+from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, drawing, foot, wrapped
+from printing.pieces import Piece
+from printing.strokes import Drawing
+
+# Tenths of a point: as small as the credit of a card is no rule to be read at the table.
+TYPE, LEADING, AIR = 72, 1_200, 900
+# Terms fill so many cards at most; those that most cards of the deck meet come first.
+MOST_TERM_CARDS = 3
+
+
+class Line(NamedTuple):
+    """A few words in bold and what they stand before."""
+
+    lead: str
+    says: str
+
+
+def reference_pieces(game: Game, cards: Iterable[Card], stock: Stock) -> tuple[Piece, ...]:
+    """The reference cards for these cards of one game, in the order in which they are needed."""
+    numbers = [Line(one.label, f"{one.value} ({one.cites})") for one in game.set_up]
+    drawings = _cards(game, "Numbers", numbers, stock)
+    if guide_of := game.set_up_guide:
+        guide = guide_of.guide(guide_of.usual)
+        steps = [Line(f"{step.number}. {step.title}", step.says) for step in guide.steps]
+        players = f"{guide.players} player{'' if guide.players == 1 else 's'}"
+        drawings += _cards(game, f"Set-up, {players}", steps, stock)
+    drawings += _term_cards(game, cards, stock)
+    return tuple(Piece(one.name, one, None, 1, f"reference {number}") for number, one in enumerate(drawings))
+
+
+def _term_cards(game: Game, cards: Iterable[Card], stock: Stock) -> list[Drawing]:
+    met = Counter(term for card in cards for term in game.terms_for(card))
+    terms = [term for term, _ in met.most_common()]
+    while terms:
+        lines = [Line(term.term, term.meaning) for term in sorted(terms, key=lambda term: fold(term.term))]
+        drawings = _cards(game, "Terms", lines, stock)
+        if len(drawings) <= MOST_TERM_CARDS:
+            return drawings
+        terms = terms[: min(len(terms) - 1, len(terms) * MOST_TERM_CARDS // len(drawings))]
+    return []
+
+
+def _cards(game: Game, title: str, lines: Sequence[Line], stock: Stock) -> list[Drawing]:
+    """The lines on as many cards as they take."""
+    easels: list[Easel] = []
+    y = bottom = 0
+    for line in lines:
+        easel = easels[-1] if easels else blank(game, stock)
+        size = easel.size(TYPE)
+        lead, rows = _broken(easel, line, size)
+        deep = (lead + len(rows)) * size * LEADING // 1000
+        if not easels or y + deep > bottom:
+            easel = blank(game, stock)
+            easels.append(easel)
+            y = band(easel, title, game.name) + easel.length(1_500)
+            bottom = foot(easel, _source(game))
+        y = _write(easel, line, rows, lead, size, y) + easel.length(AIR)
+    named = [f"{title}, {game.name}" + (f", {number} of {len(easels)}" if len(easels) > 1 else "") for number in range(1, len(easels) + 1)]
+    return [drawing(easel, name, stock) for easel, name in zip(easels, named, strict=True)]
+
+
+def _broken(easel: Easel, line: Line, size: int) -> tuple[int, list[str]]:
+    """(lines that the lead has to itself, the rest in lines): the words begin behind the lead where it is short."""
+    width = easel.width - 2 * easel.length(INSET)
+    lead = _reach(line.lead, size)
+    if lead > width * 6 // 10:
+        return len(wrapped(line.lead, "sans-bold", size, width)), wrapped(line.says, "sans", size, width)
+    return 0, wrapped(line.says, "sans", size, width, lead)
+
+
+def _write(easel: Easel, line: Line, rows: list[str], lead: int, size: int, y: int) -> int:
+    inset, pitch = easel.length(INSET), size * LEADING // 1000
+    width = easel.width - 2 * inset
+    for text in wrapped(line.lead, "sans-bold", size, width) if lead else [line.lead]:
+        easel.write(text, "sans-bold", size, inset, y + size, INK)
+        y += pitch if lead else 0
+    for number, text in enumerate(rows):
+        x = inset + (_reach(line.lead, size) if not lead and not number else 0)
+        easel.write(text, "sans", size, x, y + size, INK if lead or number or line.says else SOFT)
+        y += pitch
+    return y
+
+
+def _reach(lead: str, size: int) -> int:
+    """How far a lead and the space behind it reach."""
+    return (fonts.width("sans-bold", lead) + 400) * size // 1000
+
+
+def _source(game: Game) -> str:
+    document = next(iter(game.documents.values()), None)
+    title = document.title.split(":")[0].split(",")[0] if document else ""
+    return wording.game_credit(game) or (f"In Cutout’s words, after {title}" if title else "In Cutout’s words")

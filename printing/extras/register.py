@@ -1,0 +1,215 @@
+"""A deck's register: what a player hands in. Counts, names and sections on one page, the verdict, lines to sign.
+
+A list that does not fit in letters of a readable size goes on to further pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from cardsdb.games.kit.cards import Card
+from cardsdb.games.kit.game import Game
+from printing import colours, fonts, header, wording
+from printing.easel import Easel
+from printing.extras.blank import INK, SOFT, printable, wrapped, write_line
+from printing.papers import MM
+from printing.strokes import Drawing, Line
+
+MARGIN, GUTTER, HEAD, SIGN, CODE = 14 * MM, 6 * MM, 17 * MM, 24 * MM, 26 * MM
+# A code with the whole list in it is large; more than this it gets not.
+MOST_CODE = 62 * MM
+HAIR, PEN = 120, 200
+# Type in tenths of a point, tried in this order, each in so many columns.
+TRIED = tuple((size, columns) for size in (100, 90, 80, 70, 62) for columns in (1, 2, 3))
+LEAST = TRIED[-1]
+MOST_FINDINGS = 6
+RULE = colours.ROLES["line"]
+
+
+@dataclass(frozen=True)
+class Register:
+    """What the page says. ``sections``: (name, its cards with their counts); ``verdict`` in words with what was found.
+
+    ``remark``: what the list leaves out. ``codes``: the first that fits is printed.
+    """
+
+    game: Game
+    name: str
+    about: tuple[str, ...]
+    sections: tuple[tuple[str, tuple[tuple[Card, int], ...]], ...]
+    verdict: str = ""
+    findings: tuple[str, ...] = ()
+    remark: str = ""
+    codes: tuple[header.Code, ...] = ()
+
+    @property
+    def cards(self) -> int:
+        return sum(count for _, cards in self.sections for _, count in cards)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line of the list: a section's name with how many it has, or a card."""
+
+    count: int
+    words: str
+    more: str = ""
+    heads: bool = False
+
+
+def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing, ...]:
+    """The register on pages of this paper as it lies."""
+    width, height = paper
+    rows = _rows(register)
+    code = _code(register, paper)
+    foot = height - MARGIN - _foot_depth(register, code, width)
+    room = foot - MARGIN - HEAD
+    size, columns = next((way for way in TRIED if _fits(len(rows), room, *way)), LEAST)
+    each = max(4, _lines(room, size)) * columns
+    parts = [rows[start : start + each] for start in range(0, len(rows), each)] or [[]]
+    pages = []
+    for number, part in enumerate(parts, 1):
+        easel = Easel(Card(register.game.slug, "", "", ""), register.game, False, (width, height), 0)
+        _head(easel, register, f"page {number} of {len(parts)}" if len(parts) > 1 else "")
+        _columns(easel, part, size, columns, MARGIN + HEAD, room)
+        _foot(easel, register, foot, code)
+        page = f", page {number}" if len(parts) > 1 else ""
+        pages.append(Drawing(f"Register of {printable(register.name)}{page}", width, height, tuple(easel.strokes)))
+    return tuple(pages)
+
+
+def _rows(register: Register) -> list[_Row]:
+    rows: list[_Row] = []
+    for name, cards in register.sections:
+        # Air above a heading.
+        rows += [_Row(0, "")] if rows else []
+        rows.append(_Row(sum(count for _, count in cards), name, heads=True))
+        for card, count in cards:
+            kind = "" if not card.type else register.game.type_named(card.type).name
+            more = " · ".join(filter(None, (kind or "Unknown card", wording.print_line(card), "written in" if card.written else "")))
+            rows.append(_Row(count, card.name, more))
+    return rows
+
+
+def _pitch(size: int) -> int:
+    return fonts.micrometres(size) * 145 // 100
+
+
+def _lines(room: int, size: int) -> int:
+    return room // _pitch(size)
+
+
+def _fits(rows: int, room: int, size: int, columns: int) -> bool:
+    return rows <= _lines(room, size) * columns
+
+
+def _code(register: Register, paper: tuple[int, int]) -> header.Code | None:
+    """The first of the codes that can be read at the size there is for it."""
+    most = min(MOST_CODE, paper[0] // 3, paper[1] // 4)
+    return next((code for code in register.codes if (code.side + 2 * header.QUIET) * header.LEAST_MODULE <= most), None)
+
+
+def _code_side(code: header.Code | None) -> int:
+    return max(CODE, (code.side + 2 * header.QUIET) * 400) if code and code.side * 400 < MOST_CODE else MOST_CODE if code else 0
+
+
+def _head(easel: Easel, register: Register, page: str) -> None:
+    hue, width = register.game.hue[0], easel.width
+    easel.paint(MARGIN, MARGIN, width - 2 * MARGIN, 1_200, hue)
+    room = (width - 2 * MARGIN) * 2 // 3
+    write_line(easel, register.name, "serif-bold", fonts.micrometres(190), MARGIN, MARGIN + 9_000, INK, room)
+    about = " · ".join((*register.about, f"{register.cards} card{'' if register.cards == 1 else 's'}"))
+    write_line(easel, about, "sans", fonts.micrometres(90), MARGIN, MARGIN + 14_000, SOFT, width - 2 * MARGIN)
+    for text, y in (("Deck register", 6_000), (page, 9_800)):
+        long = fonts.width("sans-bold", text) * fonts.micrometres(90) // 1000
+        write_line(easel, text, "sans-bold", fonts.micrometres(90), width - MARGIN - long, MARGIN + y, SOFT)
+
+
+def _columns(easel: Easel, rows: Sequence[_Row], size: int, columns: int, top: int, room: int) -> None:
+    """The rows down the columns, a box to tick before each card."""
+    type_size, pitch = fonts.micrometres(size), _pitch(size)
+    across = (easel.width - 2 * MARGIN - (columns - 1) * GUTTER) // columns
+    each = _lines(room, size)
+    # As many in each column as in the others, so that a short list is read at a glance.
+    each = min(each, max(1, -(-len(rows) // columns)))
+    for number, row in enumerate(rows):
+        column, line = divmod(number, each)
+        x, y = MARGIN + column * (across + GUTTER), top + line * pitch
+        base, box, counted = y + pitch * 7 // 10, type_size * 8 // 10, type_size * 2
+        if not row.words:
+            continue
+        if row.heads:
+            _heading(easel, row, x, base, across, type_size)
+            continue
+        _box(easel, x, base - box, box)
+        count = str(row.count)
+        long = fonts.width("sans-bold", count) * type_size // 1000
+        write_line(easel, count, "sans-bold", type_size, x + box + counted - long, base)
+        begin = x + box + counted + type_size * 6 // 10
+        room_for = x + across - begin
+        more = min(fonts.width("sans", printable(row.more)) * type_size * 85 // 100_000, room_for * 2 // 5)
+        write_line(easel, row.words, "sans", type_size, begin, base, INK, room_for - more - type_size // 2)
+        write_line(easel, row.more, "sans", type_size * 85 // 100, x + across - more, base, SOFT, more)
+        easel.strokes.append(Line(x, y + pitch, x + across, y + pitch, HAIR, colours.FAINT))
+
+
+def _heading(easel: Easel, row: _Row, x: int, base: int, across: int, size: int) -> None:
+    write_line(easel, row.words, "serif-bold", size * 115 // 100, x, base, INK, across * 4 // 5)
+    count, wide = str(row.count), size
+    long = fonts.width("sans-bold", count) * wide // 1000
+    write_line(easel, count, "sans-bold", wide, x + across - long, base)
+    easel.strokes.append(Line(x, base + size // 4, x + across, base + size // 4, PEN, INK))
+
+
+def _box(easel: Easel, x: int, y: int, side: int) -> None:
+    corners = ((x, y), (x + side, y), (x + side, y + side), (x, y + side), (x, y))
+    easel.strokes += [Line(*one, *other, HAIR, SOFT) for one, other in pairwise(corners)]
+
+
+# -- the foot -----------------------------------------------------------------------
+
+_SIGNED = ("Player", "Event and date", "Signature", "Checked by")
+_SENTENCE = fonts.micrometres(85)
+
+
+def _sentences(register: Register, width: int) -> list[tuple[str, str]]:
+    """(font, line) of the verdict and of what was found."""
+    found = [("sans-bold", line) for line in wrapped(register.verdict, "sans-bold", _SENTENCE, width)]
+    shown = list(register.findings[:MOST_FINDINGS])
+    shown += [f"And {len(register.findings) - len(shown)} more."] if len(register.findings) > len(shown) else []
+    for sentence in filter(None, (*shown, register.remark)):
+        found += [("sans", line) for line in wrapped(sentence, "sans", _SENTENCE, width)]
+    return found
+
+
+def _words_width(code: header.Code | None, width: int) -> int:
+    return width - 2 * MARGIN - (_code_side(code) + GUTTER if code else 0)
+
+
+def _foot_depth(register: Register, code: header.Code | None, width: int) -> int:
+    said = len(_sentences(register, _words_width(code, width))) * _SENTENCE * 130 // 100
+    return max(said + SIGN + 4 * MM, _code_side(code) + 4 * MM) + 5 * MM
+
+
+def _foot(easel: Easel, register: Register, top: int, code: header.Code | None) -> None:
+    width, left = _words_width(code, easel.width), MARGIN
+    easel.strokes.append(Line(MARGIN, top + 2 * MM, easel.width - MARGIN, top + 2 * MM, PEN, INK))
+    y = top + 4 * MM
+    for font, line in _sentences(register, width):
+        y += _SENTENCE * 130 // 100
+        write_line(easel, line, "sans-bold" if font == "sans-bold" else "sans", _SENTENCE, left, y)
+    across = (width - GUTTER) // 2
+    for number, label in enumerate(_SIGNED):
+        x, base = left + number % 2 * (across + GUTTER), y + 11 * MM + number // 2 * 11 * MM
+        easel.strokes.append(Line(x, base, x + across, base, HAIR, RULE))
+        write_line(easel, label, "sans", fonts.micrometres(70), x, base + 3 * MM, SOFT)
+    credit = wording.sheet_credit(register.game)
+    lines = wrapped(credit, "sans", fonts.micrometres(55), easel.width - 2 * MARGIN)[:2]
+    for number, line in enumerate(lines):
+        write_line(easel, line, "sans", fonts.micrometres(55), left, easel.height - 11 * MM + number * 2_600, SOFT)
+    if code:
+        side = _code_side(code)
+        if place := header.square(code, easel.width - MARGIN - side, top + 4 * MM, side):
+            easel.strokes += header.code_strokes(code, place)

@@ -1,0 +1,110 @@
+"""The pages of stored print jobs. Only who asked for a job sees it; to all others there is nothing here."""
+
+from __future__ import annotations
+
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from cardsdb.errors import Refused
+from cardsdb.limits import counted_as_work
+from decks.visitors import browser_of, visitor_of
+from printing import stored_jobs
+from printing.models import PrintJob
+from printing.models.jobs import JobState
+from printing.print_workers import wake, wake_for
+from printing.views import asking_of, page
+
+MOST_SHOWN = 20
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def print_jobs(request: HttpRequest) -> HttpResponse:
+    """The visitor's jobs of the last week; POST asks for one."""
+    if request.method != "POST":
+        rows = PrintJob.objects.of(visitor_of(request)).order_by("-made", "-pk")[:MOST_SHOWN]
+        return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
+    browser_of(request)
+    asking = asking_of(request)
+    try:
+        row = stored_jobs.ask(asking)
+    except Refused as error:
+        return page(request, asking, error.faults, error.status, title="Not started")
+    wake()
+    return redirect("print_job", row.link)
+
+
+@require_safe
+@never_cache
+def print_job(request: HttpRequest, link: str) -> HttpResponse:
+    """How far the job is. Asked again and again while it is under way."""
+    row = _own_or_404(request, link)
+    if row.state in stored_jobs.OPEN:
+        stored_jobs.settle()
+        row = _own_or_404(request, link)
+        wake_for(row)
+    live = request.headers.get("HX-Request") == "true"
+    template = "printing/print_job_state.html" if live else "printing/print_job.html"
+    return render(request, template, {**_shown(row), "here": "decks"})
+
+
+@require_safe
+def job_file(request: HttpRequest, link: str) -> HttpResponseBase:
+    """The finished file."""
+    row = _own_or_404(request, link)
+    path = stored_jobs.file_of(row)
+    if path is None:
+        raise Http404
+    try:
+        opened = path.open("rb")
+    except OSError:
+        raise Http404 from None
+    # PDF and zip are compressed already.
+    headers = {"Cache-Control": "private, no-store", "Content-Encoding": "identity"}
+    return FileResponse(opened, as_attachment=True, filename=row.request["filename"], headers=headers)
+
+
+@require_POST
+@never_cache
+def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
+    """Stop it."""
+    row = _own_or_404(request, link)
+    stored_jobs.cancel(row)
+    return redirect("print_job", row.link)
+
+
+@require_POST
+@never_cache
+@counted_as_work()
+def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
+    """Make the same again, for one that failed, was cancelled or whose file is gone."""
+    row = _own_or_404(request, link)
+    try:
+        row = stored_jobs.ask_again(row, visitor_of(request))
+    except Refused as error:
+        return render(request, "printing/print_job.html", {**_shown(row), "faults": error.faults, "here": "decks"}, status=error.status)
+    wake()
+    return redirect("print_job", row.link)
+
+
+def _own_or_404(request: HttpRequest, link: str) -> PrintJob:
+    row = PrintJob.objects.of(visitor_of(request)).filter(link=link).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _shown(row: PrintJob) -> dict[str, object]:
+    silent = row.state == JobState.RUNNING and row.heartbeat is not None and timezone.now() - row.heartbeat > stored_jobs.SILENT
+    return {
+        "job": row,
+        "open": row.state in stored_jobs.OPEN,
+        "silent": silent,
+        "ready": stored_jobs.file_of(row) is not None,
+        "gone": row.state == JobState.DONE and stored_jobs.file_of(row) is None,
+    }

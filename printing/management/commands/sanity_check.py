@@ -1,0 +1,77 @@
+"""``manage.py sanity_check``: what no constraint of the database can keep right, looked at; 1 when something is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from cardsdb.games import games
+from cardsdb.models import Card
+from printing.models import PrintJob, UploadedPicture
+from printing.models.jobs import JobState
+from printing.pictures import files
+
+# A worker says at every page that it goes on.
+SILENT_FOR = timedelta(minutes=10)
+
+
+class Wrong(NamedTuple):
+    """One thing that is wrong, and whether ``--fix`` did something about it."""
+
+    words: str
+    mended: bool = False
+
+
+class Command(BaseCommand):
+    help = "Find picture files that are missing, altered or nobody's, print jobs without a worker, and decks with cards that are gone."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--fix", action="store_true", help="Remove files that are nobody's; let jobs wait for another worker.")
+
+    def handle(self, *, fix: bool, **_: Any) -> None:
+        found = [*_pictures(fix), *_jobs(fix), *_decks()]
+        for wrong in found:
+            self.stdout.write(f"{wrong.words}{': mended' if wrong.mended else ''}")
+        left = sum(not wrong.mended for wrong in found)
+        if left:
+            raise CommandError(f"{left} thing{'' if left == 1 else 's'} wrong.")
+        self.stdout.write("Nothing is wrong." if not found else "All of it was mended.")
+
+
+def _pictures(fix: bool) -> Iterator[Wrong]:
+    """Every picture's file is there and unaltered; every file is somebody's."""
+    with files.held():
+        owners = dict(UploadedPicture.objects.order_by("-pk").values_list("sha256", "pk"))
+        for sha256, pk in owners.items():
+            if not files.path_of(sha256).exists():
+                yield Wrong(f"picture {pk}: its file {sha256} is missing; put it back from a backup, or its owner sends it again")
+            elif not files.is_unaltered(sha256):
+                yield Wrong(f"picture {pk}: its file {sha256} is altered; put it back from a backup")
+        for sha256, path in files.stored():
+            if sha256 not in owners:
+                if fix:
+                    path.unlink(missing_ok=True)
+                yield Wrong(f"{path}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix)
+
+
+def _jobs(fix: bool) -> Iterator[Wrong]:
+    """Every running job has a worker."""
+    silent = PrintJob.objects.filter(state=JobState.RUNNING).exclude(heartbeat__gt=timezone.now() - SILENT_FOR)
+    for job in silent:
+        # Only if it is still silent: a worker that came back keeps its job.
+        mended = fix and bool(silent.filter(pk=job.pk).update(state=JobState.WAITING, worker="", heartbeat=None))
+        yield Wrong(f"print job {job.link}: stuck, its worker {job.worker or 'without a name'} has said nothing for ten minutes", mended)
+
+
+def _decks() -> Iterator[Wrong]:
+    """Every card of a deck is one of the catalogue's files."""
+    known = {(game.slug, card.code) for game in games().values() for card in game.cards}
+    used = Card.objects.filter(deck_lines__isnull=False).distinct().values_list("pk", "game", "code")
+    for pk, game, code in used.order_by("game", "code").iterator(2_000):
+        if (game, code) not in known:
+            decks = Card.objects.filter(pk=pk).values_list("deck_lines__deck", flat=True).distinct()
+            yield Wrong(f"{game}/{code}: the catalogue's files no longer have this card, and decks hold it: {', '.join(map(str, decks))}")

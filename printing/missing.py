@@ -1,0 +1,45 @@
+"""Characters that no font of ours has: named to whoever asked, never printed as boxes."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from printing import fonts
+from printing.options import CannotPrint
+from printing.strokes import Stroke, TextRun
+
+
+class Missing(NamedTuple):
+    """A character that no font has. ``card`` is the card's name, or ``the title``."""
+
+    card: str
+    character: str
+
+    @property
+    def codepoint(self) -> str:
+        return f"U+{ord(self.character):04X}"
+
+    @property
+    def named(self) -> str:
+        return unicodedata.name(self.character, "a character without a name")
+
+
+class MissingCharacters(CannotPrint):
+    """Characters that would come out as black boxes."""
+
+    code = "missing_character"
+
+    def __init__(self, missing: tuple[Missing, ...]) -> None:
+        self.missing = missing
+        self.field = "title" if all(one.card == "the title" for one in missing) else "cards"
+        listed = "; ".join(f"{one.card}: {one.codepoint} {one.named}" for one in missing[:10])
+        more = f"; and {len(missing) - 10} more" if len(missing) > 10 else ""
+        super().__init__(f"no font has these characters: {listed}{more}")
+
+
+def missing_in(strokes: Iterable[Stroke]) -> tuple[str, ...]:
+    """The characters of a drawing's words that no font has, each once."""
+    texts = (one.text for one in strokes if isinstance(one, TextRun))
+    return tuple(dict.fromkeys(character for text in texts for character in fonts.missing(text)))

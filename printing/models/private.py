@@ -1,0 +1,41 @@
+"""What belongs to one account, or to one browser without an account, and is nobody else's."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, Self, TypeVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from decks.visitors import Visitor
+
+M = TypeVar("M", bound=models.Model)
+
+
+class PrivateQuerySet(models.QuerySet[M], Generic[M]):
+    """There is no other way to a private thing than by who owns it."""
+
+    def of(self, visitor: Visitor) -> Self:
+        """What this visitor owns: by their account, or by their browser if they have none."""
+        if visitor.user_id:
+            return self.filter(owner=visitor.user_id)
+        return self.filter(browser=visitor.browser) if visitor.browser else self.none()
+
+
+class Private(models.Model):
+    """``browser`` is the hash of the browser's token (decks.visitors.browser_of); one of the two owners is set, never both."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+", editable=False)
+    browser = models.CharField(max_length=64, null=True, blank=True, db_index=True, editable=False)  # noqa: DJ001  none, not ""
+
+    objects = PrivateQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+        constraints = [models.CheckConstraint(condition=Q(owner__isnull=False) ^ Q(browser__isnull=False), name="%(class)s_has_one_owner")]
+
+
+def owned_by(visitor: Visitor) -> dict[str, Any]:
+    """The two columns of an owner, for what is made anew. The visitor has an account or a browser (``browser_of``)."""
+    return {"owner_id": visitor.user_id, "browser": None if visitor.user_id else visitor.browser}

@@ -1,0 +1,25 @@
+"""README.txt of an archive: what it is, what to do with it, and whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from textwrap import fill
+
+from printing import wording
+from printing.outputs.archive import Member
+from printing.sheets import Job
+
+NAME = "README.txt"
+WIDTH = 90
+
+
+def readme(job: Job, *parts: Iterable[str]) -> Member:
+    """The file. Each part is some lines; between parts stands an empty line."""
+    head = [job.heading, f"{job.game.name}, made by Cutout"]
+    whose = [wording.sheet_credit(job.game) or job.game.name]
+    blocks = ["\n".join(map(_filled, part)) for part in (head, *parts, whose)]
+    return Member(NAME, ("\n\n".join(filter(None, blocks)) + "\n").encode())
+
+
+def _filled(line: str) -> str:
+    return fill(line, WIDTH, break_long_words=False, break_on_hyphens=False)

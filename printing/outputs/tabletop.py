@@ -1,0 +1,159 @@
+"""Card sheets for Tabletop Simulator and the saved object that reads them, in one archive. Jobs have ``file_options`` without bleed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from math import floor
+from typing import NamedTuple
+
+from PIL import Image
+
+from cardsdb.games.kit import Decklist, Entry, Game
+from cardsdb.games.kit.decktext import Reading
+from decks.formats import tabletop
+from decks.formats.bounds import bounded
+from decks.formats.cleaning import cleaned
+from decks.formats.contract import file_stem
+from decks.formats.extras import some
+from decks.formats.faces import Face, face_of
+from decks.formats.tabletop import Sheet
+from printing.colours import PAPER
+from printing.outputs.archive import Member
+from printing.outputs.encoding import SUFFIXES, about, encoded, upright
+from printing.outputs.readme import readme
+from printing.papers import INCH
+from printing.pieces import Piece, pieces_of
+from printing.png import card_image
+from printing.sheets import Job
+from printing.strokes import Drawing
+
+# What the game takes on a side, and more than what it shows of one card.
+MOST_PIXELS, MOST_DPI = 4096, 330
+# The smaller grid of the two: words of a card stay readable.
+READABLE = 15
+THUMBNAIL = 256
+
+
+class Saved(NamedTuple):
+    """What goes into the archive: the deck, its sheets, the cards' looks."""
+
+    deck: Decklist
+    sheets: tuple[Sheet, ...]
+    looks: Mapping[Face, Piece]
+
+
+def chosen_of(job: Job, deck: Decklist) -> Decklist:
+    """The cards of the deck that the job prints, in their sections; cards from elsewhere go where their type belongs."""
+    left: Counter[Face] = Counter()
+    for card, count in job.entries:
+        left[face_of(card)] += count
+    entries = []
+    for entry in deck:
+        count = min(entry.count, left[face_of(entry.card)])
+        left[face_of(entry.card)] -= count
+        entries += [replace(entry, count=count)] if count else []
+    cards = {face_of(card): card for card, _ in job.entries}
+    game = job.game
+    entries += [Entry(cards[face], count, game.section_for(cards[face].type)) for face, count in left.items() if count]
+    return replace(deck, entries=tuple(entries), name=job.title or deck.name)
+
+
+def saved_of(job: Job, deck: Decklist, most: int = tabletop.PER_SHEET) -> Saved:
+    """The deck on sheets of at most so many cards. Sheets whose cards have different backs have a sheet of backs as well."""
+    chosen, _ = bounded(cleaned(Reading(chosen_of(job, deck))).deck)
+    # One object for cards that look alike, so that one back is seen to be one.
+    looks = {face_of(card): piece for (card, _), piece in zip(job.entries, pieces_of(job), strict=False)}
+    sheets, given = [], dict[str, Drawing | None]()
+    for sheet in tabletop.sheets_of(job.game, chosen, most):
+        backs = {id(looks[face_of(card)].back): looks[face_of(card)].back for card in sheet.cards}
+        back = next(iter(backs.values()))
+        if len(backs) > 1 or given.setdefault(sheet.back, back) is not back:
+            name = tabletop.sheet_name(job.game, chosen, sheet).removesuffix(".png")
+            sheet = replace(sheet, back=f"{name}-backs.png", unique_backs=True)
+        sheets.append(sheet)
+    return Saved(chosen, tuple(sheets), looks)
+
+
+def saved_object(job: Job, saved: Saved, base_url: str, kind: str) -> str:
+    """The JSON. Pictures are named ``base_url`` and their file names; without one by their names alone."""
+    suffix = SUFFIXES[kind]
+    sheets = [replace(sheet, back=_with_suffix(sheet.back, suffix)) for sheet in saved.sheets]
+    return tabletop.saved_object(job.game, Reading(saved.deck), sheets, base_url, suffix)
+
+
+def tabletop_archive(job: Job, saved: Saved, kind: str = "png", base_url: str = "") -> Iterator[Member]:
+    """README, the saved object, its thumbnail, the sheets and the backs."""
+    game, suffix = job.game, SUFFIXES[kind]
+    stem = file_stem(game, saved.deck)
+    yield readme(job, *_advice(job, saved, stem, base_url))
+    yield Member(f"{stem}.json", saved_object(job, saved, base_url, kind).encode())
+    yield Member(f"{stem}.png", _thumbnail(job, saved))
+    backs: set[str] = set()
+    for sheet in saved.sheets:
+        pieces = [saved.looks[face_of(card)] for card in sheet.cards]
+        name = tabletop.sheet_name(game, saved.deck, sheet, suffix)
+        yield Member(name, _file(sheet_image(sheet, [piece.front for piece in pieces], job.size), f"Sheet {sheet.number}", game, kind))
+        back = _with_suffix(sheet.back, suffix)
+        if back not in backs and all(piece.back for piece in pieces):
+            backs.add(back)
+            shown = [piece.back for piece in pieces if piece.back]
+            grid = sheet if sheet.unique_backs else replace(sheet, columns=1, rows=1)
+            yield Member(back, _file(sheet_image(grid, shown if sheet.unique_backs else shown[:1], job.size), "Backs", game, kind))
+
+
+def cell_of(sheet: Sheet, size: tuple[int, int]) -> tuple[int, int]:
+    """Width and height of a card of the sheet in pixels: as many as the game takes, but none that show nothing."""
+    width, height = sorted(size, reverse=sheet.sideways)
+    across = min(MOST_PIXELS / sheet.columns, MOST_PIXELS / sheet.rows * width / height, width * MOST_DPI / INCH)
+    return floor(across), min(round(floor(across) * height / width), MOST_PIXELS // sheet.rows)
+
+
+def sheet_image(sheet: Sheet, drawings: list[Drawing], size: tuple[int, int]) -> Image.Image:
+    """The drawings row by row, every one as large as its cell."""
+    width, height = cell_of(sheet, size)
+    image = Image.new("RGB", (width * sheet.columns, height * sheet.rows), PAPER)
+    for cell, drawing in enumerate(drawings):
+        row, column = divmod(cell, sheet.columns)
+        # A picture of somebody's own may lie across where the card does not.
+        long = (drawing.width > drawing.height) == (width > height)
+        card = upright(card_image(drawing, (width if long else height) * INCH / drawing.width), sheet.sideways)
+        image.paste(card if card.size == (width, height) else card.resize((width, height)), (column * width, row * height))
+    return image
+
+
+def _file(image: Image.Image, title: str, game: Game, kind: str) -> bytes:
+    return encoded(image, kind, about(f"{title}, {game.name}", game), MOST_DPI)
+
+
+def _thumbnail(job: Job, saved: Saved) -> bytes:
+    """The first card on a square of the game's hue: what the game's list of saved objects shows."""
+    ground = Image.new("RGB", (THUMBNAIL, THUMBNAIL), job.game.hue[0])
+    first = next(iter(saved.looks.values())).front
+    card = card_image(first, (THUMBNAIL - 16) * INCH / max(first.width, first.height))
+    ground.paste(card, ((THUMBNAIL - card.width) // 2, (THUMBNAIL - card.height) // 2))
+    return encoded(ground, "png", about(job.heading, job.game), MOST_DPI)
+
+
+def _with_suffix(name: str, suffix: str) -> str:
+    return f"{name.removesuffix('.png')}.{suffix}"
+
+
+def _advice(job: Job, saved: Saved, stem: str, base_url: str) -> Iterator[list[str]]:
+    where = "Documents/My Games/Tabletop Simulator/Saves/Saved Objects"
+    sheets = some(len(saved.sheets), "sheet")
+    yield [f"{sheets} of cards for Tabletop Simulator, the backs, and the saved object {stem}.json that uses them."]
+    if base_url:
+        todo = [f"1. Put the sheets and the backs at {base_url}, where all players can load them."]
+    else:
+        todo = [
+            "1. Put the sheets and the backs where all players can load them. In the game that is Modding, Cloud Manager.",
+            f"2. In {stem}.json put their addresses in the place of the bare file names (FaceURL and BackURL).",
+        ]
+    yield [*todo, f"{len(todo) + 1}. Copy {stem}.json and its picture {stem}.png to {where}, then take it from Objects, Saved Objects."]
+    lost = job.cards - saved.deck.size * job.options.copies
+    yield [f"{lost} of the job's {job.cards} cards are not in the saved object: {_WHY}"] if lost > 0 else []
+
+
+_WHY = "it holds the first 1,000 cards of one list, and no tokens or reference cards."

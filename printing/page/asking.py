@@ -1,0 +1,148 @@
+"""What a request says is to be printed, and its address in the one form there is for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import urlencode
+
+from django.http import Http404, QueryDict
+
+from cardsdb.errors import Fault, Refused
+from decks.visitors import Visitor
+from printing.calibrations import calibrations_of, options_of
+from printing.jobs import Asked, asked_of, job_for
+from printing.models import PrinterCalibration
+from printing.options import NAMED, USUAL, CannotPrint, Options, read_options
+from printing.page.presets import applied, preset_named
+from printing.page.remembered import OF_ONE_PRINT, Remembered
+from printing.sheets import Job
+
+# The fields that say which cards; they stay in the address beside the options.
+SUBJECT = ("deck", "card")
+LIST_FIELDS = ("game", "format", "text")
+OTHER = "other"
+# Before the name of a preset that is the visitor's own.
+OWN = "own:"
+MOST_SHEETS = 10_000
+
+
+@dataclass(frozen=True)
+class Asking:
+    """The fields of a request. ``pasted``: there is a pasted list among the cards, which no address holds.
+
+    ``kept``: what this browser printed with last holds for a request that says nothing of options. ``root``: the site's
+    address without a path.
+    """
+
+    given: QueryDict
+    pasted: bool
+    visitor: Visitor
+    kept: Remembered
+    root: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """Whether it names no cards at all."""
+        return not (self.subject or (self.pasted and self.given.get("text")))
+
+    @property
+    def subject(self) -> list[tuple[str, str]]:
+        """Which cards, as fields of an address."""
+        return [(name, value) for name in SUBJECT for value in self.given.getlist(name) if value]
+
+    @property
+    def stated(self) -> bool:
+        """Whether it says anything of options. Then what it leaves out is as usual for everybody."""
+        return any(name in self.given for name in NAMED) or any(name in self.given for name in ("preset", "printer"))
+
+    @cached_property
+    def words(self) -> dict[str, str]:
+        """The options in the words of the request, as far as it says any."""
+        if not self.stated:
+            return dict(self.kept.last)
+        said = {name: self.given[name] for name in NAMED if name in self.given}
+        # Boxes of one name, of which several may be ticked.
+        said |= {name: ",".join(self.given.getlist(name)) for name in said if NAMED[name].kind == "several"}
+        for name in said:
+            if NAMED[name].kind == "size" and said[name] == OTHER:
+                said[name] = self.given.get(f"{name}_{OTHER}", "").strip() or OTHER
+        if self.printer_chosen:
+            said |= self._of_printer(self.given["printer"])
+        wanted = self.given.get("preset", "")
+        if wanted.startswith(OWN):
+            own = dict(self.kept.own).get(wanted.removeprefix(OWN))
+            return said if own is None else {**own, **{name: said[name] for name in said if name in OF_ONE_PRINT}}
+        preset = preset_named(wanted)
+        return applied(preset, _options_or_usual(said), self.kept.last, self.asked.game.trim).query() if preset else said
+
+    @property
+    def printer_chosen(self) -> bool:
+        """Whether another printer was chosen than the form had, so that it fills in other fields."""
+        return "printer" in self.given and self.given["printer"] != self.given.get("printer_was", "")
+
+    @property
+    def size_awaited(self) -> bool:
+        """Whether another size is to be written and is not yet."""
+        sizes = (name for name in NAMED if NAMED[name].kind == "size")
+        return any(self.given.get(name) == OTHER and not self.given.get(f"{name}_{OTHER}", "").strip() for name in sizes)
+
+    @cached_property
+    def printers(self) -> list[PrinterCalibration]:
+        """The printers that the visitor has measured."""
+        return list(calibrations_of(self.visitor))
+
+    def _of_printer(self, number: str) -> dict[str, str]:
+        """What the printer fills in; without one backs are not moved."""
+        unmoved = {"back_x": "0", "back_y": "0", "back_turn": "0"}
+        if not number:
+            return unmoved
+        row = next((row for row in self.printers if str(row.pk) == number), None)
+        if row is None:
+            raise Refused(Fault("unknown_printer", "This printer is no longer kept: choose another.", "printer"))
+        return {**unmoved, **options_of(row)}
+
+    @property
+    def words_or_usual(self) -> Mapping[str, str]:
+        """The same, also where the cards that a preset goes by cannot be read."""
+        try:
+            return self.words
+        except (Refused, Http404):
+            return self.kept.last
+
+    @cached_property
+    def asked(self) -> Asked:
+        """The cards. Raises Refused or Http404."""
+        said = QueryDict(mutable=True)
+        for name in (*SUBJECT, *LIST_FIELDS) if self.pasted else SUBJECT:
+            said.setlist(name, self.given.getlist(name))
+        return asked_of(said, self.visitor)
+
+    @cached_property
+    def job(self) -> Job:
+        """The job. Raises Refused or Http404."""
+        return job_for(self.asked, self.words, self.visitor, self.root)
+
+    @property
+    def sheet(self) -> int:
+        """The sheet to be looked at, from 1; what is no number is the first."""
+        said = self.given.get("sheet", "")
+        return min(int(said), MOST_SHEETS) if said.isascii() and said.isdigit() and len(said) < 6 and int(said) else 1
+
+    def query(self, options: Options, sheet: int = 1) -> str:
+        """The address of a print with these options: which cards, the paper, and what else differs from the default."""
+        said = [*self.subject, *stated(options).items(), *([("sheet", str(sheet))] if sheet > 1 else [])]
+        return urlencode(said)
+
+
+def stated(options: Options) -> dict[str, str]:
+    """The paper, and what else differs from the default: settings that say themselves."""
+    return {"paper": options.paper.slug, **options.query()}
+
+
+def _options_or_usual(words: Mapping[str, str]) -> Options:
+    try:
+        return read_options(words)
+    except CannotPrint:
+        return USUAL

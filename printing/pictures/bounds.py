@@ -1,0 +1,44 @@
+"""How much of a picture is taken, and what is said of one that is not."""
+
+from __future__ import annotations
+
+MEGABYTE = 1024 * 1024
+# One picture: bytes, pixels, pixels along a side. A card at 1,200 ppi has 13 million pixels.
+MOST_BYTES = 5 * MEGABYTE
+MOST_PIXELS = 25_000_000
+MOST_SIDE = 8_000
+# The decoder of WebP takes 16 bytes a pixel, four times what others do.
+MOST_PIXELS_WEBP = 14_000_000
+# One upload, and all pictures of one owner with what is made of them for printing.
+MOST_AT_ONCE = 60
+MOST_BYTES_AT_ONCE = 100 * MEGABYTE
+MOST_PICTURES = 200
+MOST_STORED = 200 * MEGABYTE
+# Of a colour profile; those of presses are the largest.
+MOST_PROFILE = 4 * MEGABYTE
+
+
+class NotTaken(ValueError):
+    """A picture that is not taken. ``code`` for programs, the message for people: what is wrong and what to do."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def damaged(why: str) -> NotTaken:
+    """For a file that is not whole."""
+    return NotTaken("damaged", f"is cut off or damaged ({why}). Save it again and send that.")
+
+
+def check_size(width: int, height: int, most: int = MOST_PIXELS) -> None:
+    """Raise NotTaken for more pixels than are decoded, by what the header says."""
+    if not width or not height:
+        raise damaged("it says it has no pixels")
+    if width > MOST_SIDE or height > MOST_SIDE:
+        raise NotTaken("too_many_pixels", f"is {width} x {height} pixels; a side may have {MOST_SIDE:,}. Make it smaller and try again.")
+    if width * height > most:
+        # Rounded up, so that one that is hardly too large is not said to have as many as are allowed.
+        millions = f"{-(-width * height // 100_000) / 10:.1f} million pixels ({width} x {height})"
+        raise NotTaken("too_many_pixels", f"has {millions}; {most // 1_000_000} million are the most. Make it smaller and send it again.")

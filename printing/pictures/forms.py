@@ -1,0 +1,74 @@
+"""What the pages of pictures accept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from cardsdb.games import games
+from printing.models.pictures import TURNS, Edge, Fit, Side
+from printing.pictures.matching import card_called
+from printing.pictures.own import Place
+
+# So much must be left of a picture, in thousandths of a side.
+LEAST_SHOWN = 20
+EDGES = ("left", "top", "right", "bottom")
+CUT = "Cut off at most 98 per cent of a side, as a number like 4.5."
+
+
+class GameForm(forms.Form):
+    """A game by its slug."""
+
+    game = forms.CharField(max_length=40, error_messages={"required": "Choose one of the games."})
+
+    def clean_game(self) -> str:
+        slug: str = self.cleaned_data["game"]
+        if slug not in games():
+            raise ValidationError("Choose one of the games.", code="unknown_game")
+        return slug
+
+
+class PlaceForm(GameForm):
+    """Where a picture is printed. ``place`` is what came of it. Without a card a back is that of all cards."""
+
+    card = forms.CharField(max_length=200, required=False)
+    side = forms.ChoiceField(choices=Side.choices, required=False, error_messages={"invalid_choice": "Choose front, back or not used."})
+    place: Place
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        game, words, side = games().get(cleaned.get("game", "")), cleaned.get("card", "").strip(), cleaned.get("side", "")
+        card = card_called(words, game) if game and words else None
+        if words and game and card is None:
+            sentence = f"“{words[:60]}” is no card of {game.name}, or several. Give its whole name, its code or its collector number."
+            self.add_error("card", ValidationError(sentence, code="unknown_card"))
+        elif side == Side.FRONT and not words:
+            self.add_error("card", ValidationError("Say which card has this front.", code="required"))
+        self.place = (game.slug if game else "", card.code if card else "", side)
+        return cleaned
+
+
+class PictureForm(PlaceForm):
+    """All that can be changed of a picture. ``crop`` is what came of the four numbers."""
+
+    turn = forms.TypedChoiceField(choices=[(turn, f"{turn}°") for turn in TURNS], coerce=int, required=False, empty_value=0)
+    mirrored = forms.BooleanField(required=False)
+    left, top, right, bottom = (
+        forms.DecimalField(min_value=0, max_value=98, max_digits=4, decimal_places=1, required=False, error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places", "max_whole_digits"), CUT))
+        for _ in EDGES
+    )  # fmt: skip
+    fit = forms.ChoiceField(choices=Fit.choices)
+    edge = forms.ChoiceField(choices=Edge.choices)
+    crop: list[int]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        left, top, right, bottom = (int((cleaned.get(name) or 0) * 10) for name in EDGES)
+        for name, one, other in (("right", left, right), ("bottom", top, bottom)):
+            if one + other > 1000 - LEAST_SHOWN:
+                self.add_error(name, ValidationError("The two sides cut off all of the picture; leave 2 per cent.", code="nothing_left"))
+        self.crop = [left, top, 1000 - right, 1000 - bottom] if left or top or right or bottom else []
+        return cleaned

@@ -1,0 +1,144 @@
+"""JPEG files, segment by segment: what one says of itself, and the same picture without what is said about its maker.
+
+The coded picture is never decoded here, nor changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from printing.pictures.bounds import MOST_PROFILE, NotTaken, check_size, damaged
+
+START = b"\xff\xd8"
+END = b"\xff\xd9"
+# Frames that readers of PDF can decode: baseline, extended and progressive, Huffman-coded.
+FRAMES = (0xC0, 0xC1, 0xC2)
+OTHER_FRAMES = (0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF)
+SCAN = 0xDA
+# Tables and sizes without which the picture cannot be decoded.
+NEEDED = (0xC4, 0xDB, 0xDD, SCAN, *FRAMES)
+PROFILE = b"ICC_PROFILE\0"
+ADOBE = b"Adobe"
+# A header of this kind without the small copy of the picture that may be in it.
+JFIF = b"JFIF\0"
+# Each scan of a progressive picture is a walk through all of it; programs write about ten.
+MOST_SCANS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Jpeg:
+    """What a file says. ``transform``: Adobe's word on its colours (0 as they are, 1 YCC, 2 YCCK), None where it says none."""
+
+    width: int
+    height: int
+    components: tuple[int, ...]
+    transform: int | None
+    jfif: bool
+    profile: bytes
+
+    @property
+    def is_plain_rgb(self) -> bool:
+        """Whether three components are red, green and blue themselves, known by their names, as libjpeg has it."""
+        return self.transform is None and not self.jfif and self.components == tuple(b"RGB")
+
+
+def segments(data: bytes, scans: bool = True) -> Iterator[tuple[int, bytes, bytes]]:
+    """(marker, what stands in its segment, the coded data behind it) up to the end of the picture, or without ``scans`` up to the first.
+
+    Raises NotTaken.
+    """
+    at = 2
+    while True:
+        if data[at : at + 1] != b"\xff":
+            raise damaged("no marker where one must be")
+        while data[at : at + 1] == b"\xff":
+            at += 1
+        if at >= len(data):
+            raise damaged("it ends too early")
+        marker, at = data[at], at + 1
+        if marker == 0xD9 or (marker == SCAN and not scans):
+            return
+        if marker in (0x00, 0x01, 0xD8) or 0xD0 <= marker <= 0xD7:
+            raise damaged("a marker where none may be")
+        length = int.from_bytes(data[at : at + 2], "big")
+        if length < 2 or at + length > len(data):
+            raise damaged("it ends too early")
+        inside, at = data[at + 2 : at + length], at + length
+        start = at
+        if marker == SCAN:
+            at = _end_of_scan(data, at)
+        yield marker, inside, data[start:at]
+
+
+def _end_of_scan(data: bytes, at: int) -> int:
+    """Where the next marker is that is no part of the coded data."""
+    while True:
+        at = data.find(b"\xff", at)
+        if at < 0 or at + 1 >= len(data):
+            raise damaged("it ends too early")
+        if data[at + 1] == 0xFF:
+            at += 1
+        elif data[at + 1] == 0 or 0xD0 <= data[at + 1] <= 0xD7:
+            at += 2
+        else:
+            return at
+
+
+def clean(data: bytes) -> bytes:
+    """The picture with its tables, colour profile and Adobe's word on colours; no notes, no place, no small copy, nothing behind its end.
+
+    Raises NotTaken for what is no picture that can be printed as it is.
+    """
+    kept, scans, coded, size = [START], 0, 0, (0, 0)
+    for marker, inside, scan in segments(data):
+        if marker in OTHER_FRAMES:
+            raise NotTaken("rare_kind", "is a rare kind of JPEG (lossless or arithmetic). Save it as an ordinary JPEG and send that.")
+        if marker in FRAMES:
+            if size != (0, 0):
+                raise damaged("it holds two pictures")
+            size = _size(inside)
+        elif marker == 0xE0 and inside.startswith(JFIF) and len(inside) >= 14:
+            inside = inside[:12] + b"\0\0"
+        elif marker == 0xEE and inside[:5] == ADOBE:
+            inside = inside[:12]
+        elif marker not in NEEDED and not (marker == 0xE2 and inside.startswith(PROFILE)):
+            continue
+        if marker == SCAN:
+            scans, coded = scans + 1, coded + len(scan)
+            if scans > MOST_SCANS:
+                raise NotTaken("rare_kind", f"is a JPEG of more than {MOST_SCANS} scans. Save it as an ordinary JPEG and send that.")
+        kept += [b"\xff", bytes([marker]), (len(inside) + 2).to_bytes(2, "big"), inside, scan]
+    # Every block of 8 x 8 pixels takes at least one bit: a file of a few bytes that claims millions is not whole.
+    if not scans or coded * 8 < (size[0] + 7) // 8 * ((size[1] + 7) // 8):
+        raise damaged("most of the picture is missing")
+    return b"".join([*kept, END])
+
+
+def read_jpeg(data: bytes) -> Jpeg:
+    """What a cleaned file says of itself. Raises NotTaken."""
+    frame, transform, jfif, profiles = b"", None, False, {}
+    for marker, inside, _ in segments(data, scans=False):
+        if marker in FRAMES:
+            frame = inside
+        elif marker == 0xE0 and inside.startswith(JFIF):
+            jfif = True
+        elif marker == 0xEE and inside[:5] == ADOBE and len(inside) >= 12:
+            transform = inside[11]
+        elif marker == 0xE2 and inside.startswith(PROFILE) and len(inside) > 14:
+            profiles[inside[12]] = inside[14:]
+    width, height = _size(frame)
+    profile = b"".join(profiles[number] for number in sorted(profiles))
+    components = tuple(frame[6 + 3 * number] for number in range(frame[5]))
+    return Jpeg(width, height, components, transform, jfif, profile if len(profile) <= MOST_PROFILE else b"")
+
+
+def _size(frame: bytes) -> tuple[int, int]:
+    """Width and height out of a frame's header, checked."""
+    if len(frame) < 6 or len(frame) < 6 + 3 * frame[5]:
+        raise damaged("it does not say its size")
+    if frame[0] != 8 or frame[5] not in (1, 3, 4):
+        raise NotTaken("rare_kind", "is a JPEG of more than 8 bits a colour, or of 2 colours. Save it as an ordinary JPEG and send that.")
+    width, height = int.from_bytes(frame[3:5], "big"), int.from_bytes(frame[1:3], "big")
+    check_size(width, height)
+    return width, height

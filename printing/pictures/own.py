@@ -1,0 +1,147 @@
+"""Whose pictures are whose: adding, changing, giving up, and what of them a print job uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Sum
+from django.db.models.signals import post_delete
+from django.dispatch import receiver
+from django.http import Http404
+from django.urls import reverse
+
+from cardsdb.errors import Fault, Refused
+from cardsdb.games.kit import Game
+from decks.visitors import Visitor
+from printing.models import UploadedPicture
+from printing.models.pictures import Side
+from printing.models.private import owned_by
+from printing.pictures import files
+from printing.pictures.bounds import MEGABYTE, MOST_PICTURES, MOST_STORED
+from printing.pictures.reference import PictureRef
+from printing.pictures.taking import Taken
+
+Place = tuple[str, str, str]
+NOWHERE: Place = ("", "", Side.UNPLACED.value)
+
+
+def ref_of(picture: UploadedPicture) -> PictureRef:
+    """The picture as printing knows it."""
+    whole = (0, 0, 1000, 1000)
+    return PictureRef(
+        sha256=picture.sha256,
+        kind=picture.kind,  # type: ignore[arg-type]
+        width=picture.width,
+        height=picture.height,
+        folder=str(files.folder()),
+        address=reverse("picture_file", args=[picture.sha256]),
+        turn=picture.turn,
+        mirrored=picture.mirrored,
+        crop=tuple(picture.crop) if len(picture.crop) == len(whole) else whole,  # type: ignore[arg-type]
+        fit=picture.fit,  # type: ignore[arg-type]
+        edge=picture.edge,  # type: ignore[arg-type]
+        label=picture.label,
+    )
+
+
+def pictures_of(visitor: Visitor, game: Game) -> Mapping[tuple[str, str], PictureRef]:
+    """(card's code, front or back) -> the picture this visitor has for it. The code is empty for the back of all cards. One query."""
+    rows = UploadedPicture.objects.of(visitor).filter(game=game.slug).exclude(side=Side.UNPLACED)
+    return {(row.card_code, row.side): ref_of(row) for row in rows}
+
+
+def room_left(visitor: Visitor) -> tuple[int, int]:
+    """How many pictures, and how many bytes of them, this visitor may still bring."""
+    mine = UploadedPicture.objects.of(visitor)
+    used = mine.aggregate(total=Sum("bytes"))["total"] or 0
+    return MOST_PICTURES - mine.count(), MOST_STORED - used
+
+
+def add(visitor: Visitor, taken: Taken, label: str, place: Place = NOWHERE, **values: Any) -> UploadedPicture:
+    """Keep a picture for this visitor. One that was in its place is kept too, used nowhere.
+
+    Raises Refused when they have no room left, or the server has none; then nothing is kept.
+    """
+    sha256 = taken.sha256
+    with files.held():
+        pictures, room = room_left(visitor)
+        if pictures < 1:
+            raise Refused(Fault("too_many", f"{label}: you have {MOST_PICTURES} pictures, which is the most. Delete some first.", "files"))
+        if taken.bytes > room:
+            sentence = f"{label}: your pictures would take more than {MOST_STORED // MEGABYTE} MB. Delete some first."
+            raise Refused(Fault("quota", sentence, "files"))
+        fresh = files.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
+        try:
+            with transaction.atomic():
+                _make_room(visitor, place)
+                return UploadedPicture.objects.create(
+                    **owned_by(visitor),
+                    **dict(zip(("game", "card_code", "side"), place, strict=True)),
+                    **({"turn": taken.turn, "mirrored": taken.mirrored} | values),
+                    label=label[:120],
+                    sha256=sha256,
+                    kind=taken.kind,
+                    width=taken.width,
+                    height=taken.height,
+                    bytes=taken.bytes,
+                )
+        except BaseException:
+            files.discard(fresh)
+            raise
+
+
+def put(visitor: Visitor, picture: UploadedPicture, place: Place, **values: Any) -> None:
+    """Print this picture there from now on, so changed. One that was there is used nowhere."""
+    changed = {**dict(zip(("game", "card_code", "side"), place, strict=True)), **values}
+    # Under the lock of ``add``: of two at one place the second sees the first.
+    with files.held(), transaction.atomic():
+        _make_room(visitor, place, picture)
+        # Of a picture that is gone by now nothing is written back.
+        if not UploadedPicture.objects.of(visitor).filter(pk=picture.pk).update(**changed):
+            raise Http404
+    for name, value in changed.items():
+        setattr(picture, name, value)
+
+
+@transaction.atomic
+def take_along(visitor: Visitor) -> int:
+    """Make what this browser has brought without an account the account's; how many pictures. What the account has keeps its place.
+
+    Raises Refused when the account has no room for them.
+    """
+    theirs = UploadedPicture.objects.of(Visitor(browser=visitor.browser))
+    pictures, room = room_left(visitor)
+    if theirs.count() > pictures or (theirs.aggregate(total=Sum("bytes"))["total"] or 0) > room:
+        raise Refused(Fault("quota", "Your account has no room for the pictures of this browser. Delete some first.", "files"))
+    taken = set(UploadedPicture.objects.of(visitor).exclude(side=Side.UNPLACED).values_list("game", "card_code", "side"))
+    moved = 0
+    for row in theirs:
+        row.owner_id, row.browser = visitor.user_id, None
+        row.side = Side.UNPLACED if (row.game, row.card_code, row.side) in taken else row.side
+        row.save(update_fields=("owner", "browser", "side"))
+        moved += 1
+    return moved
+
+
+def _make_room(visitor: Visitor, place: Place, but: UploadedPicture | None = None) -> None:
+    game, code, side = place
+    if side:
+        there = UploadedPicture.objects.of(visitor).filter(game=game, card_code=code, side=side)
+        there.exclude(pk=but.pk if but else None).update(side=Side.UNPLACED)
+
+
+@receiver(post_delete, sender=UploadedPicture)
+def _give_up_file(instance: UploadedPicture, **_: Any) -> None:
+    """However a picture goes, also with its owner's account: its file goes with the last that uses it."""
+    transaction.on_commit(lambda: remove_unused([instance.sha256]))
+
+
+def remove_unused(hashes: Iterable[str]) -> None:
+    """Take away the files of those of these pictures that nobody has."""
+    with files.held():
+        wanted = set(hashes)
+        used = set(UploadedPicture.objects.filter(sha256__in=wanted).values_list("sha256", flat=True))
+        for sha256 in wanted - used:
+            files.remove(sha256)

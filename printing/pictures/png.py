@@ -1,0 +1,149 @@
+"""PNG files, chunk by chunk: what one says of itself, and the same picture without what is said about its maker."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from printing.pictures.bounds import MOST_PROFILE, NotTaken, check_size, damaged
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# What decides how the picture looks.
+NEEDED = (b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"pHYs")
+# Says how many frames a moving picture has.
+MOVES = b"acTL"
+# Kind of colour -> components a pixel, and the depths there are.
+COLOURS = {0: (1, (1, 2, 4, 8, 16)), 2: (3, (8, 16)), 3: (1, (1, 2, 4, 8)), 4: (2, (8, 16)), 6: (4, (8, 16))}
+# Where the seven passes of an interlaced picture begin, and their steps.
+ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+PIECE = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Png:
+    """What a file says. ``colour``: 0 grey, 2 RGB, 3 palette, 4 grey and 6 RGB with opacity. ``profile`` is still compressed."""
+
+    width: int
+    height: int
+    depth: int
+    colour: int
+    interlaced: bool
+    palette: bytes
+    transparent: bool
+    profile: bytes
+
+    @property
+    def components(self) -> int:
+        return COLOURS[self.colour][0]
+
+    @property
+    def fits_pdf(self) -> bool:
+        """Whether a PDF can hold the coded pixels just as they are."""
+        return not self.interlaced and not self.transparent and self.colour in (0, 2, 3)
+
+
+def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
+    """(name, content) up to the picture's end, each checked against its sum. Raises NotTaken."""
+    at = len(SIGNATURE)
+    view = memoryview(data)
+    while True:
+        length, name = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
+        end = at + 12 + length
+        if end > len(data):
+            raise damaged("it ends too early")
+        if checked and zlib.crc32(view[at + 4 : end - 4]) != int.from_bytes(data[end - 4 : end], "big"):
+            raise damaged("a checksum is wrong")
+        if name == b"IEND":
+            return
+        yield name, data[at + 8 : end - 4]
+        at = end
+
+
+def clean(data: bytes) -> bytes:
+    """The pixels with what they need to be shown; no words, no place, no time, nothing behind the end. Raises NotTaken."""
+    head, coded = [], []
+    for name, inside in chunks(data):
+        if name == MOVES:
+            raise NotTaken("moving", "is a moving picture. Save the frame you want to print as a picture of its own.")
+        if name == b"IDAT":
+            coded.append(inside)
+        elif name in NEEDED and not coded:
+            head.append((name, inside))
+    if not head or head[0][0] != b"IHDR":
+        raise damaged("it does not say its size")
+    facts = read_png(_file(head, []))
+    pixels = b"".join(coded)
+    whole = _whole(pixels, _expected(facts))
+    return _file(head, [pixels[:whole]])
+
+
+def read_png(data: bytes) -> Png:
+    """What a cleaned file says of itself. Raises NotTaken."""
+    found: dict[bytes, bytes] = {}
+    for name, inside in chunks(data, checked=False):
+        if name == b"IDAT":
+            break
+        found.setdefault(name, inside)
+    header = found.get(b"IHDR", b"")
+    if len(header) != 13:
+        raise damaged("it does not say its size")
+    width, height = int.from_bytes(header[:4], "big"), int.from_bytes(header[4:8], "big")
+    check_size(width, height)
+    depth, colour, palette = header[8], header[9], found.get(b"PLTE", b"")
+    if colour not in COLOURS or depth not in COLOURS[colour][1] or any(header[10:12]) or header[12] > 1:
+        raise damaged("its kind of colours does not exist")
+    if colour == 3 and (not palette or len(palette) % 3 or len(palette) > 768):
+        raise damaged("its table of colours is missing")
+    profile = found.get(b"iCCP", b"").partition(b"\0")[2][1:]
+    return Png(width, height, depth, colour, bool(header[12]), palette, b"tRNS" in found or colour > 3, profile)
+
+
+def pixels_of(data: bytes) -> bytes:
+    """The coded pixels of a cleaned file, as they stand in it."""
+    return b"".join(inside for name, inside in chunks(data, checked=False) if name == b"IDAT")
+
+
+def unpacked(profile: bytes) -> bytes:
+    """A colour profile as it was before it was compressed; nothing if it is damaged or too large."""
+    reader = zlib.decompressobj()
+    try:
+        found = reader.decompress(profile, MOST_PROFILE)
+    except zlib.error:
+        return b""
+    return found if reader.eof else b""
+
+
+def _expected(facts: Png) -> int:
+    """Bytes of all rows, each with the byte that names its filter."""
+    passes = ADAM7 if facts.interlaced else ((0, 0, 1, 1),)
+    made = 0
+    for left, top, across, down in passes:
+        width, height = -(-(facts.width - left) // across), -(-(facts.height - top) // down)
+        if width > 0 and height > 0:
+            made += ((width * facts.components * facts.depth + 7) // 8 + 1) * height
+    return made
+
+
+def _whole(pixels: bytes, expected: int) -> int:
+    """How many of these bytes the picture takes. Unpacked piece by piece, so that it costs no memory. Raises NotTaken."""
+    reader, made, waiting = zlib.decompressobj(), 0, pixels
+    try:
+        while not reader.eof and made <= expected:
+            piece = reader.decompress(waiting, PIECE)
+            waiting = reader.unconsumed_tail
+            if not piece and not waiting:
+                break
+            made += len(piece)
+    except zlib.error:
+        raise damaged("its pixels cannot be unpacked") from None
+    if not reader.eof or made != expected:
+        raise damaged("it has other pixels than it says")
+    return len(pixels) - len(reader.unused_data)
+
+
+def _file(head: list[tuple[bytes, bytes]], coded: list[bytes]) -> bytes:
+    out = [SIGNATURE]
+    for name, inside in [*head, *((b"IDAT", piece) for piece in coded), (b"IEND", b"")]:
+        out += [len(inside).to_bytes(4, "big"), name, inside, zlib.crc32(inside, zlib.crc32(name)).to_bytes(4, "big")]
+    return b"".join(out)

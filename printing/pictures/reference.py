@@ -1,0 +1,73 @@
+"""A picture as printing knows it: where its file is, which part of it is shown, and how much of it there is an inch."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+MICROMETRES = 25_400
+# Below this a print looks soft; print services ask for it.
+GOOD_PPI = 300
+
+
+class PictureRef(NamedTuple):
+    """``width`` and ``height`` are the pixels of the file; ``mirrored``, then ``turn`` (clockwise), make it upright.
+
+    ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``folder`` holds the file by its ``sha256``;
+    ``address`` is where its owner's browser finds it. ``edge`` mirrored: what lies outside the cut line mirrors what lies inside.
+    """
+
+    sha256: str
+    kind: Literal["jpeg", "png", "webp"]
+    width: int
+    height: int
+    folder: str
+    address: str
+    turn: int = 0
+    mirrored: bool = False
+    crop: tuple[int, int, int, int] = (0, 0, 1000, 1000)
+    fit: Literal["fill", "whole"] = "fill"
+    edge: Literal["mirrored", "included"] = "mirrored"
+    label: str = ""
+
+    def file(self, part: str = "") -> str:
+        """The path of the file, or of what was made of it: colour, mask."""
+        return f"{self.folder}/{self.sha256[:2]}/{self.sha256}{'.' if part else ''}{part}"
+
+    @property
+    def upright(self) -> tuple[int, int]:
+        """Width and height in pixels as the picture is looked at."""
+        return (self.height, self.width) if self.turn % 180 else (self.width, self.height)
+
+    @property
+    def shown(self) -> tuple[float, float, float, float]:
+        """The crop as (left, top, width, height) in pixels of the upright picture."""
+        width, height = self.upright
+        left, top, right, bottom = self.crop
+        return left * width / 1000, top * height / 1000, (right - left) * width / 1000, (bottom - top) * height / 1000
+
+
+def part_on(ref: PictureRef, width: int, height: int) -> tuple[tuple[float, float, float, float], tuple[int, int, int, int]]:
+    """What of the picture comes where on an area of this size: (pixels left, top, width, height), (place x, y, width, height)."""
+    left, top, across, down = ref.shown
+    if ref.fit == "whole":
+        scale = min(width / across, height / down)
+        wide, high = round(across * scale), round(down * scale)
+        return (left, top, across, down), ((width - wide) // 2, (height - high) // 2, wide, high)
+    # The middle of the crop, in the shape of the area.
+    scale = max(width / across, height / down)
+    wide_px, high_px = width / scale, height / scale
+    return (left + (across - wide_px) / 2, top + (down - high_px) / 2, wide_px, high_px), (0, 0, width, height)
+
+
+def lying(ref: PictureRef, trim: tuple[int, int]) -> tuple[int, int]:
+    """The card's width and height as the picture shows it: one that is wider than high lies across an upright card."""
+    _, _, across, down = ref.shown
+    return trim if (across > down) == (trim[0] > trim[1]) else trim[::-1]
+
+
+def ppi(ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> int:
+    """Pixels an inch as printed on a card of this size, rounded down. A picture with its own bleed is spread over that too."""
+    out = bleed if ref.edge == "included" else 0
+    card = lying(ref, trim)
+    (_, _, across, down), (_, _, width, height) = part_on(ref, card[0] + 2 * out, card[1] + 2 * out)
+    return int(min(across / width, down / height) * MICROMETRES + 1e-6)

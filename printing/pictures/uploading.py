@@ -1,0 +1,66 @@
+"""Several files at once become pictures: each is looked at for itself, and put where its name says it belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from cardsdb.errors import Fault, Refused
+from cardsdb.games.kit import Game
+from decks.visitors import Visitor
+from printing.models import UploadedPicture
+from printing.models.pictures import Side
+from printing.pictures.bounds import MOST_AT_ONCE, MOST_BYTES, NotTaken
+from printing.pictures.matching import card_and_side
+from printing.pictures.own import Place, add
+from printing.pictures.taking import take
+
+# What a whole upload is for.
+FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
+
+
+class Uploaded(NamedTuple):
+    """What came of an upload: the pictures that were kept, and what is wrong with the others."""
+
+    kept: list[UploadedPicture]
+    faults: list[Fault]
+
+
+def upload(visitor: Visitor, sent: Iterable[Any], game: Game, meant: str) -> Uploaded:
+    """Keep the pictures among these files. ``meant``: fronts or backs where their names do not say, or one back for all cards."""
+    kept: list[UploadedPicture] = []
+    faults: list[Fault] = []
+    placed: set[Place] = set()
+    for number, file in enumerate(sent):
+        name = _shown(file.name)
+        if number >= MOST_AT_ONCE:
+            faults.append(Fault("too_many", f"{name} and what follows: at most {MOST_AT_ONCE} at once. Send these next.", "files"))
+            break
+        try:
+            # One byte more than is taken tells that it is too large, whatever the size is said to be; the size is for the words.
+            taken = take(file.read(MOST_BYTES + 1), file.size or 0)
+            place = _place(file.name, game, meant)
+            if place in placed:
+                place = (game.slug, "", Side.UNPLACED.value)
+            kept.append(add(visitor, taken, name, place))
+            placed.add(place)
+        except NotTaken as error:
+            faults.append(Fault(error.code, f"{name} {error.message}", "files"))
+        except Refused as error:
+            faults += error.faults
+            break
+    return Uploaded(kept, faults)
+
+
+def _place(name: str, game: Game, meant: str) -> Place:
+    if meant == ALL_BACKS:
+        return (game.slug, "", Side.BACK.value)
+    card, side, for_all = card_and_side(name, game)
+    if for_all:
+        return (game.slug, "", Side.BACK.value)
+    return (game.slug, card.code, side or meant) if card else (game.slug, "", Side.UNPLACED.value)
+
+
+def _shown(name: str) -> str:
+    """What a file is called, as far as it can be shown."""
+    return "".join(char for char in name if char.isprintable())[:80] or "a file without a name"

@@ -1,0 +1,93 @@
+"""Who makes stored jobs: a worker of the site's own that starts when there is work and ends when there is none, or one that always runs."""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.conf import settings
+from django.db import OperationalError, close_old_connections
+from django.utils import timezone
+
+from printing.models import PrintJob
+from printing.models.jobs import JobState
+from printing.stored_jobs import LOCK, SILENT, claim, folder, sweep, work
+
+log = logging.getLogger(__name__)
+
+# Seconds: between looks at an empty queue, between sweeps, until a worker that found another one gives up, between two starts.
+NAP, SWEEP, PATIENCE, AGAIN = 2.0, 600.0, 5.0, 10.0
+_started = [0.0]
+
+
+def work_off() -> int:
+    """Make all jobs that wait; how many."""
+    done = 0
+    while (row := claim()) is not None:
+        work(row)
+        done += 1
+    return done
+
+
+def work_on() -> None:
+    """Make jobs for ever."""
+    swept = -SWEEP
+    while True:
+        try:
+            close_old_connections()
+            if time.monotonic() - swept >= SWEEP:
+                sweep()
+                swept = time.monotonic()
+            work_off()
+        except OperationalError:
+            log.warning("the database does not answer; trying again", exc_info=True)
+        time.sleep(NAP)
+
+
+@contextmanager
+def alone() -> Iterator[bool]:
+    """Whether this process is the site's own worker on this machine; it waits a little for another that is about to end."""
+    until = time.monotonic() + PATIENCE
+    with (folder() / LOCK).open("w") as lock:
+        while True:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                yield True
+                return
+            except BlockingIOError:
+                if time.monotonic() > until:
+                    break
+                time.sleep(0.2)
+        yield False
+
+
+def wake() -> None:
+    """Start the site's own worker; where whoever runs the site has workers of their own, leave it to them.
+
+    A process, because drawing a long job in this one would make every page wait.
+    """
+    if settings.CUTOUT_PRINT_WORKER != "on-demand":
+        return
+    if time.monotonic() - _started[0] < PATIENCE:
+        # One was started just now, and looks for more before it ends.
+        return
+    _started[0] = time.monotonic()
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "print_worker", "--once", "--alone"]
+    child = subprocess.Popen(command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)  # noqa: S603
+    # Waited for, so that it does not stay behind as a dead process.
+    threading.Thread(target=child.wait, daemon=True).start()
+
+
+def wake_for(row: PrintJob) -> None:
+    """Start a worker for a job that should be under way and is not: its worker was killed, or the site was started anew."""
+    now = timezone.now()
+    waits = row.state == JobState.WAITING and now - row.made > SILENT / 10
+    lost = row.state == JobState.RUNNING and row.heartbeat is not None and now - row.heartbeat > SILENT
+    if (waits or lost) and time.monotonic() - _started[0] > AGAIN:
+        wake()

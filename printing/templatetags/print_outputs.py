@@ -1,0 +1,27 @@
+"""The files that a deck can be had as, for templates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.urls import reverse
+
+from printing.outputs.fields import NAMED_FIELDS
+from printing.outputs.output_table import OUTPUTS
+
+register = template.Library()
+
+# Files that go by the same fields stand together.
+_TOGETHER = (("cards",), ("tabletop",), ("service", "service-pdf"), ("cut-svg", "cut-dxf"))
+
+
+@register.simple_tag
+def print_outputs() -> list[dict[str, Any]]:
+    """Each group of files: its title and help, its fields, and a button with an address for each file."""
+    groups = []
+    for slugs in _TOGETHER:
+        first = OUTPUTS[slugs[0]]
+        buttons = [(OUTPUTS[slug].file, reverse(f"print_{slug}")) for slug in slugs]
+        groups.append({"slug": first.slug, "output": first, "fields": [NAMED_FIELDS[name] for name in first.fields], "buttons": buttons})
+    return groups

@@ -1,0 +1,219 @@
+"""How long sheets of pictures take, and how much memory, against other tools with the very same files.
+
+Each tool runs in a process of its own, in turn; CPU seconds without starting Python and loading modules, peak memory
+with them. A tool that is not installed is left out;
+``pip install mtg-print`` adds one that is made for sheets. Ours makes 3 x 3 on A4 with marks, tags and words; the others have
+less to do: img2pdf puts each card on a page of its own, plain reportlab has no marks. ``BENCH_LARGE=1`` takes 540 pictures.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+
+from PIL import Image
+
+from tests.bench.timing import table
+
+CARD, SIZE = (750, 1050), (63_500, 88_900)
+POINTS = 72 / 25_400
+ROUNDS, LONG = 3, 2.0
+MEASURE = """
+import json, re, sys, time
+sys.path.insert(0, {root!r})
+from tests.bench.pictures import TOOLS, files_in
+prepare, run = TOOLS[{tool!r}]
+state = prepare(files_in({folder!r}))
+start = time.process_time()
+size = run(state, {copies}, {out!r})
+taken = time.process_time() - start
+peak = re.search("VmHWM:\\s+([0-9]+)", open("/proc/self/status").read())
+print(json.dumps([taken, int(peak[1]) / 1024, size]))
+"""
+
+
+def run() -> None:
+    import django
+
+    django.setup()
+    jobs = [(54, "JPEG", 1), (54, "PNG", 1), (54, "JPEG", 4)]
+    if os.environ.get("BENCH_LARGE") == "1":
+        jobs += [(540, "JPEG", 1), (540, "JPEG", 4), (540, "PNG", 1)]
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number, kind, copies in jobs:
+            rows += _rows(Path(folder), number, kind, copies)
+    title = "Sheets of pictures (A4, 300 ppi): CPU, peak memory, size; ratios to ours"
+    table(title, ["job, tool", "CPU s", "ratio", "peak MB", "file MB"], rows)
+
+
+def _rows(folder: Path, number: int, kind: str, copies: int) -> list[list[str]]:
+    pictures = folder / f"{kind}{number}"
+    if not pictures.exists():
+        _make(pictures, number, kind)
+        _take_in(pictures)
+    tools = [tool for tool in TOOLS if NEEDS[tool] is None or find_spec(NEEDS[tool])]
+    found: dict[str, list[list[float]]] = {tool: [] for tool in tools}
+    for _ in range(ROUNDS):
+        for tool in tools:
+            # Once is enough of what takes long.
+            if not found[tool] or found[tool][0][0] < LONG:
+                found[tool].append(_measured(tool, pictures, copies))
+    best = {tool: [median(column) for column in zip(*runs, strict=True)] for tool, runs in found.items()}
+    own = best["ours"][0]
+    inside = sum(path.stat().st_size for path in files_in(str(pictures))) / 1e6
+    rows = [[f"{number} {kind} x {copies} ({inside:.0f} MB)", "", "", "", ""]]
+    for tool, (cpu, peak, size) in best.items():
+        rows.append([f"  {tool}", f"{cpu:.2f}", f"{cpu / own:.1f}", f"{peak:.0f}", f"{size / 1e6:.1f}"])
+    return rows
+
+
+def _measured(tool: str, pictures: Path, copies: int) -> list[float]:
+    root = str(Path(__file__).parents[2])
+    code = MEASURE.format(root=root, tool=tool, folder=str(pictures), copies=copies, out=str(pictures.parent / "out.pdf"))
+    env = {**os.environ, "CUTOUT_PICTURES": str(pictures.parent / "shelf"), "DJANGO_SETTINGS_MODULE": "cardsdb.settings"}
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", code], stdout=subprocess.PIPE, text=True, check=True, env=env)
+    found: list[float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _make(folder: Path, number: int, kind: str) -> None:
+    """Cards of about 190 kB: soft colours with grain, each another one."""
+    folder.mkdir(parents=True)
+    across, round_ = Image.linear_gradient("L").resize(CARD), Image.radial_gradient("L").resize(CARD)
+    grains = [Image.effect_noise((CARD[0] // 2, CARD[1] // 2), 24).resize(CARD) for _ in range(6)]
+    for n in range(number):
+        grain = 0.35 if kind == "JPEG" else 0.0
+        bands = [
+            Image.blend(base.rotate(n * 360 / 541), one, grain)
+            for base, one in zip((across, round_, across), grains[n % 4 :], strict=False)
+        ]
+        picture = Image.merge("RGB", bands)
+        if kind == "PNG":
+            picture = picture.quantize(128).convert("RGB")
+        picture.save(folder / f"{n:03}.{kind.lower()}", kind, **({"quality": 89} if kind == "JPEG" else {}))
+
+
+def files_in(folder: str) -> list[Path]:
+    return sorted(Path(folder).iterdir())
+
+
+# -- the tools --------------------------------------------------------------------------
+
+
+def _ours_ready(paths: list[Path]) -> object:
+    """Taken in before, as a visitor's pictures are: printing starts from the stored files."""
+    import django
+
+    django.setup()
+    from cardsdb.games import games
+    from printing import sheets
+    from printing.pictures.reference import PictureRef
+
+    sheets.MOST_DISTINCT = sheets.MOST_COPIES = 100_000
+    len(games()["spycraft"].cards)
+
+    refs = [PictureRef(*fields) for fields in json.loads(_refs_of(paths[0].parent).read_text())]
+    return [ref._replace(crop=tuple(ref.crop)) for ref in refs]
+
+
+def _take_in(folder: Path) -> None:
+    from django.conf import settings
+
+    from tests.made_pictures import kept
+
+    settings.CUTOUT_PICTURES = str(folder.parent / "shelf")
+    _refs_of(folder).write_text(json.dumps([kept(path.read_bytes()) for path in files_in(str(folder))]))
+
+
+def _refs_of(folder: Path) -> Path:
+    return folder.with_suffix(".json")
+
+
+def _ours(refs: object, copies: int, out: str) -> int:
+    from dataclasses import replace
+
+    from cardsdb.games import games
+    from printing import sheets
+
+    game = games()["spycraft"]
+    cards = [replace(game.cards[n % len(game.cards)], code=f"card-{n}") for n in range(len(refs))]  # type: ignore[arg-type]
+    pictures = {(card.code, "front"): ref for card, ref in zip(cards, refs, strict=True)}  # type: ignore[call-overload]
+    job = sheets.Job(game, tuple((card, copies) for card in cards), "Bench", pictures=pictures)
+    with Path(out).open("wb") as file:
+        sheets.write_sheets(job, file)
+    return Path(out).stat().st_size
+
+
+def _img2pdf(paths: object, copies: int, out: str) -> int:
+    import img2pdf
+
+    size = tuple(length * POINTS for length in SIZE)
+    with Path(out).open("wb") as file:
+        img2pdf.convert([str(path) for path in paths for _ in range(copies)], layout_fun=img2pdf.get_layout_fun(size), outputstream=file)  # type: ignore[attr-defined]
+    return Path(out).stat().st_size
+
+
+def _reportlab(paths: object, copies: int, out: str) -> int:
+    from reportlab.pdfgen.canvas import Canvas
+
+    canvas = Canvas(out, (595, 842))
+    width, height = (length * POINTS for length in SIZE)
+    placed = [str(path) for path in paths for _ in range(copies)]  # type: ignore[attr-defined]
+    for start in range(0, len(placed), 9):
+        for place, path in enumerate(placed[start : start + 9]):
+            canvas.drawImage(path, 27 + place % 3 * width, 43 + (2 - place // 3) * height, width, height)
+        canvas.showPage()
+    canvas.save()
+    return Path(out).stat().st_size
+
+
+def _fpdf(paths: object, copies: int, out: str) -> int:
+    from fpdf import FPDF
+
+    made = FPDF(unit="mm", format="A4")
+    made.set_auto_page_break(False)
+    placed = [str(path) for path in paths for _ in range(copies)]  # type: ignore[attr-defined]
+    for number, path in enumerate(placed):
+        if number % 9 == 0:
+            made.add_page()
+        made.image(path, 9.75 + number % 3 * 63.5, 15 + number % 9 // 3 * 88.9, 63.5, 88.9)
+    made.output(out)
+    return Path(out).stat().st_size
+
+
+def _mtg_print(paths: object, copies: int, out: str) -> int:
+    from mtg_print.sheet import SheetGenerator
+
+    SheetGenerator().generate([path for path in paths for _ in range(copies)], Path(out))  # type: ignore[attr-defined]
+    return Path(out).stat().st_size
+
+
+def _as_they_are(paths: list[Path]) -> object:
+    return paths
+
+
+TOOLS: dict[str, tuple[Callable[[list[Path]], object], Callable[[object, int, str], int]]] = {
+    "ours": (_ours_ready, _ours),
+    "img2pdf, a card a page": (_as_they_are, _img2pdf),
+    "plain reportlab": (_as_they_are, _reportlab),
+    "fpdf2": (_as_they_are, _fpdf),
+    "mtg-print": (_as_they_are, _mtg_print),
+}
+NEEDS = {
+    "ours": None,
+    "img2pdf, a card a page": "img2pdf",
+    "plain reportlab": None,
+    "fpdf2": "fpdf",
+    "mtg-print": "mtg_print",
+}
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,121 @@
+"""Tables and plain lists of other sites and programs."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from decks.formats import Unreadable
+from decks.formats.detect import format_of, read_any
+
+
+def spycraft() -> Game:
+    return games()["spycraft"]
+
+
+TABLES = {
+    "Archidekt": "Quantity,Name,Finish,Edition Name,Edition Code,Scryfall ID,Collector Number\n2,Kai,Normal,Nightfall,ON,x,\n",
+    "Deckbox": "Count,Tradelist Count,Name,Edition,Edition Code,Card Number\n2,,Kai,Nightfall,ON,\n",
+    "Moxfield": "Count,Tradelist Count,Name,Edition,Condition,Foil,Collector Number\n2,,Kai,ON,Mint,,\n",
+    "DragonShield": (
+        '"sep=,"\nFolder Name,Quantity,Trade Quantity,Card Name,Set Code,Set Name,Card Number,Printing\nBox,2,0,Kai,ON,Nightfall,,Normal\n'
+    ),
+    "TCGplayer": "Quantity,Name,Simple Name,Set,Card Number,Set Code,Printing\n2,Kai,Kai,Nightfall,,ON,Normal\n",
+    "MTGO": "Card Name,Quantity,ID #,Rarity,Set,Collector #,Premium\nKai,2,1,C,ON,,No\n",
+    "TappedOut": "Board,Qty,Name,Printing,Foil\nmain,2,Kai,ON,\n",
+    "a table": "name;copies\nKai;2\n",
+}
+
+
+@pytest.mark.parametrize("title", TABLES)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_the_tables_of_other_sites_are_told_by_their_headers(title: str, encoding: str) -> None:
+    data = TABLES[title].encode(encoding)
+    assert format_of(data) == "csv"
+    read = read_any(spycraft(), data)
+    assert read.dialect == title
+    assert [(e.count, e.card.name) for e in read.reading.deck] == [(2, "Kai")]
+    assert not read.reading.notices
+
+
+def test_rows_with_no_whole_count_are_named_by_their_lines() -> None:
+    table = 'count,name\r\n0,Kai\r\n\r\n-1,Kai\r\n2,"Kai"\r\n1e1,Termite\r\n²,Termite\r\n"1",Garotte\r\n100,Chen\r\n'
+    read = read_any(spycraft(), table.encode())
+    assert [(e.count, e.card.name) for e in read.reading.deck] == [(2, "Kai"), (1, "Garotte")]
+    assert [(u.line, u.code) for u in read.reading.unread] == [
+        (2, "bad_count"),
+        (4, "bad_count"),
+        (6, "bad_count"),
+        (7, "bad_count"),
+        (9, "bad_count"),
+    ]
+
+
+def test_quotes_and_line_ends_within_cells_do_not_shift_the_lines() -> None:
+    table = 'count,name,remark\r\n1,"RS-9, ""The Koffin""","two\r\nlines"\r\n1,Nobody At All,\r\n'
+    read = read_any(spycraft(), table.encode())
+    assert [e.card.name for e in read.reading.deck] == ['RS-9, "The Koffin"']
+    assert [u.line for u in read.reading.unread] == [4]
+    assert [loss.code for loss in read.losses] == ["columns_dropped"]
+
+
+@pytest.mark.parametrize(
+    ("table", "where"), [("a,b\n1,2\n", "line 1"), ('count,name\n1,"open\n', "line 2"), ("count,name\n1," + "x" * 140_000, "line 2")]
+)
+def test_a_table_that_is_none_is_one_error_with_its_line(table: str, where: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_any(spycraft(), table.encode(), "deck.csv")
+    assert refused.value.where == where
+
+
+LISTS = {
+    "Forge": "[metadata]\nName=Night\n[Main]\n2 Kai|ON|1\n[Sideboard]\n1 Termite\n",
+    "XMage": "NAME:Night\n2 [ON:12] Kai\nSB: 1 [ON:3] Termite\nLAYOUT MAIN:(1,1)(NONE,false,50)|([ON:12])\n",
+    "Arena": "About\nName Night\n\nDeck\n2 Kai (ON) 12\n\nSideboard\n1 Termite (ON) 3\n",
+    "Moxfield": "// Night\n2 Kai (ON) 12 *F*\n\nSIDEBOARD:\n1 Termite (ON) 3\n",
+    "mwDeck": "// Night\n    2 [ON] Kai\nSB:  1 [] Termite\n",
+    "Deckstats": "// Night\n2 [ON#12] Kai\n//Sideboard\n1 Termite\n",
+    "mtg.wtf": "// Night\n2 Kai [ON:12] [foil]\n1 Termite\n",
+    "Archidekt": "// Night\n2x Kai (on) 12 [Agents{noDeck}] ^Have,#37d67a^\n1x Termite (on) 3 [Agents]\n",
+    "TappedOut": "// Night\n2x Kai *CMDR*\n1x Termite\n",
+    "Apprentice": '// Night\nMD,2,"Kai",ON\nSB,1,Termite,ON\n',
+    "Pokémon TCG Live": "// Night\n##Agents - 3\n* 2 Kai ON 12\n* 1 Termite ON 3\n",
+    "": "// Night\n[2] Kai\nTermite x1\n",
+}
+
+
+@pytest.mark.parametrize("title", LISTS)
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+def test_the_lists_of_other_programs_are_read(title: str, ends: str) -> None:
+    read = read_any(None, LISTS[title].replace("\n", ends).encode(), "deck.txt")
+    assert (read.format, read.game.slug) == ("text", "spycraft")
+    assert [(e.count, e.card.name) for e in read.reading.deck] == [(2, "Kai"), (1, "Termite")]
+    assert read.reading.deck.name == "Night"
+    assert not read.reading.unread
+    if ends == "\n":
+        assert read.dialect == title
+
+
+def test_one_blank_line_and_no_heading_divide_the_deck_from_its_sideboard() -> None:
+    read = read_any(games()["xfiles"], b"// Fen\n2 Dod Kalm\n1 Abduction\n\n1 Blackmail\n1 Nobody\n")
+    assert [(e.card.name, e.section) for e in read.reading.deck][-1] == ("Blackmail", "sideboard")
+    assert [u.line for u in read.reading.unread] == [6]
+    assert [loss.code for loss in read.losses] == ["sideboard_taken"]
+
+
+@pytest.mark.parametrize("text", ["2 Abduction\n\n1 Blackmail\n\n1 Amaru Urn\n", "Agents:\n1 Agent Fox Mulder\n\n1 Blackmail\n"])
+def test_other_blank_lines_divide_nothing(text: str) -> None:
+    assert "sideboard" not in {e.section for e in read_any(games()["xfiles"], text.encode()).reading.deck}
+
+
+@pytest.mark.parametrize(("text", "slug"), [("1 Hitman\n1 Angel\n", "spynet"), ("1 Kai", "spycraft"), ("1 Abduction", "xfiles")])
+def test_the_game_is_the_one_whose_cards_they_are(text: str, slug: str) -> None:
+    assert read_any(None, text.encode()).game.slug == slug
+
+
+@pytest.mark.parametrize("text", ["1 Ambush\n1 Disarm\n", "1 Nobody At All\n"])
+def test_a_game_that_cannot_be_told_is_asked_for(text: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_any(None, text.encode())
+    assert (refused.value.code, refused.value.where) == ("unknown_game", "game")

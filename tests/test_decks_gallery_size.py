@@ -1,0 +1,91 @@
+"""How many cards a deck has is a column, as strangers see it and whole; what a query costs is counted."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from decks.gallery.listing import listing
+from decks.models import Deck, DeckLine
+from decks.visitors import Visitor
+from tests.deck_shelf import anna, found, make_deck, starter
+
+__all__ = ["anna"]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def truth(anna: Client) -> Deck:
+    """A deck with a secret section, found by its size."""
+    return make_deck(anna, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
+
+
+def sizes(deck: Deck) -> tuple[int, int]:
+    stored = Deck.objects.get(pk=deck.pk)
+    return stored.size, stored.size_shown
+
+
+def secret_cards(deck: Deck) -> int:
+    return sum(DeckLine.objects.filter(deck=deck, section="xfile").values_list("count", flat=True))
+
+
+def test_a_size_is_asked_of_columns_and_no_line_is_counted(truth: Deck) -> None:
+    asked = str(listing(Visitor(), " or ".join(f"size={n}" for n in range(100))).decks.query)
+    assert "decks_deckline" not in asked and "SUM(" not in asked
+
+
+def test_a_stranger_finds_a_deck_by_what_they_see_of_it(truth: Deck, anna: Client) -> None:
+    whole, shown = sizes(truth)
+    assert (whole, secret_cards(truth)) == (sum(line.count for line in truth.lines.all()), whole - shown)
+    assert whole > shown
+    assert [found(client, f"size={shown}") for client in (Client(), anna)] == [["Truth"], []]
+    assert [found(client, f"size={whole}") for client in (Client(), anna)] == [[], ["Truth"]]
+    assert found(Client(), f"-size={shown}") == []
+
+
+def test_what_is_revealed_is_found_whole(truth: Deck) -> None:
+    Deck.objects.filter(pk=truth.pk).update(revealed=True)
+    assert found(Client(), f"size={truth.size}") == ["Truth"]
+
+
+def test_the_columns_follow_every_change(client: Client) -> None:
+    deck = make_deck(client, "A", "2 Kai")
+    assert sizes(deck) == (2, 2)
+    client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
+    assert sizes(deck) == (3, 3)
+
+
+def test_decks_of_before_get_their_sizes(truth: Deck) -> None:
+    before = sizes(truth)
+    Deck.objects.update(size=0, size_shown=0)
+    import_module("decks.migrations.0004_workshop").fill_sizes(apps, None)
+    assert sizes(truth) == before
+
+
+@pytest.mark.parametrize("query", ["uses:kai", "deck:[t:gear]>=2", "-deck:[kai]", "tiger or uses:kai"])
+@pytest.mark.parametrize("path", ["/decks/", "/decks.atom", "/api/v1/decks/"])
+def test_what_looks_into_every_deck_is_counted_as_work(client: Client, settings: Any, path: str, query: str) -> None:
+    cache.clear()
+    settings.CUTOUT_WORKS_PER_MINUTE = 1
+    assert [client.get(path, {"q": query}).status_code for _ in range(2)] == [200, 429]
+    assert client.get(path, {"q": "size>=3 likes<9 tiger"}).status_code == 200
+    cache.clear()
+
+
+def test_asking_too_much_costs_no_look_at_the_decks(client: Client, settings: Any) -> None:
+    cache.clear()
+    settings.CUTOUT_WORKS_PER_MINUTE = 0
+    User.objects.create_user("bob")
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get("/decks/", {"q": "deck:[kai]"}).status_code == 429
+    assert [query["sql"] for query in queries if "decks_deckline" in query["sql"]] == []
+    cache.clear()
