@@ -139,11 +139,11 @@ def furnish(layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, 
     bands, bars = _words_and_bars(layout, taken, kept_clear)
     if lines_across and len(bars) < 2:
         # Small cards: lines everywhere. A rule that they cross can still be laid a ruler to.
-        bars = tuple(_bars(layout, [bled, *map(area_of, fold_line(layout)), *kept_clear, *bands.above, *bands.below]))
+        bars = tuple(scale_bars(layout, [bled, *map(area_of, fold_line(layout)), *kept_clear, *bands.above, *bands.below]))
     if not bars:
         # A sheet that cannot be measured is worth less than one with fewer words, or with marks that cross the rule.
         uncrossed = [bled, *map(area_of, fold_line(layout)), *kept_clear]
-        wordless = ((Bands(), tuple(_bars(layout, areas))) for areas in (taken, uncrossed))
+        wordless = ((Bands(), tuple(scale_bars(layout, areas))) for areas in (taken, uncrossed))
         tries = (_words_and_bars(layout, uncrossed, kept_clear), *wordless)
         bands, bars = next((found for found in tries if found[1]), (bands, bars))
     if not bands.above:
@@ -157,7 +157,7 @@ def _words_and_bars(layout: Layout, taken: list[Area], kept_clear: tuple[Area, .
     for most in (MOST_WORDS, LOW_WORDS, LEAST_WORDS):
         above, below = (tuple(_clear_of(area, kept_clear) for area in side) for side in _above_and_below(layout, most)[:2])
         lower = Bands(above, below)
-        found = tuple(_bars(layout, [*taken, *above, *below]))
+        found = tuple(scale_bars(layout, [*taken, *above, *below]))
         if found or most == MOST_WORDS:
             bands, bars = lower, found
         if bars:
@@ -198,7 +198,8 @@ def _beside(layout: Layout, taken: list[Area]) -> Bands:
     return Bands(free[0], free[1], True) if all(free) else Bands()
 
 
-def _bars(layout: Layout, taken: list[Area]) -> Iterator[ScaleBar]:
+def scale_bars(layout: Layout, taken: list[Area]) -> Iterator[ScaleBar]:
+    """The rules that find room beside these areas, at most one of 50 mm and one of 2 in."""
     for label, length, sides in (("50 mm", 50 * MM, "left right top foot"), ("2 in", 2 * INCH, "right left foot top")):
         bar = next((bar for side in sides.split() for bar in _places(layout, taken, label, length, side)), None)
         if bar:
