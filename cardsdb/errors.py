@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -91,6 +92,10 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig):
         fault = Fault("too_large", "What was sent is larger than 1 MB.")
         return _answer(request, 413, fault, "Too large", "Send a shorter list; one deck needs a few kilobytes.")
+    if isinstance(exception, TooManyFieldsSent | TooManyFilesSent):
+        most = f"{settings.DATA_UPLOAD_MAX_NUMBER_FIELDS} fields and {settings.DATA_UPLOAD_MAX_NUMBER_FILES} files are the most"
+        fault = Fault("too_many", f"What was sent has too many parts: {most}.")
+        return _answer(request, 413, fault, "Too much at once", "Nothing was changed. Go back and send less at once.")
     return _answer(request, 400, Fault("bad_request", "The request could not be understood."), "Bad request", "Go back and try again.")
 
 

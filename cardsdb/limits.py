@@ -27,6 +27,8 @@ P = ParamSpec("P")
 WINDOW = 60
 # Requests a minute, where the settings CUTOUT_READS_PER_MINUTE and CUTOUT_WORKS_PER_MINUTE say nothing else.
 READS, WORKS = 600, 60
+# What is only looked at before it is made costs less, and people try many: so many times the works, counted apart from them.
+LOOKS_A_WORK = 2
 # Some proxies write the sender's port behind the address. Around an IPv6 address there are brackets then.
 _WITH_PORT = re.compile(r"\[([^\]]*)\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}")
 
@@ -60,9 +62,18 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
 def seconds_to_wait(request: Any, work: bool) -> float:
     """Count this request. 0 if its sender may go on, else the seconds until the next minute begins."""
     name, standard = ("CUTOUT_WORKS_PER_MINUTE", WORKS) if work else ("CUTOUT_READS_PER_MINUTE", READS)
+    return _beyond(request, name, int(getattr(settings, name, standard)))
+
+
+def seconds_to_look(request: Any) -> float:
+    """Count this request for a preview; as ``seconds_to_wait``. Previews use up no works."""
+    return _beyond(request, "looks", LOOKS_A_WORK * int(getattr(settings, "CUTOUT_WORKS_PER_MINUTE", WORKS)))
+
+
+def _beyond(request: Any, name: str, most: int) -> float:
     minute, into = divmod(time.time(), WINDOW)
     asked = _count(f"requests:{name}:{int(minute)}:{sender(request)}")
-    return 0 if asked <= int(getattr(settings, name, standard)) else WINDOW - into
+    return 0 if asked <= most else WINDOW - into
 
 
 def _count(key: str) -> int:

@@ -209,6 +209,8 @@ CUTOUT_FONT_DIR = VAR_DIR / "fonts"
 CUTOUT_FONT_DIR.mkdir(parents=True, exist_ok=True)
 # The folder of people's own pictures (printing/pictures/files.py); empty: pictures/ in VAR_DIR.
 CUTOUT_PICTURES = os.environ.get("CUTOUT_PICTURES", "")
+# How much all of them may take together; files of one content count once.
+CUTOUT_PICTURES_MEGABYTES = whole_number("CUTOUT_PICTURES_MEGABYTES", 10_000)
 # Who makes big print jobs (printing/print_workers.py): a process that starts when there is one, or workers run by whoever runs the site.
 CUTOUT_PRINT_WORKER = os.environ.get("CUTOUT_PRINT_WORKER", "on-demand")
 if CUTOUT_PRINT_WORKER not in ("on-demand", "separate"):

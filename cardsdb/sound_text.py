@@ -16,7 +16,7 @@ _UNSOUND = re.compile("[\x00\ud800-\udfff]")
 class SoundText:
     """Refuses fields and parameters with such a character by their name, whoever asks for them; paths with one lead nowhere.
 
-    Bodies of the API are read by ``cardsdb.api.bounds``, which refuses the same.
+    Bodies of the API are read by ``cardsdb.strict_json``, which refuses the same.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

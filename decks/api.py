@@ -27,12 +27,15 @@ from cardsdb.games.kit.marks import MAX_TAG, MAX_TAGS
 from decks.formats import CHOICES, export
 from decks.forms import MAX_NAME, MAX_NOTES, clean_name
 from decks.gallery.over_http import QUERY, DeckPageSerializer, decks_found
+from decks.history.differences import difference
+from decks.history.recording import record_change
 from decks.keeping import keep
 from decks.models import Deck, Visibility, new_deck
 from decks.repairs.finding import repair_json, repairs_of
 from decks.validation import format_or_refuse, game_or_refuse, judge_text, read_text
 from decks.visitors import Visitor, api_visitor_of
 from decks.workshop.edits import NotDone, tags_of
+from decks.workshop.over_http import ChangeSerializer, change_of
 
 KEY = OpenApiParameter("X-Deck-Key", str, OpenApiParameter.HEADER, description="The deck's edit key.")
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="The ETag of the deck as it was read.")
@@ -186,6 +189,20 @@ class DeckDetail(APIView):
             raise Refused(Fault("other_game", "A deck stays with its game; make a new one.", "game"))
         _store(deck, data, visitor, request.headers.get("If-Match", ""))
         return deck_answer(link, visitor)
+
+    @extend_schema(
+        operation_id="decks_change", parameters=[KEY, IF_MATCH], request=ChangeSerializer, responses={200: OpenApiTypes.OBJECT, **ERRORS}
+    )
+    def patch(self, request: Request, link: str) -> Response:
+        """Make one change, on the deck as it is now; with ``If-Match`` only if nobody changed it since. ``words`` says what was done."""
+        visitor = api_visitor_of(request)
+        data = cleaned(ChangeSerializer(data=request.data))
+        with transaction.atomic():
+            deck = get_object_or_404(Deck.objects.editable_by(visitor), link=link)
+            if if_match := request.headers.get("If-Match", ""):
+                refuse_stale(deck, if_match)
+            recorded = record_change(link, visitor, change_of(data, game_or_refuse(deck.game)))
+        return deck_answer(link, visitor, words=difference(recorded.before, recorded.after).words())
 
     @extend_schema(operation_id="decks_delete", parameters=[KEY], responses={204: None, **ERRORS})
     def delete(self, request: Request, link: str) -> Response:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -11,6 +10,7 @@ from typing import IO, Any
 
 from cardsdb.errors import Fault, Refused, error_list
 from cardsdb.games.kit.decktext import MAX_BYTES
+from cardsdb.strict_json import read_json
 from decks.reading_files import text_of
 from decks.validation import format_or_refuse, game_or_refuse, judge_text
 
@@ -66,8 +66,8 @@ def _asked(line: bytes) -> dict[str, Any]:
     if len(line) > LONGEST_LINE:
         raise Refused(Fault("too_large", f"The line is longer than {LONGEST_LINE:,} bytes.", "line"))
     try:
-        asked = json.loads(line)
-    except (ValueError, RecursionError):
+        asked = read_json(line.decode("utf-8-sig"))
+    except ValueError:
         asked = None
     if not isinstance(asked, dict) or not all(isinstance(asked.get(field, ""), str) for field in FIELDS) or "text" not in asked:
         sentence = 'Every line is one object of JSON with texts: {"game": "...", "format": "...", "text": "..."}.'

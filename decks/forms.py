@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from cardsdb.games import games
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.decktext import MAX_BYTES, Unread
 from cardsdb.games.kit.house import LONGEST
 from decks.models import Visibility
@@ -30,6 +32,14 @@ def clean_name(name: str) -> str:
     if not name or not any(char.isprintable() and not unicodedata.combining(char) and not char.isspace() for char in name):
         raise ValidationError("Give the deck a name.", code="required")
     return name
+
+
+def name_of_new(game: Game, typed: str = "", listed: str = "") -> str:
+    """What a new deck is called: as its author typed, as its list says (which may be no fit name), or after its game."""
+    if not typed and listed:
+        with suppress(ValidationError):
+            typed = clean_name(listed[:MAX_NAME])
+    return typed or f"New {game.name.removeprefix('The ')} deck"
 
 
 class ListField(forms.CharField):
@@ -85,15 +95,19 @@ class DeckForm(CheckForm):
         return self.cleaned_data["visibility"] or Visibility.PRIVATE
 
 
-class EmptyDeckForm(DeckForm):
-    """A deck that begins without a card, to be built in the editor. Without a name it is called after its game."""
+class NewDeckForm(DeckForm):
+    """A deck that begins with a list. Its name may be left empty: ``name_of_new`` has one then."""
 
-    text = forms.CharField(required=False, strip=False, max_length=MAX_BYTES, widget=forms.Textarea)
     name = forms.CharField(max_length=MAX_NAME, required=False)
 
     def clean_name(self) -> str:
-        game = games().get(self.cleaned_data.get("game", ""))
-        return clean_name(self.cleaned_data["name"] or f"New {game.name if game else ''} deck")
+        return clean_name(self.cleaned_data["name"]) if self.cleaned_data["name"] else ""
+
+
+class EmptyDeckForm(NewDeckForm):
+    """A deck that begins without a card, to be built in the editor."""
+
+    text = forms.CharField(required=False, strip=False, max_length=MAX_BYTES, widget=forms.Textarea)
 
 
 class SettingsForm(forms.Form):

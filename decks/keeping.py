@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.conf import settings
 from django.db import OperationalError, connection, transaction
+from django.db.models import Q
 
 from cardsdb.errors import Fault, Refused
 from cardsdb.games import game_named
@@ -90,7 +93,7 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
     """
     number = edition()
     known = [(deck, game) for deck in decks if (game := game_named(deck.game))]
-    stale = {deck.pk: (deck, game) for deck, game in known if deck.judged_by != basis(game, number, deck.revision)}
+    stale = {deck.pk: (deck, game) for deck, game in known if deck.judged_by != basis(game, number)}
     if not stale:
         return
     renewed = list(Deck.objects.with_cards().filter(pk__in=stale))
@@ -99,11 +102,12 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
         judged = deck.judged(game)
         deck.verdict = shown.verdict = judged.verdict
         deck.size_shown = without_secrets(game, judged.deck).size
-        deck.judged_by = basis(game, number, deck.revision)
-    # A deck saved meanwhile gets a basis that is not its own, and is judged again at the next look.
-    # Where someone else is writing for long, as loading does, the verdicts are shown and not kept.
+        deck.judged_by = basis(game, number)
+    # A deck that was saved meanwhile has a verdict of its own, and keeps it. Where someone else is writing for long,
+    # as loading does, the verdicts are shown and not kept.
     with suppress(OperationalError), short_wait():
-        Deck.objects.bulk_update(renewed, ("verdict", "judged_by", "size_shown"))
+        unchanged = reduce(or_, (Q(pk=deck.pk, revision=deck.revision) for deck in renewed), Q())
+        Deck.objects.filter(unchanged).bulk_update(renewed, ("verdict", "judged_by", "size_shown"))
 
 
 @contextmanager

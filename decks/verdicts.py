@@ -10,9 +10,12 @@ from cardsdb.games import kit
 from cardsdb.games.kit import Game
 
 
-def basis(game: Game, edition: int, revision: int) -> str:
-    """Names the cards (by the catalogue's edition), the rules and the state of the deck that a verdict rests on."""
-    return f"{edition}-{rules_digest(game)}-{revision}"
+def basis(game: Game, edition: int) -> str:
+    """Names the cards (by the catalogue's edition) and the rules that a verdict rests on: one text for all decks of a game.
+
+    The deck itself is no part of it: whoever writes a deck writes its verdict too.
+    """
+    return f"{edition}-{game.slug}-{rules_digest(game)}"
 
 
 @lru_cache(maxsize=32)

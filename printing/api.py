@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import QueryDict
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -13,14 +14,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.addresses import ERRORS
+from cardsdb.api.addresses import ERRORS, ErrorSerializer
 from cardsdb.errors import Fault, Refused
 from cardsdb.games.kit.decktext import MAX_BYTES
 from decks.api import KEY, cleaned
 from decks.visitors import api_visitor_of
-from printing.jobs import asked_of, job_for
+from printing.handing_out import file_answer
+from printing.job_api import JobSerializer, asked_for
 from printing.options import OPTIONS, Option
-from printing.views import pdf_answer
+from printing.outputs.fields import FIELDS
+from printing.outputs.orders import SHEETS, order_of
+from printing.outputs.output_table import OUTPUTS
+from printing.page.asking import LIST_FIELDS, SUBJECT, Asking
+from printing.page.remembered import Remembered
 
 
 class SheetsSerializer(serializers.Serializer[Any]):
@@ -35,16 +41,22 @@ class SheetsSerializer(serializers.Serializer[Any]):
     game = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
     format = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
     text = serializers.CharField(max_length=MAX_BYTES, required=False, allow_blank=True, default="", trim_whitespace=False)
+    output = serializers.ChoiceField(
+        choices=(SHEETS, *OUTPUTS), required=False, default=SHEETS, help_text="Sheets, or one of the other files that cards can be had as."
+    )
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """The fields, and one for each option of printing."""
-        return super().get_fields() | {option.name: _field(option) for option in OPTIONS}
+        """The fields, and one for each option of printing and of other files."""
+        return super().get_fields() | {option.name: _field(option) for option in (*OPTIONS, *FIELDS)}
 
 
 def _field(option: Option) -> serializers.CharField:
     """An option as a field of a request: words, which ``read_options`` reads and refuses as it does those of the print page."""
+    longest = max(200, option.most) if option.kind == "counts" else 200
     said = f"{option.label}: {', '.join(option.allowed)}. Default: {option.default or 'the usual'}."
-    return serializers.CharField(max_length=200, required=False, allow_blank=True, default="", help_text=f"{said} {option.help}".strip())
+    return serializers.CharField(
+        max_length=longest, required=False, allow_blank=True, default="", help_text=f"{said} {option.help}".strip()
+    )
 
 
 class PDFRenderer(BaseRenderer):
@@ -70,12 +82,24 @@ class Sheets(APIView):
         operation_id="sheets_create",
         parameters=[KEY],
         request=SheetsSerializer,
-        responses={(200, "application/pdf"): OpenApiTypes.BINARY, (200, "application/zip"): OpenApiTypes.BINARY, **ERRORS},
+        responses={
+            **{(200, kind): OpenApiTypes.BINARY for kind in ("application/pdf", *(one.content_type for one in OUTPUTS.values()))},
+            202: JobSerializer,
+            507: ErrorSerializer(many=True),
+            **ERRORS,
+        },
     )
-    def post(self, request: Request) -> HttpResponse:
-        """Sheets of true size as one PDF, or with separate backs as a zip of two."""
+    def post(self, request: Request) -> HttpResponseBase:
+        """Sheets of true size as one PDF, with separate backs as a zip of two; or another file, as ``output`` says.
+
+        What takes longer than a moment becomes a print job: the answer is 202, with the address that tells how far it is.
+        """
         data = cleaned(SheetsSerializer(data=request.data))
         if bool(data["deck"] or data["card"]) == bool(data["text"].strip()):
             raise Refused(Fault("deck_or_text", "Send either a deck's id, or cards, or a game and a text.", "deck"))
-        visitor, options = api_visitor_of(request), {option.name: data[option.name] for option in OPTIONS}
-        return pdf_answer(request, job_for(asked_of(data, visitor), options, visitor, request.build_absolute_uri("/")))
+        fields = QueryDict(mutable=True)
+        fields.update({name: data[name] for name in (*SUBJECT, *LIST_FIELDS, *(one.name for one in (*OPTIONS, *FIELDS))) if data[name]})
+        pasted = bool(data["text"].strip())
+        asking = Asking(fields, pasted, api_visitor_of(request), Remembered({}), request.build_absolute_uri("/"))
+        order = order_of(asking, data["output"])
+        return asked_for(request, asking, order.output) if order.big else file_answer(request, order)

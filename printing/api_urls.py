@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from printing import api
+from printing import api, job_api
 
-urlpatterns = [path("sheets/", api.Sheets.as_view())]
+urlpatterns = [
+    path("sheets/", api.Sheets.as_view()),
+    path("sheets/jobs/<slug:link>/", job_api.PrintJobDetail.as_view(), name="api_print_job"),
+    path("sheets/jobs/<slug:link>/file/", job_api.PrintJobFile.as_view(), name="api_print_job_file"),
+]

@@ -11,18 +11,20 @@ from decks.models import DeckRevision
 from decks.models.deck import Visibility
 from decks.visitors import Visitor
 from printing import fonts
-from printing.besides import Besides
 from printing.choosing import Chosen
 from printing.extras.ordering import codes_for, pieces_for, register_for, said_of
+from printing.imposition import Piece
+from printing.job import MOST_TITLE, Besides, Job, layout_of, refuse_too_much, size_of
 from printing.options import Options
 from printing.papers import millimetres
 from printing.pictures.own import pictures_of
-from printing.pieces import Piece, pieces_of
-from printing.sheets import MOST_TITLE, Job, layout_of, refuse_too_much, size_of
+from printing.pieces import pieces_of
 from printing.strokes import Drawing
 from printing.texts import small_texts, texts_of, with_text
 
 Cards = tuple[tuple[Card, int], ...]
+# The code of the refusal to print what lacks where nothing does: the print page says it kindly.
+NOTHING_LACKS = "nothing_lacks"
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,14 @@ def assembled(chosen: Sequence[Chosen], options: Options, visitor: Visitor | Non
     blocks = [block for block in _blocks(chosen, options, visitor, root) if block.count]
     registers = [one.listed for one in chosen if not one.listed.loose] if "register" in options.extras else []
     if not blocks and not registers:
-        raise Refused(*(Fault("nothing_chosen", sentence, "only") for sentence in dict.fromkeys(one.empty for one in chosen)))
+        code = NOTHING_LACKS if all(one.nothing_lacks for one in chosen) else "nothing_chosen"
+        raise Refused(*(Fault(code, sentence, "only") for sentence in dict.fromkeys(one.empty for one in chosen)))
     # Before any of them becomes a job, so that it is the number of all that is named.
     everything = {(game.slug, id(card)) for block in blocks for game, cards in block.games for card, _ in cards}
     refuse_too_much(len(everything), sum(block.count for block in blocks) * options.copies, options.copies)
     size = blocks[0].size if blocks else size_of(chosen[0].listed.game, options)
     layout = layout_of(options, size)
-    pages = tuple(page for one in registers for page in register_for(one, layout.paper.lengths, visitor or Visitor(), root))
+    pages = tuple(page for one in registers for page in register_for(one, layout.paper.lengths, visitor or Visitor(), root, options))
     lies = replace(options, start=1, orientation="landscape" if layout.landscape else "portrait")
     following = tuple(_job(block, lies, visitor, Besides(about=_about(chosen))) for block in blocks[1:])
     codes = codes_for(chosen[0].listed, options.qr, root) if len(chosen) == 1 else ()

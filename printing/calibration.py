@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from cardsdb.games.kit.face import Align, Font
 from printing import fonts, linebreak
 from printing.colours import INK, ROLES
-from printing.imposition import SheetSide, Shift
+from printing.imposition import SheetSide
 from printing.papers import MM, Size, shown
+from printing.shifts import Edge, Shift, Way, in_words
 from printing.strokes import Line, Stroke, TextRun
 
 # The back's lines are so far apart, the front's so much less: each line on is two tenths of a millimetre.
@@ -29,10 +30,16 @@ MOST_SHIFT, MOST_TURN = 10 * MM, 300
 EDGE = 8 * MM
 # The strips across lie so far from the edges, their lines reach so far to either side.
 FROM_EDGE, INNER, OUTER = 26 * MM, 3_500, 9 * MM
-_FRONT_PEN, _BACK_PEN = 250, 150
+_FRONT_PEN, _BACK_PEN = 350, 150
 RULER = 12 * MM
 UNMOVED = Shift()
-ROOM_FOR_WORDS = 180 * MM
+# The options that move backs, where they do not.
+NOT_MOVED = {"back_x": "0", "back_y": "0", "back_turn": "0", "back_read": "here"}
+# The shorter side of paper that has room for what to do, a line of it, and what is drawn among the words.
+ROOM_FOR_WORDS, LEAD = 200 * MM, 4_200
+PICTURE, BLANKS = "(picture)", "(blanks)"
+# What stands above the cross and below it.
+_Words = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 class Readings(NamedTuple):
@@ -50,26 +57,35 @@ class OutOfReach(ValueError):
 def measured(readings: Readings, paper: Size) -> Shift:
     """How backs must be moved and turned for these readings of this paper.
 
-    A turn moves the top strip one way and the foot strip the other: half their sum is the shift, their difference the turn.
+    ``paper`` is as it lay. A turn moves the top strip one way and the foot strip the other: half their sum is the shift, their
+    difference the turn. What was read lies in the turned frame, so it is turned with it.
     """
     apart = paper.height - 2 * FROM_EDGE
     turn = math.degrees(math.asin(max(-1.0, min(1.0, (readings.top - readings.foot) / apart))))
-    return Shift((readings.top + readings.foot) // 2, readings.middle, round(turn * 100))
+    return Shift(turn=round(turn * 100)).after(Shift((readings.top + readings.foot) // 2, readings.middle))
 
 
 def stacked(before: Shift, more: Shift) -> Shift:
     """The shift that was in force when a sheet was printed, and what was then still to do. Raises OutOfReach."""
-    total = Shift(before.x + more.x, before.y + more.y, before.turn + more.turn)
+    x, y, turn = before.after(more)
+    # To a hundredth of a millimetre: finer than anybody reads, and legible.
+    total = Shift(round(x, -1), round(y, -1), turn)
     if max(abs(total.x), abs(total.y)) > MOST_SHIFT or abs(total.turn) > MOST_TURN:
         most = f"{MOST_SHIFT // MM} mm or turned by more than {MOST_TURN // 100} degrees"
         raise OutOfReach(f"backs cannot be moved by more than {most}: check the signs, and that the sheet was printed at 100 per cent")
     return total
 
 
-def back_options(shift: Shift) -> dict[str, str]:
-    """The print options that move backs so, as they stand in an address."""
+def back_options(shift: Shift, way: Way) -> dict[str, str]:
+    """The print options that move backs so, as they stand in an address. ``way``: of the sheet that was read."""
     said = {"back_x": shown(shift.x), "back_y": shown(shift.y), "back_turn": f"{shift.turn / 100:g}"}
-    return {name: value for name, value in said.items() if value != "0"}
+    said |= {"back_read": way.slug} if any(shift) else {}
+    return {name: value for name, value in said.items() if value != NOT_MOVED[name]}
+
+
+def lying(paper: Size, landscape: bool) -> Size:
+    """The paper as it lies."""
+    return paper if paper.width == paper.height or (paper.width > paper.height) == landscape else paper.across()
 
 
 def lines_across(paper: Size) -> int:
@@ -78,40 +94,45 @@ def lines_across(paper: Size) -> int:
     return max(1, min(MOST_LINES, room // PITCH))
 
 
-def calibration_sheet(
-    paper: Size, shift: Shift = UNMOVED, edge: Literal["long", "short"] = "long", name: str = ""
-) -> tuple[SheetSide, ...]:
-    """Front and back of the sheet, the back moved by what is in force already."""
+def calibration_sheet(paper: Size, shift: Shift = UNMOVED, edge: Edge = "long", name: str = "") -> tuple[SheetSide, ...]:
+    """Front and back of the sheet for a paper as it lies, the back moved by what is in force already."""
+    way = Way(edge, paper.width > paper.height)
     front = _Side(paper, PITCH - STEP, _FRONT_PEN)
     back = _Side(paper, PITCH, _BACK_PEN)
     for side in (front, back):
         side.rows(numbered=side is back)
         side.rulers(numbered=side is back)
-    front.words("Calibration sheet, side A", _how(edge), name)
-    back.words("Side B: read this side", _read(shift), name)
+    about = ", ".join(filter(None, (name, paper.name, way.words)))
+    # Side A's words shine through on the right, where side B has none.
+    front.words("Calibration sheet, side A", about, _how(way), right=(edge == "long") == way.landscape)
+    back.words("Side B: read this side", about, _read(shift))
     return (
         SheetSide(1, "front", (), "Side A", over=tuple(front.strokes)),
         SheetSide(1, "back", (), "Side B", over=tuple(back.strokes), shift=shift),
     )
 
 
-def _how(edge: str) -> tuple[str, ...]:
+def _how(way: Way) -> _Words:
     return (
-        f"1. Print both pages on one sheet: on both sides, turned over the {edge} edge, at 100 per cent, not “fit to page”.",
-        "2. Hold the sheet against a window or a lamp, side B towards you, its words upright.",
-        "3. Side A shines through. Now read side B.",
-    )
+        f"1. Print the two pages on the two sides of one sheet: {way.words}, at 100 per cent (“actual size”), not “fit to page”.",
+        "2. Hold the sheet against a window or a lamp, side B towards you, its words upright. Side A shines through.",
+        "3. Now read side B.",
+    ), ()
 
 
-def _read(shift: Shift) -> tuple[str, ...]:
-    force = f"{shown(shift.x)} mm right, {shown(shift.y)} mm down, turned {shift.turn / 100:g}°" if any(shift) else "none"
+def _read(shift: Shift) -> _Words:
+    force = in_words(shift) or "by nothing"
     return (
-        "4. In each strip find the thin line that runs straight on into the thick lines of side A. Read its number, with its sign. "
-        "Between two lines take the number between.",
-        "5. If a whole strip is off, read where the thick cross lies on the rulers, and take that number for the strips: "
-        "across for 1 and 2, down for 3.",
-        "6. Enter the numbers on the page “Printer calibration”, print this sheet again with them and read once more. Noughts: done.",
-        f"Moved already: {force}.",
+        "4. In each of the strips 1, 2 and 3 find the thin line that runs straight on into the thick lines of side A. Read its number, "
+        "with its sign. Between two lines take the number between. In this picture it is +0.4:",
+        PICTURE,
+    ), (
+        "5. If a whole strip is off, read where the thick cross lies on the rulers, and take that number: "
+        "across for strips 1 and 2, down for strip 3.",
+        "6. Write the numbers here and enter them on the page “Printer calibration”:",
+        BLANKS,
+        "7. Print the sheet again from there. When all three strips read 0, you are done.",
+        f"Backs are moved already: {force}.",
     )
 
 
@@ -148,7 +169,7 @@ class _Side:
 
     def rulers(self, numbered: bool) -> None:
         """A cross left and right on the front; rulers in millimetres through the same points on the back."""
-        if self.paper.width < 120 * MM:
+        if self.paper.width < 120 * MM or self.paper.height < 165 * MM:
             return
         for x in (self.paper.width // 6, self.paper.width - self.paper.width // 6):
             y = self.down
@@ -163,26 +184,47 @@ class _Side:
                     self._set(_signed(tick * MM), x + tick * MM, y - 2_200, "centre", "sans", 60)
                     self._set(_signed(tick * MM), x + 2_200, y + tick * MM + 700, "left", "sans", 60)
 
-    def words(self, title: str, lines: tuple[str, ...], name: str) -> None:
-        """What to do, left of strip 3, above and below the cross. Small paper has room to say where it is told."""
-        if self.paper.width < ROOM_FOR_WORDS:
-            lines = ("How to read it: see the page “Printer calibration”.",)
-        left, width = EDGE + 4 * MM, self.across - OUTER - 12 * MM - EDGE - 4 * MM
+    def words(self, title: str, about: str, lines: _Words, right: bool = False) -> None:
+        """What to do, beside strip 3, above and below the cross. Small paper has room to say where it is told."""
+        small = min(self.paper.lengths) < ROOM_FOR_WORDS
+        upper, lower = (("How to read it: see the page “Printer calibration”.",), ()) if small else lines
+        width = self.across - OUTER - 12 * MM - EDGE - 4 * MM
+        left = self.paper.width - EDGE - 4 * MM - width if right else EDGE + 4 * MM
         top = FROM_EDGE + 22 * MM
         title_size = min(fonts.micrometres(120), width * 1000 // fonts.width("sans-bold", title))
         self._set(title, left, top, "left", "sans-bold", 0, title_size)
-        y = top + 2 * MM
-        if name:
-            y = self._fill(fonts.plain(f"{name}, {self.paper.name}"), left, y, width, 4 * MM)
-        half = (len(lines) + 1) // 2
-        room = self.down - RULER - 6 * MM
-        self._column(lines[:half], left, y + 2 * MM, width, room)
-        low = self.down + RULER + 6 * MM
-        self._column(lines[half:], left, low, width, self.paper.height - FROM_EDGE - 16 * MM)
+        top = self._fill(fonts.plain(about), left, top + 2 * MM, width, 2 * LEAD)
+        self._column(upper, left, top + 2 * MM, width, self.down - RULER - 5 * MM)
+        self._column(lower, left, self.down + RULER + 5 * MM, width, self.paper.height - FROM_EDGE - 15 * MM)
 
-    def _column(self, lines: tuple[str, ...], x: int, top: int, width: int, bottom: int) -> None:
-        for number, line in enumerate(lines):
-            top = self._fill(line, x, top, width, max(MM, (bottom - top) // (len(lines) - number))) + 1_500
+    def _column(self, blocks: tuple[str, ...], x: int, top: int, width: int, bottom: int) -> None:
+        drawn = {PICTURE: (self._picture, 17 * MM), BLANKS: (self._blanks, 11 * MM)}
+        room = bottom - top - sum(drawn[block][1] for block in blocks if block in drawn)
+        count = sum(len(block) for block in blocks if block not in drawn)
+        for block in blocks:
+            if block in drawn:
+                drawn[block][0](x, top, width)
+                top += drawn[block][1]
+            else:
+                top = self._fill(block, x, top, width, max(LEAD, room * len(block) // count)) + 1_500
+
+    def _picture(self, x: int, top: int, width: int) -> None:
+        """Five lines of a strip, of which the fourth meets: the sheet as it is seen against the light."""
+        pitch, thick, first = 10 * MM, 9 * MM, x + min(width // 4, 12 * MM)
+        for number in range(5):
+            at, beside = first + number * pitch, first + 3 * pitch + (number - 3) * thick
+            for near in (0, 8 * MM):
+                self.strokes.append(Line(beside, top + near, beside, top + near + 4 * MM, _FRONT_PEN, ROLES["soft"]))
+            self._line(at, top + 4 * MM, at, top + 8 * MM)
+            label = _signed((number - 1) * STEP)
+            self._set(label, at, top + 15 * MM, "centre", "sans-bold" if number == 3 else "sans", 65)
+
+    def _blanks(self, x: int, top: int, width: int) -> None:
+        """A blank for each strip's number, to be written on with a pencil."""
+        for number in range(3):
+            left = x + number * width // 3
+            self._set(str(number + 1), left, top + 6 * MM, "left", "sans-bold", 110)
+            self._line(left + 4 * MM, top + 7 * MM, left + width // 3 - 4 * MM, top + 7 * MM)
 
     def _fill(self, text: str, x: int, top: int, width: int, room: int) -> int:
         """A paragraph, as large as lets it stand; returns where it ends."""
@@ -197,7 +239,7 @@ class _Side:
         x -= {"left": 0, "centre": 1, "right": 2}[align] * (fonts.width(font, text) * size // 2000)
         for run_font, run in fonts.split(font, text):
             reach = fonts.width(run_font, run) * size // 1000
-            self.strokes.append(TextRun(x, y, run, run_font, size, reach, INK if "bold" in font else ROLES["soft"]))
+            self.strokes.append(TextRun(x, y, run, run_font, size, reach, INK))
             x += reach
 
     def _line(self, x1: int, y1: int, x2: int, y2: int) -> None:

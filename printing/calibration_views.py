@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -22,21 +21,24 @@ from cardsdb.limits import counted_as_work
 from decks.forms import clean_name
 from decks.visitors import Visitor, browser_of, visitor_of
 from printing import calibrations, fonts
-from printing.calibration import MOST_SHIFT, MOST_TURN, Readings, calibration_sheet
-from printing.calibrations import calibrations_of, options_of, shift_of, take_reading
-from printing.imposition import Shift
+from printing.calibration import MOST_SHIFT, Readings, calibration_sheet, lying
+from printing.calibrations import calibrations_of, options_of, paper_of, shift_of, take_reading, way_of
 from printing.models import PrinterCalibration
+from printing.option_table import NAMED, BadOption
+from printing.options import read_option
 from printing.papers import MM, PAPERS, NoSize, Size, read_length, read_paper, shown
 from printing.pdf import About, make_pdf
+from printing.shifts import WAYS, Shift, Way, in_words, way_named
 
-EDGES = (("long", "Long edge"), ("short", "Short edge"))
+# How sheets are turned, as the forms offer it.
+WAY_CHOICES = tuple((way.slug, f"{way.words[:1].upper()}{way.words[1:]}") for way in WAYS)
 
 
 class LengthField(forms.CharField):
     """Millimetres as people write them, in micrometres."""
 
     def __init__(self, label: str) -> None:
-        required = f"Enter what you read for “{label}”: 0 if the noughts meet."
+        required = f"Enter what you read for “{label}”: 0 if the line called 0 meets."
         super().__init__(label=label, max_length=20, error_messages={"required": required})
 
     def clean(self, value: Any) -> int:
@@ -49,10 +51,32 @@ class LengthField(forms.CharField):
         return length
 
 
+class TurnField(forms.CharField):
+    """Degrees as the print option takes them, in hundredths."""
+
+    def clean(self, value: Any) -> int:
+        """The turn; the sheet's own minus sign is one too."""
+        try:
+            turned: int = read_option(NAMED["back_turn"], super().clean(value).replace("−", "-"))
+        except BadOption as error:
+            raise ValidationError(f"{self.label}: {' or '.join(error.allowed)}.") from None
+        return turned
+
+
 class _Named(forms.Form):
-    """A printer's name, checked as all names are; the sheet must be able to print it."""
+    """A printer's name, checked as all names are (the sheet must be able to print it), and how its sheet is turned."""
 
     name = forms.CharField(label="Printer", max_length=60, error_messages={"required": "Name the printer, so that you know it again."})
+
+    way = forms.ChoiceField(
+        label="How its pages lay, and the paper was turned",
+        choices=WAY_CHOICES,
+        error_messages={"required": "Say how the sheet was printed: side B says it on top."},
+    )
+
+    def clean_way(self) -> Way:
+        """How the sheet was turned and lay."""
+        return way_named(self.cleaned_data["way"]) or Way()
 
     def clean_name(self) -> str:
         """The name in one line."""
@@ -98,7 +122,7 @@ class ShiftForm(_Named):
 
     x = LengthField("Right by")
     y = LengthField("Down by")
-    turn = forms.IntegerField(label="Clockwise by", min_value=-MOST_TURN, max_value=MOST_TURN)
+    turn = TurnField(label="Clockwise by", max_length=20, error_messages={"required": "Enter how far backs are turned: 0 if they are not."})
 
     @property
     def lengths(self) -> list[forms.BoundField]:
@@ -111,11 +135,13 @@ class ShiftForm(_Named):
 @counted_as_work("POST")
 def calibration_page(request: HttpRequest) -> HttpResponse:
     """The sheet to print, the form for what it shows, and the printers measured so far."""
-    form, status = ReadingForm(request.POST or None), 200
+    asked = _asked(request)
+    form, status = ReadingForm(request.POST or None, initial=asked), 200
     if request.method == "POST":
         if form.is_valid():
             try:
-                row = take_reading(_owner(request), None, form.cleaned_data["name"], form.cleaned_data["paper"], form.readings)
+                said = form.cleaned_data
+                row = take_reading(_owner(request), None, said["name"], said["paper"], said["way"], form.readings)
                 messages.success(request, f"{row.name} is saved. Print the sheet again with it: all strips should read 0.")
                 return redirect("calibration_printer", row.pk)
             except Refused as error:
@@ -126,8 +152,8 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "printers": [_shown(row) for row in rows],
-        "papers": PAPERS.values(),
-        "edges": EDGES,
+        "asked": asked,
+        "papers": _papers(asked["paper"]),
         "elsewhere": calibrations.of_browser(visitor).count(),
         "here": "decks",
     }
@@ -145,7 +171,7 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
         again = AgainForm(request.POST)
         if again.is_valid():
             try:
-                take_reading(visitor_of(request), row, row.name, read_paper(row.paper), again.readings)
+                take_reading(visitor_of(request), row, row.name, read_paper(row.paper), way_of(row), again.readings)
                 messages.success(request, "Added to what was measured before.")
                 return redirect("calibration_printer", row.pk)
             except Refused as error:
@@ -155,11 +181,12 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
         by_hand = ShiftForm(request.POST)
         if by_hand.is_valid():
             row.name, row.x, row.y, row.turn = (by_hand.cleaned_data[name] for name in ("name", "x", "y", "turn"))
-            row.save(update_fields=("name", "x", "y", "turn"))
+            row.edge, row.landscape = by_hand.cleaned_data["way"]
+            row.save(update_fields=("name", "x", "y", "turn", "edge", "landscape"))
             messages.success(request, "Saved.")
             return redirect("calibration_printer", row.pk)
         status = 400
-    context = {"printer": _shown(row), "again": again, "form": by_hand, "edges": EDGES, "here": "decks"}
+    context = {"printer": _shown(row), "again": again, "form": by_hand, "here": "decks"}
     return render(request, "printing/calibration_printer.html", context, status=status)
 
 
@@ -188,26 +215,39 @@ def take_printers(request: HttpRequest) -> HttpResponse:
 @counted_as_work()
 def sheet(request: HttpRequest) -> HttpResponse:
     """The calibration sheet: of a paper, or of a printer with what is measured of it already."""
-    edge = "short" if request.GET.get("flip") == "short" else "long"
-    paper, shift, name = PAPERS["a4"], Shift(), ""
+    way, paper, shift, name = way_named(request.GET.get("way", "")) or Way(), PAPERS["a4"], Shift(), ""
     printer = request.GET.get("printer", "")
     if printer:
         number = int(printer) if printer.isascii() and printer.isdigit() and len(printer) < 10 else 0
         row = get_object_or_404(calibrations_of(visitor_of(request)), pk=number)
-        paper, shift, name = read_paper(row.paper), shift_of(row), row.name
+        way, paper, shift, name = way_of(row), paper_of(row), shift_of(row), row.name
     elif given := request.GET.get("paper", ""):
         try:
             paper = read_paper(given[:40])
         except NoSize as error:
             context = {"title": "There is no such paper", "message": f"{error}.", "advice": "Go back and choose one."}
             return render(request, "error.html", context, status=400)
-    if paper.width > paper.height:
-        paper = replace(paper, width=paper.height, height=paper.width)
-    sides = calibration_sheet(paper, shift, edge, name)
-    about = About(f"Calibration sheet, {paper.name}", "Two sides: how far a printer puts backs beside fronts", duplex=edge, labels=True)
-    filename = "-".join(filter(None, ("calibration", paper.slug, slugify(name)[:40]))) + ".pdf"
+    paper = lying(paper, way.landscape)
+    sides = calibration_sheet(paper, shift, way.edge, name)
+    about = About(f"Calibration sheet, {paper.name}", "Two sides: how far a printer puts backs beside fronts", duplex=way.edge, labels=True)
+    filename = "-".join(filter(None, ("calibration", paper.slug, way.slug, slugify(name)[:40]))) + ".pdf"
     headers = {"Content-Disposition": content_disposition_header(True, filename) or "attachment"}
     return HttpResponse(make_pdf(paper.lengths, sides, about), content_type="application/pdf", headers=headers)
+
+
+def _asked(request: HttpRequest) -> dict[str, str]:
+    """The paper and the way that the address names, where a print page asks for a sheet of its own kind."""
+    way = way_named(request.GET.get("way", "")) or Way()
+    try:
+        paper = read_paper(request.GET.get("paper", "")[:40] or "a4").slug
+    except NoSize:
+        paper = "a4"
+    return {"paper": paper, "way": way.slug}
+
+
+def _papers(asked: str) -> list[Size]:
+    """The papers to choose from, the one asked for among them."""
+    return [*PAPERS.values(), *([] if asked in PAPERS else [read_paper(asked)])]
 
 
 def _owner(request: HttpRequest) -> Visitor:
@@ -222,7 +262,7 @@ def _tell(form: forms.Form, error: Refused) -> None:
 
 
 def _initial(row: PrinterCalibration) -> dict[str, Any]:
-    return {"name": row.name, "x": shown(row.x), "y": shown(row.y), "turn": row.turn}
+    return {"name": row.name, "x": shown(row.x), "y": shown(row.y), "turn": f"{row.turn / 100:g}", "way": way_of(row).slug}
 
 
 def _shown(row: PrinterCalibration) -> dict[str, Any]:
@@ -230,9 +270,9 @@ def _shown(row: PrinterCalibration) -> dict[str, Any]:
         "pk": row.pk,
         "name": row.name,
         "paper": read_paper(row.paper).name,
-        "right": shown(row.x),
-        "down": shown(row.y),
-        "turn": f"{row.turn / 100:g}",
+        "way": way_of(row).words,
+        "brief": way_of(row).brief,
+        "moved": in_words(shift_of(row)),
         "made": row.made,
         "print_address": f"{reverse('print')}?{urlencode(options_of(row))}",
     }

@@ -1,29 +1,27 @@
-"""Which cards of the lists asked for are printed: a section, what a query finds, what changed, what is not owned, one of each.
+"""Which cards of the lists asked for are printed: sections, what a query finds, what changed, what is not owned, one of each.
 
-Every choice takes cards away and adds none, so no more copies are printed than the list has.
+Every choice takes cards away, so no more copies are printed than the list has. What is said of single cards comes last, and holds.
 """
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from cardsdb.browse.asking import asked as read_query
 from cardsdb.errors import Fault, Refused
-from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
+from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.cards import fold
 from cardsdb.models import Card as StoredCard
 from cardsdb.open_index import index_of
 from cardsdb.search.compile import to_q
 from decks.collection.arithmetic import Copies
 from decks.collection.holding import collection_of, copies
-from decks.content import written_json
-from decks.history.differences import difference
+from decks.history.differences import difference, identity
 from decks.history.recording import content_at
 from decks.models import Deck, DeckRevision
 from decks.visitors import Visitor
+from printing.counts import counted
 from printing.options import Options
 
 # Words of ``only`` that are no query.
@@ -46,6 +44,12 @@ class Listed:
     page: str = ""
     loose: bool = False
 
+    @property
+    def in_order(self) -> tuple[Entry, ...]:
+        """Its cards as they are printed: in the order of the game's sections."""
+        order = {section.slug: place for place, section in enumerate(self.game.sections)}
+        return tuple(sorted(self.deck.entries, key=lambda entry: order.get(entry.section, len(order))))
+
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
@@ -57,35 +61,56 @@ class Chosen:
     remarks: tuple[str, ...] = ()
     # Why nothing is left, where nothing is.
     empty: str = "The list has no cards."
+    # Nothing is left because the visitor owns all of it, which is no mistake of theirs.
+    nothing_lacks: bool = False
 
     @property
     def count(self) -> int:
         return sum(entry.count for entry in self.entries)
 
 
+def all_of(options: Options) -> Options:
+    """The same options, by which all is printed whether somebody owns it or not."""
+    sections, rest = options.only.rpartition(";")[::2]
+    only = sections.strip() if fold(rest) == MISSING else options.only
+    return replace(options, missing=False, only=only or ALL)
+
+
 def choose(lists: Iterable[Listed], options: Options, visitor: Visitor) -> tuple[Chosen, ...]:
-    """What is printed of each list. Raises Refused for a version, a section or a query that is none.
+    """What is printed of each list. Raises Refused for a version, a section, a query or a card that is none.
 
     What is owned is owned once: the earlier list has it.
     """
-    asked, only = [_all_of(one) for one in lists], options.only.strip()
-    word = fold(only)
+    everything = [Chosen(one, one.in_order) for one in lists]
+    asked = _chosen_at_large(everything, options, visitor)
+    if options.counts:
+        kept, words = counted([one.entries for one in everything], [one.entries for one in asked], options.counts)
+        asked = [_with_counts(one, entries, words) for one, entries in zip(asked, kept, strict=True)]
+    return tuple(asked)
+
+
+def _chosen_at_large(asked: list[Chosen], options: Options, visitor: Visitor) -> list[Chosen]:
+    """Without what is said of single cards."""
+    sections, rest = sections_and_rest(options.only, [one.listed.game for one in asked])
+    word = fold(rest)
     if word == NONE:
-        return tuple(replace(one, entries=()) for one in asked)
+        return [replace(one, entries=(), empty="No cards are chosen, and nothing besides them.") for one in asked]
     if options.since.strip() or word == CHANGED:
         asked = [_changed(one, options.since.strip(), visitor) for one in asked]
+    if sections:
+        asked = [_in_sections(one, sections) for one in asked]
     if word not in ("", ALL, CHANGED, MISSING):
-        asked = [_narrowed(one, only) for one in asked]
+        asked = [_narrowed(one, rest) for one in asked]
     if options.missing or word == MISSING:
         asked = _lacking(asked, visitor)
     if options.one_each:
         asked = [replace(one, entries=_one_each(one.entries), words=(*one.words, "one of each")) for one in asked]
-    return tuple(asked)
+    return asked
 
 
-def _all_of(one: Listed) -> Chosen:
-    order = {section.slug: place for place, section in enumerate(one.game.sections)}
-    return Chosen(one, tuple(sorted(one.deck.entries, key=lambda entry: order.get(entry.section, len(order)))))
+def _with_counts(chosen: Chosen, entries: tuple[Entry, ...], words: str) -> Chosen:
+    empty = "Of every card no copies are left." if chosen.entries else chosen.empty
+    return replace(chosen, entries=entries, words=(*chosen.words, words) if words else chosen.words, empty=empty)
 
 
 def _kept(entries: Iterable[Entry], copies_of: Callable[[Entry], int]) -> tuple[Entry, ...]:
@@ -109,23 +134,15 @@ def _changed(chosen: Chosen, since: str, visitor: Visitor) -> Chosen:
     then = content_at(one.row, one.game, number)
     if then is None:
         raise _refused("unknown_version", f"Version {number} of “{one.title}” is not kept any more.")
-    more: Counter[tuple[str, str]] = Counter()
-    for change in difference(then, one.row.content()).lines:
-        more[_identity(change.card)] += change.by
-    left = {identity: count for identity, count in more.items() if count > 0}
+    left = difference(then, one.row.content()).came_in()
 
     def fresh(entry: Entry) -> int:
-        take = min(entry.count, left.get(_identity(entry.card), 0))
-        left[_identity(entry.card)] = left.get(_identity(entry.card), 0) - take
+        take = min(entry.count, left[identity(entry.card)])
+        left[identity(entry.card)] -= take
         return take
 
     empty = f"No card was added to “{one.title}” since {words}."
     return replace(chosen, entries=_kept(chosen.entries, fresh), words=(*chosen.words, f"changed since {words}"), empty=empty)
-
-
-def _identity(card: Card) -> tuple[str, str]:
-    """What makes two cards the same on paper: the code, and for a card that was written in all that was written."""
-    return card.code, json.dumps(written_json(card), sort_keys=True) if card.written else ""
 
 
 def _version(row: Deck, since: str) -> tuple[int, str]:
@@ -155,27 +172,38 @@ def _numbered(number: int) -> str:
 # -- sections and queries -------------------------------------------------------------
 
 
-def _narrowed(chosen: Chosen, only: str) -> Chosen:
-    """The sections of these names, else what the query finds."""
+def sections_and_rest(only: str, games: Sequence[Game]) -> tuple[tuple[str, ...], str]:
+    """``Leaders, deck; t:agent`` -> the names of sections of these games as they are written there, and what is asked of them."""
+    named, _, rest = only.partition(";")
+    parts = tuple(part.strip() for part in named.split(","))
+    known = games and all(any(section_called(game, part) for game in games) for part in parts)
+    return (parts, rest.strip()) if known else ((), only.strip())
+
+
+def section_called(game: Game, words: str) -> str:
+    """The slug of the section of this name; empty for none."""
+    meant = fold(words).strip()
+    return next((s.slug for s in game.sections if meant in (s.slug, fold(s.name), *map(fold, s.headings))), "")
+
+
+def _in_sections(chosen: Chosen, sections: Iterable[str]) -> Chosen:
     game = chosen.listed.game
-    named = [_section(game, part) for part in only.split(",")]
-    if all(named):
-        entries = tuple(entry for entry in chosen.entries if entry.section in named)
-        words = " and ".join(game.sections_by_slug[slug].name for slug in dict.fromkeys(named) if slug)
-        return replace(chosen, entries=entries, words=(*chosen.words, f"of {words}"), empty=f"Nothing is in {words}.")
-    codes = _found(game, only, {entry.card.code for entry in chosen.entries if not entry.card.written})
+    named = [slug for slug in dict.fromkeys(section_called(game, words) for words in sections) if slug]
+    entries = tuple(entry for entry in chosen.entries if entry.section in named)
+    words = " and ".join(game.sections_by_slug[slug].name for slug in named) or " and ".join(sections)
+    return replace(chosen, entries=entries, words=(*chosen.words, f"of {words}"), empty=f"Nothing is in {words}.")
+
+
+def _narrowed(chosen: Chosen, query: str) -> Chosen:
+    """What the query finds."""
+    game = chosen.listed.game
+    codes = _found(game, query, {entry.card.code for entry in chosen.entries if not entry.card.written})
     entries = tuple(entry for entry in chosen.entries if not entry.card.written and entry.card.code in codes)
     written = sum(entry.count for entry in chosen.entries if entry.card.written)
     remark = f"{written} written-in card{'' if written == 1 else 's'} left out: no query finds what is not in the catalogue."
     remarks = (*chosen.remarks, remark) if written else chosen.remarks
-    chosen = replace(chosen, words=(*chosen.words, f"found by “{only}”"), empty=f"No card is found by “{only}”.")
+    chosen = replace(chosen, words=(*chosen.words, f"found by “{query}”"), empty=f"No card is found by “{query}”.")
     return replace(chosen, entries=entries, remarks=remarks)
-
-
-def _section(game: Game, words: str) -> str:
-    """The slug of the section of this name; empty for none."""
-    meant = fold(words).strip()
-    return next((s.slug for s in game.sections if meant in (s.slug, fold(s.name), *map(fold, s.headings))), "")
 
 
 def _found(game: Game, text: str, codes: set[str]) -> set[str]:
@@ -205,8 +233,10 @@ def _lacking(asked: list[Chosen], visitor: Visitor) -> list[Chosen]:
     found = []
     for one in asked:
         entries, owned = lacking(one.entries, owned)
-        empty = "You own every card of it: there is nothing to print."
-        found.append(replace(one, entries=entries, words=(*one.words, "not owned"), remarks=(*one.remarks, *remark), empty=empty))
+        all_owned = bool(one.entries) and not entries
+        empty = "You own every card of it: there is nothing to print." if one.entries else one.empty
+        words, remarks = (*one.words, "not owned"), (*one.remarks, *remark)
+        found.append(replace(one, entries=entries, words=words, remarks=remarks, empty=empty, nothing_lacks=all_owned))
         remark = ()
     return found
 
@@ -229,8 +259,8 @@ def _one_each(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     seen: set[tuple[str, str]] = set()
 
     def first(entry: Entry) -> int:
-        fresh = _identity(entry.card) not in seen
-        seen.add(_identity(entry.card))
+        fresh = identity(entry.card) not in seen
+        seen.add(identity(entry.card))
         return int(fresh)
 
     return _kept(entries, first)

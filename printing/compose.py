@@ -13,7 +13,8 @@ from cardsdb.games.kit.game import Game
 from printing import fonts, linebreak, wording
 from printing.colours import FAINT
 from printing.easel import Easel
-from printing.facts import draw_lines, draw_marks, draw_number, draw_row
+from printing.facts import draw_lines, draw_marks
+from printing.large_numbers import draw_number, draw_row
 from printing.strokes import Drawing
 from printing.symbols import draw_symbol
 
@@ -64,7 +65,9 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, plain: boo
             case kit.Row():
                 moved -= 0 if draw_row(easel, element) else _freed(easel, element.box, elements[index + 1 :])
             case kit.Marks():
-                moved -= 0 if draw_marks(easel, element) else _freed(easel, element.box, elements[index + 1 :])
+                beneath = _freed(easel, element.box, elements[index + 1 :])
+                used = draw_marks(easel, element, stacked=beneath > 0)
+                moved += max(0, used - easel.box(element.box).height) if used else -beneath
             case kit.Lines():
                 box = easel.box(element.box)
                 following = elements[index + 1] if index + 1 < len(elements) else None
@@ -76,7 +79,9 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, plain: boo
                 _notes(easel, element, moved)
                 moved = 0
             case kit.Symbol():
+                # At the left of its box, over the words below it, also where the card is wider than the face.
                 box = easel.box(element.box)
+                box = kit.Box(box.x, box.y, min(box.width, box.height), box.height)
                 draw_symbol(easel, box, element.path, easel.readable(element.colour, box), element.stroke)
     return easel
 
@@ -106,6 +111,8 @@ def _text(easel: Easel, element: kit.Text, set_apart: bool) -> None:
     if not words:
         return
     colour, font = easel.readable(element.colour, box), element.font
+    if element.of == "credit":
+        words = _credit_that_fits(easel, element, words, box.width)
     size, least, measure = easel.size(element.size), easel.least(element.least), partial(fonts.width, element.font)
     if element.of == "text" or "\n" in words:
         fitted = linebreak.fill(words, box.width, box.height, size, least, measure)
@@ -115,6 +122,14 @@ def _text(easel: Easel, element: kit.Text, set_apart: bool) -> None:
     along, across = (box.height, box.width) if element.turned else (box.width, box.height)
     fitted = linebreak.fit(words, along, across, size, least, element.lines, measure)
     easel.block(fitted, box, font, element.align, colour, element.turned)
+
+
+def _credit_that_fits(easel: Easel, element: kit.Text, words: str, width: int) -> str:
+    """The foot in type that can be read: one too long says only of which set and number the card is; a game's own credit always stands."""
+    shorter = wording.print_line(easel.card)
+    if not shorter or wording.game_credit(easel.game) or element.lines > 1:
+        return words
+    return words if fonts.width(element.font, words) * easel.size(element.least) <= width * 1000 else fonts.plain(shorter)
 
 
 def _notes(easel: Easel, element: kit.Notes, moved: int) -> None:
@@ -129,6 +144,6 @@ def _notes(easel: Easel, element: kit.Notes, moved: int) -> None:
         place = kit.Box(box.x, top, box.width, len(fitted.lines) * fitted.pitch)
         easel.block(fitted, place, "sans", "left", easel.readable("ink", box))
         top += place.height
-    pitch = easel.length(RULE_PITCH)
+    pitch = easel.spacing(RULE_PITCH)
     for y in range(bottom, top + pitch * 4 // 5, -pitch):
         easel.rule(box.x, box.x + box.width, y, FAINT)

@@ -14,6 +14,8 @@ from printing.strokes import Line, Rect, Stroke, TextRun
 PEN = 150
 # Large print begins with type so much larger, in per cent.
 LARGE = 125
+# A card less than so many millionths as large as the family's is a small one.
+TIGHT = 850_000
 
 
 class Easel:
@@ -30,6 +32,8 @@ class Easel:
         self.grid = (kit.HEIGHT, kit.WIDTH) if landscape else (kit.WIDTH, kit.HEIGHT)
         # Type grows and shrinks with the tighter side, so that words keep to their boxes.
         self.scale = min(width * 1_000_000 // self.grid[0], height * 1_000_000 // self.grid[1])
+        # An eye needs the same letters on a small card: there type shrinks a quarter as much as the card does.
+        self.type_scale = self.scale if self.scale > 1_000_000 else (3_000_000 + self.scale) // 4
         self.strokes: list[Stroke] = []
         self.fills: list[Rect] = []
         # How large the card's own text came out: it shrinks until all of it fits.
@@ -47,11 +51,20 @@ class Easel:
 
     def least(self, tenths: int) -> int:
         """How small that type may become before words are broken: the same in every print."""
-        return fonts.micrometres(tenths) * self.scale // 1_000_000
+        return fonts.micrometres(tenths) * self.type_scale // 1_000_000
+
+    @property
+    def tight(self) -> bool:
+        """Whether there is so much less room for words that what says least gives way: on small cards and in large print."""
+        return self.large or self.scale < TIGHT
 
     def length(self, micrometres: int) -> int:
-        """A distance of the face that belongs to its type: grows as the type does."""
+        """A distance of the face that belongs to its drawings: grows and shrinks as the card does."""
         return micrometres * self.scale // 1_000_000
+
+    def spacing(self, micrometres: int) -> int:
+        """A distance of the face that belongs to its type, or to a pen: shrinks no more than the type does."""
+        return micrometres * self.type_scale // 1_000_000
 
     # -- ink --------------------------------------------------------------------
 

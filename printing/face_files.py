@@ -7,9 +7,9 @@ from cardsdb.games.kit.game import Game
 from printing import fonts, pdf, png, wording
 from printing.compose import compose
 from printing.imposition import Placed, SheetSide
+from printing.job import Job
 from printing.missing import Missing, MissingCharacters
 from printing.papers import millimetres
-from printing.sheets import Job
 from printing.strokes import Drawing, TextRun
 from printing.svg import draw_svg
 

@@ -17,7 +17,7 @@ from cardsdb.games.kit import Game
 from cardsdb.limits import counted_as_work
 from cardsdb.models import Card
 from printing.face_files import CONTENT_TYPES, face_file, face_key
-from printing.sheets import CannotPrint
+from printing.options import CannotPrint
 
 # Faces as PNG and PDF that were asked for last, of about 50 KB each. They take a tenth of a second to make; an SVG takes none.
 MOST_KEPT = 100

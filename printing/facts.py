@@ -1,4 +1,4 @@
-"""Facts as drawn: a number with its name, lines of label and value, marks. Unknown is a ruled blank."""
+"""Facts as words: lines of label and value, tables, marks. Unknown is a ruled blank. Numbers drawn large: ``large_numbers``."""
 
 from __future__ import annotations
 
@@ -10,74 +10,17 @@ from printing import colours, fonts, linebreak, wording
 from printing.easel import Easel
 from printing.symbols import draw_symbol
 
-# A row's numbers stand no further apart than this, however few they are.
-_CELL = 15_000
-
-# A word in a number's place is no larger: it is longer, and its slash reaches below the line.
-_WORD = 150
-
-
-def draw_number(easel: Easel, element: kit.Number, *, signed: bool = False) -> None:
-    """The value as large as the box lets it be, its symbol beside it and its name beneath; ``signed``: +2."""
-    words, most = wording.fact_words(element.fact, easel.card, easel.game), element.size
-    if words is None and element.instead:
-        words, most = wording.fact_words(element.instead, easel.card, easel.game) or None, min(element.size, _WORD)
-    elif words and signed and words.isdigit() and words != "0":
-        words = f"+{words}"
-    if words == "":
-        return
-    box = easel.box(element.box)
-    name = element.label or wording.title_of(element.fact, easel.game)
-    label_box = kit.Box(box.x, box.y, box.width, min(box.height // 2, easel.length(5_400)))
-    label = easel.fit(name, label_box, "sans", easel.size(70), easel.least(60), 2)
-    gap, bold = easel.length(1_200), fonts.CUTS["sans-bold"].cap
-    foot = gap + (len(label.lines) - 1) * label.pitch + label.size * 660 // 1000
-    size = min(easel.size(most), (box.height - foot) * 1000 // bold)
-    # Value and name stand in the middle of the box together, the name where it stands on every card.
-    cap = size * bold // 1000
-    top = box.y + (box.height - foot - cap) // 2
-    baseline = top + cap
-    value = None
-    side, near = (min(easel.length(5_400), cap), easel.length(900)) if element.symbol else (0, 0)
-    if words is not None:
-        value = easel.fit(fonts.plain(words), kit.Box(box.x, top, box.width - side - near, size), "sans-bold", size, easel.least(90), 2)
-    reach = _reach(value) if value else (box.width - side - near) * 2 // 3
-    left = box.x + (box.width - side - near - reach) // 2
-    if element.symbol:
-        place = kit.Box(left, top + (cap - side) // 2, side, side)
-        draw_symbol(easel, place, element.symbol, colours.legible(easel.ink("hue"), easel.ground(place), 3.0))
-        left += side + near
-    if value is None:
-        easel.rule(left, left + reach, baseline)
-    else:
-        deep = (len(value.lines) - 1) * value.pitch + value.size * bold // 1000
-        easel.block(value, kit.Box(left, baseline - deep, reach, deep), "sans-bold", "centre", easel.readable("ink", box))
-    place = kit.Box(box.x, baseline + gap, box.width, foot - gap)
-    easel.block(label, place, "sans", "centre", easel.readable("soft", box))
-
-
-def _reach(fitted: linebreak.Fitted) -> int:
-    return max((fonts.width("sans-bold", line) * fitted.size // 1000 for line in fitted.lines), default=0)
-
-
-def draw_row(easel: Easel, element: kit.Row) -> bool:
-    """Numbers side by side from the left; says whether there were any."""
-    shown = [fact for fact in element.facts if easel.card.fact(fact[0]) is not None]
-    if shown:
-        box, cell = element.box, min(_CELL, element.box.width // len(shown))
-        for index, (key, symbol, label) in enumerate(shown):
-            place = kit.Box(box.x + index * cell, box.y, cell - 600, box.height)
-            draw_number(easel, kit.Number(place, key, label, element.size, symbol), signed=element.signed)
-    return bool(shown)
+# Between a label and its value, in thousandths of the size.
+_AFTER = 450
 
 
 def draw_blank(easel: Easel, label: str, box: kit.Box) -> None:
     """A fact's name and a rule to write its value on."""
     place = kit.Box(box.x, box.y, box.width * 2 // 3, box.height)
-    fitted = easel.fit(label, place, "sans", min(easel.size(85), box.height), easel.least(65))
-    easel.block(fitted, place, "sans", "left", easel.readable("soft", box))
-    used = max((fonts.width("sans", line) * fitted.size // 1000 for line in fitted.lines), default=0)
-    easel.rule(box.x + used + 800, box.x + box.width, box.y + box.height // 2 + fitted.size * 330 // 1000)
+    fitted = easel.fit(label, place, "sans-bold", min(easel.size(85), box.height), easel.least(65))
+    easel.block(fitted, place, "sans-bold", "left", easel.readable("soft", box))
+    used = max((fonts.width("sans-bold", line) for line in fitted.lines), default=0) + _AFTER
+    easel.rule(box.x + used * fitted.size // 1000, box.x + box.width, box.y + box.height // 2 + fitted.size * 330 // 1000 + 200)
 
 
 # -- lines ----------------------------------------------------------------------
@@ -85,8 +28,14 @@ def draw_blank(easel: Easel, label: str, box: kit.Box) -> None:
 
 # How far a value's further lines stand in, and how far lines are apart, in thousandths of the size.
 _HANG, _PITCH = 1_000, 1_330
+# Lines of a table, which hair lines part, may stand as close as this.
+_CLOSE = 1_240
 # A hand writes between rules of 5 mm.
 _PEN_ROOM = 5_000
+# The sizes that lines may have, in per cent of the face's.
+_STEPS = (100, 88, 80, 72)
+# So many marks stand under each other at most.
+_STACKED = 3
 
 
 class _Row(NamedTuple):
@@ -101,31 +50,49 @@ def draw_lines(easel: Easel, element: kit.Lines, box: kit.Box, room: int) -> int
     """Facts as lines of label and value from the box's head; returns the depth used.
 
     ``room`` may be more than the box when ruled lines follow: then long values take some of it.
+    Facts that can be spared give way before the type shrinks, and it shrinks in few steps, so that cards of a type look alike.
     Two columns if one is too long, and only then smaller type than can be read at arm's length.
     """
-    facts = [
-        (wording.title_of(key, easel.game), words)
-        for key in element.facts
-        if (words := wording.fact_words(key, easel.card, easel.game)) != "" and (words is not None or key in element.blanks)
-    ]
-    if not facts:
-        return 0
-    largest, least = easel.size(element.size), easel.least(65)
     if element.table:
-        return _set_table(easel, facts, box, largest)
-    for size in sorted({largest * percent // 100 for percent in range(100, 60, -4)} | {least}, reverse=True):
-        if size >= least and (rows := _rows(facts, box.width, room, size)):
-            return _set_rows(easel, rows, box.x, box.width, box.y, size, _air(easel, rows, size, room))
-    half, across = (box.width - easel.length(2_000)) // 2, -(-len(facts) // 2)
-    rows = _rows(facts, half, 2 * room, least)
+        return _set_table(easel, element, box)
+    facts = _known(easel, element)
+    if not facts:
+        return _set_writing_rules(easel, box, box.y) if element.ruled else 0
+    needed = _known(easel, element, element.spare) or facts
+    largest, least = easel.size(element.size), easel.least(65)
+    for size in sorted({largest * percent // 100 for percent in _STEPS} | {least}, reverse=True):
+        for chosen in (facts, needed):
+            if size >= least and (rows := _rows(chosen, box.width, room, size)):
+                used = _set_rows(easel, rows, box.x, box.width, box.y, size, _air(easel, rows, size, room))
+                return max(used, _set_writing_rules(easel, box, box.y + used)) if element.ruled else used
+    half, across = (box.width - easel.length(2_000)) // 2, -(-len(needed) // 2)
+    rows = _rows(needed, half, 2 * room, least)
     if rows and len(rows) == sum(len(row.lines or "-") for row in rows) and across * least * _PITCH <= room * 1000:
         _set_rows(easel, rows[across:], box.x + box.width - half, half, box.y, least)
         return _set_rows(easel, rows[:across], box.x, half, box.y, least)
     low, high = 1, least
     while high - low > low // 50:
         middle = (low + high) // 2
-        low, high = (middle, high) if _rows(facts, box.width, room, middle) else (low, middle)
-    return _set_rows(easel, _rows(facts, box.width, room, low), box.x, box.width, box.y, low)
+        low, high = (middle, high) if _rows(needed, box.width, room, middle) else (low, middle)
+    return _set_rows(easel, _rows(needed, box.width, room, low), box.x, box.width, box.y, low)
+
+
+def _known(easel: Easel, element: kit.Lines, without: tuple[str, ...] = ()) -> list[tuple[str, str | None]]:
+    """Title and words of the facts that the card has, or that are to be filled in: those without words."""
+    return [
+        (wording.title_of(key, easel.game), words)
+        for key in element.facts
+        if key not in without
+        if (words := wording.fact_words(key, easel.card, easel.game)) != "" and (words is not None or key in element.blanks)
+    ]
+
+
+def _set_writing_rules(easel: Easel, box: kit.Box, top: int) -> int:
+    """Rules to write on from below ``top`` down to the box's end; returns the depth of the box."""
+    pitch = easel.spacing(_PEN_ROOM)
+    for y in range(box.y + box.height, top + pitch * 4 // 5, -pitch):
+        easel.rule(box.x, box.x + box.width, y, colours.FAINT)
+    return box.height
 
 
 def _rows(facts: list[tuple[str, str | None]], width: int, room: int, size: int) -> list[_Row]:
@@ -138,7 +105,7 @@ def _rows(facts: list[tuple[str, str | None]], width: int, room: int, size: int)
 
 
 def _row(label: str, words: str | None, limit: int) -> _Row:
-    first = fonts.width("sans-bold", label) + 450
+    first = fonts.width("sans-bold", label) + _AFTER
     if words is None:
         return _Row(label, None, first)
     parts = linebreak.pieces(fonts.plain(words))
@@ -150,7 +117,7 @@ def _air(easel: Easel, rows: list[_Row], size: int, room: int) -> int:
     blanks = sum(row.lines is None for row in rows)
     pitch = size * _PITCH // 1000
     spare = room - sum(len(row.lines or "-") for row in rows) * pitch
-    return max(0, min(easel.length(_PEN_ROOM) - pitch, spare // blanks)) if blanks else 0
+    return max(0, min(easel.spacing(_PEN_ROOM) - pitch, spare // blanks)) if blanks else 0
 
 
 def _set_rows(easel: Easel, rows: list[_Row], x: int, width: int, top: int, size: int, air: int = 0) -> int:
@@ -174,17 +141,22 @@ def _set_rows(easel: Easel, rows: list[_Row], x: int, width: int, top: int, size
     return sum(len(row.lines or "-") * pitch + (air if row.lines is None else 0) for row in rows)
 
 
-def _set_table(easel: Easel, facts: list[tuple[str, str | None]], box: kit.Box, size: int) -> int:
+def _set_table(easel: Easel, element: kit.Lines, box: kit.Box) -> int:
     """Every fact on a line of its own, the values under each other on the right, hair lines between; returns the depth used.
 
-    On a card with a text all that is nothing is one line, so that the text gets the room.
+    On a card with a text, on small cards and in large print all that is nothing is one line.
     """
-    pitch = box.height // len(facts)
-    nothing = [label for label, words in facts if words == "0"]
-    if easel.card.text and len(nothing) > 1:
-        facts = [*(fact for fact in facts if fact[1] != "0"), ("Others" if len(nothing) < len(facts) else "All", "0")]
+    facts = _known(easel, element)
+    if not facts:
+        return 0
     longest = max(fonts.width("sans", label) + 800 + fonts.width("sans-bold", fonts.plain(words or "")) for label, words in facts)
-    size = min(size, pitch * 1000 // _PITCH, box.width * 1000 // longest)
+    size, pitch = easel.size(element.size), box.height // len(facts)
+    nothing = [label for label, words in facts if words == "0"]
+    if (easel.card.text or easel.tight) and len(nothing) > 1:
+        facts = [*(fact for fact in facts if fact[1] != "0"), ("Others" if len(nothing) < len(facts) else "All", "0")]
+    if easel.tight:
+        pitch = max(pitch, min(box.height // len(facts), size * _PITCH // 1000))
+    size = min(size, pitch * 1000 // _CLOSE, box.width * 1000 // longest)
     cap = size * fonts.CUTS["sans"].cap // 1000
     soft, ink = easel.readable("soft", box), easel.readable("ink", box)
     for index, (label, words) in enumerate(facts):
@@ -206,10 +178,11 @@ def _set_table(easel: Easel, facts: list[tuple[str, str | None]], box: kit.Box, 
 # -- marks and symbols ------------------------------------------------------------
 
 
-def draw_marks(easel: Easel, element: kit.Marks) -> bool:
+def draw_marks(easel: Easel, element: kit.Marks, stacked: bool = False) -> int:
     """A mark for each value: its symbol or first letter in its colour, and the word beside it where there is room.
 
-    Says whether the card has, or may have, the fact at all.
+    Returns the depth used: none when the card cannot have the fact, more than the box where two or three
+    values stand under each other, which they do if they may be ``stacked`` and would be small side by side.
     """
     card, game, box = easel.card, easel.game, easel.box(element.box)
     values = [value for value in card.words(element.fact) if value.strip()]
@@ -217,27 +190,37 @@ def draw_marks(easel: Easel, element: kit.Marks) -> bool:
         unknown = wording.fact_words(element.fact, card, game) is None
         if unknown:
             draw_blank(easel, wording.title_of(element.fact, game), box)
-        return unknown
+        return box.height if unknown else 0
     side, near, far = min(box.height, easel.length(element.side)), easel.length(900), easel.length(2_200)
     size = easel.size(90) if element.named else 0
     names = [fonts.plain(value[:1].upper() + value[1:]) for value in values]
-    words = sum(fonts.width("sans-bold", name) for name in names)
-    spare = box.width - len(values) * (side + near) - (len(values) - 1) * far
-    size = min(size, spare * 1000 // words) if spare > 0 else 0
+    lengths = [fonts.width("sans-bold", name) for name in names]
+    beside = (box.width - len(values) * (side + near) - (len(values) - 1) * far) * 1000 // sum(lengths)
+    longest = (box.width - side - near) * 1000 // max(lengths)
+    if stacked and 1 < len(values) <= _STACKED and beside < size * _STEPS[1] // 100 and beside < longest:
+        size, pitch = min(size, longest), side + easel.length(800)
+        for index, (value, name) in enumerate(zip(values, names, strict=True)):
+            place = kit.Box(box.x, box.y + (box.height - side) // 2 + index * pitch, side, side)
+            _mark(easel, value, _symbol_for(value, element.symbols), place)
+            _word(easel, name, size, place.x + side + near, place)
+        return box.height + (len(values) - 1) * pitch
+    size = min(size, max(beside, 0))
     x = box.x
     if size < easel.least(65):
         size, near, far = 0, 0, easel.length(900)
         side = min(side, (box.width + far) // len(values) - far)
         x += 0 if element.named else (box.width - len(values) * (side + far) + far) // 2
-    y = box.y + (box.height - side) // 2
     for value, name in zip(values, names, strict=True):
-        _mark(easel, value, _symbol_for(value, element.symbols), kit.Box(x, y, side, side))
-        x += side + near
-        if size:
-            baseline = box.y + (box.height + fonts.CUTS["sans-bold"].cap * size // 1000) // 2
-            x += easel.write(name, "sans-bold", size, x, baseline, easel.readable("ink", box))
-        x += far
-    return True
+        place = kit.Box(x, box.y + (box.height - side) // 2, side, side)
+        _mark(easel, value, _symbol_for(value, element.symbols), place)
+        x += side + near + (_word(easel, name, size, x + side + near, place) if size else 0) + far
+    return box.height
+
+
+def _word(easel: Easel, name: str, size: int, x: int, mark: kit.Box) -> int:
+    """A mark's word beside it; returns how far it reaches."""
+    baseline = mark.y + (mark.height + fonts.CUTS["sans-bold"].cap * size // 1000) // 2
+    return easel.write(name, "sans-bold", size, x, baseline, easel.readable("ink", mark))
 
 
 def _symbol_for(value: str, symbols: tuple[tuple[str, str], ...]) -> str:

@@ -30,15 +30,23 @@ class Cut(NamedTuple):
 
 
 _SANS = Cut("font_source_sans_pro", "SourceSansPro-Regular.ttf", "Source Sans", 400, 660, 200)
+_SANS_LIGHT = Cut("font_source_sans_pro", "SourceSansPro-Light.ttf", "Source Sans", 300, 660, 200)
 _SANS_BOLD = Cut("font_source_sans_pro", "SourceSansPro-Semibold.ttf", "Source Sans", 600, 660, 200)
 _SERIF_BOLD = Cut("font_source_serif_pro", "SourceSerifPro-Semibold.ttf", "Source Serif", 600, 670, 230)
 
-# The family needs one weight of the serif: names are all it is used for.
-CUTS: dict[Font, Cut] = {"sans": _SANS, "sans-bold": _SANS_BOLD, "serif": _SERIF_BOLD, "serif-bold": _SERIF_BOLD}
+# The family needs one weight of the serif: names are all it is used for. Light letters are for prints that save ink.
+CUTS: dict[Font, Cut] = {
+    "sans": _SANS,
+    "sans-light": _SANS_LIGHT,
+    "sans-bold": _SANS_BOLD,
+    "serif": _SERIF_BOLD,
+    "serif-bold": _SERIF_BOLD,
+}
 
 # Where a character is looked for when the font asked for lacks it.
 _NEXT: dict[Font, tuple[Font, ...]] = {
     "sans": ("sans", "serif-bold"),
+    "sans-light": ("sans-light", "sans", "serif-bold"),
     "sans-bold": ("sans-bold", "sans", "serif-bold"),
     "serif": ("serif-bold", "sans-bold", "sans"),
     "serif-bold": ("serif-bold", "sans-bold", "sans"),

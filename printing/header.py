@@ -47,7 +47,7 @@ def code_of(address: str) -> Code | None:
     return Code(address, tuple("".join("1" if module else "0" for module in row) for row in made.matrix))
 
 
-def code_strokes(code: Code, area: Area) -> tuple[Rect, ...]:
+def code_strokes(code: Code, area: Area, colour: str = BLACK) -> tuple[Rect, ...]:
     """The code's dark modules in a square; equal runs that stand above each other are one rectangle, so that no seam shows."""
     module = area.width // code.side
     open_runs: dict[tuple[int, int], int] = {}
@@ -56,7 +56,7 @@ def code_strokes(code: Code, area: Area) -> tuple[Rect, ...]:
         runs = set(_runs(row))
         for run in [run for run in open_runs if run not in runs]:
             top = open_runs.pop(run)
-            found.append(Rect(area.x + run[0] * module, area.y + top * module, (run[1] - run[0]) * module, (y - top) * module, BLACK))
+            found.append(Rect(area.x + run[0] * module, area.y + top * module, (run[1] - run[0]) * module, (y - top) * module, colour))
         for run in runs:
             open_runs.setdefault(run, y)
     return tuple(sorted(found, key=lambda one: (one.y, one.x)))

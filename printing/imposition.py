@@ -5,7 +5,7 @@ A side is made when it is asked for, so a job of a thousand sheets takes no more
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
@@ -13,16 +13,18 @@ from printing import margins
 from printing.geometry import Area, Layout, lay_out, turned_over
 from printing.options import BadOption, Options
 from printing.outputs import registration
-from printing.pieces import Piece
+from printing.shifts import Shift, Way, carried, doubts, way_named
 from printing.strokes import Drawing, Stroke
 
 
-class Shift(NamedTuple):
-    """How far a side is moved right and down (micrometres), then turned clockwise about the paper's middle (hundredths of a degree)."""
+class Piece(NamedTuple):
+    """One thing to print. Drawings that look alike are one object; ``key`` tells the pieces of a job apart."""
 
-    x: int = 0
-    y: int = 0
-    turn: int = 0
+    name: str
+    front: Drawing
+    back: Drawing | None
+    count: int
+    key: str = ""
 
 
 class Placed(NamedTuple):
@@ -137,8 +139,36 @@ def sheets_of(
         if flip and options.side != "fronts":
             placed = [_back(behind, options, place, piece.back) for place, piece in on_sheet if piece.back]
             words = margins.sheet_number(behind, options, notes, number, of, "back")
-            shift = Shift(options.back_x, options.back_y, options.back_turn)
-            yield SheetSide(number, "back", tuple(placed), f"Sheet {number}, back", *backs, words, shift)
+            yield SheetSide(number, "back", tuple(placed), f"Sheet {number}, back", *backs, words, back_shift(layout, options))
+
+
+def back_shift(layout: Layout, options: Options) -> Shift:
+    """How backs are moved on these sheets, by what was read from sheets that may have been turned or lain otherwise."""
+    return carried(_said(options), way_named(options.back_read), _way(layout, options))
+
+
+def doubts_about(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]:
+    """What to say of backs on sheets laid out so, where the numbers were read from other ones."""
+    if not options.flip:
+        return ()
+    apart = options.backs == "separate" or options.side != "both"
+    return doubts(_said(options), way_named(options.back_read), [_way(layout, options) for layout in layouts], apart)
+
+
+def way_to_read(layouts: Iterable[Layout], options: Options) -> Way | None:
+    """The first of the ways in which backs are moved by what was read from a sheet of another; None where there is none."""
+    read = way_named(options.back_read)
+    if not (options.flip and read and any(_said(options))):
+        return None
+    return next((way for way in (_way(layout, options) for layout in layouts) if way != read), None)
+
+
+def _said(options: Options) -> Shift:
+    return Shift(options.back_x, options.back_y, options.back_turn)
+
+
+def _way(layout: Layout, options: Options) -> Way:
+    return Way(options.flip or "long", layout.landscape)
 
 
 def _span(names: list[str]) -> str:

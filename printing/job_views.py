@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.errors import Refused
+from cardsdb.errors import Fault, Refused
 from cardsdb.limits import counted_as_work
 from decks.visitors import browser_of, visitor_of
 from printing import stored_jobs
+from printing.handing_out import stored_file
+from printing.job_files import file_of, sweep_now_and_then
 from printing.models import PrintJob
 from printing.models.jobs import JobState
+from printing.outputs.orders import SHEETS
+from printing.outputs.output_table import OUTPUTS
 from printing.print_workers import wake, wake_for
 from printing.views import asking_of, page
 
@@ -27,12 +31,13 @@ MOST_SHOWN = 20
 def print_jobs(request: HttpRequest) -> HttpResponse:
     """The visitor's jobs of the last week; POST asks for one."""
     if request.method != "POST":
+        sweep_now_and_then()
         rows = PrintJob.objects.of(visitor_of(request)).order_by("-made", "-pk")[:MOST_SHOWN]
         return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
     browser_of(request)
     asking = asking_of(request)
     try:
-        row = stored_jobs.ask(asking)
+        row = stored_jobs.ask(asking, _output(request.POST.get("output", "") or SHEETS))
     except Refused as error:
         return page(request, asking, error.faults, error.status, title="Not started")
     wake()
@@ -56,17 +61,7 @@ def print_job(request: HttpRequest, link: str) -> HttpResponse:
 @require_safe
 def job_file(request: HttpRequest, link: str) -> HttpResponseBase:
     """The finished file."""
-    row = _own_or_404(request, link)
-    path = stored_jobs.file_of(row)
-    if path is None:
-        raise Http404
-    try:
-        opened = path.open("rb")
-    except OSError:
-        raise Http404 from None
-    # PDF and zip are compressed already.
-    headers = {"Cache-Control": "private, no-store", "Content-Encoding": "identity"}
-    return FileResponse(opened, as_attachment=True, filename=row.request["filename"], headers=headers)
+    return stored_file(_own_or_404(request, link))
 
 
 @require_POST
@@ -92,6 +87,13 @@ def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
     return redirect("print_job", row.link)
 
 
+def _output(slug: str) -> str:
+    """What kind of file is asked for. Raises Refused."""
+    if slug != SHEETS and slug not in OUTPUTS:
+        raise Refused(Fault("unknown_output", "There is no such file: choose one on the print page."))
+    return slug
+
+
 def _own_or_404(request: HttpRequest, link: str) -> PrintJob:
     row = PrintJob.objects.of(visitor_of(request)).filter(link=link).first()
     if row is None:
@@ -101,10 +103,12 @@ def _own_or_404(request: HttpRequest, link: str) -> PrintJob:
 
 def _shown(row: PrintJob) -> dict[str, object]:
     silent = row.state == JobState.RUNNING and row.heartbeat is not None and timezone.now() - row.heartbeat > stored_jobs.SILENT
+    ready = file_of(row) is not None
     return {
         "job": row,
         "open": row.state in stored_jobs.OPEN,
         "silent": silent,
-        "ready": stored_jobs.file_of(row) is not None,
-        "gone": row.state == JobState.DONE and stored_jobs.file_of(row) is None,
+        "ready": ready,
+        "gone": row.state == JobState.DONE and not ready,
+        "unit": row.request.get("unit", "page"),
     }

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 from typing import Literal, NamedTuple
 
 from cardsdb.games.kit.face import Align, Font
-from printing import fonts, linebreak, marks, styles
+from printing import marks, small_words, styles
 from printing.colours import PAPER, ROLES
 from printing.geometry import Area, Layout, Segment
-from printing.header import Code, code_strokes, place_of, white_of
+from printing.header import BLACK, Code, code_strokes, place_of, white_of
 from printing.options import Options
 from printing.outputs import registration
+from printing.small_words import set_credit, set_note
 from printing.strokes import Line, Path, Rect, Stroke, TextRun
 
 # A mark is a dark line on a wider light one: seen on white paper and on black art.
@@ -20,6 +20,8 @@ MARK_PEN, CASING_PEN, BAR_PEN = 120, 360, 180
 
 HINT = "Print at 100 %: the bars measure 50 mm and 2 in."
 HINT_WITHOUT_BARS = "Print at 100 % (actual size)."
+# Where ink is saved the bars say themselves how long they are.
+SHORT_HINT = "Print at 100 %."
 
 
 class Notes(NamedTuple):
@@ -46,16 +48,21 @@ def furniture(layout: Layout, notes: Notes | None, options: Options, side: Liter
     over: list[Stroke] = list(cuts) if options.marks_where == "above" else []
     over += _two_tone(marks.fold_line(layout))
     for bar in bars:
-        over += [_line(bar.line, BAR_PEN), *(_line(tick, BAR_PEN) for tick in bar.ticks)]
-        over += set_note(bar.label, bar.words, "centre", "sans", turned=bar.turned)
+        over += bar_strokes(bar, _type(options))
     if notes:
-        over += _set(layout, bands, _words(bands, notes, options, bool(bars)))
+        over += _set(layout, bands, _words(bands, notes, options, bool(bars)), _type(options), notes.credit)
     if side == "front" and (found := code_place(layout, options, codes)):
-        over += code_strokes(*found)
+        over += code_strokes(*found, styles.LARGE_INK if options.style == "saver" else BLACK)
     if options.style == "outline" and side == "front":
         over += _slot_numbers(layout)
     under = () if options.marks_where == "above" else cuts
     return Furniture(_inked(under, options), _inked(over, options))
+
+
+def bar_strokes(bar: marks.ScaleBar, size: int = small_words.USUAL) -> tuple[Stroke, ...]:
+    """A rule with its label, which is so large at most."""
+    lines = (_line(bar.line, BAR_PEN), *(_line(tick, BAR_PEN) for tick in bar.ticks))
+    return (*lines, *set_note(bar.label, bar.words, "centre", "sans", turned=bar.turned, size=size))
 
 
 def furnished(layout: Layout, options: Options, codes: tuple[Code, ...] = ()) -> tuple[marks.Bands, tuple[marks.ScaleBar, ...]]:
@@ -86,7 +93,7 @@ def sheet_number(
     if len(bands.above) == 1:
         words = " · ".join((notes.title, notes.about, words))
     last = len(bands.above) - 1
-    return _inked(_set(layout, bands, [(words, "above", last, "right" if last else "left", "sans")]), options)
+    return _inked(_set(layout, bands, [(words, "above", last, "right" if last else "left", "sans")], _type(options)), options)
 
 
 def _inked(strokes: Iterable[Stroke], options: Options) -> tuple[Stroke, ...]:
@@ -107,8 +114,11 @@ def _cuts(layout: Layout, options: Options, side: Literal["front", "back"]) -> t
         return ()
     if options.marks == "edges":
         segments = marks.cut_lines(layout)
+        if options.style == "saver":
+            segments = marks.dashed(segments)
     else:
-        segments = marks.crop_marks(layout) + (marks.card_corners(layout) if above and not options.corner else ())
+        segments = marks.crop_marks(layout, marks.SHORT_TICK if options.style == "saver" else marks.TICK)
+        segments += marks.card_corners(layout) if above and not options.corner else ()
     strokes = _two_tone(segments)
     if options.corner and above:
         paths = [styles.rounded(*cell, options.corner) for cell in layout.cells()]
@@ -136,9 +146,9 @@ def _slot_numbers(layout: Layout) -> list[Stroke]:
 _Note = tuple[str, Literal["above", "below"], int, Align, Font]
 
 
-def _words(bands: marks.Bands, notes: Notes, options: Options, bars: bool) -> list[_Note | str]:
-    """What is said where; a bare string is the credit, which runs on through the areas below."""
-    said: list[_Note | str] = [notes.credit]
+def _words(bands: marks.Bands, notes: Notes, options: Options, bars: bool) -> list[_Note]:
+    """What is said where, beside the credit."""
+    said: list[_Note] = []
     if not options.header:
         return said
     if len(bands.above) > 2:
@@ -147,77 +157,31 @@ def _words(bands: marks.Bands, notes: Notes, options: Options, bars: bool) -> li
     elif len(bands.above) == 2:
         said.append((f"{notes.title} · {notes.about}", "above", 0, "left", "sans"))
     if len(bands.below) > 1:
-        said.append((HINT if bars else HINT_WITHOUT_BARS, "below", len(bands.below) - 1, "right", "sans"))
+        hint = HINT if bars else HINT_WITHOUT_BARS
+        said.append((SHORT_HINT if options.style == "saver" else hint, "below", len(bands.below) - 1, "right", "sans"))
     return said
 
 
-def _set(layout: Layout, bands: marks.Bands, words: Iterable[_Note | str]) -> tuple[Stroke, ...]:
+def _set(layout: Layout, bands: marks.Bands, words: Iterable[_Note], size: int, credit: str = "") -> tuple[Stroke, ...]:
     """Words in their bands. Those up the sides are set on the sheet as it looks with its right edge down, and turned with it."""
     height = layout.paper.height
     above, below = ([_turned_area(area, height) if bands.sideways else area for area in band] for band in (bands.above, bands.below))
     strokes: list[Stroke] = []
-    for one in words:
-        if isinstance(one, str):
-            strokes += flow(one, tuple(below[:-1] or below))
-        else:
-            text, band, index, align, font = one
-            strokes += set_note(text, (above if band == "above" else below)[index], align, font, foot=band == "above")
+    for text, band, index, align, font in words:
+        strokes += set_note(text, (above if band == "above" else below)[index], align, font, foot=band == "above", size=size)
+    strokes += set_credit(credit, bands.foot, tuple(below[:-1] or below), size)
     if not bands.sideways:
         return tuple(strokes)
     return tuple(one._replace(x=one.y, y=height - one.x, turned=True) for one in strokes if isinstance(one, TextRun))
 
 
+def _type(options: Options) -> int:
+    """How large the words in the margins are at most."""
+    return small_words.LEAST if options.style == "saver" else small_words.USUAL
+
+
 def _turned_area(area: Area, height: int) -> Area:
     return Area(height - area.bottom, area.x, area.height, area.width)
-
-
-def flow(words: str, places: tuple[Area, ...]) -> tuple[Stroke, ...]:
-    """Small words that run on from one place to the next, as large as lets all of them stand."""
-    parts, measure = linebreak.pieces(fonts.plain(words)), partial(fonts.width, "sans")
-    if not parts or not places:
-        return ()
-    width, height = places[0].width, places[0].height
-    size = fonts.micrometres(65)
-    while True:
-        lines = linebreak.wrap(parts, width * 1000 // size, measure)
-        pitch = size * linebreak.LEADING // 1000
-        rows = max(1, (height - size) // pitch + 1)
-        if len(lines) <= rows * len(places):
-            break
-        size = size * 97 // 100
-    strokes: list[Stroke] = []
-    for number, line in enumerate(lines):
-        place, row = places[number // rows], number % rows
-        y = place.y + fonts.CUTS["sans"].cap * size // 1000 + row * pitch
-        strokes += _run(line, "sans", size, place.x, y)
-    return tuple(strokes)
-
-
-def set_note(words: str, area: Area, align: Align, font: Font, *, foot: bool = False, turned: bool = False) -> tuple[Stroke, ...]:
-    """Small words in a margin, close to the cards: on the area's ``foot`` above them, else at its head."""
-    words = fonts.plain(words).replace("\n", " ")
-    along, across = (area.height, area.width) if turned else (area.width, area.height)
-    fitted = linebreak.fit(words, along, across, fonts.micrometres(65), fonts.micrometres(50), 2, partial(fonts.width, font))
-    cut = fonts.CUTS[font]
-    deep = (len(fitted.lines) - 1) * fitted.pitch + (cut.cap + cut.drop) * fitted.size // 1000
-    down = (across - deep if foot else (across - deep) // 2 if turned else 0) + cut.cap * fitted.size // 1000
-    strokes: list[Stroke] = []
-    for line in fitted.lines:
-        length = fonts.width(font, line) * fitted.size // 1000
-        indent = {"left": 0, "centre": (along - length) // 2, "right": along - length}[align]
-        x, y = (area.x + down, area.bottom - indent) if turned else (area.x + indent, area.y + down)
-        strokes += _run(line, font, fitted.size, x, y, turned)
-        down += fitted.pitch
-    return tuple(strokes)
-
-
-def _run(line: str, font: Font, size: int, x: int, y: int, turned: bool = False) -> list[Stroke]:
-    strokes: list[Stroke] = []
-    for run_font, run in fonts.split(font, line):
-        reach = fonts.width(run_font, run) * size // 1000
-        strokes.append(TextRun(x, y, run, run_font, size, reach, ROLES["soft"], turned))
-        x, y = (x, y - reach) if turned else (x + reach, y)
-    return strokes
 
 
 def _line(segment: Segment, pen: int) -> Line:

@@ -12,15 +12,19 @@ from printing.papers import INCH, MM
 
 # A mark is so long, starts so far from a card (and its bleed), and ends so far from the paper's edge.
 TICK, CLEAR, EDGE = 3_500, 500, 1_000
+# Where ink is saved.
+SHORT_TICK = 2_500
 # In the gap between cards marks may stand closer; a gap smaller than this has none.
 NEAR, LEAST_GAP = 300, 1_200
 # Marks on the cards themselves run so far along their edges.
 ON_CARD = 1_500
-DASH = 3_000
+DASH, SHORT_DASH = 3_000, 1_000
 # Rules and their words stay where nearly every printer prints.
 PRINTED = 3_000
 # Words stand so far from the cards, so high at most, and not at all where there is less than the least.
 WORDS, MOST_WORDS, LOW_WORDS, LEAST_WORDS = 800, 5_200, 3_600, 1_800
+# One line across all columns is so high at least, and so long.
+LEAST_FOOT, SHORT_FOOT = 1_900, 90_000
 # A rule's ticks reach so far to each side of it, a label beside it so far to one; one at its end is so long, air included.
 REACH, LABEL, HALF_LABEL, ALONG = 700, 2_800, 1_150, 8_500
 
@@ -41,11 +45,15 @@ class ScaleBar(NamedTuple):
 
 
 class Bands(NamedTuple):
-    """Room for words before and after the cards, one area a column; ``sideways`` ones run up the sheet's sides."""
+    """Room for words before and after the cards, one area a column; ``sideways`` ones run up the sheet's sides.
+
+    ``foot``: one area for them all, past the marks below the cards, where the margin is that large.
+    """
 
     above: tuple[Area, ...] = ()
     below: tuple[Area, ...] = ()
     sideways: bool = False
+    foot: Area | None = None
 
 
 def area_of(segment: Segment) -> Area:
@@ -64,23 +72,23 @@ def around(areas: Iterable[Area]) -> Area:
 # -- marks --------------------------------------------------------------------------
 
 
-def crop_marks(layout: Layout) -> tuple[Segment, ...]:
-    """Ticks in line with every cut: in the margins, and in the gaps between cards. They cross no card."""
-    return (*_outer(layout), *_between(layout))
+def crop_marks(layout: Layout, long: int = TICK) -> tuple[Segment, ...]:
+    """Ticks in line with every cut: in the margins, ``long`` where there is room, and in the gaps between cards. They cross no card."""
+    return (*_outer(layout, long), *_between(layout))
 
 
-def _outer(layout: Layout) -> Iterator[Segment]:
+def _outer(layout: Layout, long: int = TICK) -> Iterator[Segment]:
     block, away = layout.whole, layout.bleed + CLEAR
     right, foot = layout.paper.width - block.right, layout.paper.height - block.bottom
     for x in layout.columns_at():
-        if (far := min(away + TICK, block.y - EDGE)) > away:
+        if (far := min(away + long, block.y - EDGE)) > away:
             yield Segment(x, block.y - far, x, block.y - away)
-        if (far := min(away + TICK, foot - EDGE)) > away:
+        if (far := min(away + long, foot - EDGE)) > away:
             yield Segment(x, block.bottom + away, x, block.bottom + far)
     for y in layout.rows_at():
-        if (far := min(away + TICK, block.x - EDGE)) > away:
+        if (far := min(away + long, block.x - EDGE)) > away:
             yield Segment(block.x - far, y, block.x - away, y)
-        if (far := min(away + TICK, right - EDGE)) > away:
+        if (far := min(away + long, right - EDGE)) > away:
             yield Segment(block.right + away, y, block.right + far, y)
 
 
@@ -113,6 +121,17 @@ def cut_lines(layout: Layout) -> tuple[Segment, ...]:
     """A line from edge to edge of the paper for each cut: whatever is cut first, every strip still shows its cuts."""
     upright = [Segment(x, 0, x, layout.paper.height) for x in layout.columns_at()]
     return (*upright, *(Segment(0, y, layout.paper.width, y) for y in layout.rows_at()))
+
+
+def dashed(segments: Iterable[Segment]) -> tuple[Segment, ...]:
+    """Lines as short dashes with three times as much air between them."""
+    found = []
+    for x1, y1, x2, y2 in segments:
+        long = max(x2 - x1, y2 - y1)
+        for start in range(0, long, 4 * SHORT_DASH):
+            end = min(start + SHORT_DASH, long)
+            found.append(Segment(x1 + start, y1, x1 + end, y2) if y1 == y2 else Segment(x1, y1 + start, x2, y1 + end))
+    return tuple(found)
 
 
 def fold_line(layout: Layout) -> tuple[Segment, ...]:
@@ -148,6 +167,8 @@ def furnish(layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, 
         bands, bars = next((found for found in tries if found[1]), (bands, bars))
     if not bands.above:
         bands = _beside(layout, [*(bar.area for bar in bars), *map(area_of, fold_line(layout)), *kept_clear])
+    if not bands.sideways:
+        bands = _with_foot(bands, _foot(layout, (*(bar.area for bar in bars), *kept_clear), [area_of(mark) for mark in marks]))
     return bands, bars
 
 
@@ -186,6 +207,23 @@ def _above_and_below(layout: Layout, most: int = MOST_WORDS) -> Bands:
     return Bands(above, tuple(Area(x, block.bottom + away, width, height) for x, width in across))
 
 
+def _with_foot(bands: Bands, foot: Area | None) -> Bands:
+    """The strip with the words between it and the cards, which end where it begins."""
+    below = tuple(area._replace(height=min(area.height, foot.y - NEAR - area.y)) if foot else area for area in bands.below)
+    return bands._replace(below=below, foot=foot)
+
+
+def _foot(layout: Layout, others: tuple[Area, ...], marks: list[Area]) -> Area | None:
+    """What these leave of a strip past the marks; nothing if one crosses it or if it is too short or too low for a line."""
+    block = layout.whole
+    top = block.bottom + layout.bleed + CLEAR + TICK + WORDS
+    strip = Area(block.x, top, block.width, min(layout.paper.height - PRINTED - top, MOST_WORDS))
+    left = _clear_of(strip, tuple(area.grown(NEAR, NEAR, NEAR, NEAR) for area in others))
+    if left.height < LEAST_FOOT or left.width < SHORT_FOOT or any(left.overlaps(mark) for mark in marks):
+        return None
+    return left
+
+
 def _beside(layout: Layout, taken: list[Area]) -> Bands:
     block, away = layout.whole, layout.bleed + WORDS
     width = min(block.x - away - EDGE - 500, MOST_WORDS)
@@ -205,6 +243,13 @@ def scale_bars(layout: Layout, taken: list[Area]) -> Iterator[ScaleBar]:
         if bar:
             taken = [*taken, bar.area]
             yield bar
+
+
+def page_bars(width: int, height: int, away: int) -> tuple[ScaleBar, ScaleBar]:
+    """Both rules of a page without cards, upright in the middle of its sides, so far from the edges."""
+    lengths = (("50 mm", 50 * MM, away, True), ("2 in", 2 * INCH, width - away, False))
+    left, right = (_bar(label, length, at, (height - length) // 2, True, before, False) for label, length, at, before in lengths)
+    return left, right
 
 
 def _places(layout: Layout, taken: list[Area], label: str, length: int, side: str) -> Iterator[ScaleBar]:

@@ -6,8 +6,11 @@ import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from printing import fonts
+from printing import fonts, margins
+from printing.imposition import Piece
+from printing.job import Job
 from printing.options import CannotPrint
+from printing.pieces import pieces_of
 from printing.strokes import Stroke, TextRun
 
 
@@ -43,3 +46,15 @@ def missing_in(strokes: Iterable[Stroke]) -> tuple[str, ...]:
     """The characters of a drawing's words that no font has, each once."""
     texts = (one.text for one in strokes if isinstance(one, TextRun))
     return tuple(dict.fromkeys(character for text in texts for character in fonts.missing(text)))
+
+
+def refuse_missing(job: Job, pieces: tuple[Piece, ...]) -> None:
+    """Raise MissingCharacters for what no font can write of a job, whose own pieces these are: before anything is drawn."""
+    pieces = (*pieces, *(piece for part in job.besides.following for piece in pieces_of(part)))
+    drawings = list({id(one): one for piece in pieces for one in (piece.front, piece.back) if one}.values())
+    fixed = margins.furniture(job.layout, job.notes(), job.options, "front")
+    words = margins.sheet_number(job.layout, job.options, job.notes(), 1, 1)
+    missing = [Missing(drawing.name, character) for drawing in drawings for character in missing_in(drawing.strokes)]
+    missing += [Missing("the title", character) for character in missing_in((*fixed.over, *words))]
+    if missing:
+        raise MissingCharacters(tuple(dict.fromkeys(missing)))

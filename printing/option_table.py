@@ -5,81 +5,11 @@ To add an option, add it to ``OPTIONS`` and a field of the same name to ``printi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from printing.option_kinds import MOST_PLACES, BadOption, CannotPrint, Choice, Kind, Option
+from printing.papers import MM, PAPERS, TRIMS
+from printing.shifts import WAYS
 
-from printing.papers import MM, PAPERS, TRIMS, shown
-
-MOST_PLACES = 500
-
-Kind = Literal["choice", "several", "size", "length", "angle", "number", "places", "flag", "text"]
-
-
-class CannotPrint(ValueError):
-    """Something asked for cannot be printed. ``field`` is the option or part at fault."""
-
-    code = "cannot_print"
-    field = "cards"
-
-
-class BadOption(CannotPrint):
-    """An option has a value that is not allowed; ``allowed`` says which are."""
-
-    code = "bad_option"
-
-    def __init__(self, field: str, value: object, allowed: tuple[str, ...]) -> None:
-        self.field, self.value, self.allowed = field, value, allowed
-        super().__init__(f"{field} must be {' or '.join(allowed)}, not “{value}”")
-
-
-class Choice(NamedTuple):
-    """One value of an option, and what a form calls it."""
-
-    value: str
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option. ``least`` and ``most`` are micrometres for a length, hundredths of a degree for an angle, plain numbers for a number.
-
-    A size, a length or a number may also be one of ``choices``: words with a meaning of their own. ``also`` are older
-    words for some of them.
-    """
-
-    name: str
-    kind: Kind
-    default: str
-    label: str
-    group: str
-    help: str = ""
-    choices: tuple[Choice, ...] = ()
-    least: int = 0
-    most: int = 0
-    unit: str = ""
-    also: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def allowed(self) -> tuple[str, ...]:
-        """What may be said, in words."""
-        words = tuple(choice.value for choice in self.choices if choice.value)
-        match self.kind:
-            case "length":
-                return (*words, f"{shown(self.least)} to {shown(self.most)} mm")
-            case "angle":
-                return (*words, f"{self.least / 100:g} to {self.most / 100:g} degrees, such as 0.2")
-            case "number":
-                return (*words, f"a whole number from {self.least} to {self.most}")
-            case "places":
-                return (*words, f"numbers of slots, 1 to {MOST_PLACES}, such as 2,5 or 1-3")
-            case "several":
-                return (f"any of {', '.join(words)}, with commas between them",)
-            case "flag":
-                return ("yes", "no")
-            case "text":
-                return (f"at most {self.most} letters",)
-        return words
+__all__ = ["GROUPS", "MOST_PLACES", "NAMED", "OPTIONS", "BadOption", "CannotPrint", "Choice", "Kind", "Option"]
 
 
 def _choices(*pairs: tuple[str, str]) -> tuple[Choice, ...]:
@@ -97,7 +27,7 @@ _MARK_WORDS = {
     "0": "none",
 }
 
-GROUPS = ("What", "Paper", "Cards", "Cutting", "Backs", "Ink and type", "Places")
+GROUPS = ("Choosing cards", "Paper", "Cards", "Cutting", "Backs", "Ink and type", "Places")
 
 OPTIONS: tuple[Option, ...] = (
     Option(
@@ -105,22 +35,39 @@ OPTIONS: tuple[Option, ...] = (
         "text",
         "all",
         "Which cards",
-        "What",
-        "all, none, changed, missing, names of sections with commas between them, or a query as in the card search.",
+        "Choosing cards",
+        "all, none, changed, missing, names of sections with commas between them, a query as in the card search, "
+        "or sections; query for what of the sections it finds.",
         most=200,
     ),
     Option(
-        "since", "text", "", "Only what changed since", "What", "A version of the deck: its number or its name. For its owner.", most=80
+        "since",
+        "text",
+        "",
+        "Only what changed since",
+        "Choosing cards",
+        "A version of the deck: its number or its name. For its owner.",
+        most=80,
     ),
-    Option("copies", "number", "1", "Copies of everything", "What", least=1, most=20),
-    Option("missing", "flag", "no", "Only what your collection lacks", "What"),
-    Option("one_each", "flag", "no", "One of each card", "What"),
+    Option("missing", "flag", "no", "Only what your collection lacks", "Choosing cards"),
+    Option("one_each", "flag", "no", "One of each card", "Choosing cards"),
+    Option(
+        "counts",
+        "counts",
+        "",
+        "Copies of single cards",
+        "Choosing cards",
+        "Cards by name or code: Kai=3 prints three, Termite=0 none, Li=+1 one more, whatever is chosen otherwise. "
+        "A name with a comma or = in it stands in quotes.",
+        most=2_000,
+    ),
+    Option("copies", "number", "1", "Copies of everything", "Choosing cards", least=1, most=20),
     Option(
         "extras",
         "several",
         "",
         "Besides the cards",
-        "What",
+        "Choosing cards",
         "They fill the slots that are left; the register has a page of its own.",
         _choices(
             ("tokens", "Tokens and markers of the game"),
@@ -264,6 +211,15 @@ OPTIONS: tuple[Option, ...] = (
     Option("back_x", "length", "0", "Move backs right by", "Backs", "As measured with the calibration sheet.", (), -10 * MM, 10 * MM, "mm"),
     Option("back_y", "length", "0", "Move backs down by", "Backs", "", (), -10 * MM, 10 * MM, "mm"),
     Option("back_turn", "angle", "0", "Turn backs clockwise by", "Backs", "", (), -300, 300, "degrees"),
+    Option(
+        "back_read",
+        "choice",
+        "here",
+        "Read from a calibration sheet",
+        "Backs",
+        "Over the other edge backs are moved the other way.",
+        _choices(("here", "Of this kind: move them just so"), *((way.slug, f"In {way.words}") for way in WAYS)),
+    ),
     Option(
         "style",
         "choice",

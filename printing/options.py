@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from printing.counts import CardCount, NotCounted, read_counts, written
 from printing.option_table import MOST_PLACES, NAMED, OPTIONS, BadOption, CannotPrint, Kind, Option
 from printing.papers import MM, PAPERS, NoSize, Size, read_length, read_paper, read_trim, shown
+from printing.shifts import WAYS, way_named
 
 # A printer shifts the other side by half a millimetre or a whole one: so far backs run on where nobody said otherwise.
 BACK_BLEED = 2 * MM
@@ -25,6 +27,7 @@ class Options:
 
     only: str = "all"
     since: str = ""
+    counts: tuple[CardCount, ...] = ()
     copies: int = 1
     missing: bool = False
     one_each: bool = False
@@ -49,6 +52,7 @@ class Options:
     back_x: int = 0
     back_y: int = 0
     back_turn: int = 0
+    back_read: Literal["here", "long", "short", "long-landscape", "short-landscape"] = "here"
     style: Literal["full", "saver", "outline"] = "full"
     pictures: bool = True
     ink: Literal["colour", "grey"] = "colour"
@@ -79,6 +83,11 @@ class Options:
     def flip(self) -> Literal["long", "short"] | None:
         """The edge over which paper is turned between fronts and backs; None where it is not."""
         return {"long": "long", "separate": "long", "short": "short"}.get(self.backs)  # type: ignore[return-value]
+
+    @property
+    def shows_pictures(self) -> bool:
+        """Whether people's own pictures are printed: where art is."""
+        return self.pictures and self.style == "full"
 
     def query(self) -> dict[str, str]:
         """What differs from the default, as words of an address; ``read_options`` reads them back."""
@@ -114,7 +123,7 @@ _UNSAID = {
     "copies",
     "side",
 }
-_UNSAID |= {"start", "skip", "gap_y", "since", "missing", "one_each", "extras", "qr"}
+_UNSAID |= {"start", "skip", "gap_y", "since", "counts", "missing", "one_each", "extras", "qr"}
 
 _PHRASES: dict[str, Callable[[Options], str]] = {
     "sleeves": lambda options: "for sleeves",
@@ -124,6 +133,7 @@ _PHRASES: dict[str, Callable[[Options], str]] = {
     "back_x": lambda options: f"backs {shown(options.back_x)} mm right",
     "back_y": lambda options: f"backs {shown(options.back_y)} mm down",
     "back_turn": lambda options: f"backs turned {options.back_turn / 100:g}°",
+    "back_read": lambda options: f"as read over the {(way_named(options.back_read) or WAYS[0]).brief}",
     "style": lambda options: {"saver": "ink saver", "outline": "test print"}[options.style],
     "pictures": lambda options: "without own pictures",
     "ink": lambda options: "greys",
@@ -150,7 +160,7 @@ def read_options(options: Mapping[str, Any]) -> Options:
 def read_option(option: Option, given: object) -> Any:
     """One value. Absent and empty are the default. Raises BadOption."""
     said = str(given if given is not None else "").strip() or option.default
-    return _READERS[option.kind](said if option.kind == "text" else said.casefold(), option)
+    return _READERS[option.kind](said if option.kind in ("text", "counts") else said.casefold(), option)
 
 
 def _said(value: Any, option: Option) -> str:
@@ -161,6 +171,8 @@ def _said(value: Any, option: Option) -> str:
         return value.slug
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if option.kind == "counts":
+        return written(value)
     if isinstance(value, tuple):
         return ",".join(map(str, value))
     if option.kind == "angle":
@@ -224,6 +236,13 @@ def _places(said: str, option: Option) -> tuple[int, ...]:
     raise BadOption(option.name, said[:80], option.allowed)
 
 
+def _counts(said: str, option: Option) -> tuple[CardCount, ...]:
+    try:
+        return read_counts(_text(said, option))
+    except NotCounted as error:
+        raise BadOption(option.name, error.part, option.allowed) from None
+
+
 def _several(said: str, option: Option) -> tuple[str, ...]:
     parts = {part for part in re.split(r"[\s,;]+", said) if part}
     known = [choice.value for choice in option.choices]
@@ -241,7 +260,7 @@ def _flag(said: str, option: Option) -> bool:
 
 def _text(said: str, option: Option) -> str:
     if len(said) > option.most:
-        raise BadOption(option.name, f"{said[:40]}…", option.allowed)
+        raise BadOption(option.name, f"{said[:40]}…", (f"at most {option.most:,} letters",))
     return said
 
 
@@ -252,6 +271,7 @@ _READERS: dict[Kind, Callable[[str, Option], Any]] = {
     "angle": _angle,
     "number": _number,
     "places": _places,
+    "counts": _counts,
     "several": _several,
     "flag": _flag,
     "text": _text,

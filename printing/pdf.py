@@ -23,10 +23,11 @@ from reportlab.pdfgen.canvas import Canvas
 from cardsdb.games.kit.face import Font
 from printing import fonts
 from printing.geometry import Area
-from printing.imposition import Placed, SheetSide, Shift
+from printing.imposition import Placed, SheetSide
 from printing.pdf_pen import Pen, steps
 from printing.pdf_pictures import Stream, picture_stream
 from printing.pdf_writing import write_document
+from printing.shifts import Shift
 from printing.strokes import Drawing, Picture, Stroke
 from printing.styles import rounded
 
@@ -300,7 +301,7 @@ def _tag(canvas: Canvas, names: list[list[str]], roles: list[str]) -> None:
 def _registered() -> dict[Font, TTFont]:
     """The fonts as reportlab knows them. ASCII keeps its codes, so that most text needs no re-coding."""
     found: dict[Font, TTFont] = {}
-    for name in ("sans", "sans-bold", "serif-bold"):
+    for name in ("sans", "sans-light", "sans-bold", "serif-bold"):
         found[name] = TTFont(name, str(fonts.file_of(name)), asciiReadable=True)
         pdfmetrics.registerFont(found[name])
     return {**found, "serif": found["serif-bold"]}

@@ -42,6 +42,11 @@ class PictureLost(CannotPrint):
     code = "picture_lost"
     field = "pictures"
 
+    @classmethod
+    def of(cls, ref: PictureRef) -> PictureLost:
+        """With what its owner called the picture, and what to do."""
+        return cls(f"the picture “{ref.label}” cannot be read any more; delete it and send it again")
+
 
 def picture_stream(ref: PictureRef, grey: bool = False) -> Stream:
     """The stream of a picture. Opens its file for what it says of itself; the pixels are read when the stream is written.
@@ -56,7 +61,7 @@ def picture_stream(ref: PictureRef, grey: bool = False) -> Stream:
             return _png(ref, "colour", grey, mask)
         return _png(ref, "", grey)
     except (OSError, ValueError):
-        raise PictureLost(f"the picture “{ref.label}” cannot be read any more; delete it and send it again") from None
+        raise PictureLost.of(ref) from None
 
 
 def operators(picture: Picture, name: str) -> str:
@@ -77,7 +82,7 @@ def _jpeg(ref: PictureRef, grey: bool) -> Stream:
         # Adobe's programs write how much ink there is not.
         parts.append(b"/Decode[1 0 1 0 1 0 1 0]")
     colours = _colours(count, facts.profile, grey)
-    return Stream(f"{ref.sha256}.{grey:d}", (*parts, b"/ColorSpace", *colours), Path(ref.file()).read_bytes)
+    return Stream(f"{ref.sha256}.{grey:d}", (*parts, b"/ColorSpace", *colours), lambda: _content(ref))
 
 
 def _png(ref: PictureRef, part: str, grey: bool, mask: Stream | None = None) -> Stream:
@@ -89,7 +94,15 @@ def _png(ref: PictureRef, part: str, grey: bool, mask: Stream | None = None) -> 
         colours = (b"[/Indexed", *colours, table)
     masked: tuple[bytes | Stream, ...] = (b"/SMask ", mask) if mask else ()
     parts = (_head(facts.width, facts.height, facts.depth), _predicted(facts), b"/ColorSpace", *colours, *masked)
-    return Stream(f"{ref.sha256}.{part}{grey:d}", parts, lambda: pixels_of(path.read_bytes()))
+    return Stream(f"{ref.sha256}.{part}{grey:d}", parts, lambda: pixels_of(_content(ref, part)))
+
+
+def _content(ref: PictureRef, part: str = "") -> bytes:
+    """The file, long after it was looked at: its owner may have deleted it meanwhile."""
+    try:
+        return Path(ref.file(part)).read_bytes()
+    except OSError:
+        raise PictureLost.of(ref) from None
 
 
 def _head(width: int, height: int, depth: int) -> bytes:

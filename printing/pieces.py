@@ -3,37 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
 
 from cardsdb.games.kit.cards import Card
 from printing import colours, fonts, styles
 from printing.backs import back_of_game
 from printing.compose import compose
-from printing.options import Options
+from printing.imposition import Piece
+from printing.job import Job
 from printing.papers import MM
 from printing.pictures.placing import picture_drawing
 from printing.strokes import Drawing, Stroke, TextRun
 
-if TYPE_CHECKING:
-    from printing.sheets import Job
-
 # Two points: to be read with a glass, and enough to tell a proxy from a card.
 MICRO = 2 * 25_400 // 72
-
-
-class Piece(NamedTuple):
-    """One thing to print. Drawings that look alike are one object; ``key`` tells the pieces of a job apart."""
-
-    name: str
-    front: Drawing
-    back: Drawing | None
-    count: int
-    key: str = ""
-
-
-def shows_pictures(options: Options) -> bool:
-    """Whether people's own pictures are printed: where art is."""
-    return options.pictures and options.style == "full"
 
 
 def pieces_of(job: Job) -> tuple[Piece, ...]:
@@ -55,7 +37,7 @@ def pieces_of(job: Job) -> tuple[Piece, ...]:
 
 def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
     """Somebody's own picture for this side of the card, if the job shows art."""
-    ref = job.pictures.get((code, side)) if shows_pictures(job.options) else None
+    ref = job.pictures.get((code, side)) if job.options.shows_pictures else None
     return picture_drawing(name, ref, job.size, job.options.back_bled if side == "back" else job.options.bled) if ref else None
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from PIL import Image
 
+from printing.pdf_pictures import PictureLost
 from printing.pictures.reference import PictureRef
 from printing.pictures.taking import PILLOW
 from printing.strokes import Picture
@@ -59,8 +60,11 @@ def forget() -> None:
 @lru_cache(maxsize=1)
 def _upright(ref: PictureRef) -> Image.Image:
     """The whole picture as it is looked at. Kept while a card is drawn: a mirrored edge shows the same one nine times."""
-    with Image.open(ref.file(), formats=[PILLOW[ref.kind]]) as opened:
-        found = opened.convert("RGBA" if opened.has_transparency_data else "RGB")
+    try:
+        with Image.open(ref.file(), formats=[PILLOW[ref.kind]]) as opened:
+            found = opened.convert("RGBA" if opened.has_transparency_data else "RGB")
+    except OSError:
+        raise PictureLost.of(ref) from None
     if ref.mirrored:
         found = found.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
     # Pillow turns the other way.

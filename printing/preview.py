@@ -12,10 +12,11 @@ from html import escape
 from itertools import accumulate, takewhile
 
 from printing.geometry import Area, Layout
-from printing.imposition import Placed, SheetSide, places_of, sheets_of
+from printing.imposition import Piece, Placed, SheetSide, places_of, sheets_of
+from printing.job import Job
 from printing.papers import MM, Size
-from printing.pieces import Piece, pieces_of
-from printing.sheets import Job, sides_of
+from printing.pieces import pieces_of
+from printing.sheets import sides_of
 from printing.strokes import Drawing
 from printing.styles import rounded
 from printing.svg import stroke_svg

@@ -15,14 +15,15 @@ from django.conf import settings
 from django.db import OperationalError, close_old_connections
 from django.utils import timezone
 
+from printing.job_files import LOCK, folder, sweep_now_and_then
 from printing.models import PrintJob
 from printing.models.jobs import JobState
-from printing.stored_jobs import LOCK, SILENT, claim, folder, sweep, work
+from printing.stored_jobs import SILENT, claim, work
 
 log = logging.getLogger(__name__)
 
-# Seconds: between looks at an empty queue, between sweeps, until a worker that found another one gives up, between two starts.
-NAP, SWEEP, PATIENCE, AGAIN = 2.0, 600.0, 5.0, 10.0
+# Seconds: between looks at an empty queue, until a worker that found another one gives up, between two starts.
+NAP, PATIENCE, AGAIN = 2.0, 5.0, 10.0
 _started = [0.0]
 
 
@@ -37,13 +38,10 @@ def work_off() -> int:
 
 def work_on() -> None:
     """Make jobs for ever."""
-    swept = -SWEEP
     while True:
         try:
             close_old_connections()
-            if time.monotonic() - swept >= SWEEP:
-                sweep()
-                swept = time.monotonic()
+            sweep_now_and_then()
             work_off()
         except OperationalError:
             log.warning("the database does not answer; trying again", exc_info=True)

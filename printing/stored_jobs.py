@@ -12,34 +12,27 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Callable
 from datetime import timedelta
-from operator import attrgetter
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
-from django.conf import settings
 from django.db.models import F, Q
 from django.http import Http404, QueryDict
 from django.utils import timezone
 
 from cardsdb.errors import Fault, Refused
 from decks.visitors import Visitor, new_key
-from printing.jobs import refused
+from printing.handing_out import no_room
+from printing.job_files import KEPT_FILE, file_of, folder, has_room, sweep_now_and_then
 from printing.models import PrintJob, PrivateQuerySet
 from printing.models.jobs import JobState
 from printing.models.private import owned_by
-from printing.options import CannotPrint
+from printing.outputs.orders import SHEETS, order_of
 from printing.page.asking import LIST_FIELDS, SUBJECT, Asking, stated
 from printing.page.remembered import Remembered
-from printing.sheets import Job, write_sheets
 
 log = logging.getLogger(__name__)
 
-# Beyond so many sides, or so many pictures, a job is stored; up to there it is made while one waits. What we draw takes
-# some milliseconds a side; a side with somebody's own pictures, which are read and copied, counts as several.
-BIG_SIDES, BIG_PICTURES = 400, 30
-SIDES_WITH_PICTURES = 100
 # Waiting and running jobs of one visitor.
 MOST_OPEN = 2
 # Of one visitor that are done and not yet expired; and of all visitors that wait.
@@ -48,56 +41,43 @@ MOST_QUEUED = 50
 # A worker speaks at every page, which takes a fraction of a second; one silent for so long is gone.
 SILENT = timedelta(seconds=60)
 MOST_ATTEMPTS = 2
-KEPT_FILE, KEPT_ROW = timedelta(hours=24), timedelta(days=7)
 # Progress is written at most so often.
 BETWEEN = 0.5
-# The file by which the site's own worker is the only one (printing/print_workers.py).
-LOCK = "worker.lock"
+# Where nothing is drawn, but written, it is told at least so often that the work goes on.
+QUIET = 2.0
 OPEN = (JobState.WAITING, JobState.RUNNING)
-
-
-class Output(NamedTuple):
-    """Something that a job can make: its file's name, and what writes it, telling how many pages are done."""
-
-    filename: Callable[[Job], str]
-    write: Callable[[Job, IO[bytes], Callable[[int], None]], None]
-
-
-# By the word that a request has for it: another output adds a line.
-OUTPUTS = {"sheets": Output(attrgetter("filename"), write_sheets)}
 
 
 class Lost(Exception):
     """The job is no longer this worker's."""
 
 
-def is_big(job: Job) -> bool:
-    """Whether the job is stored rather than made while its visitor waits."""
-    most = SIDES_WITH_PICTURES if job.used_pictures else BIG_SIDES
-    return job.pages > most or len(job.used_pictures) > BIG_PICTURES
-
-
 # -- asking -------------------------------------------------------------------------
 
 
-def ask(asking: Asking, output: str = "sheets") -> PrintJob:
-    """Store what is asked for. The visitor has an account or a browser. Raises Refused, with 429 beyond what one may have at once."""
-    job = asking.job
+def ask(asking: Asking, output: str = SHEETS, owner: Visitor | None = None) -> PrintJob:
+    """Store what is asked for: sheets, or a line of ``OUTPUTS``. Raises Refused, with 429 beyond what one may have at once.
+
+    The job is its visitor's, or the ``owner``'s, who has an account or a browser.
+    """
+    order = order_of(asking, output)
     fields = QueryDict(mutable=True)
     for name in (*SUBJECT, *LIST_FIELDS) if asking.pasted else SUBJECT:
         fields.setlist(name, asking.given.getlist(name))
-    fields.update(stated(job.options))
+    fields.update({**stated(asking.job.options), **order.fields})
     request = {
         "output": output,
         "pasted": asking.pasted,
         "fields": fields.urlencode(),
-        # A deck may be visible to the browser rather than to the account.
+        # A deck may be visible to the browser, or to whoever has its key, rather than to the account.
         "browser": asking.visitor.browser,
+        "key": asking.visitor.key_hash,
         "root": asking.root,
-        "title": job.heading,
-        "summary": job.summary(),
+        "title": order.title,
+        "summary": order.summary,
+        "unit": order.work.unit,
     }
-    return _store(asking.visitor, request, job.pages)
+    return _store(owner or asking.visitor, request, order.work.steps)
 
 
 def ask_again(row: PrintJob, visitor: Visitor) -> PrintJob:
@@ -106,8 +86,11 @@ def ask_again(row: PrintJob, visitor: Visitor) -> PrintJob:
 
 
 def _store(visitor: Visitor, request: dict[str, Any], pages: int) -> PrintJob:
+    sweep_now_and_then()
     if PrintJob.objects.filter(state__in=OPEN).count() >= MOST_QUEUED:
-        raise Refused(Fault("busy", "Too many sheets are being made for others just now. Try again in some minutes."), status=503)
+        raise Refused(Fault("busy", "Too many files are being made for others just now. Try again in some minutes."), status=503)
+    if not has_room():
+        raise Refused(Fault("no_room", "The server has no room for more files just now. Try again in some hours."), status=507)
     kept = PrintJob.objects.of(visitor).filter(state=JobState.DONE, expires__gt=timezone.now())
     if kept.count() >= MOST_FILES:
         sentence = f"{MOST_FILES} of your files are kept at a time. The oldest goes after a day; print fewer cards at once meanwhile."
@@ -158,8 +141,8 @@ def work(row: PrintJob) -> None:
         _make(row, mine)
     except Lost:
         return
-    except (Refused, CannotPrint) as error:
-        faults = (error if isinstance(error, Refused) else refused(error)).faults
+    except (Refused, OSError) as error:
+        faults = (no_room(error) if isinstance(error, OSError) else error).faults
         _move(mine, JobState.FAILED, error=" ".join(fault.message for fault in faults)[:400])
     except Http404:
         _move(mine, JobState.FAILED, error="The deck is no longer there, or no longer to be seen by you.")
@@ -176,23 +159,23 @@ def work(row: PrintJob) -> None:
 def _make(row: PrintJob, mine: PrivateQuerySet[PrintJob]) -> None:
     """The file first, under a name that is this attempt's alone and that it gets when it is whole; then the job is done."""
     request, progress = row.request, _Progress(mine)
-    visitor = Visitor(row.owner_id, browser=request["browser"])
-    job = Asking(QueryDict(request["fields"]), request["pasted"], visitor, Remembered({}), request["root"]).job
-    progress.begin(job.pages)
-    output = OUTPUTS[request["output"]]
-    filename = output.filename(job)
-    path = folder() / f"{row.link}.{secrets.token_hex(4)}{Path(filename).suffix}"
+    visitor = Visitor(row.owner_id, request["key"], request["browser"])
+    asking = Asking(QueryDict(request["fields"]), request["pasted"], visitor, Remembered({}), request["root"])
+    order = order_of(asking, request["output"])
+    steps = order.work.steps
+    progress.begin(steps)
+    path = folder() / f"{row.link}.{secrets.token_hex(4)}{Path(order.filename).suffix}"
     half = path.with_name(f"{path.name}.part")
     try:
         with half.open("wb") as file:
-            output.write(job, file, progress)
+            order.write(_Watched(file, progress), progress)  # type: ignore[arg-type]
             file.flush()
             os.fsync(file.fileno())
         half.rename(path)
     finally:
         half.unlink(missing_ok=True)
-    named = request | {"filename": filename}
-    if not _move(mine, JobState.DONE, file=path.name, request=named, pages=job.pages, pages_done=job.pages):
+    named = request | {"filename": order.filename}
+    if not _move(mine, JobState.DONE, file=path.name, request=named, pages=steps, pages_done=steps):
         path.unlink(missing_ok=True)
 
 
@@ -201,15 +184,21 @@ class _Progress:
 
     def __init__(self, mine: PrivateQuerySet[PrintJob]) -> None:
         self.mine = mine
-        self.told = 0.0
+        self.told, self.done = 0.0, 0
 
     def begin(self, pages: int) -> None:
         """How many pages there will be: the deck may have changed since it was asked for."""
         self._tell(pages=pages)
 
     def __call__(self, pages_done: int) -> None:
+        self.done = pages_done
         if time.monotonic() - self.told >= BETWEEN:
             self._tell(pages_done=pages_done)
+
+    def lives(self) -> None:
+        """The same between two pages, where one takes long."""
+        if time.monotonic() - self.told >= QUIET:
+            self._tell(pages_done=self.done)
 
     def _tell(self, **values: int) -> None:
         self.told = time.monotonic()
@@ -217,38 +206,20 @@ class _Progress:
             raise Lost
 
 
+class _Watched:
+    """A file that tells at each write that the work goes on: pictures of a PDF are written long after its last page is drawn."""
+
+    def __init__(self, file: IO[bytes], progress: _Progress) -> None:
+        self.file, self.progress = file, progress
+
+    def write(self, data: bytes) -> int:
+        self.progress.lives()
+        return self.file.write(data)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.file, name)
+
+
 def _move(rows: PrivateQuerySet[PrintJob], state: JobState, **values: Any) -> int:
     """Bring these jobs to one of the ends."""
     return int(rows.update(state=state, expires=timezone.now() + KEPT_FILE, **values))
-
-
-# -- files --------------------------------------------------------------------------
-
-
-def folder() -> Path:
-    """Where the files of jobs are."""
-    path = Path(settings.VAR_DIR) / "jobs"
-    path.mkdir(parents=True, exist_ok=True)
-    return path
-
-
-def file_of(row: PrintJob) -> Path | None:
-    """The finished file, as long as it is kept."""
-    if row.state != JobState.DONE or not row.file or row.expires is None:
-        return None
-    path = folder() / Path(row.file).name
-    if row.expires < timezone.now():
-        # On a quiet site no worker comes by to sweep; whoever looks at the page must not read that it is gone while it is not.
-        path.unlink(missing_ok=True)
-        return None
-    return path if path.is_file() else None
-
-
-def sweep() -> None:
-    """Delete files after a day, whosever they were, and jobs after a week."""
-    now = timezone.now()
-    PrintJob.objects.filter(made__lt=now - KEPT_ROW).delete()
-    old = (now - KEPT_FILE).timestamp()
-    for path in folder().iterdir():
-        if path.name != LOCK and path.stat().st_mtime < old:
-            path.unlink(missing_ok=True)

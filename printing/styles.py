@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from cardsdb.games.kit.face import Font
 from printing import colours, fonts
+from printing.header import BLACK
 from printing.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun
 
 # What the ink saver leaves of ink: large words and shapes 4.5 : 1 on paper, small words 7 : 1, rules to write on 3 : 1.
-# Measured on all five games a print takes a sixth to a quarter of the ink; a sheet with one card, which has its marks and words all
-# the same, at most three tenths.
+# Measured on all five games no page takes more than a quarter of the ink, not even one with a single card, its marks and a code.
 LARGE_TYPE, LARGE_INK, SMALL_INK, RULE_INK = 3_300, "#767676", "#595959", "#949494"
 # Lines of the ink saver: thin, but no printer loses them. A shape's outline is a little thicker.
-THIN, SHAPE, FAINT = 50, 120, 60
+THIN, SHAPE, FAINT = 50, 90, 60
+# From this size on words are set in light letters.
+LIGHT_TYPE = 1_400
+# The dots of a line that only guides the eye: how long, and how far from one to the next.
+DOT, APART = 100, 1_500
 # An edge of a fill that lies so near to the trim is the card's own edge, which the cut shows.
 AT_THE_EDGE = 600
 OUTLINE = 200
+# Words whose middle is so near to the card's are in its middle.
+NEARLY = 100
 # How far the handles of a quarter circle reach, in thousandths of the radius.
 _ROUND = 552
 
@@ -37,15 +44,15 @@ def greys(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
 
 
 def faint(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
-    """What stands around the cards with as little ink as still shows: thin grey lines, plain words. What a machine looks for stays."""
+    """What stands around the cards with as little ink as still shows: thin grey lines, light words. What a cutter looks for stays."""
     return tuple(_faint(one) for one in strokes)
 
 
 def _faint(one: Stroke) -> Stroke:
     match one:
         case TextRun():
-            return _thin(one)._replace(colour=LARGE_INK)
-        case Line() if one.colour != colours.PAPER:
+            return _thin(one)
+        case Line() | Path() if one.colour != colours.PAPER and one.pen:
             return one._replace(colour=RULE_INK, pen=min(one.pen, FAINT))
     return one
 
@@ -96,29 +103,49 @@ def _saved(drawing: Drawing) -> Iterator[Stroke]:
     for one in drawing.strokes:
         match one:
             case TextRun():
-                yield _thin(one)
+                yield _in_the_middle(one, _thin(one), drawing.width)
+            case Line() if colours.PAPER > grey_of(one.colour) > RULE_INK:
+                yield _dotted(one)
             case Line():
                 yield one._replace(colour=max(grey_of(one.colour), RULE_INK), pen=min(one.pen, THIN))
             case Path():
                 yield one._replace(colour=LARGE_INK, pen=min(one.pen, SHAPE) or THIN)
+            case Rect() if one.colour == BLACK:
+                # A code's modules: a camera reads them in this grey as well, and not at all as outlines.
+                yield one._replace(colour=LARGE_INK)
             case Rect() if one.colour != colours.PAPER:
                 yield from _edges(one, drawing)
 
 
 def _thin(run: TextRun) -> TextRun:
-    """The words in plain letters, if those have all of them, in a grey that suits their size."""
+    """The words in thin letters, if those have all of them, in a grey that suits their size."""
     grey = SMALL_INK if run.size < LARGE_TYPE else LARGE_INK
-    if fonts.split("sans", run.text) != (("sans", run.text),):
+    font: Font = "sans-light" if run.size >= LIGHT_TYPE else "sans"
+    if fonts.split(font, run.text) != ((font, run.text),):
         return run._replace(colour=grey)
-    return run._replace(colour=grey, font="sans", width=fonts.width("sans", run.text) * run.size // 1000)
+    return run._replace(colour=grey, font=font, width=fonts.width(font, run.text) * run.size // 1000)
 
 
-def _edges(fill: Rect, drawing: Drawing) -> Iterator[Line]:
+def _in_the_middle(was: TextRun, now: TextRun, width: int) -> TextRun:
+    """Shorter words stand in the middle of the card if the longer ones did."""
+    middle = abs(2 * was.x + was.width - width) < NEARLY and not was.turned
+    return now._replace(x=(width - now.width) // 2) if middle else now
+
+
+def _dotted(line: Line) -> Path:
+    """A line that only guides the eye, as dots along it."""
+    long = max(abs(line.x2 - line.x1), abs(line.y2 - line.y1))
+    across, down = line.x2 != line.x1, line.y2 != line.y1
+    steps: list[tuple[str, tuple[int, ...]]] = []
+    for start in range(0, long + 1 - DOT, APART):
+        x, y = min(line.x1, line.x2) + across * start, min(line.y1, line.y2) + down * start
+        steps += [("M", (x, y)), ("L", (x + across * DOT, y + down * DOT))]
+    return Path(tuple(steps), RULE_INK, THIN)
+
+
+def _edges(fill: Rect, drawing: Drawing) -> Iterator[Stroke]:
     left, top, right, bottom = fill.x, fill.y, fill.x + fill.width, fill.y + fill.height
     x1, x2, y1, y2 = max(left, 0), min(right, drawing.width), max(top, 0), min(bottom, drawing.height)
-    for x in (left, right):
-        if AT_THE_EDGE < x < drawing.width - AT_THE_EDGE:
-            yield Line(x, y1, x, y2, THIN, LARGE_INK)
-    for y in (top, bottom):
-        if AT_THE_EDGE < y < drawing.height - AT_THE_EDGE:
-            yield Line(x1, y, x2, y, THIN, LARGE_INK)
+    lines = [Line(x, y1, x, y2, THIN, RULE_INK) for x in (left, right) if AT_THE_EDGE < x < drawing.width - AT_THE_EDGE]
+    lines += [Line(x1, y, x2, y, THIN, RULE_INK) for y in (top, bottom) if AT_THE_EDGE < y < drawing.height - AT_THE_EDGE]
+    yield from map(_dotted, lines) if grey_of(fill.colour) > RULE_INK else lines

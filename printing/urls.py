@@ -7,7 +7,7 @@ from django.urls import path
 from printing import calibration_views, deck_picture_views, face_views, job_views, text_views, views, worksheet_views
 from printing.outputs import views as output_views
 from printing.outputs.output_table import OUTPUTS
-from printing.pictures import file_views
+from printing.pictures import file_views, one_view
 from printing.pictures import views as picture_views
 
 urlpatterns = [
@@ -35,8 +35,8 @@ urlpatterns = [
     path("pictures/", picture_views.pictures, name="pictures"),
     path("pictures/place/", picture_views.place, name="pictures_place"),
     path("pictures/take/", picture_views.take_along, name="pictures_take"),
-    path("pictures/<int:pk>/", picture_views.picture, name="picture"),
-    path("pictures/<int:pk>/delete/", picture_views.delete, name="picture_delete"),
+    path("pictures/<int:pk>/", one_view.picture, name="picture"),
+    path("pictures/<int:pk>/delete/", one_view.delete, name="picture_delete"),
     path("pictures/files/<slug:sha256>/", file_views.file, name="picture_file"),
     path("pictures/files/<slug:sha256>/small/", file_views.small, name="picture_small"),
     *(

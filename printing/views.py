@@ -2,43 +2,44 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import replace
-from tempfile import SpooledTemporaryFile
 from typing import Any
+from urllib.parse import urlencode
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header, parse_etags
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.errors import Fault, Refused
-from cardsdb.limits import counted_as_work
+from cardsdb.limits import counted_as_work, seconds_to_look, too_many
 from decks.visitors import visitor_of
-from printing.jobs import refused
+from printing.asked import refused
+from printing.assembling import NOTHING_LACKS
+from printing.choosing import all_of
+from printing.handing_out import file_answer
+from printing.imposition import way_to_read
+from printing.job import Job
 from printing.models import PrintJob
 from printing.options import CannotPrint, Options, read_options
+from printing.outputs.orders import order_of, sheets_are_big
 from printing.page.advice import instructions
-from printing.page.asking import OWN, Asking, stated
+from printing.page.asking import OWN, Asking, in_address, stated
 from printing.page.form import form_of, told
-from printing.page.offering import printer_of, versions_offered
+from printing.page.offering import extras_without_use, printer_of, sections_offered, table_offered, versions_offered
 from printing.page.presets import PRESETS, Preset, applied
 from printing.page.remembered import Remembered, Settings, lasting, remember, remembered
+from printing.page.several import decks_offered
 from printing.preview import ShownSide, shown_sides
-from printing.sheets import Job, make_sheets, write_sheets
-from printing.stored_jobs import is_big
-
-# So many bytes of sheets wait in memory, more of them on the disk.
-SPOOLED = 8 * 1024 * 1024
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@counted_as_work("POST")
 def print_page(request: HttpRequest) -> HttpResponse:
     """Choose how to print, and see the very sheets. A stored deck's settings stand in the address; a pasted list is not saved."""
     asking = asking_of(request)
@@ -48,12 +49,15 @@ def print_page(request: HttpRequest) -> HttpResponse:
     if live and asking.size_awaited:
         # Nothing is wrong while a size is still to be written; the answer changes nothing on the page.
         return HttpResponse(status=204)
+    if wait := math.ceil(seconds_to_look(request)):
+        return _too_many_looks(request, wait) if live else too_many(request, wait)
     try:
         job = asking.job
         options = job.options
         sheet = min(asking.sheet, job.sheets)
         address = asking.query(options, sheet)
-        if request.method != "POST" and asking.stated and not live and address != request.GET.urlencode():
+        given = in_address((name, value) for name, values in request.GET.lists() for value in values)
+        if request.method != "POST" and asking.stated and not live and address != given:
             response: HttpResponse = redirect(f"{reverse('print')}?{address}")
         elif live:
             response = page(request, asking)
@@ -65,6 +69,15 @@ def print_page(request: HttpRequest) -> HttpResponse:
         return page(request, asking, error.faults, error.status)
     _remember(response, request, asking, options)
     return response
+
+
+def _too_many_looks(request: HttpRequest, wait: int) -> HttpResponse:
+    """The same as ``too_many`` in the place of the preview, where htmx would put no error's answer."""
+    fault = Fault("throttled", f"These are more previews than one address may see in a minute. Go on in {wait} seconds.")
+    context = {"faults": [told(fault)], "fault_title": "Too many previews", "form": form_of({}), "live": True}
+    answer = render(request, "printing/print_result.html", context)
+    answer["Retry-After"] = str(wait)
+    return answer
 
 
 def _remember(response: HttpResponseBase, request: HttpRequest, asking: Asking, options: Options) -> None:
@@ -79,13 +92,14 @@ def sheets(request: HttpRequest) -> HttpResponseBase:
     """The file, made while one waits. GET for a stored deck, POST for a pasted list. A big job goes to the page that can start it."""
     asking = asking_of(request)
     try:
-        job = asking.job
-        if is_big(job):
-            return page(request, asking) if asking.pasted else redirect(f"{reverse('print')}?{asking.query(job.options)}")
-        response: HttpResponseBase = pdf_answer(request, job)
+        order = order_of(asking)
+        options = order.job.options
+        if order.big:
+            return page(request, asking) if asking.pasted else redirect(f"{reverse('print')}?{asking.query(options)}")
+        response = file_answer(request, order)
     except Refused as error:
         return page(request, asking, error.faults, error.status)
-    _remember(response, request, asking, job.options)
+    _remember(response, request, asking, options)
     return response
 
 
@@ -116,27 +130,6 @@ def asking_of(request: HttpRequest) -> Asking:
     return Asking(given, pasted, visitor_of(request), remembered(request), request.build_absolute_uri("/"))
 
 
-def pdf_answer(request: HttpRequest, job: Job) -> HttpResponseBase:
-    """The sheets, or 304 for a browser that has these very bytes. Raises Refused when a character cannot be printed."""
-    etag = f'"{job.key}"'
-    # Compression on the way makes the tag a weak one (W/"..."), which comes back as such.
-    if etag in [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]:
-        return HttpResponse(status=304, headers={"ETag": etag})
-    headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
-    try:
-        if job.pictures:
-            # A hundred megabytes go by way of the disk, and are not compressed once more.
-            file = SpooledTemporaryFile(max_size=SPOOLED)  # noqa: SIM115  the answer closes it
-            write_sheets(job, file)
-            file.seek(0)
-            return FileResponse(file, as_attachment=True, filename=job.filename, headers=headers | {"Content-Encoding": "identity"})
-        made = make_sheets(job)
-    except CannotPrint as error:
-        raise refused(error) from None
-    headers["Content-Disposition"] = content_disposition_header(True, made.filename) or "attachment"
-    return HttpResponse(made.data, content_type=made.content_type, headers=headers)
-
-
 # -- the page -----------------------------------------------------------------------
 
 
@@ -151,10 +144,21 @@ def page(
 ) -> HttpResponse:
     """The whole page: what is wrong, or what it comes to. Raises Refused for what is wrong and was not told."""
     faults = tuple(map(told, faults))
+    if nothing_lacks := bool(faults) and all(one.code == NOTHING_LACKS for one in faults):
+        # Good news, and no error.
+        status, title = 200, "Nothing lacks"
     given, kept = asking.given, kept or remembered(request)
-    context: dict[str, Any] = {"here": "decks", "faults": faults, "fault_title": title, "by_address": not asking.pasted}
+    context: dict[str, Any] = {
+        "here": "decks",
+        "faults": faults,
+        "nothing_lacks": nothing_lacks,
+        "fault_title": title,
+        "by_address": not asking.pasted,
+    }
     context |= {"text": given.get("text", ""), "list_game": given.get("game", ""), "format": given.get("format", "")}
     context |= {"subject": asking.subject, **_named(asking)}
+    if nothing_lacks:
+        context["print_all"] = asking.query(all_of(asking.options))
     job = None
     try:
         context |= _result(asking, asking.job, min(asking.sheet, asking.job.sheets))
@@ -162,6 +166,8 @@ def page(
     except Refused:
         if not faults:
             raise
+    rows, anew = table_offered(asking, as_chosen=job is not None)
+    context |= {"by_card": rows, "by_card_anew": anew, "counts": asking.words_or_usual.get("counts", "")}
     context |= {"presets": _presets(job, kept), "own_presets": [_own_preset(job, name, own) for name, own in kept.own]}
     live = request.headers.get("HX-Request") == "true"
     if live and not (job and asking.printer_chosen):
@@ -169,7 +175,11 @@ def page(
         return render(request, "printing/print_result.html", {**context, "form": form_of({}), "live": True})
     # A preset or a printer has filled in other fields than the request said.
     words = asking.words_or_usual
-    context |= {"form": form_of(words, faults, versions_offered(asking)), "printers": asking.printers, "printer": printer_of(asking, words)}
+    versions = versions_offered(asking)
+    # Without versions of the visitor's own nothing has changed since any.
+    idle = (*(() if versions else ("since",)), *extras_without_use(asking))
+    form = form_of(words, faults, versions, sections_offered(asking, words), rows, idle)
+    context |= {"form": form, "printers": asking.printers, "printer": printer_of(asking, words), "several": decks_offered(asking)}
     if live:
         answer = render(request, "printing/print_both.html", context)
         answer["HX-Retarget"], answer["HX-Reswap"] = "#print-page", "outerHTML"
@@ -240,15 +250,22 @@ def _result(asking: Asking, job: Job, sheet: int) -> dict[str, Any]:
         "in_short": job.summary(),
         "details": job.details(),
         "remarks": job.remarks(),
+        "calibrate": _calibration(job),
         "soft": job.soft,
         "instructions": instructions(job),
-        "big": is_big(job),
+        "big": sheets_are_big(job),
         "sheet": sheet,
         "before": asking.query(options, sheet - 1) if sheet > 1 else "",
         "after": asking.query(options, sheet + 1) if sheet < job.sheets else "",
         "sides": [_drawn(side) for side in sides],
         "chosen": [*asking.subject, *stated(options).items()],
     }
+
+
+def _calibration(job: Job) -> str:
+    """Where a calibration sheet of this job's kind is to be had, if backs are moved by what was read from another kind."""
+    way = way_to_read([part.layout for part in job.parts], job.options)
+    return f"{reverse('calibration')}?{urlencode({'paper': job.options.paper.slug, 'way': way.slug})}#print" if way else ""
 
 
 def _drawn(side: ShownSide) -> dict[str, Any]:

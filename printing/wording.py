@@ -58,7 +58,9 @@ def credit_line(card: Card, game: Game, printed: bool = True) -> str:
 
     ``printed`` is false on a face that shows the print elsewhere.
     """
-    return " · ".join(filter(None, (print_line(card) if printed else "", game_credit(game) or source_line(card, game))))
+    first = print_line(card) if printed else ""
+    source = source_line(card, game)
+    return " · ".join(filter(None, (first, game_credit(game) or (source.removeprefix("Source: ") if first else source))))
 
 
 def game_credit(game: Game) -> str:
@@ -79,9 +81,11 @@ def sheet_credit(game: Game) -> str:
 
 
 def source_line(card: Card, game: Game) -> str:
-    """The document behind the card's facts; a long title ends where it first pauses."""
+    """The document behind the card's facts, or the facts on which documents differ; a long title ends where it first pauses."""
     if card.written:
         return "Written in by the list’s author"
+    if disputed := [title[:1].upper() + title[1:] for key in card.disagreements() if (title := title_of(key, game))]:
+        return f"Sources differ: {', '.join(disputed[:2])}{', …' if len(disputed) > 2 else ''}"
     claims = card.claims("")
     if not claims or not claims[0].document:
         return ""

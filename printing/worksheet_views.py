@@ -14,8 +14,8 @@ from cardsdb.pages.views import game_or_404
 from decks.aids.filling import Filled, fill, given_of, sheets_in, whole_deck_sheets, worksheet_or_404
 from decks.models import Deck
 from decks.visitors import visitor_of
-from printing.jobs import printable, refused
-from printing.sheets import CannotPrint
+from printing.asked import printable, refused
+from printing.options import CannotPrint
 from printing.worksheets import Paper, print_worksheets
 
 

@@ -12,12 +12,13 @@ from cardsdb.games.kit.cards import slugify
 from cardsdb.games.kit.face import Font
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.worksheet import Field, Group, Outcome, Reckoned, Worksheet
-from printing import colours, fonts, geometry, linebreak, margins, pdf, wording
+from printing import colours, fonts, geometry, linebreak, pdf, small_words, wording
 from printing.imposition import Placed, SheetSide
+from printing.job import TooMuch
 from printing.missing import Missing, MissingCharacters
 from printing.options import BadOption
 from printing.papers import PAPERS
-from printing.sheets import Sheets, TooMuch
+from printing.sheets import Sheets
 from printing.strokes import Drawing, Line, Rect, Stroke, TextRun
 
 MOST_SHEETS = 60
@@ -130,9 +131,9 @@ def _foot(paper: Paper, width: int, height: int, number: int, of: int) -> tuple[
     """Whose game it is, and which page of how many."""
     along = width - 2 * MARGIN
     credit = wording.sheet_credit(paper.game)
-    words = margins.flow(credit, (geometry.Area(MARGIN, height - 12_500, along * 4 // 5, 6_000),))
+    words = small_words.flow(credit, (geometry.Area(MARGIN, height - 12_500, along * 4 // 5, 6_000),))
     page = geometry.Area(MARGIN + along * 4 // 5, height - 12_500, along // 5, 6_000)
-    return (*words, *margins.set_note(f"Cutout · page {number} of {of}", page, "right", "sans"))
+    return (*words, *small_words.set_note(f"Cutout · page {number} of {of}", page, "right", "sans"))
 
 
 # -- fields -------------------------------------------------------------------------

@@ -79,6 +79,15 @@ def unhurried(settings: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Repairs are bounded by judgements, which are the same everywhere; a busy machine must not find fewer."""
+    from cardsdb.games.kit.repair import Limits
+    from decks.repairs import finding
+
+    monkeypatch.setattr(finding, "USUAL", Limits(seconds=600))
+
+
+@pytest.fixture(autouse=True)
 def no_process_of_its_own(settings: Any) -> None:
     """A test that wants big print jobs made makes them itself."""
     settings.CUTOUT_PRINT_WORKER = "separate"

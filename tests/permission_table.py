@@ -128,7 +128,7 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys(("api/v1/cards/<slug:game_slug>/<slug:code>/", "api/v1/search/explain/"), PUBLIC),
     # Lists to judge, decks to make: no account is asked for.
     **dict.fromkeys("check deck_new deck_import house_rules open_link".split(), PUBLIC_FORM),
-    **dict.fromkeys("check_verdict check_repairs check_repair".split(), PUBLIC_POST),
+    **dict.fromkeys("check_verdict check_repairs check_repair check_numbers".split(), PUBLIC_POST),
     **dict.fromkeys(("api/v1/decks/import/", "api/v1/decks/validate/", "api/v1/decks/convert/", "api/v1/sheets/"), PUBLIC_POST),
     "api/v1/decks/": PUBLIC_FORM,
     "deck_list": PUBLIC,
@@ -162,6 +162,7 @@ ROWS: dict[str, Row] = {
     "print_jobs": PUBLIC_FORM,
     **dict.fromkeys("print_job print_job_file".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
     **dict.fromkeys("print_job_cancel print_job_again".split(), Row(nobody, lambda visibility, visitor: HIDDEN)),
+    **dict.fromkeys("api_print_job api_print_job_file".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
     "oembed": Row(shared, nobody, query="?url=http://testserver/decks/{link}/"),
     "api/v1/decks/<slug:link>/": API_PAGE,
     **dict.fromkeys((f"api/v1/decks/<slug:link>/numbers/{part}" for part in ("", "odds/", "hands/")), API_PAGE),

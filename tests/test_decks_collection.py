@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit.decktext import read_deck
-from decks.collection.arithmetic import MOST_TRIED, conflicts, most_together, shortages
+from decks.collection.arithmetic import MOST_TRIED, most_together, scarce, shortages
 from decks.collection.csv_file import BadTable, OwnedRow, read_table, write_table
 from decks.formats import export
-from decks.models import Collection, Deck, Owned
+from decks.models import Collection, Owned
 
 COPIES = st.dictionaries(st.sampled_from("abcde"), st.integers(1, 4))
 
@@ -32,9 +32,12 @@ def test_what_lacks_is_told_card_by_card() -> None:
     assert [(short.key, short.missing) for short in found] == [("kai", 2), ("bait", 1)]
 
 
-def test_two_decks_that_share_a_card_are_in_conflict_over_it() -> None:
-    found = conflicts({"one": {"kai": 2}, "two": {"kai": 1, "bait": 1}}, {"kai": 2, "bait": 1})
-    assert [(one.key, one.wants, one.missing) for one in found] == [("kai", (("one", 2), ("two", 1)), 1)]
+def test_decks_contest_a_card_that_several_of_them_want_and_one_deck_simply_lacks_another() -> None:
+    found = scarce({"one": {"kai": 2, "recon": 1}, "two": {"kai": 1, "bait": 1}}, {"kai": 2, "bait": 1})
+    assert [(one.key, one.wants, one.missing, one.is_contested) for one in found] == [
+        ("kai", (("one", 2), ("two", 1)), 1, True),
+        ("recon", (("one", 1),), 1, False),
+    ]
 
 
 @given(st.dictionaries(st.sampled_from(["one", "two", "three", "four", "five"]), COPIES), COPIES)
@@ -45,7 +48,7 @@ def test_as_many_decks_as_trying_every_selection_finds_can_be_built_at_once(deck
         chosen
         for size in range(len(decks) + 1)
         for chosen in combinations(decks, size)
-        if not conflicts({deck: decks[deck] for deck in chosen}, owned)
+        if not scarce({deck: decks[deck] for deck in chosen}, owned)
     ]
     assert found in possible
     assert len(found) == max(map(len, possible))
@@ -286,56 +289,3 @@ def test_the_page_asks_the_database_the_same_however_much_is_owned(client: Clien
     few = queries()
     client.post("/collection/import/", {"text": "count,name,game\n1,Bait,spycraft\n2,Recon,spycraft\n1,Termite,spycraft\n"})
     assert queries() == few <= 14
-
-
-# -- decks ----------------------------------------------------------------------------
-
-
-def made(client: Client, text: str, name: str, **values: str) -> str:
-    answer = client.post("/decks/new/", {"game": "spycraft", "name": name, "text": text, **values})
-    assert answer.status_code == 302
-    return str(answer["Location"])
-
-
-@database
-def test_a_deck_says_what_it_still_lacks(client: Client) -> None:
-    note(client, "1")
-    deck = made(client, "3 Kai\n2 Bait", "Small", visibility="public")
-    page = client.get(f"{deck}missing/")
-    assert [(row["card"].code, row["short"].missing) for row in page.context["rows"]] == [("bait", 2), ("kai", 2)] or [
-        (row["card"].code, row["short"].missing) for row in page.context["rows"]
-    ] == [("kai", 2), ("bait", 2)]
-    assert sorted(page.context["text"].split("\n")) == ["", "2 Bait", "2 Kai"]
-    assert Client().get(f"{deck}missing/").context["missing"] == 5, "everybody is told by their own collection"
-
-
-@database
-def test_a_deck_that_one_owns_whole_is_noted_at_once(client: Client) -> None:
-    note(client, "1")
-    deck = made(client, "3 Kai\n2 Bait", "Small")
-    client.post(f"{deck}missing/")
-    assert held() == [("bait", "", 2), ("kai", "", 3)]
-    assert client.get(f"{deck}missing/").context["missing"] == 0
-
-
-@database
-def test_what_a_private_deck_lacks_is_its_owners_to_know(client: Client) -> None:
-    assert Client().get(f"{made(client, '3 Kai', 'Small')}missing/").status_code == 404
-
-
-@database
-def test_decks_that_share_cards_are_not_built_at_once(client: Client) -> None:
-    note(client, "3")
-    links = [made(client, "2 Kai", name).split("/")[2] for name in ("One", "Two")]
-    page = client.get("/collection/decks/", {"deck": links})
-    assert {row["deck"].name: row["missing"] for row in page.context["rows"]} == {"One": 0, "Two": 0}
-    assert [(row["name"], row["conflict"].missing) for row in page.context["conflicts"]] == [("Kai", 1)]
-    assert len(page.context["together"]) == 1
-
-
-@database
-def test_only_ones_own_decks_are_weighed(client: Client) -> None:
-    made(client, "2 Kai", "Theirs", visibility="public")
-    link = Deck.objects.get().link
-    page = Client().get("/collection/decks/", {"deck": link})
-    assert (page.context["rows"], page.context["chosen"]) == ([], [])

@@ -33,6 +33,8 @@ DAMAGED = {
     "a huge number": (b'{"cutout": 1e400}', "bad_json"),
     "many digits": (b'{"cutout": ' + b"9" * 5_000 + b"}", "bad_json"),
     "half a character": (b'{"cutout": 1, "name": "\\ud800"}', "bad_json"),
+    "a NUL that is written out": (b'{"cutout": 1, "name": "Ni\\u0000ght"}', "bad_json"),
+    "a key with a NUL that is written out": (b'{"cutout": 1, "ke\\u0000y": 1}', "bad_json"),
     "JSON that breaks off": (b'{"cutout": 1, "cards": [', "bad_json"),
     "a list of JSON": (b'[{"name": "Kai"}]', "wrong_format"),
     "JSON of something else": (b'{"name": "Kai"}', "wrong_format"),

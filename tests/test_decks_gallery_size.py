@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from decks.gallery.listing import listing
+from decks.gallery.listing import MOST_JUDGED, listing
 from decks.models import Deck, DeckLine
 from decks.visitors import Visitor
 from tests.deck_shelf import anna, found, make_deck, starter
@@ -89,3 +89,27 @@ def test_asking_too_much_costs_no_look_at_the_decks(client: Client, settings: An
         assert client.get("/decks/", {"q": "deck:[kai]"}).status_code == 429
     assert [query["sql"] for query in queries if "decks_deckline" in query["sql"]] == []
     cache.clear()
+
+
+@pytest.mark.parametrize("query", ["is:legal", "-is:illegal", "game:spycraft is:legal order:name"])
+def test_a_question_about_verdicts_takes_as_many_queries_however_many_decks_are_stale(query: str) -> None:
+    """The look for what is stale, its lines, cards and prints, the update; then the count of the rest, the count and the page."""
+    counts: list[int] = []
+    # The first look is for what this process learns once.
+    for stale in (41, 41, 90):
+        Deck.objects.all().delete()
+        Deck.objects.bulk_create(
+            Deck(game="spycraft", format="agency", name=f"Deck {n}", visibility="public", edit_hash=f"{n}", judged_by="long ago")
+            for n in range(stale)
+        )
+        with CaptureQueriesContext(connection) as queries:
+            answer = Client().get("/api/v1/decks/", {"q": query})
+        assert answer.json()["unjudged"] == stale - MOST_JUDGED
+        counts.append(len(queries))
+    assert counts[1] == counts[2] <= 20
+
+
+def test_whether_a_verdict_holds_is_one_text_compared_and_nothing_computed_of_each_deck() -> None:
+    asked = str(listing(Visitor(), "is:legal").decks.query)
+    assert "judged_by" in asked
+    assert "||" not in asked and "COALESCE" not in asked and 'revision" =' not in asked

@@ -102,6 +102,18 @@ def test_what_is_sent_along_is_bounded_and_inert(client: Client) -> None:
     assert text.count("alert(1)") < 1_200
 
 
+@pytest.mark.parametrize(
+    ("name", "data"), [("magic.csv", b"Count,Name\n4,Counterspell\n20,Island\n"), ("magic.txt", b"4 Counterspell\n20 Island\n")]
+)
+def test_a_deck_of_a_game_that_is_not_here_is_refused_in_one_sentence(client: Client, name: str, data: bytes) -> None:
+    page = sent(client, data, name)
+    text = page.content.decode()
+    assert page.status_code == 400
+    assert text.count("The list names no card of the games here") == 1
+    assert all(game.name in text for game in games().values())
+    assert "aria-invalid" not in text, "no field of the form is wrong"
+
+
 # -- notes ------------------------------------------------------------------------------
 
 

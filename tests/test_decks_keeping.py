@@ -204,11 +204,20 @@ def test_a_verdict_by_other_rules_is_judged_again(client: Client, agency_text: s
     assert verdict_shown(client) == "Legal"
 
 
-def test_a_verdict_of_the_deck_before_it_was_saved_again_is_judged_again(client: Client, agency_text: str) -> None:
+def test_a_deck_that_is_saved_while_it_is_judged_keeps_its_own_verdict(
+    client: Client, agency_text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     make_deck(client, agency_text)
-    spoil()
-    Deck.objects.update(revision=1)
-    assert verdict_shown(client) == "Legal"
+    spoil(judged_by="")
+    judged = Deck.judged
+
+    def saved_meanwhile(deck: Deck, *args: Any) -> Any:
+        Deck.objects.filter(pk=deck.pk).update(revision=deck.revision + 1, verdict="undecided")
+        return judged(deck, *args)
+
+    monkeypatch.setattr(Deck, "judged", saved_meanwhile)
+    client.get("/decks/")
+    assert Deck.objects.values_list("verdict", "judged_by").get() == ("undecided", "")
 
 
 def test_judging_again_does_not_make_a_deck_newer(client: Client, agency_text: str) -> None:

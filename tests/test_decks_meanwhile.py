@@ -125,6 +125,15 @@ def test_the_pane_shows_what_was_changed_elsewhere(client: Client, editor: str) 
     assert 'id="elsewhere"' not in quiet
 
 
+def test_undo_goes_back_change_by_change_whoever_made_it_and_says_so(client: Client, editor: str) -> None:
+    client.post(editor, {"edit": "+4 deck termite", "revision": "0"})
+    page = client.post(editor, {"edit": "+1 deck kai", "revision": "0"}, headers=HTMX).content.decode()
+    assert "Undo goes back change by change, theirs too." in page
+    for left in ({"deck kai": 2, "deck termite": 5}, {"deck kai": 2, "deck termite": 1}):
+        client.post(editor, {"edit": "undo"})
+        assert cards() == left
+
+
 def test_a_merged_text_says_what_else_changed(client: Client, editor: str) -> None:
     client.post(editor, {"edit": "+4 deck termite", "revision": "0"})
     sent = {"name": "Dragons", "text": "1 Kai\n1 Termite", "revision": "0", "visibility": "private"}

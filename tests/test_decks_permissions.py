@@ -219,7 +219,7 @@ def test_what_depends_on_who_asks_is_kept_by_no_cache(owner: Client, agency_text
         ("/decks/new/", "put", {"GET", "HEAD", "POST"}),
         ("/decks/x/new-link/", "get", {"POST"}),
         ("/api/v1/decks/", "delete", {"GET", "POST", "HEAD", "OPTIONS"}),
-        ("/api/v1/decks/x/", "post", {"GET", "PUT", "DELETE", "HEAD", "OPTIONS"}),
+        ("/api/v1/decks/x/", "post", {"GET", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"}),
     ],
 )
 def test_a_method_that_is_not_allowed_is_told_which_are(owner: Client, address: str, method: str, allowed: set[str]) -> None:

@@ -78,6 +78,18 @@ def test_whoever_came_from_the_editor_goes_back_to_it(client: Client, deck: Deck
     assert answer["Location"] == f"/decks/{deck.link}/edit/"
 
 
+def test_a_script_applies_in_the_editor_what_a_finding_offers_and_gets_the_decks_side_alone(client: Client, deck: Deck) -> None:
+    address = f"/decks/{deck.link}/edit/"
+    (changes, *_) = offered(client.get(address))
+    asked = {"edit": "repair", "change": changes, "revision": deck.revision}
+    part = page(client.post(address, asked, headers={"hx-request": "true", "hx-target": "deck"}))
+    assert "<html" not in part and "-1 " in part
+    deck.refresh_from_db()
+    assert (deck.verdict, deck.revisions.order_by("-number")[0].kind) == ("legal", "repaired")
+    again = client.post(address, asked, headers={"hx-request": "true", "hx-target": "deck"})
+    assert "look for repairs once more" in page(again)
+
+
 def test_a_script_gets_the_repairs_without_the_page(client: Client, deck: Deck) -> None:
     part = page(client.get(f"/decks/{deck.link}/repairs/", headers={"hx-request": "true"}))
     assert "repair-offer" in part and "<html" not in part
@@ -97,16 +109,6 @@ def test_what_is_no_repair_is_refused_in_words(client: Client, deck: Deck, chang
     answer = client.post(f"/decks/{deck.link}/repair/", {"change": [change]}, follow=True)
     assert "look for repairs once more" in page(answer)
     assert Deck.objects.get().revision == deck.revision
-
-
-def test_a_kept_card_is_never_taken_out(client: Client, deck: Deck) -> None:
-    line = deck.lines.get(count=4)
-    deck.lines.filter(pk=line.pk).update(keep=True)
-    assert line.card is not None
-    for changes in offered(client.get(f"/decks/{deck.link}/repairs/")):
-        assert not any(change.startswith("-") and change.endswith(f" {line.card.code}") for change in changes.split(", "))
-    answer = client.post(f"/decks/{deck.link}/repair/", {"change": [f"-1 deck {line.card.code}"]}, follow=True)
-    assert "marked to be kept" in page(answer)
 
 
 def test_only_an_author_may_look_for_repairs_and_make_them(deck: Deck) -> None:
@@ -218,6 +220,7 @@ def test_every_line_gets_its_answer(tmp_path: Path, agency_text: str, too_many: 
         ('{"game": "spycraft", "format": "nope", "text": "2 Kai"}', "unknown_format"),
         ('{"game": "spycraft", "house": "nope", "text": "2 Kai"}', "bad_house_rule"),
         ("[" * 100_000, "bad_json"),
+        ('{"game": "spycraft", "text": "2 Kai\\u0000"}', "bad_json"),
     ],
 )
 def test_a_line_that_cannot_be_judged_does_not_stop_the_others(tmp_path: Path, line: str, code: str) -> None:

@@ -53,6 +53,17 @@ def test_a_deck_is_changed_by_keyboard_alone(editor: Any) -> None:
     assert focused(editor) == "find-q"
 
 
+def test_what_a_finding_offers_is_applied_without_leaving_the_page(editor: Any) -> None:
+    editor.focus("#line-deck-kai-fewer")
+    editor.keyboard.press("7")
+    settle(editor, ".pane-findings .repairs button")
+    editor.evaluate("window.stayed = true")
+    editor.locator(".pane-findings .repairs button").first.click()
+    editor.wait_for_selector(".pane-findings .repairs button", state="detached")
+    assert editor.evaluate("window.stayed") is True
+    assert editor.inner_text(".pane-verdict strong").upper() == "LEGAL"
+
+
 def test_the_focus_goes_on_to_the_next_line_where_one_is_taken_out(editor: Any) -> None:
     editor.focus("#line-deck-kai-fewer")
     editor.keyboard.press("0")
@@ -181,3 +192,58 @@ def test_the_editor_breaks_no_accessibility_rule(browser: Any, site: str, scheme
             found.append(f"{address}: scrolls sideways")
     context.close()
     assert found == []
+
+
+def test_what_was_refused_is_marked_so_that_the_next_line_takes_its_place(editor: Any) -> None:
+    editor.focus("#quick-line")
+    for line in ("1 Tunguska", "1 Double-Barrel"):
+        editor.keyboard.type(line)
+        editor.keyboard.press("Escape")
+        editor.keyboard.press("Enter")
+        editor.wait_for_function("line => !line.includes('Tung') || document.getElementById('problem')", arg=line)
+    settle(editor, '#deck [data-key="leaders double-barrel"]')
+    assert (editor.input_value("#quick-line"), focused(editor)) == ("", "quick-line")
+
+
+def test_what_is_offered_instead_clears_the_field_and_an_unknown_name_leads_to_the_search(editor: Any) -> None:
+    editor.fill("#quick-line", "1 Termitte")
+    editor.get_by_role("button", name="Add", exact=True).click()
+    editor.get_by_role("button", name="1 Termite", exact=True).click()
+    settle(editor, '#deck [data-key="deck termite"]')
+    editor.wait_for_function("() => document.getElementById('quick-line').value === ''")
+    assert focused(editor) == "quick-line"
+    editor.fill("#quick-line", "1 Tunguska")
+    editor.get_by_role("button", name="Add", exact=True).click()
+    editor.get_by_role("link", name="Search the cards for “Tunguska”").click()
+    assert (editor.input_value("#find-q"), focused(editor)) == ("Tunguska", "find-q")
+    editor.get_by_text("No card matches.").wait_for()
+
+
+def test_a_style_that_something_set_is_no_offence_when_the_deck_is_drawn_anew(editor: Any) -> None:
+    editor.evaluate("document.getElementById('undo').style.color = 'red'")
+    editor.get_by_role("button", name="One Kai more").last.click()
+    settle(editor, "#undo:not([disabled])")
+
+
+def test_nothing_lies_over_the_button_that_adds_at_twice_the_size(editor: Any) -> None:
+    editor.set_viewport_size({"width": 640, "height": 450})
+    editor.focus(".quick-add button")
+    at = editor.locator(".quick-add button").bounding_box()
+    middle = [at["x"] + at["width"] / 2, at["y"] + at["height"] / 2]
+    assert editor.evaluate("([x, y]) => document.elementFromPoint(x, y).textContent", middle) == "Add"
+    assert editor.locator(".pane-verdict").evaluate("one => getComputedStyle(one).position") == "static"
+
+
+def test_what_was_found_does_not_scroll_within_what_scrolls_and_many_are_folded(editor: Any) -> None:
+    for line in ("9 Kai", "9 Termite", "9 Ambush", "9 Bone", "9 Double-Barrel"):
+        editor.fill("#quick-line", line)
+        editor.get_by_role("button", name="Add", exact=True).click()
+        editor.wait_for_function("() => document.getElementById('quick-line').value === ''")
+    found = editor.locator(".pane-findings .violations")
+    assert found.first.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
+    assert found.first.locator("> li").count() == 3
+    editor.locator("#more-findings > summary").click()
+    editor.focus("#line-deck-kai-more")
+    editor.keyboard.press("-")
+    editor.wait_for_function("() => document.getElementById('said').textContent.includes('Kai')")
+    assert editor.locator("#more-findings").evaluate("one => one.open")

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from django.core.management import BaseCommand, get_commands, load_command_class
@@ -12,8 +16,17 @@ from django.urls import resolve
 
 from cardsdb.api.bounds import Pages
 from cardsdb.api.throttles import READS, WORKS
+from cardsdb.games import games
 from cardsdb.index.postings import CACHE_BYTES
 from cardsdb.page_cache import MOST_BYTES
+from printing.asked import job_for, pasted_list
+from printing.job import Job
+from printing.job_files import MOST_KEPT
+from printing.options import read_options
+from printing.outputs import bounds
+from printing.outputs.naming import LONGEST, back_names, front_names, plain_name
+from printing.pieces import pieces_of
+from printing.sheets import make_sheets
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "cardsdb").rglob("*.md"))]
@@ -66,6 +79,34 @@ def test_every_option_that_the_commands_page_shows_is_taken(name: str) -> None:
     assert set(re.findall(r"--?[a-z]+", shown)) <= taken
 
 
+@pytest.mark.django_db
+def test_which_cards_the_commands_page_chooses_can_be_printed() -> None:
+    table = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8").split("## Which cards")[1].split("\n## ")[0]
+    tiger = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
+    asked = pasted_list("spycraft", f"{tiger.text}\n1 Termite\n")
+    rows = re.findall(r"^\| `(--[^`]*)` \|", table, re.MULTILINE)
+    for row in rows:
+        option, value = shlex.split(row)
+        beside = {"extras": "tokens"} if value == "none" else {}
+        assert job_for(asked, {option.removeprefix("--").replace("-", "_"): value, **beside}).sheets, row
+    assert len(rows) == 7
+
+
+def test_files_are_named_as_the_commands_page_says() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8").split("## How files are named")[1].split("\n## ")[0]
+    ((given, named),) = re.findall(r"`([^`]*)` becomes `([^`]*)`", page)
+    assert plain_name(given) == named and f"{LONGEST} letters at most" in page
+    spycraft = games()["spycraft"]
+    job = Job(spycraft, ((spycraft.cards[0], 2),), "Nine Tiger", read_options({"backs": "separate"}))
+    (piece,) = pieces_of(job)
+    kai = piece._replace(name="Kai")
+    for name in (*front_names([kai, kai]), back_names([kai])[id(kai.back)][0]):
+        assert f"`{name}.png`" in page
+    with ZipFile(BytesIO(make_sheets(job).data)) as archive:
+        assert all(f"`{name}`" in page for name in archive.namelist())
+    assert f"`{replace(job, options=read_options({})).filename}`" in page
+
+
 def test_the_addresses_that_the_documentation_names_are_the_sites() -> None:
     for page in PAGES:
         for address in re.findall(r"`(/(?:[a-z0-9_.<>{}]+/?)*)`", page.read_text(encoding="utf-8")):
@@ -91,6 +132,14 @@ def test_the_api_page_has_the_bounds_that_the_code_has() -> None:
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     assert f"{Pages.page_size} unless told and {Pages.max_page_size} at most" in page
     assert f"{READS} times a minute, and {WORKS} times a minute" in page
+
+
+@pytest.mark.parametrize("name", ["api", "deploy"])
+def test_the_pages_have_the_bounds_of_print_jobs(name: str) -> None:
+    page = " ".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").split())
+    assert f"more than {bounds.BIG_SIDES} sides ({bounds.SIDES_WITH_PICTURES} with pictures of one's own)" in page
+    assert f"more than {bounds.BIG_PICTURES} such pictures" in page and f"more than {bounds.BIG_PIXELS // 1_000_000} million pixels" in page
+    assert name == "api" or (f"{bounds.MOST_BYTES // 1_000_000} MB" in page and f"{MOST_KEPT // 1_000_000_000} GB" in page)
 
 
 def test_the_deployment_page_names_every_variable() -> None:

@@ -154,11 +154,11 @@ def test_a_string_as_long_as_a_body_may_be_takes_little_memory() -> None:
     """The scan for depth once kept 110 bytes for each byte of a string."""
     import tracemalloc
 
-    from cardsdb.api.bounds import read_json
+    from cardsdb.api.bounds import read_body
 
     tracemalloc.start()
     try:
-        read_json(b'"' + b"x" * 1_000_000 + b'"')
+        read_body(b'"' + b"x" * 1_000_000 + b'"')
         assert tracemalloc.get_traced_memory()[1] < 8_000_000
     finally:
         tracemalloc.stop()
@@ -178,11 +178,11 @@ def test_a_string_as_long_as_a_body_may_be_takes_little_memory() -> None:
     ],
 )
 def test_brackets_count_as_levels_unless_they_stand_in_a_string(body: str, deep: bool) -> None:
-    from cardsdb.api.bounds import read_json
+    from cardsdb.api.bounds import read_body
     from cardsdb.errors import Refused
 
     try:
-        read_json(body.encode())
+        read_body(body.encode())
         said = ""
     except Refused as refused:
         said = refused.faults[0].message

@@ -248,6 +248,7 @@ def test_every_repair_keeps_what_it_says(seed: int) -> None:
     ((game, format, deck, _),) = broken_decks(seed, 1)
     kept = Random(seed).choice(deck.entries)
     deck = changed(deck, lambda e: replace(e, marks=Marks(keep=True)) if e is kept else e)
+    kept_count = kept.count
     before, found = game.judge(deck, format), repairs(game, deck, format)
     assert words(repairs(game, deck, format)) == words(found)
     assert len(found) <= 5
@@ -255,14 +256,17 @@ def test_every_repair_keeps_what_it_says(seed: int) -> None:
         after = game.judge(with_changes(deck, repair.changes), format)
         assert after.verdict == repair.verdict
         assert repair.is_whole or badness(after) < badness(before)
-        assert not any(change.by < 0 and change.card is kept.card and change.section == kept.section for change in repair.changes)
+        out = -sum(change.by for change in repair.changes if (change.card.key, change.section) == (kept.card.key, kept.section))
+        of_it = [v for v in before.violations if set(v.cards) == {kept.card.name}]
+        assert out <= sum(count for violation in of_it for _, count in violation.excess)
+        assert out < kept_count
 
 
-def test_a_kept_card_cannot_be_taken_out_by_changes_either() -> None:
+def test_the_last_copy_of_a_kept_card_cannot_be_taken_out_by_changes_either() -> None:
     entry = replace(BANSHEE.entries[5], marks=Marks(keep=True))
     deck = replace(BANSHEE, entries=(entry,))
     with pytest.raises(ValueError, match="marked to be kept"):
-        with_changes(deck, [CardChange(entry.card, entry.section, -1)])
+        with_changes(deck, [CardChange(entry.card, entry.section, -entry.count)])
 
 
 def test_the_search_ends_when_its_time_is_up() -> None:

@@ -175,6 +175,14 @@ def test_questions_are_counted_by_the_sites_that_the_team_reaches() -> None:
     assert team_and_sites["Computer"] == (None, 1, 4, 0)
 
 
+def test_a_team_of_nobody_has_nothing_of_a_skill_and_says_so() -> None:
+    deck = Decklist((site("near", "Medical", 4, "Motive"), site("any", "Medical", 0, "Motive")))
+    found = tables_of("xfiles", deck)
+    assert rows(found["Team and Sites"])["Medical"] == (0, 2, 4, 1)
+    assert {cells[0] for cells in rows(found["Team and Sites"]).values()} == {0}, "what nobody has is nothing, not what no source states"
+    assert all("no starting Agent yet" in found[title].note for title in ("Team and Sites", "Questions"))
+
+
 def test_selling_counts_an_agent_by_its_resources_and_a_cost_of_x_as_nothing() -> None:
     cards = (("agent", {"cost": 7, "resources": 2, "pool": "RP"}), ("event", {"cost": 3, "pool": "*P"}))
     cards += (("event", {"cost_formula": "X", "pool": "RP"}), ("event", {"cost": 5, "pool": "CP"}))

@@ -16,6 +16,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.print_extras import Marker, PrintExtras, ScoreCard, SpareCards, print_extras_problems
 from decks.visitors import Visitor
+from printing.asked import job_for, pasted_list, single_cards, stored_decks
 from printing.colours import contrast
 from printing.extras.blank import Stock
 from printing.extras.labels import Label, label_pieces
@@ -24,11 +25,11 @@ from printing.extras.reference import MOST_TERM_CARDS, reference_pieces
 from printing.extras.register import Register, register_pages
 from printing.extras.scores import score_pieces
 from printing.header import code_of
-from printing.jobs import job_for, pasted_list, single_cards, stored_decks
+from printing.imposition import Piece
+from printing.job import Job
 from printing.options import BadOption, read_options
 from printing.papers import PAPERS, TRIMS
-from printing.pieces import Piece
-from printing.sheets import Job, make_sheets, sides_of
+from printing.sheets import make_sheets, sides_of
 from printing.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.styles import ground_at
 from tests.deck_shelf import make_deck, starter

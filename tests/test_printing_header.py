@@ -8,21 +8,21 @@ import pypdfium2
 import pytest
 import segno
 from django.test import Client
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardsdb.games import games
 from decks.models import Deck
 from decks.visitors import Visitor
 from printing import margins, marks
-from printing.besides import Besides
+from printing.asked import job_for, pasted_list, single_cards, stored_decks
 from printing.geometry import Area, DoesNotFit
 from printing.header import LEAST_EDGE, LEAST_MODULE, QUIET, code_of, code_strokes, square, white_of
 from printing.imposition import layout_for
-from printing.jobs import job_for, pasted_list, single_cards, stored_decks
+from printing.job import Besides, Job
 from printing.options import Options, read_options
 from printing.papers import PAPERS, TRIMS
-from printing.sheets import Job, make_sheets, sides_of
+from printing.sheets import make_sheets, sides_of
 from printing.strokes import Rect, TextRun
 from tests.deck_shelf import make_deck, starter
 
@@ -110,6 +110,7 @@ def test_the_printed_page_shows_the_code(deck: Deck) -> None:
             assert (page.getpixel((int(x * scale), int(y * scale))) < 128) == dark, (row, column)
 
 
+@settings(deadline=None)
 @given(OPTIONS)
 def test_a_code_touches_no_card_no_mark_no_rule_and_no_word(options: Options) -> None:
     assert CODE and options.trim
@@ -130,7 +131,7 @@ def test_a_code_touches_no_card_no_mark_no_rule_and_no_word(options: Options) ->
     bands, bars = bands_bars
     lines = [*marks.crop_marks(layout)] if options.marks != "none" else []
     lines += marks.cut_lines(layout) if options.marks == "edges" else ()
-    for other in (*map(marks.area_of, lines), *(bar.area for bar in bars), *bands.above, *bands.below):
+    for other in (*map(marks.area_of, lines), *(bar.area for bar in bars), *bands.above, *bands.below, *filter(None, [bands.foot])):
         assert not white.overlaps(other)
 
 

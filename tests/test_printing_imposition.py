@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from printing.geometry import Area
-from printing.imposition import Placed, SheetSide, layout_for, places_of, sheets_needed, sheets_of
+from printing.geometry import Area, turned_over
+from printing.imposition import Piece, Placed, SheetSide, layout_for, places_of, sheets_needed, sheets_of
 from printing.options import Options, read_options
 from printing.papers import PAPERS
-from printing.pieces import Piece
 from printing.strokes import Drawing
 
 POKER = (63_500, 88_900)
@@ -70,6 +69,24 @@ def test_behind_each_front_lies_its_own_back(pieces, said, backs):
         for placed in fronts:
             assert min(abs(area.x - placed.x) + abs(area.y - placed.y) for area in behind[number_of(placed)]) <= 1
         assert sum(map(len, behind.values())) == len(fronts)
+
+
+HEADS = {0: (0, -1), 90: (-1, 0), 180: (0, 1), 270: (1, 0)}
+
+
+@settings(deadline=None)
+@given(pieces_for, jobs, st.sampled_from(["vertical", "horizontal"]), st.sampled_from(["to", "from"]))
+def test_beside_the_chosen_fold_heads_point_as_asked_and_meet_when_it_is_folded(pieces, said, fold, heads):
+    options = read_options({**said, "backs": "gutterfold", "fold": fold, "heads": heads})
+    layout = layout_for(options, POKER)
+    across = 0 if layout.fold == "vertical" else 1
+    for side in sheets_of(layout, [one for one in pieces if not one.front.turned], options):
+        turns = {placed.turn for placed in side.placed if placed.drawing.name.startswith("front")}
+        behind = {placed.turn for placed in side.placed if placed.drawing.name.startswith("back")}
+        assert layout.fold == fold
+        assert {turned_over(turn, layout.fold) for turn in turns} == behind
+        # Fronts lie left of the fold, or above it: towards it is to the right, or down. Along the fold no head can point to it.
+        assert {HEADS[turn][across] for turn in turns} <= {0, 1 if heads == "to" else -1}
 
 
 @settings(deadline=None)

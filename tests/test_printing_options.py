@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games.kit import Card
+from printing.job import Job
 from printing.option_table import GROUPS
 from printing.options import NAMED, OPTIONS, USUAL, BadOption, Option, Options, read_options
 from printing.papers import PAPERS, TRIMS, Size, shown
-from printing.sheets import Job
 
 
 def parcel(name: str) -> Card:
@@ -37,6 +37,9 @@ def values_of(option: Option) -> st.SearchStrategy[str]:
             return st.lists(st.integers(1, 500), max_size=20).map(lambda places: ",".join(map(str, places)))
         case "flag":
             return st.sampled_from(["yes", "no"])
+        case "counts":
+            parts = st.builds("{}={}".format, st.from_regex("[a-z][a-z-]{0,12}", fullmatch=True), st.sampled_from(["0", "3", "+1", "-2"]))
+            return st.lists(parts, max_size=5).map(",".join)
         case "several":
             return st.lists(words, unique=True).map(",".join)
     return st.text(st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1, max_size=option.most)

@@ -26,7 +26,8 @@ LIST = {"game": "spycraft", "text": "2 Kai\n1 Li", "dpi": "150"}
 
 
 def body(answer: Any) -> bytes:
-    return b"".join(answer.streaming_content)
+    assert answer.status_code == 200
+    return bytes(answer.getvalue())
 
 
 @pytest.fixture
@@ -169,7 +170,7 @@ def test_very_many_pictures_at_a_high_resolution_are_refused_with_what_to_do(cli
     asked = {"game": "spycraft", "text": names, "dpi": "600"}
     answer = client.post("/print/cards.zip", asked)
     assert answer.status_code == 400
-    assert "Choose a lower resolution, or fewer cards." in answer.content.decode()
+    assert "choose a lower resolution, or fewer cards." in answer.content.decode()
 
 
 @pytest.mark.parametrize("address", [*FILES, "/print/service/"])

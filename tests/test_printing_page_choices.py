@@ -135,3 +135,32 @@ def test_enter_never_chooses_a_preset_or_a_download(client: Client, deck: Deck) 
     page = shown(client, f"/print/?deck={deck.link}")
     first = re.search(r'<button [^>]*form="print-form"[^>]*>', page)
     assert first and "formaction" not in first[0] and "preset" not in first[0]
+
+
+# -- what can be printed besides the cards ---------------------------------------------------
+
+
+def extras_of(page: str) -> set[str]:
+    return set(re.findall(r'<input type="checkbox" name="extras" id="[^"]*" value="([^"]*)"', page))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_only_what_the_game_has_is_offered_besides_its_cards(client: Client, slug: str) -> None:
+    game, has = games()[slug], games()[slug].print_extras
+    page = client.post("/print/", {"game": slug, "text": game.starters[0].text}).content.decode()
+    tokens, scores = bool(has.markers or has.cards), bool(has.scores)
+    assert extras_of(page) == {"reference", "labels", "register"} | ({"tokens"} if tokens else set()) | ({"scores"} if scores else set())
+
+
+@pytest.mark.django_db
+def test_what_was_asked_for_and_is_not_there_can_be_unticked(client: Client) -> None:
+    slug = next(slug for slug, game in games().items() if not game.print_extras.scores)
+    asked = {"game": slug, "text": games()[slug].starters[0].text, "extras": "scores"}
+    page = client.post("/print/", asked).content.decode()
+    assert "scores" in extras_of(page) and "has no score sheet" in page
+
+
+@pytest.mark.django_db
+def test_single_cards_have_neither_label_nor_register(client: Client) -> None:
+    assert not {"labels", "register"} & extras_of(shown(client, "/print/?card=spycraft/kai"))

@@ -7,7 +7,7 @@ import zlib
 from io import BytesIO
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageOps
 
@@ -173,6 +173,7 @@ def test_a_picture_that_is_cut_off_is_refused(name: str, share: float) -> None:
     assert refusal(data[: int(len(data) * share)]) in ("damaged", "wrong_kind")
 
 
+@settings(deadline=None)
 @given(st.sampled_from(sorted(GOOD)), st.integers(0, 400), st.binary(min_size=1, max_size=40))
 def test_rubbish_is_taken_whole_or_refused_never_an_error(name: str, at: int, rubbish: bytes) -> None:
     data = GOOD[name]
@@ -184,6 +185,7 @@ def test_rubbish_is_taken_whole_or_refused_never_an_error(name: str, at: int, ru
         assert picture.size == (taken.width, taken.height)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_refused_with_a_sentence(data: bytes) -> None:
     for begin in (b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF\0\0\0\0WEBP"):

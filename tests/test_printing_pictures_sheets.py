@@ -8,24 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import pikepdf
-import pypdfium2
 import pytest
 from PIL import Image, ImageChops, ImageOps, ImageStat
 
-from cardsdb.games import games
-from printing.options import CannotPrint, read_options
+from printing.options import CannotPrint
 from printing.pictures.placing import picture_drawing
 from printing.pictures.png import pixels_of
 from printing.pictures.reference import PictureRef, ppi
 from printing.png import card_png
-from printing.sheets import Job, make_sheets, sides_of, write_sheets
+from printing.sheets import make_sheets, sides_of, write_sheets
 from printing.strokes import Picture
 from printing.svg import draw_svg
 from tests.binaries import run
+from tests.drawn_pictures import GAME, TRIM, apart, card_on, job
 from tests.made_pictures import CARD, coded, interlaced, kept, painted, profile, see_through
 
-GAME = games()["spycraft"]
-TRIM = (63_500, 88_900)
 KINDS = {
     "jpeg": coded(painted(), quality=92),
     "progressive": coded(painted(), progressive=True),
@@ -47,13 +44,6 @@ def shelf(settings: Any, tmp_path: Path) -> Path:
     return tmp_path / "pictures"
 
 
-def job(*refs: PictureRef, count: int = 1, back: PictureRef | None = None, **options: str) -> Job:
-    """The game's first cards with these fronts."""
-    cards = GAME.cards[: len(refs)]
-    pictures = {(card.code, "front"): ref for card, ref in zip(cards, refs, strict=True)} | ({("", "back"): back} if back else {})
-    return Job(GAME, tuple((card, count) for card in cards), "Pictures", read_options(options), pictures=pictures)
-
-
 def images(data: bytes) -> list[pikepdf.Object]:
     """Every picture object of the file, masks excepted."""
     with pikepdf.open(io.BytesIO(data)) as document:
@@ -68,27 +58,6 @@ class _Read(tuple[Any, ...]):
 
     def __new__(cls, entries: Any, raw: bytes, colours: str) -> _Read:
         return super().__new__(cls, ({key: str(value) for key, value in entries.items()}, raw, colours))
-
-
-def page(data: bytes, dpi: int = 150) -> Image.Image:
-    document = pypdfium2.PdfDocument(data)
-    try:
-        return document[0].render(scale=dpi / 72).to_pil().convert("RGB")
-    finally:
-        document.close()
-
-
-def card_on(data: bytes, made: Job, out: int = 0, dpi: int = 150) -> Image.Image:
-    """The first card of the first page as it is drawn, with so much of its bleed."""
-    slot = made.layout.slot(0)
-    box = [round(length * dpi / 25_400) for length in (slot.x - out, slot.y - out, slot.right + out, slot.bottom + out)]
-    return page(data, dpi).crop(box)
-
-
-def apart(one: Image.Image, other: Image.Image) -> float:
-    """How far two pictures differ on average, of 255."""
-    difference = ImageChops.difference(one.convert("RGB"), other.convert("RGB").resize(one.size))
-    return max(ImageStat.Stat(difference).mean)
 
 
 def test_the_bytes_of_a_jpeg_are_those_of_the_file() -> None:
@@ -204,43 +173,13 @@ def test_a_whole_picture_leaves_white_and_a_filling_one_none() -> None:
     assert shares[0] == pytest.approx(1 - 63.5 / 88.9, abs=0.01) and shares[1] < 0.001
 
 
-@pytest.mark.parametrize("render", ["pdf", "png"])
-def test_the_bleed_mirrors_the_edge(render: str) -> None:
-    bleed = 3_000
-    ref = kept(KINDS["png"])
-    if render == "pdf":
-        made = job(ref, bleed="3", gap="6", turn="upright")
-        drawn = card_on(make_sheets(made).data, made, bleed)
-    else:
-        drawing = picture_drawing("x", ref, TRIM, bleed)
-        moved = tuple(one._replace(x=one.x + bleed, y=one.y + bleed) for one in drawing.strokes)  # type: ignore[union-attr,call-arg]
-        grown = drawing._replace(width=TRIM[0] + 2 * bleed, height=TRIM[1] + 2 * bleed, strokes=moved)
-        with Image.open(io.BytesIO(card_png(grown, {}))) as opened:
-            drawn = opened.convert("RGB")
-    wide, high, out = 375, 525, round(bleed * 150 / 25_400)
-    inside = painted().resize((wide, high))
-    expected = Image.new("RGB", (wide + 2 * out, high + 2 * out))
-    for dx, across in ((-1, ImageOps.mirror), (0, lambda one: one), (1, ImageOps.mirror)):
-        for dy, down in ((-1, ImageOps.flip), (0, lambda one: one), (1, ImageOps.flip)):
-            expected.paste(down(across(inside)), (out + dx * wide, out + dy * high))
-    assert apart(drawn, expected) < 3
-    # And no hairline at the cut: no pixel is far from where it should be.
-    assert max(high for _, high in ImageChops.difference(drawn.resize(expected.size), expected).getextrema()) < 40  # type: ignore[union-attr,str-unpack]
-
-
-def test_a_picture_with_its_own_bleed_reaches_to_the_bleeds_edge() -> None:
-    ref = kept(KINDS["png"], edge="included")
-    made = job(ref, bleed="3", gap="6", turn="upright")
-    assert apart(card_on(make_sheets(made).data, made, 3_000), painted()) < 4
-
-
 def test_the_resolution_is_that_of_what_is_shown() -> None:
     ref = PictureRef("0" * 64, "jpeg", 750, 1050, "", "")
     assert ppi(ref, TRIM) == 300
     assert ppi(ref._replace(crop=(250, 250, 750, 750)), TRIM) == 150
     assert ppi(ref._replace(width=1050, height=750, turn=90), TRIM) == 300
     assert ppi(ref._replace(turn=90), TRIM) == 300  # It lies across the card.
-    assert ppi(ref._replace(edge="included"), TRIM, 3_175) == 272
+    assert ppi(ref._replace(edge="included", bleed=3_175), TRIM) == 272
 
 
 def test_the_summary_names_what_prints_softly() -> None:

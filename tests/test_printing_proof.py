@@ -18,13 +18,14 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from printing import marks
 from printing.geometry import Area
+from printing.imposition import Piece
+from printing.job import Job
 from printing.options import read_options
 from printing.papers import PAPERS
-from printing.pieces import Piece
-from printing.sheets import Job, make_sheets, sides_of
+from printing.sheets import make_sheets, sides_of
 from printing.strokes import Drawing, Rect
 from tests.binaries import run
-from tests.test_printing_sheets import placements
+from tests.read_sheets import placements
 
 # Ten dots a millimetre: a hundredth of a card's edge is seen, a sheet takes a tenth of a second.
 DOTS = 10
@@ -264,25 +265,9 @@ def test_two_renderers_see_the_same_sheet(slug, tmp_path):
         assert difference(pictures(data, 300 / 25.4)[0].reduce(4), other.convert("RGB").reduce(4)) < 2
 
 
-def ink(data: bytes) -> list[float]:
+def ink(data: bytes, dots: float = 5) -> list[float]:
     """How much ink each page takes: the darkness of its dots, all inks together."""
-    return [sum(255 - mean for mean in ImageStat.Stat(page).mean) for page in pictures(data, 5)]
-
-
-@pytest.mark.parametrize("slug", games())
-@pytest.mark.parametrize("backs", ["none", "long"])
-def test_the_ink_saver_takes_a_quarter_of_the_ink_or_less_on_every_page(slug, backs):
-    full, saver = (ink(make_sheets(job_of(slug, 18, backs=backs, style=style)).data) for style in ("full", "saver"))
-    assert [round(less / more, 3) for less, more in zip(saver, full, strict=True) if less > more / 4] == []
-
-
-@pytest.mark.parametrize("slug", games())
-@pytest.mark.parametrize("cards", [1, 2, 19, 20])
-def test_a_partly_filled_sheet_of_the_ink_saver_takes_three_tenths_at_most(slug, cards):
-    full, saver = (ink(make_sheets(job_of(slug, cards, style=style)).data) for style in ("full", "saver"))
-    assert max(less / more for less, more in zip(saver, full, strict=True)) < 0.29
-    if cards > 2:
-        assert sum(saver) / sum(full) < 0.25
+    return [sum(255 - mean for mean in ImageStat.Stat(page).mean) for page in pictures(data, dots)]
 
 
 def test_backs_run_on_beyond_the_block_so_that_a_small_shift_leaves_no_white_edge():

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from cardsdb.errors import Refused
 from cardsdb.games import games
 from decks.visitors import Visitor, hashed
+from printing.asked import job_for, pasted_list
 from printing.compose import compose, has_notes
-from printing.jobs import job_for, pasted_list
 from printing.models import CardText
 from printing.models.texts import MOST_TEXT
 from printing.strokes import TextRun

@@ -14,8 +14,10 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.models import Deck
+from printing.job import TooMuch
+from printing.missing import MissingCharacters
+from printing.options import BadOption
 from printing.papers import PAPERS
-from printing.sheets import BadOption, MissingCharacters, TooMuch
 from printing.strokes import Line, Rect, TextRun
 from printing.worksheets import MOST_SHEETS, Paper, compose, print_worksheets
 

@@ -17,6 +17,7 @@ from cardsdb.api.reads import CatalogueView
 from cardsdb.api.throttles import READS, WORKS
 
 STATUSES = (
+    (202, "It takes longer than a moment; ask at its address how far it is."),
     (304, "You have this very answer already."),
     (400, "The query, a parameter or the body is wrong; each fault is named with its place."),
     (404, "There is nothing at this address."),
@@ -28,7 +29,8 @@ STATUSES = (
     (415, "Bodies are JSON."),
     (429, "Too many requests in this minute; Retry-After says how many seconds are left of it."),
     (501, "oEmbed is answered in JSON alone."),
-    (503, "The database does not answer; try again."),
+    (503, "The database does not answer, or too many files are being made; try again."),
+    (507, "The server has no room for the file just now."),
 )
 
 

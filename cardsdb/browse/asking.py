@@ -15,7 +15,8 @@ from cardsdb.games.kit.cards import fold
 from cardsdb.search.compile import check
 from cardsdb.search.fields import Fields
 from cardsdb.search.grammar import parse
-from cardsdb.search.tree import And, Not, Or, Problem, Query, Regex, Term, Tree, all_of, normal
+from cardsdb.search.tree import Problem, Query, Regex, Term, Tree, all_of, normal
+from cardsdb.search.walk import leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +106,3 @@ def strict(text: str, game: Game | None) -> tuple[Query, Fields]:
 def within(query: Query, game: Game | None) -> Query:
     """The query among the cards of a game; among all without one."""
     return replace(query, tree=all_of([Term("game", "=", game.slug), query.tree])) if game else query
-
-
-def leaves(tree: Tree | None) -> Iterator[Tree]:
-    """The words and terms of a query, wherever they stand in it."""
-    match tree:
-        case And(parts=parts) | Or(parts=parts):
-            for part in parts:
-                yield from leaves(part)
-        case Not(part=part):
-            yield from leaves(part)
-        case None:
-            return
-        case _:
-            yield tree

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from cardsdb import holdings
-from cardsdb.browse.asking import Asked, asked, leaves, results_of_asked
+from cardsdb.browse.asking import Asked, asked, results_of_asked
 from cardsdb.browse.facets import Facet, facets_of
-from cardsdb.browse.filter_form import Controls, Range, bounded_facts, ranges_of
+from cardsdb.browse.filter_form import Controls, Range, bounded_facts, parts_of, ranges_of
 from cardsdb.browse.listed import Listed, from_rows
 from cardsdb.browse.results import Results, Slice
 from cardsdb.games import games
@@ -17,13 +18,18 @@ from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.cards import as_words, fold
 from cardsdb.open_index import index_of
-from cardsdb.search.tree import AtLeast, Problem, Term, normal
+from cardsdb.search.fields import Fields
+from cardsdb.search.tree import AtLeast, Problem, Regex, Term, Versus, normal
+from cardsdb.search.walk import leaves
 from cardsdb.search.words import in_words
 
 PER_PAGE = 48
 VIEWS = ("list", "grid", "table", "checklist")
 # A table wider than this is read by nobody.
 MOST_COLUMNS = 9
+# What of a part of a query stands before its value, and behind its field.
+_BEFORE_IT = re.compile(r"[^\s()\"]*\Z")
+_AFTER_IT = re.compile(r'[^\s()"]*(?:"[^"]*")?')
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +72,11 @@ class Browse:
         return self.results.total if self.results else 0
 
     @property
+    def understood(self) -> str:
+        """What is left of a query of which some part was not understood; empty if all of it was."""
+        return normal(self.asked.query.tree) if self.asked.query.faults else ""
+
+    @property
     def words(self) -> str:
         query = self.asked.query
         return in_words(query, self.asked.fields) if query.tree is not None or query.order else ""
@@ -100,7 +111,7 @@ def browse(params: Mapping[str, str]) -> Browse:
     rest = f"&view={view}" if params.get("view") in VIEWS else ""
     game = read.game or _only_game(results)
     facets = facets_of(read, game, results, rest)
-    columns = columns_of(game, read.type) if view == "table" and game else ()
+    columns = columns_of(game, read.type, *_asked_about(read)) if view == "table" and game else ()
     ranges = ranges_of(Controls() if read.query.faults else read.controls, bounded_facts(read.game, read.type, read.fields))
     return Browse(read, view, results, page, tuple(results.listed(page)), facets, ranges, columns, advice, game)
 
@@ -123,16 +134,47 @@ def names_like(query: str) -> list[Listed]:
 def advice_on(query: str, problem: Problem) -> Advice:
     """The problem as it is shown in its place in the query."""
     before, wrong, after = query[: problem.start], query[problem.start : problem.end], query[problem.end :]
-    corrections = tuple((word or "leave it out", f"{before}{word}{after}".strip()) for word in problem.suggestions)
+    # A field or a value is shown within the whole part that it would make.
+    start, end = (_BEFORE_IT.search(before), _AFTER_IT.match(after)) if problem.code in ("unknown-field", "unknown-value") else (None, None)
+    left, right = start[0] if start else "", end[0] if end else ""
+    corrections = tuple(
+        (f"{left}{word}{right}" if word else "leave it out", f"{before}{word}{after}".strip()) for word in problem.suggestions
+    )
     return Advice(problem.message, before, wrong, after, corrections, problem.advice)
 
 
+def _asked_about(read: Asked) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The facts that the query sorts or tells cards by, and those that are the same in every row because one value was picked."""
+    picked = tuple(
+        dict.fromkeys(part.key for part in parts_of(read.query.tree) if isinstance(part, Term) and _picks_one(part, read.fields))
+    )
+    leaves_asked = (node for node in leaves(read.query.tree) if isinstance(node, Term | Regex | Versus))
+    keys = (key for node in leaves_asked for key in ((node.left, node.right) if isinstance(node, Versus) else (node.key,)))
+    fields = (read.fields.get(key) for key in dict.fromkeys((*(one.key for one in read.query.order), *keys)))
+    asked_about = dict.fromkeys(place.key for field in fields if field for place in field.places)
+    return tuple(key for key in asked_about if key not in picked), picked
+
+
+def _picks_one(term: Term, fields: Fields) -> bool:
+    """Whether all cards that it finds have the same in this field."""
+    field = fields.get(term.key) if term.op in (":", "=") else None
+    places = fields.places(field, term.op, term.value) if field else ()
+    return len(places) == 1 and (
+        places[0].kind in ("number", "flag") or (places[0].kind == "word" and len(fields.meant(places[0], term.op, term.value)) == 1)
+    )
+
+
 @lru_cache(maxsize=256)
-def columns_of(game: Game, card_type: str) -> tuple[Fact, ...]:
-    """The facts that every card of the type, or the game, should have: short ones first, lists of words last."""
+def columns_of(game: Game, card_type: str, first: tuple[str, ...] = (), last: tuple[str, ...] = ()) -> tuple[Fact, ...]:
+    """The facts that a table shows: those asked about, then what every card of the type, or the game, should have.
+
+    Of these short ones come first, then lists of words, then what was picked and is the same in every row (``last``).
+    """
     facts = game.facts_of(card_type) if card_type else game.facts
-    shown = [f for f in facts if f.kind in ("word", "number", "words") and (f.expected_of(card_type) if card_type else not f.optional)]
-    return tuple(sorted(shown, key=lambda fact: fact.kind == "words")[:MOST_COLUMNS])
+    fitting = [fact for fact in facts if fact.kind in ("word", "number", "words", "flag")]
+    about = [fact for key in first for fact in fitting if fact.key == key]
+    rest = [f for f in fitting if f.kind != "flag" and f not in about and (f.expected_of(card_type) if card_type else not f.optional)]
+    return (*about, *sorted(rest, key=lambda fact: (fact.key in last, fact.kind == "words")))[:MOST_COLUMNS]
 
 
 def short_facts(game: Game, card: KitCard | Listed, asked: tuple[str, ...] = (), most: int = 5) -> str:

@@ -12,8 +12,9 @@ from cardsdb.browse.filter_form import and_also, term, without
 from cardsdb.browse.results import Results, results_of
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.search.fields import Fields, folded
+from cardsdb.search.fields import Fields
 from cardsdb.search.tree import Or, Query, normal
+from cardsdb.search.values import folded
 
 # So many values stand in the open; the rest waits behind "more".
 SHOWN = 8

@@ -15,6 +15,7 @@ from cardsdb import holdings
 from cardsdb.browse.asking import asked, results_of_asked, rewritten
 from cardsdb.browse.browsing import VIEWS, Browse, browse, names_like
 from cardsdb.browse.completion import completions
+from cardsdb.browse.emptied import emptied
 from cardsdb.browse.named_cards import likely_names, names_beginning
 from cardsdb.browse.results import random_key
 from cardsdb.browse.rows import because, bounds_of, choices_of, options_of, rows_of
@@ -69,6 +70,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "orders": options_of(_orders(shown)),
         "bounds": bounds_of(shown.ranges),
         "alike": names_like(shown.asked.text) if not shown.cards and not shown.asked.query.faults else [],
+        "emptied": emptied(shown.asked) if shown.results and not shown.total else None,
         "games_named": [game for game in games().values() if len(shown.asked.text) > 2 and fold(shown.asked.text) in fold(game.name)],
         "query": shown.asked.text,
         "words_box": shown.asked.text if shown.asked.query.faults else shown.asked.controls.words,

@@ -13,8 +13,9 @@ from cardsdb.index.container import Container
 from cardsdb.index.names import Names
 from cardsdb.index.postings import Cache, Postings
 from cardsdb.index.texts import Text
-from cardsdb.search.fields import COMPARISONS, NO, YES, Field, Fields, Place, collector_number, folded, number
+from cardsdb.search.fields import COMPARISONS, NO, YES, Field, Fields, Place
 from cardsdb.search.tree import And, AtLeast, Exact, Not, Or, Regex, Term, Tree, Versus, Word
+from cardsdb.search.values import collector_number, folded, number
 
 HOLDS: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, ":": eq, "!=": ne}
 # How dear a part is to evaluate, at a guess: bitmaps that are there, bitmaps to join, text to look through.

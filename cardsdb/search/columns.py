@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.cards import as_words, fold
-from cardsdb.search.fields import folded as _folded
+from cardsdb.search.values import folded as _folded
 
 # A catalogue has few values and many cards that share them.
 folded = lru_cache(maxsize=20_000)(_folded)

@@ -14,15 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import reduce
-from operator import and_, or_
 from typing import Any
 
 from django.db.models import Q
 
 from cardsdb.games.kit.cards import fold
 from cardsdb.search import conditions
-from cardsdb.search.fields import COMPARISONS, NO, SHORT_FORMS, YES, Field, Fields, Place, folded, number
+from cardsdb.search.fields import COMPARISONS, NO, SHORT_FORMS, YES, Field, Fields, Place
 from cardsdb.search.grammar import parse
 from cardsdb.search.limits import MAX_PATTERNS
 from cardsdb.search.patterns import unaccented, what_is_wrong
@@ -30,11 +28,8 @@ from cardsdb.search.plainly import read_plainly
 from cardsdb.search.similar import like_card
 from cardsdb.search.suggest import alike, no_such_question, order_problem, unknown_card, unknown_field, unknown_names
 from cardsdb.search.tree import (
-    And,
     AtLeast,
     Exact,
-    Not,
-    Or,
     Order,
     Problem,
     Query,
@@ -44,14 +39,14 @@ from cardsdb.search.tree import (
     Tree,
     Versus,
     Word,
-    all_of,
-    any_of,
     limited,
     none_of,
     normal,
     written,
 )
 from cardsdb.search.tree_json import tree_json
+from cardsdb.search.values import folded, number
+from cardsdb.search.walk import joined, rewritten
 from cardsdb.search.words import in_words
 
 
@@ -72,33 +67,25 @@ def explain(text: str, fields: Fields) -> dict[str, Any]:
 
 def check(query: Query, fields: Fields) -> Query:
     """The query without the terms that these fields cannot answer, each reported; short forms are written out."""
-    plain, advice = read_plainly(query, fields)
-    problems = [*query.problems, *advice]
+    plain, problems = read_plainly(query, fields)
     patterns = 0
 
-    def kept(tree: Tree | None) -> Tree | None:
-        match tree:
-            case And(parts):
-                return all_of([kept(part) for part in parts])
-            case Or(parts):
-                return any_of([kept(part) for part in parts])
-            case Not(part):
-                inner = kept(part)
-                return none_of(inner, tree.span.start) if inner else None
+    def kept(leaf: Tree) -> Tree | None:
+        match leaf:
             case Term():
-                meant, found = _checked(tree, fields)
+                meant, found = _checked(leaf, fields)
             case Regex():
                 nonlocal patterns
                 patterns += 1
-                meant, found = _checked_regex(tree, fields, patterns)
+                meant, found = _checked_regex(leaf, fields, patterns)
             case Word(value) | Exact(value):
-                meant, found = tree, () if fold(value) else (_nothing_to_find(tree),)
+                meant, found = leaf, () if fold(value) else (_nothing_to_find(leaf),)
             case _:
-                return tree
+                return leaf
         problems.extend(found)
         return None if any(not problem.advice for problem in found) else meant
 
-    tree = kept(plain)
+    tree = rewritten(plain, kept)
     problems += unknown_names(tree, fields)
     order: dict[str, Order] = {}
     for one in query.order:
@@ -116,7 +103,7 @@ def _checked(term: Term, fields: Fields) -> Checked:
     """What a term means, and what is wrong with it."""
     field = fields.get(term.key)
     if field is None:
-        return term, (unknown_field(term.key, term.key_span, fields),)
+        return term, (unknown_field(term, fields),)
     other = _other_field(term, field, fields)
     if other:
         return Versus(field.word, "=" if term.op == ":" else term.op, other.word, term.span), ()
@@ -180,7 +167,7 @@ def _similar(term: Term, fields: Fields) -> Checked:
 def _checked_regex(regex: Regex, fields: Fields, number: int) -> Checked:
     field = fields.get(regex.key)
     if field is None:
-        return regex, (unknown_field(regex.key, regex.key_span, fields),)
+        return regex, (unknown_field(regex, fields),)
     if all(place.kind in ("number", "flag", "is", "has", "similar") for place in field.places):
         message = f"“{field.word}” has no text that a regular expression could be found in."
         return regex, (_problem("wrong-operator", message, regex.value_span),)
@@ -223,14 +210,11 @@ def to_q(tree: Tree | None, fields: Fields, negated: bool = False) -> Q:
 
     A regular expression may be tried on rows here and now; everything else is left to the one statement.
     """
-    match tree:
-        case None:
-            return Q()
-        case Not(part):
-            return to_q(part, fields, not negated)
-        case And(parts) | Or(parts):
-            join = and_ if isinstance(tree, And) != negated else or_
-            return reduce(join, (to_q(part, fields, negated) for part in parts))
+    return Q() if tree is None else joined(tree, lambda leaf, negated: _leaf_q(leaf, fields, negated), negated)
+
+
+def _leaf_q(leaf: Tree, fields: Fields, negated: bool) -> Q:
+    match leaf:
         case AtLeast(count, parts):
             found = conditions.at_least(count, [to_q(part, fields) for part in parts])
         case Word(value):

@@ -15,9 +15,10 @@ from typing import Any
 from django.db.models import BigIntegerField, BooleanField, Case, Exists, F, Func, IntegerField, OuterRef, Q, TextField, Value, When
 from django.db.models.lookups import GreaterThanOrEqual
 
-from cardsdb.search.fields import COMPARISONS, Fields, Place, folded, number
+from cardsdb.search.fields import COMPARISONS, Fields, Place
 from cardsdb.search.limits import MAX_VALUES
 from cardsdb.search.patterns import compiled
+from cardsdb.search.values import folded, number
 
 OPERATORS = {"=": "=", ":": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 ROWS_AT_ONCE = 5_000

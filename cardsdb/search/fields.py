@@ -5,7 +5,6 @@ A place is a key of the column ``terms`` (see ``columns``); "folded" is always `
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from typing import Literal
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.cards import FactKind, fold
 from cardsdb.search.look_up import CardLookup, NamesLike, card_among, names_among
+from cardsdb.search.values import folded, number
 from cardsdb.search.vocabulary import Vocabulary, merged, vocabulary_of
 
 # ``exact``: only the whole value counts. The others are fact kinds, or columns and questions of their own.
@@ -37,10 +37,6 @@ OPERATORS: dict[Kind, tuple[str, ...]] = {
 }
 YES = ("yes", "true", "y")
 NO = ("no", "false", "n")
-# What SQLite and PostgreSQL can both compare.
-LARGEST = 2**63 - 1
-_NUMBER = re.compile(r"-?[0-9]{1,19}")
-_DIGITS = re.compile(r"[0-9]{1,18}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,21 +270,3 @@ def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:
 def spelled(word: str) -> str:
     """A search word as the table spells it: small letters, underscores for spaces and hyphens."""
     return word.strip().casefold().replace("-", "_").replace(" ", "_")
-
-
-def folded(value: str) -> str:
-    """A value as ``terms`` holds it; bars are what separates values there."""
-    return fold(value).replace("|", "/")
-
-
-def number(value: str) -> int | None:
-    """A whole number in plain digits that a database can hold, or None."""
-    if not _NUMBER.fullmatch(value):
-        return None
-    found = int(value)
-    return found if abs(found) <= LARGEST else None
-
-
-def collector_number(value: str) -> int | None:
-    """The number that a collector number is if it is written in plain digits, else None."""
-    return int(value) if _DIGITS.fullmatch(value) else None

@@ -13,7 +13,8 @@ from cardsdb.search.compile import to_q
 from cardsdb.search.conditions import StoredNumber, StoredWord, how_many
 from cardsdb.search.fields import Fields, Place
 from cardsdb.search.similar import closeness
-from cardsdb.search.tree import And, Or, Order, Query, Tree, Word
+from cardsdb.search.tree import Order, Query, Tree, Word
+from cardsdb.search.walk import leaves
 
 CATALOGUE_ORDER = ("sort_name", "game", "code")
 
@@ -25,16 +26,7 @@ def is_by_name(query: Query) -> bool:
 
 def relevance_words(tree: Tree | None) -> str:
     """The plain words that a query looks for, folded; not those it excludes. Names most like them come first."""
-    return fold(" ".join(_words(tree)))
-
-
-def _words(tree: Tree | None) -> Iterator[str]:
-    match tree:
-        case Word(value):
-            yield value
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _words(part)
+    return fold(" ".join(leaf.value for leaf in leaves(tree, excluded=False) if isinstance(leaf, Word)))
 
 
 def ordering(order: Sequence[Order], tree: Tree | None, fields: Fields) -> list[str | Combinable | OrderBy]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from itertools import islice
 
 from rapidfuzz import fuzz
 
 from cardsdb.games.kit.cards import fold
-from cardsdb.search.fields import Field, Fields
+from cardsdb.search.fields import Field, Fields, Place
 from cardsdb.search.habits import meant_by, told_about
 from cardsdb.search.limits import MAX_NAMED, MAX_NAMES_LOOKED_UP, MAX_SUGGESTIONS
-from cardsdb.search.tree import And, AtLeast, Exact, Not, Or, Order, Problem, Span, Term, Tree, quoted, written
+from cardsdb.search.tree import Exact, Order, Problem, Regex, Span, Term, Tree, quoted, written
+from cardsdb.search.walk import leaves
 
 # How alike a suggestion must be, in hundredths.
 LIKENESS = 60
+# Fields about the making of the catalogue, and one that says what others say: nobody means them by a word of their own.
+PLACES_OF_OTHERS = ("source", "certainty", "disputed", "in")
 
 
 def alike(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
@@ -27,12 +31,38 @@ def alike(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted(scores, key=lambda shown: (-scores[shown], shown))[:MAX_SUGGESTIONS])
 
 
-def unknown_field(word: str, span: Span, fields: Fields) -> Problem:
-    """A word that is usual elsewhere is told what says the same here, another what it looks like."""
+def unknown_field(leaf: Term | Regex, fields: Fields) -> Problem:
+    """A word that is usual elsewhere is told what says the same here, another which fields have its value, or what it looks like."""
+    word = leaf.key
     told = told_about(word)
     message = f"No field is called “{word}”.{' ' if told else ''}{told}"
-    meant = meant_by(word, fields)
-    return Problem("unknown-field", message, *span, meant or (() if told else alike(word, fields.spellings)))
+    suggestions = meant_by(word, fields)
+    if not suggestions and not told:
+        like = alike(word, fields.spellings)
+        suggestions = fields_having(leaf, fields, like) or like
+    return Problem("unknown-field", message, *leaf.key_span, suggestions)
+
+
+def fields_having(leaf: Term | Regex, fields: Fields, like: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The fields of which some card has the value of a term, those first that its word is ``like``; of numbers these alone."""
+    if isinstance(leaf, Regex):
+        return ()
+    alikes = (field for word in like if (field := fields.get(word)))
+    fitting = (field.word for field in alikes if any(_has(place, leaf, fields) for place in fields.places(field, leaf.op, leaf.value)))
+    others = (field.word for field in fields if field.word not in PLACES_OF_OTHERS and any(_says(p, leaf, fields) for p in field.places))
+    return tuple(islice(dict.fromkeys((*fitting, *others)), MAX_SUGGESTIONS))
+
+
+def _has(place: Place, term: Term, fields: Fields) -> bool:
+    return place.is_open or bool(fields.meant(place, term.op, term.value))
+
+
+def _says(place: Place, term: Term, fields: Fields) -> bool:
+    """Whether a value here is the one typed, or has it as a whole word."""
+    if place.kind not in ("word", "words", "exact") or not place.takes(term.op, term.value):
+        return False
+    wanted = f" {fold(term.value)} "
+    return any(wanted in f" {value} " for value in fields.known(place))
 
 
 def no_such_question(term: Term, field: Field, fields: Fields) -> Problem:
@@ -66,26 +96,18 @@ def unknown_names(tree: Tree | None, fields: Fields) -> list[Problem]:
     if fields.names_like is None:
         return []
     found = []
-    for leaf in list(_exact_names(tree))[:MAX_NAMES_LOOKED_UP]:
+    for leaf in islice(filter(_is_exact_name, leaves(tree)), MAX_NAMES_LOOKED_UP):
+        span: Span = leaf.value_span if isinstance(leaf, Term) else leaf.span
         names = fields.names_like(leaf.value)
         if fold(leaf.value) not in map(fold, names):
-            span, write = (leaf.value_span, written) if isinstance(leaf, Term) else (leaf.span, lambda name: f"!{quoted(name)}")
-            suggestions = tuple(dict.fromkeys(write(name) for name in names))[:MAX_SUGGESTIONS]
+            suggestions = tuple(dict.fromkeys(written(name) if isinstance(leaf, Term) else f"!{quoted(name)}" for name in names))
+            suggestions = suggestions[:MAX_SUGGESTIONS]
             found.append(Problem("unknown-name", f"No card is called “{leaf.value}”.", *span, suggestions, advice=True))
     return found
 
 
-def _exact_names(tree: Tree | None) -> Iterable[Exact | Term]:
-    match tree:
-        case Exact() | Term("name", "=" | "!="):
-            yield tree
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _exact_names(part)
-        case Not(part):
-            yield from _exact_names(part)
-        case AtLeast():
-            return
+def _is_exact_name(leaf: Tree) -> bool:
+    return isinstance(leaf, Exact) or (isinstance(leaf, Term) and leaf.key == "name" and leaf.op in ("=", "!="))
 
 
 def unknown_card(term: Term, fields: Fields) -> Problem:

@@ -203,11 +203,21 @@ OPERATOR = r"!=|<=|>=|==|=>|=<|<>|[=<>]"
 # A field's name with the operator after it. Spaces may stand around a comparison, never beside
 # a colon: "Operation: Paperclip" is a name.
 KEY = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?:(:)|\s*({OPERATOR})\s*)")
+_SIZE = re.compile(r"[0-9]+(?:\+|-[0-9]+)")
+# So many parts behind a word may belong to the size that it begins.
+NEAR = 5
 BARE = re.compile(r'[^\s()"]+')
 CONNECTIVES = ("or", "and")
-# Words that say how a number is meant: before it, and behind it after an "or" (see ``plainly``).
-BEFORE_NUMBERS = ("least", "most", "over", "under")
-BEHIND_NUMBERS = ("more", "less")
+# Words of plain English (see ``plainly``). What is still there when a query is written down was meant as a word.
+# They say how a number is meant: before it, and behind it after an "or".
+BEFORE_NUMBERS = "least most over under above below than exactly to equals between from minimum min maximum max is are of".split()
+BEHIND_NUMBERS = "more greater higher better larger up above over less fewer lower smaller under below".split()
+# They join a field to what stands before it, alone or before an article.
+LINKS = "worth give gives with that have has having whose which who where in from of for are is".split()
+ARTICLES = ("a", "an", "the")
+# They say only what everything found is, and begin a question.
+NOUNS = ("card", "cards", "ones")
+OPENERS = "show me find list give all every any which what".split()
 
 
 def normal(query: Query | Tree | None) -> str:
@@ -221,6 +231,7 @@ def normal(query: Query | Tree | None) -> str:
             return " ".join(part for part in (asked, ordered(order)) if part)
         case Word(value):
             plain = value[0] not in "-!/:=<>" and value[-1] != "*" and value.casefold() not in CONNECTIVES and not KEY.match(value)
+            plain = plain and value.casefold() not in LINKS
             return value if plain and BARE.fullmatch(value) else quoted(value)
         case Exact(value):
             return f"!{written(value)}"
@@ -235,11 +246,7 @@ def normal(query: Query | Tree | None) -> str:
         case Not(part):
             return f"-({normal(part)})" if isinstance(part, And | Or) else f"-{normal(part)}"
         case And(parts):
-            written_down = [f"({normal(part)})" if isinstance(part, Or) else normal(part) for part in parts]
-            for place, (word, number) in enumerate(pairwise(parts)):
-                if _is_word(word, BEFORE_NUMBERS) and _is_number(number):
-                    written_down[place] = quoted(normal(word))
-            return " ".join(written_down)
+            return " ".join(_beside(part, parts[place + 1 :], place) for place, part in enumerate(parts))
         case Or(parts):
             written_down = [normal(part) for part in parts]
             for place, (before, behind) in enumerate(pairwise(parts), start=1):
@@ -247,9 +254,33 @@ def normal(query: Query | Tree | None) -> str:
                     (before.parts[-1] if isinstance(before, And) else before),
                     (behind.parts[0] if isinstance(behind, And) else behind),
                 )
-                if _is_word(word, BEHIND_NUMBERS) and _is_number(number):
+                more = _is_word(word, BEHIND_NUMBERS) and _is_number(number)
+                another = isinstance(number, Term) and number.op in (":", "=") and _is_number(word)
+                if (more or another) and written_down[place][0] != '"':
                     written_down[place] = quoted(normal(word)) + written_down[place][len(normal(word)) :]
             return " or ".join(written_down)
+
+
+def _beside(part: Tree, behind: tuple[Tree, ...], place: int) -> str:
+    """A part of an And as it is written down: a word in quotes where it would be read as plain English."""
+    if isinstance(part, Or):
+        return f"({normal(part)})"
+    if isinstance(part, Word) and part.value.casefold() in LINKS:
+        return quoted(part.value) if _is_plain_english(part, behind, place) else part.value
+    return quoted(part.value) if isinstance(part, Word) and _is_plain_english(part, behind, place) else normal(part)
+
+
+def _is_plain_english(part: Word, behind: tuple[Tree, ...], place: int) -> bool:
+    """Whether the word would be more than a word before these parts; sooner too often than once too little."""
+    word = part.value.casefold()
+    before_number = any(map(_is_number, behind[:NEAR]))
+    if word in ("is", "are", *NOUNS):
+        return place > 0 or bool(behind)
+    if word in LINKS or word in ARTICLES:
+        return before_number or not behind or not isinstance(behind[0], Word)
+    if word in OPENERS:
+        return place < NEAR and any(_is_number(part) or not isinstance(part, Word) for part in behind)
+    return bool(_SIZE.fullmatch(word)) or (word in BEFORE_NUMBERS and before_number)
 
 
 def _is_word(part: Tree, words: Iterable[str]) -> bool:
@@ -257,7 +288,7 @@ def _is_word(part: Tree, words: Iterable[str]) -> bool:
 
 
 def _is_number(part: Tree) -> bool:
-    return isinstance(part, Word) and part.value.isascii() and part.value.isdigit()
+    return isinstance(part, Word) and part.value.isascii() and (part.value.isdigit() or bool(_SIZE.fullmatch(part.value)))
 
 
 def written(value: str) -> str:

@@ -7,12 +7,11 @@ number beside it can never say something that a search does not find.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
-from cardsdb.games.kit.cards import CERTAINTIES, fold
-
-if TYPE_CHECKING:
-    from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.cards import CERTAINTIES
+from cardsdb.search.columns import search_columns
+from cardsdb.search.values import folded
 
 # Key of ``terms`` -> folded value -> (the value as shown, how many cards have it).
 Vocabulary = Mapping[str, Mapping[str, tuple[str, int]]]
@@ -32,7 +31,7 @@ class Tally:
         self._counts: dict[str, dict[str, int]] = {key: {} for key in (*STANDARD_KEYS, *self._facts)}
         self._shown: dict[str, dict[str, str]] = {key: {} for key in self._counts}
         for key, value, shown in _declared(game):
-            self._shown[key].setdefault(_folded(value), shown)
+            self._shown[key].setdefault(folded(value), shown)
         for key, values in self._shown.items():
             self._counts[key] = dict.fromkeys(values, 0)
 
@@ -59,7 +58,7 @@ class Tally:
         written = [print_.rarity for print_ in card.prints] if key == "rarity" else card.words(key)
         if key in self._facts and self._facts[key].kind in ("number", "flag"):
             return value
-        return next((word for word in written if _folded(word) == value), value)
+        return next((word for word in written if folded(word) == value), value)
 
     def vocabulary(self) -> dict[str, dict[str, tuple[str, int]]]:
         """What was counted so far. A key with more than MAX_VOCABULARY values is left out."""
@@ -69,8 +68,6 @@ class Tally:
 
 def vocabulary_of(game: Game, cards: Iterable[Card]) -> dict[str, dict[str, tuple[str, int]]]:
     """Count these cards of the game. What the game declares is there even where no card has it, with a count of 0."""
-    from cardsdb.search.columns import search_columns
-
     tally = Tally(game)
     for card in cards:
         tally.add(card, str(search_columns(card, game)["terms"]))
@@ -102,8 +99,3 @@ def _declared(game: Game) -> Iterable[tuple[str, str, str]]:
     for document in game.documents.values():
         yield from (("source", document.key, document.title), ("source", document.title, document.title))
     yield from (("certainty", certainty, certainty) for certainty in CERTAINTIES)
-
-
-def _folded(value: str) -> str:
-    """A value as ``terms`` holds it."""
-    return fold(value).replace("|", "/")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cardsdb.search.fields import COMPARISONS, YES, Field, Fields, folded, number
+from cardsdb.search.fields import COMPARISONS, YES, Field, Fields
 from cardsdb.search.tree import And, AtLeast, Exact, Not, Or, Order, Query, Regex, Term, Tree, Versus, Word, slashed
+from cardsdb.search.values import folded, number
 
 _COMPARED = {"=": "the same as", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 # Every card has these, so that what is not known to be so is not so.

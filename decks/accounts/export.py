@@ -1,4 +1,4 @@
-"""All that an account wrote, as one zip: made piece by piece while it is sent, never whole in memory."""
+"""All that an account has, as one zip: made piece by piece while it is sent, never whole in memory."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from django.urls import reverse
 from cardsdb.games import game_named
 from cardsdb.games.kit.cards import slugify
 from cardsdb.games.kit.decktext import Reading
+from decks.accounts.belongings import registered
 from decks.formats import export
 from decks.models import Collection, Comment, Deck, Favourite, Owned
 from decks.visitors import Visitor
@@ -27,6 +28,8 @@ decks/        each deck twice: as text to paste again, and as JSON with everythi
 account.json  your name and addresses, and how much there is
 favourites.json, comments.json, collection.json  what the names say
 """
+# What one has besides may be pictures, which are compressed already.
+STORED, DEFLATED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
 
 
 class _Pipe:
@@ -50,9 +53,9 @@ class _Pipe:
 def account_files(user_id: int) -> Iterator[bytes]:
     """The zip of this account. At most MOST_DECKS decks, the latest changed first; ``account.json`` says how many it left out."""
     pipe = _Pipe()
-    with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:  # type: ignore[call-overload]
+    with zipfile.ZipFile(pipe, "w", DEFLATED) as archive:  # type: ignore[call-overload]
         for name, text in _files(user_id):
-            archive.writestr(name, text)
+            archive.writestr(name, text, STORED if isinstance(text, bytes) else DEFLATED)
             yield pipe.taken()
     yield pipe.taken()
 
@@ -60,7 +63,7 @@ def account_files(user_id: int) -> Iterator[bytes]:
 def _files(user_id: int) -> Iterator[tuple[str, str | bytes]]:
     mine = Deck.objects.editable_by(Visitor(user_id))
     total = mine.count()
-    yield "about.txt", ABOUT
+    yield "about.txt", ABOUT + "".join(one.about for one in registered())
     yield "account.json", _json(_account(user_id, total))
     yield "favourites.json", _json(list(_favourites(user_id)))
     yield "comments.json", _json(list(_comments(user_id)))
@@ -69,6 +72,8 @@ def _files(user_id: int) -> Iterator[tuple[str, str | bytes]]:
     for start in range(0, len(ids), AT_ONCE):
         for deck in Deck.objects.with_cards().filter(pk__in=ids[start : start + AT_ONCE]):
             yield from _deck(deck)
+    for one in registered():
+        yield from one.files(user_id)
 
 
 def _deck(deck: Deck) -> Iterator[tuple[str, str | bytes]]:

@@ -6,7 +6,8 @@ from django.contrib.auth.models import User
 
 
 def delete_user(user_id: int) -> None:
-    """Delete the user; the database takes along decks with their history, comments, likes, favourites, collection, passkeys.
+    """Delete the user; the database takes along decks with their history, comments, likes, favourites, collection, passkeys,
+    and what other apps keep for an account (``decks.accounts.belongings``), files included.
 
     Decks of others stay, and are liked by one less (``decks.models.social``). Wants a transaction around it.
     """

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.errors import Refused
 from cardsdb.limits import counted_as_work
+from decks.accounts.belongings import registered
 from decks.accounts.export import account_files
 from decks.accounts.leaving import delete_user
 from decks.accounts.taking import held_by_browser, take_decks_along
@@ -110,7 +111,7 @@ def take_decks(request: HttpRequest) -> HttpResponse:
 @login_required
 @counted_as_work()
 def export(request: HttpRequest) -> HttpResponseBase:
-    """All that the account wrote, as one zip that is made while it is sent."""
+    """All that the account has, as one zip that is made while it is sent."""
     # It is compressed already.
     request.META["HTTP_ACCEPT_ENCODING"] = "identity"
     name = f"cutout-{timezone.now():%Y-%m-%d}.zip"
@@ -139,6 +140,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
         "likes": Like.objects.filter(user=user).count(),
         "kept": Favourite.objects.filter(user=user).count(),
         "cards": _cards(Collection.objects.filter(owner=user)),
+        "belongings": [number for one in registered() for number in one.numbers(user)],
         "unsure": request.method == "POST",
         "here": "account",
     }

@@ -29,8 +29,8 @@ class Shortage:
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
-    """A card that several decks want at once, with more copies than are there. ``wants``: (deck, copies)."""
+class Scarce:
+    """A card of which some decks want more copies at once than are there. ``wants``: (deck, copies)."""
 
     key: str
     owned: int
@@ -39,6 +39,11 @@ class Conflict:
     @property
     def missing(self) -> int:
         return sum(count for _, count in self.wants) - self.owned
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether decks get in each other's way over it; what one deck alone wants, it simply lacks."""
+        return len(self.wants) > 1
 
 
 def wanted(deck: Decklist) -> dict[str, int]:
@@ -55,13 +60,13 @@ def shortages(wants: Copies, owned: Copies) -> tuple[Shortage, ...]:
     return tuple(Shortage(key, count, owned.get(key, 0)) for key, count in wants.items() if count > owned.get(key, 0))
 
 
-def conflicts(decks: Mapping[str, Copies], owned: Copies) -> tuple[Conflict, ...]:
+def scarce(decks: Mapping[str, Copies], owned: Copies) -> tuple[Scarce, ...]:
     """The cards for whose sake these decks cannot all stand on the table at once; what lacks most first."""
     claims: dict[str, list[tuple[str, int]]] = {}
     for deck, wants in decks.items():
         for key, count in wants.items():
             claims.setdefault(key, []).append((deck, count))
-    found = [Conflict(key, owned.get(key, 0), tuple(wants)) for key, wants in claims.items()]
+    found = [Scarce(key, owned.get(key, 0), tuple(wants)) for key, wants in claims.items()]
     return tuple(sorted((one for one in found if one.missing > 0), key=lambda one: (-one.missing, one.key)))
 
 
@@ -73,9 +78,9 @@ def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...]
     if len(decks) > MOST_TRIED:
         raise ValueError(f"At most {MOST_TRIED} decks are weighed against each other.")
     # A card of which there is enough for all of them decides nothing.
-    contested = {conflict.key for conflict in conflicts(decks, owned)}
-    claims = [(deck, {key: count for key, count in wants.items() if key in contested}) for deck, wants in decks.items()]
-    return _most(claims, {key: owned.get(key, 0) for key in contested}, ())
+    deciding = {one.key for one in scarce(decks, owned)}
+    claims = [(deck, {key: count for key, count in wants.items() if key in deciding}) for deck, wants in decks.items()]
+    return _most(claims, {key: owned.get(key, 0) for key in deciding}, ())
 
 
 def _most(decks: Sequence[tuple[str, Copies]], left: dict[str, int], chosen: tuple[str, ...]) -> tuple[str, ...]:

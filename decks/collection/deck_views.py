@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -20,7 +20,7 @@ from cardsdb.games.kit.cardline import line_for
 from cardsdb.limits import counted_as_work
 from cardsdb.models import Card
 from cardsdb.pages.views import game_or_404
-from decks.collection.arithmetic import MOST_TRIED, conflicts, most_together, shortages, wanted
+from decks.collection.arithmetic import MOST_TRIED, Scarce, most_together, scarce, shortages, wanted
 from decks.collection.holding import Change, change, collection_of, copies, own_collection
 from decks.gallery.listing import IN_LISTS
 from decks.models import Deck, DeckLine
@@ -28,7 +28,7 @@ from decks.visitors import visitor_of
 
 # A visitor's newest decks are offered; a collection of paper is not weighed against more.
 MOST_OFFERED = 60
-MOST_CONFLICTS = 200
+MOST_SCARCE = 200
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -115,18 +115,25 @@ def _wanted_by(decks: Iterable[Deck]) -> dict[str, dict[str, int]]:
 
 def _at_once(chosen: list[str], wants: dict[str, dict[str, int]], owned: dict[str, int], names: dict[str, str]) -> dict[str, Any]:
     ticked = {link: wants[link] for link in chosen}
-    found = conflicts(ticked, owned)
-    shown = found[:MOST_CONFLICTS]
-    pairs = _pairs({one.key: 1 for one in shown})
-    cards = Card.objects.filter(game__in={game for game, _ in pairs}, code__in={code for _, code in pairs}).only("game", "code", "name")
-    called = {card.key: card.name for card in cards}
-    rows = [
-        {"name": called.get(one.key, one.key), "conflict": one, "wants": [(names[link], count) for link, count in one.wants]}
-        for one in shown
+    found = scarce(ticked, owned)
+    shown = found[:MOST_SCARCE]
+    called = _names(shown)
+    rows: list[dict[str, Any]] = [
+        {"name": called.get(one.key, one.key), "scarce": one, "wants": [(names[link], count) for link, count in one.wants]} for one in shown
     ]
+    # What decks get in each other's way over is another thing than what one of them lacks whatever the others take.
+    contested = [row for row in rows if row["scarce"].is_contested]
+    lacking = [row for row in rows if not row["scarce"].is_contested]
     together = most_together(ticked, owned) if len(chosen) <= MOST_TRIED else None
     together_names = None if together is None else [names[link] for link in together]
-    return {"conflicts": rows, "more": len(found) - len(shown), "together": together_names}
+    return {"contested": contested, "lacking": lacking, "more": len(found) - len(shown), "together": together_names}
+
+
+def _names(found: Sequence[Scarce]) -> dict[str, str]:
+    """Key -> the card's name, for all in one question."""
+    pairs = _pairs({one.key: 1 for one in found})
+    cards = Card.objects.filter(game__in={game for game, _ in pairs}, code__in={code for _, code in pairs}).only("game", "code", "name")
+    return {card.key: card.name for card in cards}
 
 
 def _pairs(wants: dict[str, int]) -> list[tuple[str, str]]:

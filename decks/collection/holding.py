@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -16,6 +16,8 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.names import name_index
 from cardsdb.models import Card, Print
 from decks.collection.csv_file import MOST_COPIES, OwnedRow, Table
+from decks.formats.contract import Unreadable
+from decks.formats.placing import likeliest
 from decks.models import Collection, Owned
 from decks.visitors import Visitor, browser_of, visitor_of
 
@@ -139,26 +141,51 @@ def _ids(changes: Iterable[Change]) -> dict[tuple[str, str], int]:
 
 
 def changes_of(table: Table, game: Game | None) -> list[Change]:
-    """A table's rows as copies to add. ``game`` is for rows that name none. Raises Refused with every line that cannot be taken."""
+    """A table's rows as copies to add. ``game`` is for rows that name none.
+
+    Raises Refused with every line that cannot be taken; rows that need a game are one fault together, ``no_game``.
+    """
     found, faults = [], [Fault("bad_table", message, f"line {line}") for line, message in table.faults]
+    nameless = [row for row in table.rows if not (row.game or game)]
     for row in table.rows:
+        if not (row.game or game):
+            continue
         try:
             found.append(_change_of(row, game))
         except ValueError as error:
             faults.append(Fault("unknown_card", f"Line {row.line}: {error}", f"line {row.line}"))
     if faults:
         faults.sort(key=lambda fault: int(fault.where.split()[1]))
+    if nameless:
+        faults.insert(0, _no_game(nameless, len(table.rows)))
+    if faults:
         raise Refused(*faults[:MOST_FAULTS])
     return found
+
+
+def _no_game(rows: Sequence[OwnedRow], total: int) -> Fault:
+    if len(rows) == total:
+        which = "The table does not say which game its cards are of."
+    else:
+        words = "row of the table names" if len(rows) == 1 else "rows of the table name"
+        which = f"{len(rows)} {words} no game (the first in line {rows[0].line})."
+    return Fault("no_game", f"{which} Choose the game, or add a column “game”.", "game")
+
+
+def likely_game(table: Table) -> Game | None:
+    """The game in which most names of rows that say none are cards; None where several are as likely."""
+    try:
+        return likeliest(row.name or row.code.rpartition("/")[2] for row in table.rows if not row.game)
+    except Unreadable:
+        return None
 
 
 def _change_of(row: OwnedRow, game: Game | None) -> Change:
     own = games().get(row.game.casefold()) or next((g for g in games().values() if g.name.casefold() == row.game.casefold()), None)
     if row.game and own is None:
         raise ValueError(f"there is no game “{row.game[:40]}”. Games: {', '.join(games())}.")
-    own = own or game
-    if own is None:
-        raise ValueError("it names no game; add a column “game”, or choose one.")
+    if (own := own or game) is None:
+        raise ValueError("it names no game.")
     code = row.code.rpartition("/")[2]
     card = own.card(code) if code else None
     if card is None and row.name:

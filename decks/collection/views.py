@@ -24,7 +24,7 @@ from cardsdb.models import Card
 from cardsdb.pages.views import game_or_404
 from cardsdb.search.compile import to_q
 from decks.collection.csv_file import MOST_BYTES, MOST_COPIES, BadTable, OwnedRow, read_table, write_table
-from decks.collection.holding import Change, change, changes_of, collection_of, own_collection, take_over
+from decks.collection.holding import Change, change, changes_of, collection_of, likely_game, own_collection, take_over
 from decks.models import Collection, Owned
 from decks.reading_files import text_of
 from decks.visitors import Visitor, visitor_of
@@ -207,7 +207,11 @@ def collection_import(request: HttpRequest) -> HttpResponse:
             messages.success(request, f"The table was taken: {made} number{'' if made == 1 else 's'} changed.")
             return redirect("collection")
         except Refused as error:
-            return render(request, "decks/collection_import.html", context | {"faults": error.faults}, status=error.status)
+            context |= {"faults": error.faults}
+            if gameless := next((fault for fault in error.faults if fault.code == "no_game"), None):
+                likely = likely_game(read_table(context["typed"]))
+                context |= {"gameless": gameless, "likely": likely, "game_asked": likely.slug if likely else ""}
+            return render(request, "decks/collection_import.html", context, status=error.status)
     return render(request, "decks/collection_import.html", context)
 
 

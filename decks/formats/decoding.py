@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
+from typing import Any
 
 from cardsdb.games.kit.decktext import MAX_BYTES
+from cardsdb.strict_json import BadJson, read_json
 from decks.formats.contract import Loss, Unreadable
 
 MAX_JSON_BYTES = 1024 * 1024
@@ -26,6 +28,15 @@ def text_of_bytes(data: bytes, most: int = MAX_BYTES) -> tuple[str, tuple[Loss, 
             "bad_character", "The file holds NUL bytes: it is no text. Save the deck as text and try again.", _line(text.split("\0")[0])
         )
     return text, losses
+
+
+def json_of_bytes(data: bytes) -> tuple[Any, tuple[Loss, ...]]:
+    """The value of a file of JSON, with a note if its encoding was not UTF-8. Raises Unreadable."""
+    text, losses = text_of_bytes(data, MAX_JSON_BYTES)
+    try:
+        return read_json(text), losses
+    except BadJson as error:
+        raise Unreadable("bad_json", f"The file {error}", error.where or "file") from None
 
 
 def latin_text_of(data: bytes) -> str:

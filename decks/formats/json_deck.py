@@ -19,13 +19,12 @@ from cardsdb.games.kit import Entry, Game, Marks
 from cardsdb.games.kit.cardline import MAX_WRITTEN, UNKNOWN
 from cardsdb.games.kit.decktext import Reading, Unread
 from decks.formats.contract import Body, FileFormat, Unreadable
-from decks.formats.decoding import MAX_JSON_BYTES, text_of_bytes
+from decks.formats.decoding import json_of_bytes
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
 from decks.formats.json_dialects import found_count, found_list, found_text, parse_other
 from decks.formats.placing import reader
 from decks.formats.prints import only_print
 from decks.formats.rows import Parsed, Row
-from decks.formats.strict_json import read_json
 
 VERSION = 1
 LONGEST_NOTE = 300
@@ -71,8 +70,7 @@ def _card(entry: Entry) -> dict[str, Any]:
 
 def parse(data: bytes) -> Parsed:
     """Our own JSON, or that of another program."""
-    text, losses = text_of_bytes(data, MAX_JSON_BYTES)
-    content = read_json(text)
+    content, losses = json_of_bytes(data)
     if not isinstance(content, dict):
         raise Unreadable("wrong_format", "A deck as JSON is an object; this file is something else.")
     if "cutout" not in content:

@@ -20,6 +20,7 @@ from cardsdb.games.kit.headings import heading_of
 from cardsdb.games.kit.marks import joined_marks
 from cardsdb.games.kit.names import name_index
 from cardsdb.games.kit.places import main_section
+from cardsdb.games.kit.words import listed
 from decks.formats.choosing import Open, settled
 from decks.formats.contract import Loss, ReadFile, Unreadable, settings_of
 from decks.formats.extras import some
@@ -67,16 +68,25 @@ def game_told(format: str, word: str) -> str:
     return ""
 
 
+def foreign() -> Unreadable:
+    """What is said of a file that no game here knows a card of."""
+    here = listed(tuple(game.name for game in games().values()))
+    sentence = (
+        f"The list names no card of the games here, which are {here}. If it is for one of these, choose that game and put its lines right."
+    )
+    return Unreadable("foreign_game", sentence)
+
+
 def likeliest(names: Iterable[str]) -> Game:
     """The game in which most of these names are cards. Raises Unreadable where that is none, or several as much."""
     wanted = tuple(name for name in names if len(name) <= LONGEST_NAME)[:MOST_LOOKED_AT]
     scores = Counter({slug: sum(bool(name_index(game).find(name).cards) for name in wanted) for slug, game in games().items()})
     (best, most), *others = scores.most_common()
     if not most:
-        raise Unreadable("unknown_game", "None of the file's cards is known in any game here. Choose the game it is for.", "game")
+        raise foreign()
     if rivals := [games()[slug].name for slug, score in others if score == most]:
-        listed = " and ".join((games()[best].name, *rivals))
-        raise Unreadable("unknown_game", f"The file's cards are known in {listed} alike. Choose the game it is for.", "game")
+        alike = " and ".join((games()[best].name, *rivals))
+        raise Unreadable("unknown_game", f"The file's cards are known in {alike} alike. Choose the game it is for.", "game")
     return games()[best]
 
 

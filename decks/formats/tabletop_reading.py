@@ -7,17 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from decks.formats.contract import Loss, Unreadable
-from decks.formats.decoding import MAX_JSON_BYTES, text_of_bytes
+from decks.formats.decoding import json_of_bytes
 from decks.formats.extras import some
 from decks.formats.json_dialects import found_list, found_text
 from decks.formats.rows import Parsed, Row, merged
-from decks.formats.strict_json import read_json
 
 
 def parse(data: bytes) -> Parsed:
     """Any saved object with decks or cards in it, in bags too."""
-    text, losses = text_of_bytes(data, MAX_JSON_BYTES)
-    save = read_json(text)
+    save, losses = json_of_bytes(data)
     if not isinstance(save, dict) or not isinstance(save.get("ObjectStates"), list):
         raise Unreadable("wrong_format", "A saved object of Tabletop Simulator has a list “ObjectStates”; this file has none.")
     rows: list[Row] = []

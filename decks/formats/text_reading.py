@@ -11,6 +11,7 @@ from cardsdb.games.kit.decktext import MAX_LINES, ListTooLarge, Reading, lines_o
 from cardsdb.games.kit.headings import SIDEBOARD, heading_of, headings
 from decks.formats.contract import Loss, ReadFile, Unreadable
 from decks.formats.decoding import text_of_bytes
+from decks.formats.placing import foreign
 
 # What shows whose text it is; ours and the plain one come last.
 _SIGNS = (
@@ -58,9 +59,7 @@ def _likeliest(text: str) -> Game:
     most, best = scores[0]
     alike = [games()[slug].name for score, slug in scores if score == most]
     if not most:
-        raise Unreadable(
-            "unknown_game", "None of the lines names a card of any game here. Choose the game it is for, or look at the file.", "game"
-        )
+        raise foreign()
     if len(alike) > 1:
         raise Unreadable("unknown_game", f"The list's cards are known in {' and '.join(alike)} alike. Choose the game it is for.", "game")
     return games()[best]

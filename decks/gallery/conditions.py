@@ -9,11 +9,9 @@ import operator
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from django.db.models import CharField, Q, QuerySet, Sum, Value
-from django.db.models.functions import Cast, Concat
+from django.db.models import Q, QuerySet, Sum
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from decks.models import Deck, DeckLine, Favourite, Like
 from decks.verdicts import basis
 from decks.visitors import Visitor
@@ -135,12 +133,4 @@ def judged_as(verdict: str, edition: int) -> Q:
 
 def is_fresh(edition: int) -> Q:
     """The decks whose stored verdict still holds."""
-    fresh = NOTHING
-    for game in games().values():
-        fresh |= Q(game=game.slug, judged_by=Concat(Value(_beginning(game, edition)), Cast("revision", CharField())))
-    return fresh
-
-
-def _beginning(game: Game, edition: int) -> str:
-    """All of a verdict's basis but the revision, which each deck has of its own."""
-    return basis(game, edition, 0).removesuffix("0")
+    return Q(judged_by__in=[basis(game, edition) for game in games().values()])

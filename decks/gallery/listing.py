@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import and_, or_
 
 from django.contrib.auth import get_user_model
 from django.db.models import F, Prefetch, Q, QuerySet, Sum, prefetch_related_objects
@@ -14,10 +12,10 @@ from cardsdb import holdings
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Format, Game
 from cardsdb.search.order import likeness
-from cardsdb.search.tree import And, Not, Or, Order, Tree, written
+from cardsdb.search.tree import Order, Tree, written
+from cardsdb.search.walk import joined
 from decks.gallery.asking import Asking
 from decks.gallery.conditions import is_fresh, lines_shown_to
-from decks.gallery.meaning import Meant
 from decks.gallery.reading import DeckQuery, read
 from decks.keeping import renew_verdicts
 from decks.models import Deck
@@ -80,18 +78,7 @@ def listing(visitor: Visitor, text: str = "", game: Game | None = None, order: s
 
 def as_q(tree: Tree | None) -> Q:
     """The condition on decks that a query stands for."""
-    match tree:
-        case None:
-            return Q()
-        case Not(part):
-            return ~as_q(part)
-        case And(parts):
-            return reduce(and_, map(as_q, parts))
-        case Or(parts):
-            return reduce(or_, map(as_q, parts))
-        case Meant(q):
-            return q
-    raise ValueError(f"no query of decks has {tree!r}")
+    return joined(tree, lambda leaf, negated: ~leaf.q if negated else leaf.q) if tree else Q()
 
 
 def _judge_some(listed: QuerySet[Deck], edition: int) -> int:

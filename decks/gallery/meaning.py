@@ -14,11 +14,12 @@ from cardsdb.games.kit.cards import fold
 from cardsdb.games.kit.words import VERDICTS
 from cardsdb.models import Card
 from cardsdb.search.compile import check, to_q
-from cardsdb.search.fields import folded, number
 from cardsdb.search.grammar import parse
 from cardsdb.search.limits import MAX_PATTERNS, MAX_SUGGESTIONS
 from cardsdb.search.suggest import alike
-from cardsdb.search.tree import NOWHERE, OPERATOR, And, Not, Or, Problem, Regex, Span, Term, Tree, quoted, written
+from cardsdb.search.tree import NOWHERE, OPERATOR, Problem, Regex, Span, Term, quoted, written
+from cardsdb.search.values import folded, number
+from cardsdb.search.walk import leaves
 from cardsdb.search.words import in_words
 from decks.accounts.names import name_key
 from decks.gallery import conditions
@@ -261,7 +262,7 @@ def _nested(term: Term, typed: str, asking: Asking) -> Found:
         if not query.faults:
             told.append(Problem("empty-value", "No search of cards stands between the brackets.", *term.span, ("",)))
         return Found(None, tuple(told))
-    if not asking.spend("patterns", MAX_PATTERNS, _patterns(query.tree)):
+    if not asking.spend("patterns", MAX_PATTERNS, sum(isinstance(leaf, Regex) for leaf in leaves(query.tree))):
         return _dropped(term, f"A query has at most {MAX_PATTERNS} regular expressions; this part is left out.")
     if query.order:
         told.append(Problem("misplaced-order", "Cards in a deck are counted, not sorted.", *term.span, (), advice=True))
@@ -274,15 +275,6 @@ def _nested(term: Term, typed: str, asking: Asking) -> Found:
 
 def _moved(problem: Problem, by: int) -> Problem:
     return replace(problem, start=problem.start + by, end=problem.end + by)
-
-
-def _patterns(tree: Tree) -> int:
-    match tree:
-        case And(parts) | Or(parts):
-            return sum(map(_patterns, parts))
-        case Not(part):
-            return _patterns(part)
-    return isinstance(tree, Regex)
 
 
 # -- what is wrong ------------------------------------------------------------------------------

@@ -14,29 +14,11 @@ from cardsdb.search.fields import Fields
 from cardsdb.search.grammar import parse
 from cardsdb.search.plainly import read_plainly
 from cardsdb.search.suggest import alike
-from cardsdb.search.tree import (
-    And,
-    AtLeast,
-    Exact,
-    Not,
-    Or,
-    Order,
-    Problem,
-    Query,
-    Regex,
-    Span,
-    Term,
-    Tree,
-    Versus,
-    Word,
-    all_of,
-    any_of,
-    limited,
-    none_of,
-)
+from cardsdb.search.tree import Exact, Order, Problem, Query, Regex, Span, Term, Tree, Word, limited, none_of
+from cardsdb.search.walk import leaves, rewritten
 from decks.gallery.asking import Asking
 from decks.gallery.fields import DECK_FIELDS, NESTING, SORTABLE, DeckField
-from decks.gallery.meaning import Meant, meaning, named
+from decks.gallery.meaning import meaning, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,35 +50,15 @@ class DeckQuery:
 def read(text: str, asking: Asking) -> DeckQuery:
     """The query as this visitor asks it. Costs a query for each card that it names."""
     query = parse(text, NESTING)
-    plain, advice = read_plainly(query, DECK_FIELDS)
+    plain, plainly = read_plainly(query, DECK_FIELDS)
     reader = _Reader(query, asking)
-    tree = reader.read(plain)
+    tree = rewritten(plain, reader.meant)
     order = tuple(reader.orders())
-    problems = limited((*query.problems, *advice, *reader.problems))
+    problems = limited((*plainly, *reader.problems))
     asks_verdict = any(leaf.is_verdict for leaf in leaves(tree))
-    return DeckQuery(text, tree, problems, order, fold(" ".join(_words(tree))), asks_verdict, asking.looks_into_decks)
-
-
-def leaves(tree: Tree | None) -> Iterator[Meant]:
-    """What a query asks, wherever it stands in it."""
-    match tree:
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from leaves(part)
-        case Not(part):
-            yield from leaves(part)
-        case Meant():
-            yield tree
-
-
-def _words(tree: Tree | None) -> Iterator[str]:
-    """The words that are looked for in names; not those that are excluded."""
-    match tree:
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _words(part)
-        case Meant(word=word) if word:
-            yield word
+    # What is looked for in names; not what is excluded.
+    words = fold(" ".join(leaf.word for leaf in leaves(tree, excluded=False) if leaf.word))
+    return DeckQuery(text, tree, problems, order, words, asks_verdict, asking.looks_into_decks)
 
 
 class _Reader:
@@ -105,26 +67,19 @@ class _Reader:
         self._asking = asking
         self.problems: list[Problem] = []
 
-    def read(self, tree: Tree | None) -> Tree | None:
-        match tree:
-            case And(parts):
-                return all_of([self.read(part) for part in parts])
-            case Or(parts):
-                return any_of([self.read(part) for part in parts])
-            case Not(part):
-                inner = self.read(part)
-                return none_of(inner, tree.span.start) if inner else None
+    def meant(self, leaf: Tree) -> Tree | None:
+        match leaf:
             case Word(value) | Exact(value):
                 if fold(value):
-                    return named(value, isinstance(tree, Exact), tree.span)
-                self._problem("bad-value", "Nothing is left of this that could be looked for.", tree.span, "")
+                    return named(value, isinstance(leaf, Exact), leaf.span)
+                self._problem("bad-value", "Nothing is left of this that could be looked for.", leaf.span, "")
             case Term():
-                return self._term(tree)
+                return self._term(leaf)
             case Regex():
                 message = "Decks are not searched by regular expressions; the cards in them are, as in deck:[name:/^the/]."
-                self._problem("wrong-operator", message, tree.span, "")
-            case Versus() | AtLeast():  # Only the check of card queries makes these.
-                raise ValueError(f"no query of decks has {tree!r}")
+                self._problem("wrong-operator", message, leaf.span, "")
+            case _:  # Only the check of card queries makes other leaves.
+                raise ValueError(f"no query of decks has {leaf!r}")
         return None
 
     def _term(self, term: Term) -> Tree | None:

@@ -20,6 +20,7 @@ from decks.gallery.words import in_words
 from decks.visitors import Visitor, visitor_of
 
 PER_PAGE = 30
+OWN_SHELVES = {"is:mine", "is:favourite"}
 EXAMPLES = (
     ("game:spycraft is:legal", "Decks of one game that the judge finds nothing wrong with"),
     ('uses:"Kai" -is:mine', "Decks with a card, but not my own"),
@@ -57,6 +58,8 @@ def deck_list(request: HttpRequest) -> HttpResponse:
         "page": page,
         "pages": paginator.get_elided_page_range(page.number),
         "rows": deck_rows(page.object_list, visitor),
+        # On the shelves of one's own several are ticked to be printed on the same sheets.
+        "together": bool(OWN_SHELVES.intersection(text.casefold().split())) and len(page.object_list) > 1,
         "games": games().values(),
         "chosen": game,
         "kept": urlencode(kept),

@@ -59,7 +59,7 @@ def deck_compare(request: HttpRequest) -> HttpResponse:
     if a and b and a.game.slug != b.game.slug:
         problems["b"] = f"“{a.title}” is a deck of {a.game.name}, “{b.title}” one of {b.game.name}. Choose two decks of one game."
     elif a and b:
-        context |= {"a": a, "b": b, "game": a.game, **_compared(a, b)}
+        context |= {"a": a, "b": b, "game": a.game, "came_in": _came_in(a, b, visitor), **_compared(a, b)}
     status = 404 if None in sides.values() else 400 if problems else 200
     return render(request, "decks/history_compare.html", context, status=status)
 
@@ -86,6 +86,12 @@ def _side(text: str, visitor: Visitor) -> Side | None:
         return None
     named = DeckRevision.objects.of(deck.pk).filter(number=number).values_list("name", flat=True).first() if number is not None else ""
     return Side(deck, game, content, number, named or "")
+
+
+def _came_in(a: Side, b: Side, visitor: Visitor) -> int:
+    """How many copies came in from a version to the deck as it is now, which its author can print; 0 for other pairs."""
+    since = a.deck == b.deck and a.number is not None and b.number in (None, b.deck.revision) and a.deck.is_editable_by(visitor)
+    return difference(a.content, b.content).came_in().total() if since else 0
 
 
 def _compared(a: Side, b: Side) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -87,6 +88,13 @@ class Difference:
     def __bool__(self) -> bool:
         return bool(self.lines or self.others)
 
+    def came_in(self) -> Counter[tuple[str, str]]:
+        """How many more copies there are of each card (by its ``identity``), wherever they stand: another section is no news."""
+        found: Counter[tuple[str, str]] = Counter()
+        for change in self.lines:
+            found[identity(change.card)] += change.by
+        return +found
+
     def words(self, most: int = MOST_WORDS) -> str:
         """``+2 Kai, -1 Termite``; beyond ``most`` changes the rest is counted. Empty if nothing differs."""
         names = [change.card.name for change in self.lines]
@@ -111,11 +119,16 @@ def difference(before: DeckContent, after: DeckContent) -> Difference:
     return Difference(lines, tuple(_others(before, after, old, new)))
 
 
+def identity(card: Card) -> tuple[str, str]:
+    """What makes two cards the same on paper: the code, and for a card that was written in all that was written."""
+    return card.code, json.dumps(written_json(card), sort_keys=True) if card.written else ""
+
+
 def gathered(deck: Decklist) -> dict[Key, Entry]:
     """The lines by what they are known by, in their order; two lines of one card in one section are one."""
     found: dict[Key, Entry] = {}
     for entry in deck:
-        key = (entry.section, entry.card.code, json.dumps(written_json(entry.card), sort_keys=True) if entry.card.written else "")
+        key = (entry.section, *identity(entry.card))
         same = found.get(key)
         found[key] = replace(same, count=same.count + entry.count) if same else entry
     return found

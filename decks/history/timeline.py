@@ -109,20 +109,25 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class JudgedState:
-    """A state with its verdict by today's rules."""
+    """A state with its verdict by today's rules. ``came_in``: so many copies the deck has now that it had not."""
 
     state: State
     verdict: str
     verdict_words: str
+    came_in: int = 0
 
 
-def sittings(game: Game, shown: Sequence[State]) -> list[Sitting]:
-    """States, newest first, gathered: edits by one author, less than half an hour apart. What has a name stands by itself."""
+def sittings(game: Game, shown: Sequence[State], now: DeckContent | None = None) -> list[Sitting]:
+    """States, newest first, gathered: edits by one author, less than half an hour apart. What has a name stands by itself.
+
+    ``now``: the deck as it is, to be compared with each.
+    """
     found: list[list[JudgedState]] = []
     for state in shown:
         content = state.content
         judged = judge(game, content.deck, format_with(game, content.format, content.house))
-        one = JudgedState(state, judged.verdict, judged.verdict_words)
+        came_in = difference(content, now).came_in().total() if now else 0
+        one = JudgedState(state, judged.verdict, judged.verdict_words, came_in)
         if found and _goes_on(state.row, found[-1][-1].state.row):
             found[-1].append(one)
         else:

@@ -45,15 +45,15 @@ def _history(request: HttpRequest, link: str, status: int = 200, **said: Any) ->
     paginator = Paginator(rows, PER_PAGE)
     if not (number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= paginator.num_pages):
         raise Http404
-    page = paginator.page(int(number))
+    page, now = paginator.page(int(number)), deck.content()
     context = {
         "deck": deck,
         "game": game,
         "editable": True,
         "page": page,
         "pages": paginator.get_elided_page_range(page.number),
-        "sittings": sittings(game, states(game, list(page.object_list))),
-        "steps": steps_of(deck, deck.content(), game),
+        "sittings": sittings(game, states(game, list(page.object_list)), now),
+        "steps": steps_of(deck, now, game),
         "versions": list(DeckRevision.objects.of(deck.pk).shown().order_by("-number").values("number", "made", "name")),
         "longest_name": MAX_VERSION_NAME,
         "here": "decks",
@@ -78,6 +78,7 @@ def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
         "state": state,
         "content": content,
         "from_here": difference(deck.content(), content).words(),
+        "came_in": difference(content, deck.content()).came_in().total(),
         "longest_name": MAX_VERSION_NAME,
         "here": "decks",
     }

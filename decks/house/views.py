@@ -19,6 +19,7 @@ from cardsdb.games.kit.house import still_known, with_house
 from cardsdb.limits import counted_as_work
 from cardsdb.pages.views import game_or_404
 from decks.content import DeckContent
+from decks.forms import name_of_new
 from decks.history.recording import record_change
 from decks.house.forms import NumbersForm, format_of, numbers_form, stored_numbers
 from decks.keeping import remember
@@ -90,7 +91,7 @@ def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
 def _begin(request: HttpRequest, game: Game, format: Format, house: str) -> HttpResponse:
     """A new deck without a card, judged by these numbers, opened in the editor."""
     deck, key = new_deck(owner_id=request.user.pk)
-    name = f"New {game.name} deck"
+    name = name_of_new(game)
     deck.keep(judge(game, Decklist(name=name), with_house(format, house)), name=name, house=house, visibility=Visibility.PRIVATE)
     if not deck.owner_id:
         remember(browser_of(request), deck)

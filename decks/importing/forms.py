@@ -13,7 +13,7 @@ from cardsdb.games import games
 from cardsdb.games.kit.decktext import Unread
 from decks.formats import FORMATS, Loss
 from decks.formats.decoding import MAX_JSON_BYTES
-from decks.forms import MAX_TAGS_TEXT, DeckForm
+from decks.forms import MAX_TAGS_TEXT, NewDeckForm
 from decks.workshop.edits import NotDone, tags_of
 
 # What the second step sends along of the first: so many things that were lost, each as long as a sentence.
@@ -54,7 +54,7 @@ class FileForm(forms.Form):
         return cleaned
 
 
-class ImportedForm(DeckForm):
+class ImportedForm(NewDeckForm):
     """The deck that was made of a file, before it is kept."""
 
     tags = forms.CharField(max_length=MAX_TAGS_TEXT, required=False)

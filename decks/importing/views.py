@@ -16,6 +16,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.house import still_known, with_house
 from cardsdb.limits import counted_as_work
 from decks.formats import FORMATS
+from decks.forms import name_of_new
 from decks.importing.file_import import FileImport, import_file, told, with_unknown_kept
 from decks.importing.forms import LARGEST, FileForm, ImportedForm, lost_before, lost_in_a_field
 from decks.keeping import keep, remember
@@ -44,7 +45,9 @@ def deck_import(request: HttpRequest) -> HttpResponse:
         read = import_file(games().get(values["game"]), data, file.name if file else "", values["taken_for"])
     except Refused as refused:
         for fault in refused.faults:
-            form.add_error("game" if fault.where == "game" else "file" if file else "pasted", fault.message)
+            # What is wrong with the whole is said once, above the form, and beside no field.
+            whole = fault.code == "foreign_game"
+            form.add_error(None if whole else "game" if fault.where == "game" else "file" if file else "pasted", fault.message)
         return _ask(request, form, refused.status)
     return _show(request, ImportedForm(initial=_beginning(read)), read.judged, read)
 
@@ -88,6 +91,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
         return _show(request, form, judged, status=400 if keeping or judged is None else 200)
     deck, key = new_deck(owner_id=request.user.pk)
     values = {field: form.cleaned_data[field] for field in ("name", "notes", "visibility", "tags")}
+    values["name"] = name_of_new(judged.game, values["name"], judged.deck.name)
     try:
         keep(deck, judged, house=still_known(judged.format, form.cleaned_data["house"]), **values)
     except Refused as refused:

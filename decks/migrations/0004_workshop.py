@@ -118,6 +118,10 @@ class Migration(migrations.Migration):
             model_name="deck",
             index=models.Index(fields=["visibility", "size_shown"], name="deck_sized"),
         ),
+        migrations.AddIndex(
+            model_name="deck",
+            index=models.Index(fields=["visibility", "verdict", "judged_by", "game"], name="deck_judged"),
+        ),
         migrations.AddField(
             model_name="deckline",
             name="keep",

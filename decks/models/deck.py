@@ -17,7 +17,7 @@ from cardsdb.games.kit.cards import fold
 from cardsdb.games.kit.words import VERDICTS
 from cardsdb.holdings import edition
 from cardsdb.models import Card
-from cardsdb.search.fields import folded
+from cardsdb.search.values import folded
 from decks.bounds import refuse_too_large
 from decks.content import DeckContent, written_json
 from decks.models.line import DeckLine
@@ -130,6 +130,7 @@ class Deck(models.Model):
             models.Index(fields=("visibility", "-changed", "-id"), name="deck_listed"),
             models.Index(fields=("visibility", "-likes", "-changed", "-id"), name="deck_liked"),
             models.Index(fields=("visibility", "size_shown"), name="deck_sized"),
+            models.Index(fields=("visibility", "verdict", "judged_by", "game"), name="deck_judged"),
         ]
 
     def __str__(self) -> str:
@@ -185,7 +186,7 @@ class Deck(models.Model):
             "changed": timezone.now(),
             "revision": revision,
             "verdict": judged.verdict,
-            "judged_by": basis(judged.game, edition(), revision),
+            "judged_by": basis(judged.game, edition()),
             "size": judged.deck.size,
             "size_shown": without_secrets(judged.game, judged.deck).size,
         }

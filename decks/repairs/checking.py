@@ -1,4 +1,4 @@
-"""Check a pasted list: its verdict, as a page or while it is typed, and the repairs of it. Nothing is saved.
+"""Check a pasted list: its verdict, as a page or while it is typed, its repairs and its numbers. Nothing is saved.
 
 No account is needed, and no trace is left.
 """
@@ -16,8 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from cardsdb.errors import Refused
 from cardsdb.games import games
 from cardsdb.games.kit.decktext import write_deck
+from cardsdb.games.kit.statistics import measured
 from cardsdb.limits import counted_as_work, seconds_to_wait, too_many
 from decks.house.forms import HouseCheckForm
+from decks.numbers.charts import shown
+from decks.numbers.views import sources
 from decks.repairs.finding import repaired
 from decks.repairs.views import part_or_page, repairs_context
 from decks.validation import Judged, judge_text
@@ -62,6 +65,21 @@ def check_repairs(request: HttpRequest) -> HttpResponse:
         return _page(request, form, None, status)
     context = {"form": form, "games": games().values(), "here": "check", **repairs_context(judged)}
     return render(request, part_or_page(request, "decks/check_repairs.html"), context)
+
+
+@require_POST
+@never_cache
+@counted_as_work("POST")
+def check_numbers(request: HttpRequest) -> HttpResponse:
+    """The statistics of the pasted list. Odds and sample hands are asked by address, and so of a deck that has one."""
+    form = HouseCheckForm(request.POST)
+    judged, status = _read(form)
+    if judged is None:
+        return _page(request, form, None, status)
+    declared = enumerate(measured(judged.game, judged.deck), start=1)
+    tables = [(shown(table, f"table-{n}", lambda row: ""), *sources(judged.game, table)) for n, table in declared]
+    context = {"form": form, "game": judged.game, "judged": judged, "tables": tables, "here": "check"}
+    return render(request, "decks/check_numbers.html", context)
 
 
 @require_POST

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Case, Q, QuerySet, Value, When
@@ -12,11 +14,12 @@ from cardsdb.errors import Fault, Refused
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.card_changes import CardChange, with_changes
 from cardsdb.games.kit.cards import FactValue
-from cardsdb.games.kit.repair import Candidates, Limits, Repair, cards_of_folder, smallest_repairs
-from cardsdb.games.kit.repair_steps import badness
+from cardsdb.games.kit.repair import Candidates, Limits, Repair, barred_by_marks, cards_of_folder, smallest_repairs
+from cardsdb.games.kit.repair_steps import badness, too_many
 from cardsdb.games.kit.report import Lack
 from cardsdb.models import Card as StoredCard
-from decks.validation import Judged
+from decks.content import DeckContent
+from decks.validation import Judged, format_with, judge
 
 # Cards that are looked at for one thing that is lacking; and changes that one repair may have.
 MOST_CARDS = 300
@@ -25,7 +28,7 @@ USUAL = Limits()
 _CHANGE = re.compile(r"(?P<by>[+-][0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII)
 
 
-def repairs_of(judged: Judged, limits: Limits = USUAL, *, stored: bool = True) -> tuple[Repair, ...]:
+def repairs_of(judged: Judged, limits: Limits | None = None, *, stored: bool = True) -> tuple[Repair, ...]:
     """Up to five repairs, smallest first. ``stored``: with cards of the database, otherwise of the game's folder.
 
     A list with lines that were not read gets none: what stands there may be the very cards that it lacks.
@@ -33,7 +36,7 @@ def repairs_of(judged: Judged, limits: Limits = USUAL, *, stored: bool = True) -
     if judged.unread:
         return ()
     candidates = cards_of_catalogue(judged.game) if stored else cards_of_folder(judged.game)
-    return smallest_repairs(judged.game, judged.deck, judged.format, candidates, limits)
+    return smallest_repairs(judged.game, judged.deck, judged.format, candidates, limits or USUAL)
 
 
 def cards_of_catalogue(game: Game) -> Candidates:
@@ -94,14 +97,48 @@ def asked_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
 def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
     """The deck after changes that a form sent. Raises Refused if they do not fit it any more or do not help."""
     try:
-        deck = with_changes(judged.deck, asked_changes(judged.game, judged.deck, posted))
+        changes = asked_changes(judged.game, judged.deck, posted)
+        deck = with_changes(judged.deck, changes)
     except ValueError as error:
         sentence = f"{error} The deck was changed since; look for repairs once more."
         raise Refused(Fault("changed_elsewhere", sentence, "change"), status=409) from None
+    _refuse_kept(judged, changes)
     if badness(judged.game.judge(deck, judged.format)) >= badness(judged.report):
         sentence = "With these changes the deck would be no better than it is now. It was changed since; look for repairs once more."
         raise Refused(Fault("no_repair", sentence, "change"), status=409)
     return deck
+
+
+def repairing(game: Game, posted: Iterable[str]) -> Callable[[DeckContent], DeckContent]:
+    """The edit that a repair is, as ``repaired`` makes it."""
+
+    def edit(content: DeckContent) -> DeckContent:
+        judged = judge(game, content.deck, format_with(game, content.format, content.house))
+        return replace(content, deck=repaired(judged, posted))
+
+    return edit
+
+
+def _refuse_kept(judged: Judged, changes: Iterable[CardChange]) -> None:
+    """Of lines marked to be kept no more may come out than is too many by the rules."""
+    beyond = too_many(judged.report)
+    kept = {(entry.card.key, entry.section) for entry in judged.deck if entry.marks.keep}
+    out: Counter[tuple[str, str]] = Counter()
+    for change in changes:
+        place = (change.card.key, change.section)
+        out[place] -= change.by
+        if place in kept and out[place] > beyond[place]:
+            sentence = (
+                f"{change.card.name} is marked to be kept, so it stays in the deck. Take the mark off first, or look for repairs once more."
+            )
+            raise Refused(Fault("changed_elsewhere", sentence, "change"), status=409)
+
+
+def barring(judged: Judged, limits: Limits | None = None) -> tuple[Repair, tuple[str, ...]] | None:
+    """The repair that marks stand in the way of, and the names of the cards marked; for a deck that has no whole one."""
+    if judged.unread:
+        return None
+    return barred_by_marks(judged.game, judged.deck, judged.format, cards_of_catalogue(judged.game), limits or USUAL)
 
 
 def repair_json(repair: Repair) -> dict[str, Any]:

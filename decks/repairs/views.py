@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -13,13 +12,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.errors import Refused
 from cardsdb.games.kit.repair import Repair
+from cardsdb.games.kit.words import listed
 from cardsdb.limits import counted_as_work
 from cardsdb.pages.views import game_or_404
-from decks.content import DeckContent
 from decks.history.recording import record_change
 from decks.models import Deck
-from decks.repairs.finding import repaired, repairs_of, written
-from decks.validation import Judged, format_with, judge
+from decks.repairs.finding import barring, repairing, repairs_of, written
+from decks.validation import Judged
 from decks.visitors import visitor_of
 
 # Where a repair may be asked for, and so where its author goes on.
@@ -44,15 +43,10 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
 def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
     """Make the changes of a repair, if they still help. Undone as any other change."""
     back = request.POST.get("back", "")
-
-    def edit(content: DeckContent) -> DeckContent:
-        format = format_with(game, content.format, content.house)
-        return replace(content, deck=repaired(judge(game, content.deck, format), request.POST.getlist("change")))
-
     visitor = visitor_of(request)
     game = game_or_404(get_object_or_404(Deck.objects.editable_by(visitor), link=link).game)
     try:
-        recorded = record_change(link, visitor, edit, kind="repaired")
+        recorded = record_change(link, visitor, repairing(game, request.POST.getlist("change")), kind="repaired")
     except Refused as refused:
         for fault in refused.faults:
             messages.error(request, fault.message)
@@ -63,6 +57,8 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
 
 def repairs_context(judged: Judged) -> dict[str, Any]:
     repairs = repairs_of(judged)
+    whole = any(repair.is_whole for repair in repairs)
+    barred = None if whole else barring(judged)
     return {
         "game": judged.game,
         "judged": judged,
@@ -70,7 +66,8 @@ def repairs_context(judged: Judged) -> dict[str, Any]:
             (repair, written(repair), _lines(judged, repair), [(other, written(other.repair)) for other in repair.others])
             for repair in repairs
         ],
-        "whole": any(repair.is_whole for repair in repairs),
+        "whole": whole,
+        "barred": (listed(barred[1]), len(barred[1]), barred[0].words) if barred else None,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,10 +16,12 @@ from cardsdb.games.kit import Card
 from decks.aids.filling import sheets_in, whole_deck_sheets
 from decks.aids.partners import partner_context
 from decks.models import Deck
-from decks.validation import Judged
+from decks.validation import Finding, Judged
 from decks.visitors import visitor_of
 
 register = template.Library()
+# A page has room for so many findings; a thousand cards that are written in may have three each.
+MOST_FINDINGS = 100
 # A line of a deck has room for so many facts.
 MOST_FACTS = 2
 
@@ -30,6 +33,14 @@ def facts_in_short(card: Card) -> str:
     return short_facts(game, card, most=MOST_FACTS) if game and not card.written else ""
 
 
+@register.simple_tag(takes_context=True)
+def gravest(context: RequestContext, findings: Sequence[Finding]) -> Sequence[Finding]:
+    """The first of the findings, which are the gravest; all of them for whoever asks for all."""
+    request = context["request"]
+    asked = request.POST if request.method == "POST" else request.GET
+    return findings if asked.get("findings") == "all" else findings[:MOST_FINDINGS]
+
+
 @register.inclusion_tag("decks/aid_partner.html", takes_context=True)
 def deck_partner(context: RequestContext, deck: Deck, judged: Judged) -> dict[str, Any]:
     """The deck's partner with both verdicts; nothing for a deck that has none."""
@@ -38,7 +49,7 @@ def deck_partner(context: RequestContext, deck: Deck, judged: Judged) -> dict[st
 
 @register.inclusion_tag("decks/aid_deck.html")
 def deck_aids(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any]:
-    """Links to the sheets of the deck's cards, and to print them."""
+    """Links to the sheets of the deck's cards and of its table, and to print those that the deck fills in."""
     game = judged.game
 
     def address(sheet: Any, **more: str) -> str:
@@ -47,10 +58,13 @@ def deck_aids(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any]:
     names = {entry.card.code: entry.card.name for entry in judged.deck}
     cards = [(names[code], address(sheet, card=code)) for sheet, code, _ in sheets_in(game, judged.deck)]
     wholes = [(sheet, address(sheet)) for sheet, _ in whole_deck_sheets(game, judged.deck, judged.format.slug)]
+    whole_slugs = {sheet.slug for sheet, _ in wholes}
+    of_table = [(sheet, address(sheet)) for sheet in game.worksheets if not sheet.card_type and sheet.slug not in whole_slugs]
     makes = [
         (sheet, address(sheet))
         for sheet in game.worksheets
         if editable and sheet.card_type and game.section_for(sheet.card_type, judged.format) in judged.format.sections
     ]
     secret = [section.name for section in game.sections if section.secret and section.slug in judged.format.sections]
-    return {"deck": deck, "game": game, "cards": cards, "wholes": wholes, "makes": makes, "secret": secret, "editable": editable}
+    shown = {"cards": cards, "wholes": wholes, "of_table": of_table, "makes": makes, "secret": secret}
+    return {"deck": deck, "game": game, "editable": editable, **shown}

@@ -6,6 +6,7 @@ add             a line as one would write it in a list: 2 Kai; with a minus befo
 lines           several such lines, all or none of them
 format          another format
 details         what the format asks besides cards
+repair          what a finding offers that cures it
 undo, redo      are no edits but steps in the history
 """
 
@@ -19,38 +20,44 @@ from rapidfuzz import process
 
 from cardsdb.errors import Fault, Refused
 from cardsdb.games.kit import Card, Format, Game
-from cardsdb.games.kit.cardline import MAX_LINE, MAX_WRITTEN, LineRefused, read_card_line, with_name
+from cardsdb.games.kit.cardline import MAX_LINE, MAX_WRITTEN, LineRefused, as_unknown, name_in, read_card_line, with_name
 from cardsdb.games.kit.cards import fold
 from cardsdb.games.kit.decklist import NO_MARKS
 from cardsdb.games.kit.decktext import Unread
 from cardsdb.games.kit.names import NameIndex, name_index
 from decks.content import DeckContent
+from decks.repairs.finding import repairing
 from decks.validation import read_text
 from decks.workshop import edits
 from decks.workshop.edits import Edit, NotDone
 
-# "found" behind it: it was asked for beside the cards found.
+# Before a line it takes copies out; within a name it is a hyphen.
 _MINUS = re.compile(r"[-−]\s*(?=\S)")
 # Lines that were not understood and are named; the rest would be of no more help.
 MOST_FAULTS = 12
+# "found" behind it: it was asked for beside the cards found.
 _COUNT = re.compile(r"(?P<sign>[-+=])(?P<number>[0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x7e]{1,200})(?: found)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An edit, and the section and card of the line it is about, if it is about one."""
+    """An edit, the section and card of the line it is about, if it is about one, and the kind of state that it makes."""
 
     edit: Edit
     section: str = ""
     code: str = ""
+    kind: str = "edited"
 
 
 class NotRead(Refused):
-    """A line that was not understood, with lines that would be."""
+    """A line that was not understood, with lines that would be.
 
-    def __init__(self, refused: LineRefused, lines: tuple[str, ...]) -> None:
+    Where no card is called so, ``name`` is what was typed and ``unknown`` the line that keeps it as an unknown card.
+    """
+
+    def __init__(self, refused: LineRefused, lines: tuple[str, ...], name: str = "", unknown: str = "") -> None:
         super().__init__(Fault(refused.code, refused.message, "line"))
-        self.lines = lines
+        self.lines, self.name, self.unknown = lines, name, unknown
 
 
 def asked_edit(posted: Mapping[str, str], game: Game) -> Asked:
@@ -64,6 +71,7 @@ def asked_edit(posted: Mapping[str, str], game: Game) -> Asked:
         "lines": _lines,
         "format": _format,
         "details": _details,
+        "repair": _repair,
     }
     if kind not in readers:
         raise Refused(Fault("unknown_edit", "The page asked for something that the editor does not know. Reload it and try again.", "edit"))
@@ -88,10 +96,10 @@ def refusing(edit: Edit) -> Edit:
 
 
 def _count(game: Game, sign: str, number: int, section: str, code: str) -> Asked:
-    _known_section(game, section)
+    known_section(game, section)
 
     def edit(content: DeckContent) -> DeckContent:
-        card = _card(content, game, code)
+        card = card_of(content, game, code)
         if sign == "=":
             return edits.with_count(content, card, section, number)
         return edits.with_more(content, card, section, number if sign == "+" else -number)
@@ -101,9 +109,9 @@ def _count(game: Game, sign: str, number: int, section: str, code: str) -> Asked
 
 def _line(posted: Mapping[str, str], game: Game) -> Asked:
     section, code, to = (posted.get(name, "")[:200] for name in ("section", "code", "to"))
-    _known_section(game, section)
+    known_section(game, section)
     to = to or section
-    _known_section(game, to)
+    known_section(game, to)
     count = posted.get("count", "").strip()
     if not re.fullmatch(r"[0-9]{1,3}", count, re.ASCII):
         raise Refused(Fault("bad_count", f"The count must be a whole number from 0 to 99, not “{count[:20]}”.", "count"))
@@ -111,7 +119,7 @@ def _line(posted: Mapping[str, str], game: Game) -> Asked:
     def edit(content: DeckContent) -> DeckContent:
         if edits.entry_of(content, section, code) is None:
             raise NotDone("not_in_the_deck", "The deck has no such line any more; somebody took it out meanwhile.", "line")
-        content = edits.with_count(content, _card(content, game, code), section, int(count))
+        content = edits.with_count(content, card_of(content, game, code), section, int(count))
         if not int(count):
             return content
         marks = edits.marks_of(posted.get("note", ""), posted.get("tags", ""), bool(posted.get("keep")))
@@ -126,13 +134,15 @@ def _add(posted: Mapping[str, str], game: Game) -> Asked:
         raise Refused(Fault("empty", "Write a card’s name, with a count before it if it is more than one: 2 Kai.", "line"))
     if len(line) > (MAX_WRITTEN if "|" in line else MAX_LINE):
         raise Refused(Fault("line_too_long", f"A line has at most {MAX_LINE} characters.", "line"))
-    fewer, line = bool(_MINUS.match(line)), _MINUS.sub("", line)
+    minus = _MINUS.match(line)
+    fewer, line = bool(minus), line[minus.end() :] if minus else line
     heading, colon, rest = line.partition(":")
     section = next((s for s in game.sections if colon and rest.strip() and fold(heading) in map(fold, (s.slug, s.name, *s.headings))), None)
+    line = rest.strip() if section else line
     try:
-        read = read_card_line(game, rest.strip() if section else line, section.types if section else ())
+        read = read_card_line(game, line, section.types if section else ())
     except LineRefused as refused:
-        raise NotRead(refused, tuple(f"{'-' if fewer else ''}{likely}" for likely in _likely_lines(game, line, refused))) from None
+        raise _not_read_line(game, line, refused, ("-" if fewer else "") + (f"{heading}: " if section else ""), fewer) from None
     card, into = read.card, posted.get("into", "")
 
     def fewer_of(content: DeckContent) -> DeckContent:
@@ -178,6 +188,14 @@ def _not_read(unread: Unread) -> Fault:
     return Fault(unread.code, f"Line {unread.line}, “{unread.text[:60]}”: {unread.message}{instead}", f"line {unread.line}")
 
 
+def _not_read_line(game: Game, line: str, refused: LineRefused, before: str, fewer: bool) -> NotRead:
+    """What was wrong, with lines that would do; ``before`` stands before each of them, as it did before this one."""
+    likely = tuple(f"{before}{instead}" for instead in _likely_lines(game, line, refused))
+    if refused.code != "unknown_card":
+        return NotRead(refused, likely)
+    return NotRead(refused, likely, name_in(line), "" if fewer else f"{before}{as_unknown(line)}")
+
+
 def _likely_lines(game: Game, line: str, refused: LineRefused) -> tuple[str, ...]:
     """Lines that name cards instead: those whose names begin as typed, else those spelt much like it."""
     if refused.code == "ambiguous":
@@ -187,7 +205,7 @@ def _likely_lines(game: Game, line: str, refused: LineRefused) -> tuple[str, ...
     index: NameIndex = name_index(game)
     typed = fold(re.sub(r"^\s*[\[(]?\d+[\])]?\s*[x×]?\s+", "", line)).strip()
     close = [name for name in index.names if name.startswith(typed)][:5]
-    close = close or [name for name, _, _ in process.extract(typed, index.names, limit=3, score_cutoff=60)]
+    close = close or [name for name, _, _ in process.extract(typed, index.names, limit=3, score_cutoff=75)]
     return tuple(dict.fromkeys(with_name(line, index.label(index.called(name)[0])) for name in close))
 
 
@@ -203,13 +221,18 @@ def _details(posted: Mapping[str, str], game: Game) -> Asked:
     return Asked(refusing(lambda content: edits.with_details(content, format_of(content, game).details, typed)))
 
 
-def _known_section(game: Game, section: str) -> None:
+def _repair(posted: Mapping[str, str], game: Game) -> Asked:
+    return Asked(repairing(game, [posted.get("change", "")]), kind="repaired")
+
+
+def known_section(game: Game, section: str) -> None:
+    """Raises Refused, naming the sections that there are."""
     if section not in game.sections_by_slug:
         names = ", ".join(section.name for section in game.sections)
         raise Refused(Fault("unknown_section", f"{game.name} decks have no such section. There are: {names}.", "section"))
 
 
-def _card(content: DeckContent, game: Game, code: str) -> Card:
+def card_of(content: DeckContent, game: Game, code: str) -> Card:
     """The deck's own card of this code, which may be retired or written in, else the game's."""
     card = next((entry.card for entry in content.deck if entry.card.code == code), None) or game.card(code)
     if card is None:

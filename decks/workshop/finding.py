@@ -7,15 +7,15 @@ deck's cards, the second for all others.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from urllib.parse import quote_plus, urlencode
 
-from django.db.models import Q
+from django.db.models import Case, Q, When
 from pyroaring import BitMap
 
-from cardsdb.browse.asking import Asked, asked, leaves
+from cardsdb.browse.asking import Asked, asked
 from cardsdb.browse.browsing import Advice
 from cardsdb.browse.filter_form import and_also, term, without
 from cardsdb.browse.listed import Listed, from_brief, from_rows
@@ -25,8 +25,10 @@ from cardsdb.models import Card, CardQuerySet
 from cardsdb.open_index import index_of
 from cardsdb.search.compile import to_q
 from cardsdb.search.fields import Fields
-from cardsdb.search.order import ordering, relevance_words
+from cardsdb.search.order import is_by_name, ordering, relevance_words
 from cardsdb.search.tree import And, Not, Or, Problem, Query, Term, Tree, all_of, any_of, none_of, normal
+from cardsdb.search.walk import leaves
+from decks.workshop.likely import Likely
 
 PER_PAGE = 36
 LONGEST = 1024
@@ -69,6 +71,8 @@ class Finding:
     advice: tuple[Advice, ...]
     # The facts that the query asks about: rows show them first.
     keys: tuple[str, ...] = ()
+    # Whether what the deck is likeliest to want comes first.
+    is_by_deck: bool = False
 
     @property
     def first(self) -> int:
@@ -91,10 +95,13 @@ class Finding:
         return self.address(self.page + 1) if self.page < self.pages else ""
 
 
-def find(text: str, game: Game, types: Collection[str], deck: Collection[int], page: int = 1) -> Finding:
+def find(
+    text: str, game: Game, types: Collection[str], deck: Collection[int], page: int = 1, likely: Callable[[], Likely] = Likely
+) -> Finding:
     """What a query finds among the game's cards. ``deck`` are the rows of the deck's cards, for ``in:deck``.
 
     ``types`` are those that the deck has room for: others are found when the query names their type.
+    ``likely``: what comes first where the query asks for no order and looks for no word.
     Never raises for a bad query: what was understood is asked, the rest is advice.
     """
     text = text.strip()[:LONGEST]
@@ -107,10 +114,11 @@ def find(text: str, game: Game, types: Collection[str], deck: Collection[int], p
     answer = among.ask(read.query)
     pages = max(-(-answer.total // PER_PAGE), 1)
     page = min(max(page, 1), pages)
-    cards = tuple(answer.cards((page - 1) * PER_PAGE, PER_PAGE))
+    likeliest = likely() if is_by_name(read.query) else Likely()
+    cards = tuple(answer.cards((page - 1) * PER_PAGE, PER_PAGE, likeliest))
     keys = tuple(dict.fromkeys(leaf.key for leaf in leaves(read.query.tree) if isinstance(leaf, Term)))
     facets = tuple(islice(among.facets(), MOST_FACETS))
-    return Finding(text, answer.total, page, pages, cards, among.types(), facets, advice, keys)
+    return Finding(text, answer.total, page, pages, cards, among.types(), facets, advice, keys, bool(likeliest.first))
 
 
 def _advice(text: str, problem: Problem) -> Advice:
@@ -178,11 +186,26 @@ class _IndexAnswer:
         self._index, self._found, self._query, self._fields = index, found, query, fields
         self.total = len(found)
 
-    def cards(self, start: int, size: int) -> list[Listed]:
+    def cards(self, start: int, size: int, likely: Likely) -> list[Listed]:
         # Whether a card is in the deck is no measure of how like it is to another.
         tree = decided(self._query.tree, True)[1]
-        ordered = self._index.in_order(self._found, self._query.order, relevance_words(tree), self._fields, tree)
-        return [from_brief(line) for line in self._index.briefs(ordered.slice(start, size))]
+        positions: list[int] = []
+        for group in self._groups(likely):
+            if len(positions) < size:
+                order = self._query.order or likely.order
+                ordered = self._index.in_order(group, order, relevance_words(tree), self._fields, tree)
+                positions += ordered.slice(start, size - len(positions))
+                start = max(start - len(group), 0)
+        return [from_brief(line) for line in self._index.briefs(positions)]
+
+    def _groups(self, likely: Likely) -> Iterator[BitMap]:
+        """The cards found, those first that the deck is likeliest to want."""
+        rest = self._found
+        for tree in likely.first:
+            group = rest & self._index.matching(tree, self._fields)
+            yield group
+            rest = rest - group
+        yield rest
 
     def facet(self, key: str) -> list[tuple[str, int]]:
         return self._index.facet(self._found, key, most=MOST_VALUES + 1)
@@ -207,8 +230,11 @@ class _DatabaseAnswer:
         self._rows, self._query, self._fields = rows, query, fields
         self.total = rows.count()
 
-    def cards(self, start: int, size: int) -> list[Listed]:
-        order = ordering(self._query.order, decided(self._query.tree, True)[1], self._fields)
+    def cards(self, start: int, size: int, likely: Likely) -> list[Listed]:
+        order = ordering(self._query.order or likely.order, decided(self._query.tree, True)[1], self._fields)
+        if likely.first:
+            groups = (When(to_q(tree, self._fields), then=place) for place, tree in enumerate(likely.first))
+            order = [Case(*groups, default=len(likely.first)), *order]
         return from_rows(self._rows.order_by(*order).values_list("pk", flat=True)[start : start + size])
 
     def facet(self, key: str) -> list[tuple[str, int]]:

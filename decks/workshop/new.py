@@ -13,7 +13,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.names import name_index
 from cardsdb.limits import counted_as_work
-from decks.forms import DeckForm, EmptyDeckForm
+from decks.forms import EmptyDeckForm, NewDeckForm, name_of_new
 from decks.keeping import remember
 from decks.models import Deck, Visibility, new_deck
 from decks.validation import judge
@@ -28,14 +28,14 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     """A new deck. ``?game=&starter=`` begins with a ready one, ``?game=&add=`` with a card by its code."""
     if request.method != "POST":
         game = games().get(request.GET.get("game", ""))
-        form = DeckForm(initial=_beginning(game, request.GET.get("starter", ""), request.GET.get("add", "")))
+        form = NewDeckForm(initial=_beginning(game, request.GET.get("starter", ""), request.GET.get("add", "")))
         return render(request, "decks/deck_new.html", {"form": form, "game": game, "games": games().values(), "here": "decks"})
     game = games().get(request.POST.get("game", ""))
     context = {"game": game, "games": games().values(), "here": "decks"}
     if "correct" in request.POST:
         return render(request, "decks/deck_new.html", context | {"form": draft(request.POST, game)})
     is_empty = request.POST.get("start") == "empty"
-    form = EmptyDeckForm(request.POST) if is_empty else DeckForm(request.POST)
+    form = EmptyDeckForm(request.POST) if is_empty else NewDeckForm(request.POST)
     deck, key = new_deck(owner_id=request.user.pk)
     if _keep_empty(deck, form) if is_empty else keep_form(deck, form):
         if not deck.owner_id:
@@ -55,14 +55,14 @@ def _beginning(game: Game | None, starter: str, code: str) -> dict[str, Any]:
     return initial
 
 
-def _keep_empty(deck: Deck, form: DeckForm) -> bool:
+def _keep_empty(deck: Deck, form: NewDeckForm) -> bool:
     """Store a deck without a card, or put what is wrong into the form."""
     if not form.is_valid():
         return False
     values = form.cleaned_data
     game = games()[values["game"]]
     format = game.formats_by_slug.get(values["format"], game.formats[0])
-    name = values["name"]
+    name = name_of_new(game, values["name"])
     try:
         deck.keep(judge(game, Decklist(name=name), format), name=name, notes=values["notes"], visibility=values["visibility"])
     except Refused as refused:

@@ -20,7 +20,7 @@ from cardsdb.games.kit.house import still_known
 from cardsdb.limits import counted_as_work
 from cardsdb.pages.views import game_or_404
 from decks.content import DeckContent
-from decks.forms import DeckForm
+from decks.forms import DeckForm, NewDeckForm, name_of_new
 from decks.history.differences import Conflict
 from decks.history.recording import Conflicts, Recorded, record_whole
 from decks.keeping import keep
@@ -186,6 +186,7 @@ def keep_form(deck: Deck, form: DeckForm) -> bool:
         return False
     try:
         values = {field: form.cleaned_data[field] for field in ("name", "notes", "visibility", "house")}
+        values["name"] = name_of_new(judged.game, values["name"], judged.deck.name)
         if judged.reading:
             # A list that was written by Cutout says its notes and tags itself.
             values |= {"notes": values["notes"] or judged.reading.notes, "tags": list(judged.reading.tags)}
@@ -198,7 +199,7 @@ def keep_form(deck: Deck, form: DeckForm) -> bool:
 
 def draft(posted: QueryDict, game: Game | None, deck: Deck | None = None) -> DeckForm:
     """The form as it was sent, with one suggestion put into its list; nothing is saved."""
-    form = DeckForm(initial=corrected(posted, game).dict())
+    form = (DeckForm if deck else NewDeckForm)(initial=corrected(posted, game).dict())
     with suppress(Refused):  # What is beyond the bounds is refused, in words, when it is to be saved.
         if game:
             form.unread = read_text(game, form.initial.get("text", ""), also=deck.named_cards() if deck else ()).unread

@@ -29,13 +29,14 @@ from decks.history.timeline import steps_of
 from decks.history.views import step_words
 from decks.keeping import remember
 from decks.models import Deck
-from decks.validation import format_with
+from decks.validation import format_with, judge
 from decks.views import new_edit_link, seen_revision, without_new_key
 from decks.visitors import Visitor, browser_of, hashed, visitor_of
 from decks.workshop.changes import Asked, NotRead, asked_edit
 from decks.workshop.edits import entry_of
 from decks.workshop.finding import find
 from decks.workshop.found_rows import rows_of
+from decks.workshop.likely import likely_for
 from decks.workshop.pane import choices_of_place, line_id, pane_context
 
 # What an address of the editor holds besides the deck.
@@ -77,7 +78,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
             recorded = STEPS[kind](link, visitor, seen_revision(request))
         else:
             asked = asked_edit(request.POST.dict(), game)
-            recorded = record_change(link, visitor, asked.edit, read_at=seen_revision(request))
+            recorded = record_change(link, visitor, asked.edit, kind=asked.kind, read_at=seen_revision(request))
     except Refused as refused:
         return _refused(request, link, refused, visitor)
     said = _said(kind, recorded)
@@ -100,14 +101,16 @@ def _said(kind: str, recorded: Recorded) -> str:
 
 
 def _elsewhere(elsewhere: Difference) -> str:
-    return f"Meanwhile changed elsewhere: {elsewhere.words()}. Both are in the deck now."
+    return f"Meanwhile changed elsewhere: {elsewhere.words()}. Both are in the deck now. Undo goes back change by change, theirs too."
 
 
 def _refused(request: HttpRequest, link: str, refused: Refused, visitor: Visitor) -> HttpResponse:
     """The same place with what is wrong; nothing was stored, and what was typed stands in its field."""
     deck = get_object_or_404(Deck.objects.editable_by(visitor).with_cards(), link=link)
     game = game_or_404(deck.game)
-    problem = {"problem": [fault.message for fault in refused.faults], "lines": refused.lines if isinstance(refused, NotRead) else ()}
+    problem: dict[str, Any] = {"problem": [fault.message for fault in refused.faults]}
+    if isinstance(refused, NotRead):
+        problem |= {"lines": refused.lines, "nobody": refused.name, "unknown": refused.unknown}
     if _wants(request, "deck"):
         return _pane(request, deck, deck.content(), game, problem)
     typed = {"typed": request.POST.get("line", "")[:400], "typed_lines": request.POST.get("lines", "")}
@@ -173,7 +176,7 @@ def _found_context(request: HttpRequest, deck: Deck, content: DeckContent, game:
     types = {t.slug for t in game.types if t.in_decks and (t.slug in types or not types)}
     page = request.GET.get("page", "1")
     number = int(page) if page.isascii() and page.isdigit() and len(page) < 7 else 1
-    finding = find(request.GET.get("q", ""), game, types, held, number)
+    finding = find(request.GET.get("q", ""), game, types, held, number, lambda: likely_for(judge(game, content.deck, format)))
     places = choices_of_place(game, format)
     into = next((section.slug for section in places if section.slug == request.GET.get("into")), "")
     return {

@@ -13,18 +13,22 @@ from cardsdb.games.kit.game import Game
 from printing import header, wording
 from printing.easel import Easel
 from printing.extras.blank import INK, INSET, SOFT, Stock, blank, cut_lines, drawing, words
-from printing.pieces import Piece
+from printing.imposition import Piece
 
 STRIPS = 3
 
 
 class Label(NamedTuple):
-    """What a label says: the deck's name, what it is for, how many cards, and the address of its list."""
+    """What a label says: the deck's name, what it is for, how many cards, and the address of its list.
+
+    ``code_once``: on the first strip alone, where ink is saved.
+    """
 
     name: str
     format: str
     cards: str
     code: header.Code | None = None
+    code_once: bool = False
 
 
 def label_pieces(game: Game, label: Label, stock: Stock) -> tuple[Piece, ...]:
@@ -32,7 +36,7 @@ def label_pieces(game: Game, label: Label, stock: Stock) -> tuple[Piece, ...]:
     easel = blank(game, stock, landscape=True)
     ys = [easel.height * number // STRIPS for number in range(STRIPS + 1)]
     for number in range(STRIPS):
-        _strip(easel, label, ys[number], ys[number + 1])
+        _strip(easel, label._replace(code=None) if label.code_once and number else label, ys[number], ys[number + 1])
     cut_lines(easel, [], ys[1:-1], easel.height)
     front = drawing(easel, f"Labels: {label.name}", stock)
     return (Piece(front.name, front, None, 1, f"labels {label.name}"),)

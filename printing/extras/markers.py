@@ -10,7 +10,7 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.print_extras import Marker
 from printing import colours
 from printing.extras.blank import Stock, blank, cut_lines, drawing, words
-from printing.pieces import Piece
+from printing.imposition import Piece
 from printing.strokes import Drawing
 from printing.symbols import draw_symbol
 

@@ -10,6 +10,7 @@ from cardsdb.games.kit import Card, Decklist, Game
 from decks.sharing.deck_link import write_link
 from decks.validation import Judged, judge
 from decks.visitors import Visitor
+from printing import styles
 from printing.choosing import Chosen, Listed
 from printing.extras.blank import Stock
 from printing.extras.labels import Label, label_pieces
@@ -18,9 +19,9 @@ from printing.extras.reference import reference_pieces
 from printing.extras.register import Register, register_pages
 from printing.extras.scores import score_pieces
 from printing.header import Code, code_of
+from printing.imposition import Piece
+from printing.job import size_of
 from printing.options import Options
-from printing.pieces import Piece
-from printing.sheets import size_of
 from printing.strokes import Drawing
 
 # A longer address makes a code of more than 130 modules, which few phones read off paper.
@@ -101,14 +102,21 @@ def _label(one: Listed, options: Options, root: str) -> Label:
     code = next(iter(codes_for(one, "page" if options.qr == "none" else options.qr, root)), None)
     count = sum(entry.count for entry in one.deck)
     version = f", version {one.row.revision}" if one.row and one.row.revision else ""
-    return Label(one.title or f"{one.game.name} deck", one.format.name if one.format else "", f"{count} cards{version}", code)
+    return Label(
+        one.title or f"{one.game.name} deck",
+        one.format.name if one.format else "",
+        f"{count} cards{version}",
+        code,
+        options.style == "saver",
+    )
 
 
 # -- the register --------------------------------------------------------------------
 
 
-def register_for(one: Listed, paper: tuple[int, int], visitor: Visitor, root: str) -> tuple[Drawing, ...]:
-    """The register of a whole list as its visitor may see it, whatever of it is printed."""
+def register_for(one: Listed, paper: tuple[int, int], visitor: Visitor, root: str, options: Options) -> tuple[Drawing, ...]:
+    """The register of a whole list as its visitor may see it, whatever of it is printed, in the ink of the sheets."""
+    saving = options.style == "saver"
     format = one.format or one.game.likely_format(one.deck)
     judged = _judged(one, visitor)
     findings = tuple(
@@ -124,9 +132,12 @@ def register_for(one: Listed, paper: tuple[int, int], visitor: Visitor, root: st
         f"{format.name}: {judged.verdict_words}.",
         findings,
         "What is secret is not listed." if hidden else "",
-        codes_for(one, "list", root),
+        codes_for(one, "page" if saving else "list", root),
+        saving,
     )
-    return register_pages(register, paper)
+    pages = register_pages(register, paper)
+    pages = tuple(map(styles.saver, pages)) if saving else pages
+    return tuple(map(styles.grey, pages)) if options.ink == "grey" else pages
 
 
 def _judged(one: Listed, visitor: Visitor) -> Judged:

@@ -11,7 +11,7 @@ from cardsdb.games.kit.game import Game
 from printing import fonts, wording
 from printing.easel import Easel
 from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, drawing, foot, wrapped
-from printing.pieces import Piece
+from printing.imposition import Piece
 from printing.strokes import Drawing
 
 # Tenths of a point: as small as the credit of a card is no rule to be read at the table.

@@ -11,19 +11,23 @@ from itertools import pairwise
 
 from cardsdb.games.kit.cards import Card
 from cardsdb.games.kit.game import Game
-from printing import colours, fonts, header, wording
+from printing import colours, fonts, header, margins, marks, wording
 from printing.easel import Easel
 from printing.extras.blank import INK, SOFT, printable, wrapped, write_line
 from printing.papers import MM
 from printing.strokes import Drawing, Line
 
 MARGIN, GUTTER, HEAD, SIGN, CODE = 14 * MM, 6 * MM, 17 * MM, 24 * MM, 26 * MM
+# The rules to measure by stand in the middle of the margins.
+BARS = MARGIN // 2
 # A code with the whole list in it is large; more than this it gets not.
 MOST_CODE = 62 * MM
 HAIR, PEN = 120, 200
 # Type in tenths of a point, tried in this order, each in so many columns.
 TRIED = tuple((size, columns) for size in (100, 90, 80, 70, 62) for columns in (1, 2, 3))
 LEAST = TRIED[-1]
+# Where ink is saved: the list and the sentences begin so small, and of a card's kind nothing is said.
+SAVING = 62
 MOST_FINDINGS = 6
 RULE = colours.ROLES["line"]
 
@@ -32,7 +36,7 @@ RULE = colours.ROLES["line"]
 class Register:
     """What the page says. ``sections``: (name, its cards with their counts); ``verdict`` in words with what was found.
 
-    ``remark``: what the list leaves out. ``codes``: the first that fits is printed.
+    ``remark``: what the list leaves out. ``codes``: the first that fits is printed. ``saving``: with little ink.
     """
 
     game: Game
@@ -43,6 +47,7 @@ class Register:
     findings: tuple[str, ...] = ()
     remark: str = ""
     codes: tuple[header.Code, ...] = ()
+    saving: bool = False
 
     @property
     def cards(self) -> int:
@@ -66,7 +71,8 @@ def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing,
     code = _code(register, paper)
     foot = height - MARGIN - _foot_depth(register, code, width)
     room = foot - MARGIN - HEAD
-    size, columns = next((way for way in TRIED if _fits(len(rows), room, *way)), LEAST)
+    ways = [way for way in TRIED if way[0] <= SAVING or not register.saving]
+    size, columns = next((way for way in ways if _fits(len(rows), room, *way)), LEAST)
     each = max(4, _lines(room, size)) * columns
     parts = [rows[start : start + each] for start in range(0, len(rows), each)] or [[]]
     pages = []
@@ -75,6 +81,7 @@ def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing,
         _head(easel, register, f"page {number} of {len(parts)}" if len(parts) > 1 else "")
         _columns(easel, part, size, columns, MARGIN + HEAD, room)
         _foot(easel, register, foot, code)
+        easel.strokes += [stroke for bar in marks.page_bars(width, height, BARS) for stroke in margins.bar_strokes(bar)]
         page = f", page {number}" if len(parts) > 1 else ""
         pages.append(Drawing(f"Register of {printable(register.name)}{page}", width, height, tuple(easel.strokes)))
     return tuple(pages)
@@ -87,8 +94,12 @@ def _rows(register: Register) -> list[_Row]:
         rows += [_Row(0, "")] if rows else []
         rows.append(_Row(sum(count for _, count in cards), name, heads=True))
         for card, count in cards:
-            kind = "" if not card.type else register.game.type_named(card.type).name
-            more = " · ".join(filter(None, (kind or "Unknown card", wording.print_line(card), "written in" if card.written else "")))
+            kind = register.game.type_named(card.type).name if card.type else "Unknown card"
+            more = " · ".join(
+                filter(
+                    None, ("" if register.saving and card.type else kind, wording.print_line(card), "written in" if card.written else "")
+                )
+            )
             rows.append(_Row(count, card.name, more))
     return rows
 
@@ -111,20 +122,24 @@ def _code(register: Register, paper: tuple[int, int]) -> header.Code | None:
     return next((code for code in register.codes if (code.side + 2 * header.QUIET) * header.LEAST_MODULE <= most), None)
 
 
-def _code_side(code: header.Code | None) -> int:
+def _code_side(code: header.Code | None, saving: bool) -> int:
+    if code and saving:
+        return (code.side + 2 * header.QUIET) * header.LEAST_MODULE
     return max(CODE, (code.side + 2 * header.QUIET) * 400) if code and code.side * 400 < MOST_CODE else MOST_CODE if code else 0
 
 
 def _head(easel: Easel, register: Register, page: str) -> None:
     hue, width = register.game.hue[0], easel.width
-    easel.paint(MARGIN, MARGIN, width - 2 * MARGIN, 1_200, hue)
+    title, small = (120, 65) if register.saving else (190, 90)
+    if not register.saving:
+        easel.paint(MARGIN, MARGIN, width - 2 * MARGIN, 1_200, hue)
     room = (width - 2 * MARGIN) * 2 // 3
-    write_line(easel, register.name, "serif-bold", fonts.micrometres(190), MARGIN, MARGIN + 9_000, INK, room)
+    write_line(easel, register.name, "serif-bold", fonts.micrometres(title), MARGIN, MARGIN + 9_000, INK, room)
     about = " · ".join((*register.about, f"{register.cards} card{'' if register.cards == 1 else 's'}"))
-    write_line(easel, about, "sans", fonts.micrometres(90), MARGIN, MARGIN + 14_000, SOFT, width - 2 * MARGIN)
+    write_line(easel, about, "sans", fonts.micrometres(small), MARGIN, MARGIN + 14_000, SOFT, width - 2 * MARGIN)
     for text, y in (("Deck register", 6_000), (page, 9_800)):
-        long = fonts.width("sans-bold", text) * fonts.micrometres(90) // 1000
-        write_line(easel, text, "sans-bold", fonts.micrometres(90), width - MARGIN - long, MARGIN + y, SOFT)
+        long = fonts.width("sans-bold", text) * fonts.micrometres(small) // 1000
+        write_line(easel, text, "sans-bold", fonts.micrometres(small), width - MARGIN - long, MARGIN + y, SOFT)
 
 
 def _columns(easel: Easel, rows: Sequence[_Row], size: int, columns: int, top: int, room: int) -> None:
@@ -171,45 +186,50 @@ def _box(easel: Easel, x: int, y: int, side: int) -> None:
 # -- the foot -----------------------------------------------------------------------
 
 _SIGNED = ("Player", "Event and date", "Signature", "Checked by")
-_SENTENCE = fonts.micrometres(85)
+
+
+def _sentence(register: Register) -> int:
+    """How large the verdict and what was found are set."""
+    return fonts.micrometres(SAVING if register.saving else 85)
 
 
 def _sentences(register: Register, width: int) -> list[tuple[str, str]]:
     """(font, line) of the verdict and of what was found."""
-    found = [("sans-bold", line) for line in wrapped(register.verdict, "sans-bold", _SENTENCE, width)]
+    size = _sentence(register)
+    found = [("sans-bold", line) for line in wrapped(register.verdict, "sans-bold", size, width)]
     shown = list(register.findings[:MOST_FINDINGS])
     shown += [f"And {len(register.findings) - len(shown)} more."] if len(register.findings) > len(shown) else []
     for sentence in filter(None, (*shown, register.remark)):
-        found += [("sans", line) for line in wrapped(sentence, "sans", _SENTENCE, width)]
+        found += [("sans", line) for line in wrapped(sentence, "sans", size, width)]
     return found
 
 
-def _words_width(code: header.Code | None, width: int) -> int:
-    return width - 2 * MARGIN - (_code_side(code) + GUTTER if code else 0)
+def _words_width(register: Register, code: header.Code | None, width: int) -> int:
+    return width - 2 * MARGIN - (_code_side(code, register.saving) + GUTTER if code else 0)
 
 
 def _foot_depth(register: Register, code: header.Code | None, width: int) -> int:
-    said = len(_sentences(register, _words_width(code, width))) * _SENTENCE * 130 // 100
-    return max(said + SIGN + 4 * MM, _code_side(code) + 4 * MM) + 5 * MM
+    said = len(_sentences(register, _words_width(register, code, width))) * _sentence(register) * 130 // 100
+    return max(said + SIGN + 4 * MM, _code_side(code, register.saving) + 4 * MM) + 5 * MM
 
 
 def _foot(easel: Easel, register: Register, top: int, code: header.Code | None) -> None:
-    width, left = _words_width(code, easel.width), MARGIN
-    easel.strokes.append(Line(MARGIN, top + 2 * MM, easel.width - MARGIN, top + 2 * MM, PEN, INK))
+    width, left = _words_width(register, code, easel.width), MARGIN
+    easel.strokes.append(Line(MARGIN, top + 2 * MM, easel.width - MARGIN, top + 2 * MM, PEN, colours.FAINT if register.saving else INK))
     y = top + 4 * MM
     for font, line in _sentences(register, width):
-        y += _SENTENCE * 130 // 100
-        write_line(easel, line, "sans-bold" if font == "sans-bold" else "sans", _SENTENCE, left, y)
+        y += _sentence(register) * 130 // 100
+        write_line(easel, line, "sans-bold" if font == "sans-bold" else "sans", _sentence(register), left, y)
     across = (width - GUTTER) // 2
     for number, label in enumerate(_SIGNED):
         x, base = left + number % 2 * (across + GUTTER), y + 11 * MM + number // 2 * 11 * MM
         easel.strokes.append(Line(x, base, x + across, base, HAIR, RULE))
-        write_line(easel, label, "sans", fonts.micrometres(70), x, base + 3 * MM, SOFT)
-    credit = wording.sheet_credit(register.game)
-    lines = wrapped(credit, "sans", fonts.micrometres(55), easel.width - 2 * MARGIN)[:2]
-    for number, line in enumerate(lines):
-        write_line(easel, line, "sans", fonts.micrometres(55), left, easel.height - 11 * MM + number * 2_600, SOFT)
+        write_line(easel, label, "sans", fonts.micrometres(55 if register.saving else 70), x, base + 3 * MM, SOFT)
+    small = fonts.micrometres(50 if register.saving else 55)
+    lines = wrapped(wording.sheet_credit(register.game), "sans", small, easel.width - 2 * MARGIN)[:2]
+    for number, line in enumerate((*lines, margins.SHORT_HINT if register.saving else margins.HINT)):
+        write_line(easel, line, "sans", small, left, easel.height - 11 * MM + number * 2_600, SOFT)
     if code:
-        side = _code_side(code)
+        side = _code_side(code, register.saving)
         if place := header.square(code, easel.width - MARGIN - side, top + 4 * MM, side):
             easel.strokes += header.code_strokes(code, place)

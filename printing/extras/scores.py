@@ -7,7 +7,7 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.print_extras import ScoreCard
 from printing import colours, wording
 from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, drawing, foot, words
-from printing.pieces import Piece
+from printing.imposition import Piece
 from printing.strokes import Drawing, Line
 
 PEN, THICK = 150, 350

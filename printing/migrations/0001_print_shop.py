@@ -59,6 +59,8 @@ class Migration(migrations.Migration):
                 ("x", models.IntegerField(default=0)),
                 ("y", models.IntegerField(default=0)),
                 ("turn", models.IntegerField(default=0)),
+                ("edge", models.CharField(default="long", max_length=5)),
+                ("landscape", models.BooleanField(default=False)),
                 ("made", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 (
                     "owner",
@@ -171,11 +173,16 @@ class Migration(migrations.Migration):
                 (
                     "edge",
                     models.CharField(
-                        choices=[("mirrored", "Mirror the edge of the picture"), ("included", "The picture has its own bleed")],
+                        choices=[
+                            ("mirrored", "Mirror the edge of the picture"),
+                            ("included", "The picture has its own bleed"),
+                            ("none", "Nothing: the paper stays white"),
+                        ],
                         default="mirrored",
                         max_length=8,
                     ),
                 ),
+                ("bleed", models.PositiveIntegerField(default=0)),
                 ("made", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 (
                     "owner",

@@ -16,6 +16,9 @@ class PrinterCalibration(Private):
     x = models.IntegerField(default=0)
     y = models.IntegerField(default=0)
     turn = models.IntegerField(default=0)
+    # How the sheet that was read was turned, and how it lay.
+    edge = models.CharField(max_length=5, default="long")
+    landscape = models.BooleanField(default=False)
     made = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta(Private.Meta):

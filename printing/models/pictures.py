@@ -32,6 +32,7 @@ class Edge(models.TextChoices):
 
     MIRRORED = "mirrored", "Mirror the edge of the picture"
     INCLUDED = "included", "The picture has its own bleed"
+    NONE = "none", "Nothing: the paper stays white"
 
 
 class UploadedPicture(Private):
@@ -40,6 +41,7 @@ class UploadedPicture(Private):
     The file is stored by ``sha256`` of its cleaned bytes (printing.pictures.files); many rows may share one.
     ``width`` and ``height`` are the pixels of the file as it is. ``mirrored`` and then ``turn`` (clockwise) make it upright;
     ``crop`` is [left, top, right, bottom] of the upright picture in thousandths, empty for all of it.
+    ``bleed``: how much of the picture lies outside the cut line on each side, in micrometres, where ``edge`` says that some does.
     ``label`` is what its owner called the file; it is shown to them and used for nothing else.
     """
 
@@ -57,6 +59,7 @@ class UploadedPicture(Private):
     mirrored = models.BooleanField(default=False)
     fit = models.CharField(max_length=5, choices=Fit, default=Fit.FILL)
     edge = models.CharField(max_length=8, choices=Edge, default=Edge.MIRRORED)
+    bleed = models.PositiveIntegerField(default=0)
     made = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta(Private.Meta):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from printing.job import Job
 from printing.outputs.archive import Member
 from printing.outputs.encoding import SUFFIXES, card_file
 from printing.outputs.faces import cards_of, with_bleed
 from printing.outputs.naming import back_names, front_names
 from printing.outputs.readme import readme
 from printing.papers import shown
-from printing.sheets import Job
 
 
-def card_pictures(job: Job, kind: str = "png", dpi: int = 300) -> Iterator[Member]:
-    """``02x-kai.png`` and so on, then the backs, of a job with ``file_options``. They have its bleed."""
+def card_pictures(job: Job, kind: str = "png", dpi: int = 300, drawn: Callable[[], None] = lambda: None) -> Iterator[Member]:
+    """``02x-kai.png`` and so on, then the backs, of a job with ``file_options``. They have its bleed. ``drawn`` is called for each."""
     bleed = job.options.bled
     pieces = cards_of(job)
     side, suffix = job.options.side, SUFFIXES[kind]
@@ -31,3 +31,4 @@ def card_pictures(job: Job, kind: str = "png", dpi: int = 300) -> Iterator[Membe
     drawings = [(name, piece.front) for name, piece in fronts] + list(backs.values())
     for name, drawing in drawings:
         yield Member(f"{name}.{suffix}", card_file(with_bleed(drawing, bleed), job.game, kind, dpi))
+        drawn()

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from printing.imposition import Piece
+from printing.job import Job
 from printing.options import USUAL, Options
 from printing.papers import PAPERS, Size
-from printing.pieces import Piece, pieces_of
-from printing.sheets import Job
+from printing.pieces import pieces_of
 from printing.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun
 
 # What only sheets have.
 _ABOUT_SHEETS = ("orientation", "margin", "turn", "gap", "gap_y", "corner", "marks_where", "fold", "heads", "header", "start", "skip")
-_ABOUT_BACKS_OF_SHEETS = ("back_x", "back_y", "back_turn")
+_ABOUT_BACKS_OF_SHEETS = ("back_x", "back_y", "back_turn", "back_read")
 
 
 def file_options(told: Options, bleed: int = 0, trim: Size | None = None) -> Options:

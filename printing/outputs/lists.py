@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from cardsdb.games.kit import Decklist
-from printing.jobs import Asked
-from printing.sheets import Job
+from printing.choosing import Chosen
+from printing.job import Job
 
 
-def list_for(asked: Asked, job: Job) -> Decklist:
-    """The lists that are for the job's game, one after the other as one."""
-    entries = tuple(entry for one in asked.lists if one.game is job.game for entry in one.deck)
+def list_for(chosen: Iterable[Chosen], job: Job) -> Decklist:
+    """What was chosen of the lists that are for the job's game, one after the other as one, each card in its section."""
+    entries = tuple(entry for one in chosen if one.listed.game is job.game for entry in one.entries)
     return Decklist(entries, name=job.title)

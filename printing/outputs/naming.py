@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from cardsdb.games.kit.cards import slugify
-from printing.pieces import Piece
+from printing.imposition import Piece
 from printing.strokes import Drawing
 
 LONGEST = 60

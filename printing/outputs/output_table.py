@@ -3,50 +3,71 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from functools import cached_property, partial
+from itertools import count
+from typing import IO, NamedTuple
 
 from PIL import __version__ as pillow
 
 from cardsdb.games.kit import Decklist, Game
+from cardsdb.games.kit.back import back_for
 from decks.formats.extras import some
 from decks.formats.tabletop import PER_SHEET
 from printing.geometry import Area
-from printing.imposition import sheets_of
+from printing.imposition import Piece, sheets_of
+from printing.job import Job
+from printing.missing import refuse_missing
 from printing.options import BadOption, CannotPrint, Options
 from printing.outputs import registration, tabletop
-from printing.outputs.archive import zipped
+from printing.outputs.archive import write_zip
+from printing.outputs.bounds import Work, pages, pictures, refuse_too_large
 from printing.outputs.card_pictures import card_pictures
 from printing.outputs.cut_path import cut_dxf, cut_svg
 from printing.outputs.faces import file_options
 from printing.outputs.fields import Wanted
-from printing.outputs.print_services import SERVICES, service_options
-from printing.outputs.service_files import service_archive, service_pdf
+from printing.outputs.print_services import EIGHTH, SERVICES, PrintService, service_options
+from printing.outputs.service_files import pages_of, service_archive, write_service_pdf
 from printing.papers import MM, millimetres
-from printing.pieces import Piece, pieces_of
-from printing.sheets import Job, refuse_missing
+from printing.pictures.used import refuse_lost
+from printing.pieces import pieces_of
 from printing.strokes import Drawing
 
 # Round corners of most cards.
 USUAL_CORNER = 3 * MM
 
 
-class Subject(NamedTuple):
+# Called for each picture or page that is drawn; what it raises ends the work.
+Drawn = Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Subject:
     """What a file is made of: a job with the options of its output, what was asked for, and the list with its sections."""
 
     job: Job
     wanted: Wanted
     deck: Decklist
 
+    @cached_property
+    def saved(self) -> tabletop.Saved:
+        """For Tabletop Simulator."""
+        return tabletop.saved_of(self.job, self.deck, tabletop.READABLE if self.wanted.grid == "readable" else PER_SHEET)
+
+    @property
+    def service(self) -> PrintService:
+        return SERVICES[self.wanted.service]
+
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One of them. ``options`` turns the options of a print into those of the file; ``write`` yields its bytes, piece by piece.
+    """One of them. ``options`` turns the options of a print into those of the file; ``write`` puts it into one that one can go back in.
 
-    ``file`` is the end of its address; ``fields`` are those of ``fields.FIELDS`` that it goes by. ``drawn``: it shows
-    cards, all of whose characters must be in our fonts. ``extras``: it has what is printed besides the list's cards.
-    ``says`` is all that decides its bytes besides the job, ``holds`` what is in it, for people.
+    ``file`` is the end of its address; ``fields`` are those of ``fields.FIELDS`` that it goes by. ``work``: what it costs.
+    ``drawn``: it shows cards, all of whose characters must be in our fonts, and all of whose pictures must be there.
+    ``extras``: it has what is printed besides the list's cards. ``says`` is all that decides its bytes besides the job,
+    ``holds`` what is in it, for people.
     """
 
     slug: str
@@ -56,7 +77,8 @@ class Output:
     content_type: str
     fields: tuple[str, ...]
     options: Callable[[Options, Wanted, Game], Options]
-    write: Callable[[Subject], Iterable[bytes]]
+    write: Callable[[Subject, IO[bytes], Drawn], None]
+    work: Callable[[Subject], Work] = lambda subject: pages(1)
     drawn: bool = True
     extras: bool = True
     says: Callable[[Subject], str] = lambda subject: ""
@@ -64,26 +86,38 @@ class Output:
 
 
 class Made(NamedTuple):
-    """A file to hand out: ``chunks`` make it while they are taken. ``key`` is a hash of all that decides its bytes."""
+    """A file to hand out: ``write`` makes it, and is told of each picture or page. ``key`` is a hash of all that decides its bytes."""
 
     filename: str
     content_type: str
     key: str
-    chunks: Iterable[bytes]
-    about: str = ""
+    write: Callable[[IO[bytes], Callable[[int], None]], None]
+    about: str
+    work: Work
 
 
 def made(output: Output, job: Job, wanted: Wanted, deck: Decklist) -> Made:
-    """The file. Raises BadOption, or MissingCharacters for what no font can write, before its first byte."""
+    """The file. Raises before its first byte: BadOption, TooLarge, MissingCharacters for what no font can write, PictureLost."""
     subject = Subject(job, wanted, deck)
     if not job.own_cards or not (job.entries or output.extras):
         raise CannotPrint("this file has cards, and none were chosen")
+    work = output.work(subject)
+    less = "a lower resolution, or " if "dpi" in output.fields else ""
+    refuse_too_large(work, "dpi" if less else "", less)
     if output.drawn:
+        refuse_lost(job.every_picture)
         refuse_missing(job, pieces_of(job))
     said = output.says(subject)
     stem = job.filename.rpartition(".")[0]
     key = hashlib.sha256(repr((job.key, output.slug, wanted, said, pillow)).encode()).hexdigest()[:32]
-    return Made(f"{stem}-{output.file}", output.content_type, key, output.write(subject), f"{output.title}: {output.holds(subject)}")
+    write = partial(_write, output, subject)
+    return Made(f"{stem}-{output.file}", output.content_type, key, write, f"{output.title}: {output.holds(subject)}", work)
+
+
+def _write(output: Output, subject: Subject, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
+    """``on_step`` is told how many pictures or pages are drawn; what it raises ends the work."""
+    steps = count(1)
+    output.write(subject, out, lambda: on_step(next(steps)))
 
 
 def _holds(job: Job) -> str:
@@ -98,26 +132,38 @@ def _picture_options(told: Options, wanted: Wanted, game: Game) -> Options:
     return file_options(told, told.bleed or 0)
 
 
-def _cards(subject: Subject) -> Iterable[bytes]:
-    return zipped(card_pictures(subject.job, subject.wanted.image, int(subject.wanted.dpi)))
+def _cards(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
+    write_zip(card_pictures(subject.job, subject.wanted.image, int(subject.wanted.dpi), drawn), out)
 
 
-def _saved(subject: Subject) -> tabletop.Saved:
-    most = tabletop.READABLE if subject.wanted.grid == "readable" else PER_SHEET
-    return tabletop.saved_of(subject.job, subject.deck, most)
+def _faces(job: Job) -> int:
+    """How many different pictures its cards are: fronts, backs that are somebody's own, backs that are drawn."""
+    fronts = sum(len(part.distinct) + len(part.extra) for part in job.parts)
+    own = sum(side == "back" for part in job.parts for _, side in part.used_pictures)
+    return fronts + own + len({back_for(part.game.backs, card.type) for part in job.parts for card in part.distinct})
 
 
-def _tabletop(subject: Subject) -> Iterable[bytes]:
-    return zipped(tabletop.tabletop_archive(subject.job, _saved(subject), subject.wanted.sheet_image, subject.wanted.base_url))
+def _cards_work(subject: Subject) -> Work:
+    width, height = subject.job.size
+    bleed = 2 * subject.job.options.bled
+    return pictures((width + bleed, height + bleed), int(subject.wanted.dpi), _faces(subject.job))
+
+
+def _tabletop(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
+    wanted = subject.wanted
+    write_zip(tabletop.tabletop_archive(subject.job, subject.saved, wanted.sheet_image, wanted.base_url, drawn), out)
+
+
+def _tabletop_work(subject: Subject) -> Work:
+    return tabletop.work_of(subject.job, subject.saved)
 
 
 def _saved_words(subject: Subject) -> str:
-    return tabletop.saved_object(subject.job, _saved(subject), subject.wanted.base_url, subject.wanted.sheet_image)
+    return tabletop.saved_object(subject.job, subject.saved, subject.wanted.base_url, subject.wanted.sheet_image)
 
 
 def _saved_holds(subject: Subject) -> str:
-    saved = _saved(subject)
-    cards, sheets = saved.deck.size, len(saved.sheets)
+    cards, sheets = subject.saved.deck.size, len(subject.saved.sheets)
     return f"{some(cards, 'card')} on {some(sheets, 'sheet')} of pictures, and the saved object"
 
 
@@ -128,12 +174,23 @@ def _service_options(told: Options, wanted: Wanted, game: Game) -> Options:
     return service_options(SERVICES[wanted.service], told, game.trim)
 
 
-def _service_archive(subject: Subject) -> Iterable[bytes]:
-    return zipped(service_archive(subject.job, SERVICES[subject.wanted.service]))
+def _service_archive(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
+    write_zip(service_archive(subject.job, subject.service, drawn), out)
 
 
-def _service_pdf(subject: Subject) -> Iterable[bytes]:
-    return service_pdf(subject.job, SERVICES[subject.wanted.service])
+def _service_work(subject: Subject) -> Work:
+    if subject.service.wants == "pdf":
+        return _service_pages(subject)
+    width, height = subject.job.size
+    return pictures((width + 2 * EIGHTH, height + 2 * EIGHTH), subject.service.dpi, _faces(subject.job))
+
+
+def _service_pdf(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
+    write_service_pdf(subject.job, subject.service, out, drawn)
+
+
+def _service_pages(subject: Subject) -> Work:
+    return pages(pages_of(subject.job))
 
 
 # -- cutting machines -------------------------------------------------------------------
@@ -165,14 +222,14 @@ def _cut(subject: Subject) -> _Cut:
     return _Cut(slots, corner, registration.KINDS.get(job.options.marks, 0), about.replace("×", "x"))
 
 
-def _cut_svg(subject: Subject) -> Iterable[bytes]:
-    cut = _cut(subject)
-    return [cut_svg(subject.job.layout, cut.slots, cut.corner, cut.marks, f"Cut path, {subject.job.heading}", cut.about).encode()]
+def _cut_svg(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
+    cut, title = _cut(subject), f"Cut path, {subject.job.heading}"
+    out.write(cut_svg(subject.job.layout, cut.slots, cut.corner, cut.marks, title, cut.about).encode())
 
 
-def _cut_dxf(subject: Subject) -> Iterable[bytes]:
+def _cut_dxf(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
     cut = _cut(subject)
-    return [cut_dxf(subject.job.layout, cut.slots, cut.corner, cut.marks, cut.about).encode("ascii")]
+    out.write(cut_dxf(subject.job.layout, cut.slots, cut.corner, cut.marks, cut.about).encode("ascii"))
 
 
 def _as_told(told: Options, wanted: Wanted, game: Game) -> Options:
@@ -193,6 +250,7 @@ OUTPUTS = {
             ("image", "dpi"),
             _picture_options,
             _cards,
+            _cards_work,
         ),
         Output(
             "tabletop",
@@ -203,6 +261,7 @@ OUTPUTS = {
             ("grid", "sheet_image", "base_url"),
             lambda told, wanted, game: replace(file_options(told), copies=1),
             _tabletop,
+            _tabletop_work,
             extras=False,
             says=_saved_words,
             holds=_saved_holds,
@@ -216,6 +275,7 @@ OUTPUTS = {
             ("service",),
             _service_options,
             _service_archive,
+            _service_work,
         ),
         Output(
             "service-pdf",
@@ -226,6 +286,7 @@ OUTPUTS = {
             ("service",),
             _service_options,
             _service_pdf,
+            _service_pages,
         ),
         Output(
             "cut-svg",

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from textwrap import fill
 
 from printing import wording
+from printing.job import Job
 from printing.outputs.archive import Member
-from printing.sheets import Job
 
 NAME = "README.txt"
 WIDTH = 90

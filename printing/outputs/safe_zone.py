@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from printing import fonts
+from printing.imposition import Piece
 from printing.papers import shown
-from printing.pieces import Piece
 from printing.strokes import Drawing, TextRun
 
 # So many are called by name.

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from tempfile import SpooledTemporaryFile
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import IO
 
 from decks.formats import mpc
 from decks.formats.extras import some
 from printing import pdf
 from printing.geometry import Area
-from printing.imposition import Placed, SheetSide
+from printing.imposition import Piece, Placed, SheetSide
+from printing.job import Job
 from printing.outputs.archive import Member
 from printing.outputs.encoding import card_file
 from printing.outputs.faces import cards_of, with_bleed
@@ -19,32 +20,30 @@ from printing.outputs.naming import back_names, each_once, front_names, plain_na
 from printing.outputs.print_services import EIGHTH, PrintService
 from printing.outputs.readme import readme
 from printing.outputs.safe_zone import in_words, too_near
-from printing.papers import INCH, millimetres, shown
+from printing.papers import millimetres, shown
 from printing.pictures.reference import GOOD_PPI
-from printing.pieces import Piece, pieces_of
-from printing.sheets import Job
+from printing.pictures.used import pixels_an_inch
+from printing.pieces import pieces_of
 from printing.strokes import Drawing, Picture
 
-# So many bytes of a PDF wait in memory, more of them on the disk.
-SPOOLED = 8 * 1024 * 1024
+Drawn = Callable[[], None]
 
 
-def write_service_pdf(job: Job, service: PrintService, out: IO[bytes]) -> None:
-    """Every side of every copy on a page of its own: card and bleed, with the boxes by which printers cut."""
+def pages_of(job: Job) -> int:
+    """How many pages the PDF has."""
+    return sum(piece.count * (2 if piece.back else 1) for part in job.parts for piece in pieces_of(part))
+
+
+def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Drawn = lambda: None) -> None:
+    """Every side of every copy on a page of its own: card and bleed, with the boxes by which printers cut.
+
+    ``drawn`` is called for each page.
+    """
     width, height = job.size
     page = (width + 2 * EIGHTH, height + 2 * EIGHTH)
     boxes = pdf.Boxes(Area(EIGHTH, EIGHTH, width, height), Area(0, 0, *page))
     about = pdf.About(job.heading, f"{job.cards:,} cards, {millimetres(job.size)} and {shown(EIGHTH)} mm of bleed", labels=True)
-    pdf.write_pdf(out, page, _pages(job, service), about, EIGHTH, boxes)
-
-
-def service_pdf(job: Job, service: PrintService) -> Iterator[bytes]:
-    """The PDF piece by piece. Scans of a whole deck go by way of the disk."""
-    with SpooledTemporaryFile(max_size=SPOOLED) as file:
-        write_service_pdf(job, service, file)
-        file.seek(0)
-        while piece := file.read(SPOOLED):
-            yield piece
+    pdf.write_pdf(out, page, _pages(job, service), about, EIGHTH, boxes, lambda _: drawn())
 
 
 def _pages(job: Job, service: PrintService) -> Iterator[SheetSide]:
@@ -62,23 +61,24 @@ def _whole(drawing: Drawing) -> Placed:
     return Placed(drawing, EIGHTH, EIGHTH, 90 if drawing.turned else 0)
 
 
-def service_archive(job: Job, service: PrintService) -> Iterator[Member]:
-    """What the service takes, in one archive, with what to do and what to look at before ordering."""
+def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None) -> Iterator[Member]:
+    """What the service takes, in one archive, with what to do and what to look at before ordering. ``drawn``: for each picture or page."""
     said = [*service.advice, *service_remarks(job, service)]
     if service.wants == "pdf":
         yield readme(job, [f"For {service.name}: cards.pdf, one side of a card on each page."], said)
-        yield Member("cards.pdf", b"".join(service_pdf(job, service)))
+        yield Member("cards.pdf", partial(write_service_pdf, job, service, drawn=drawn))
     elif service.slug == "mpc":
-        yield from _order(job, service, said)
+        yield from _order(job, service, said, drawn)
     else:
         yield readme(job, [f"For {service.name}: one picture for each different card, and their backs."], said)
         pieces = cards_of(job)
         drawings = [(name, piece.front) for name, piece in zip(front_names(pieces), pieces, strict=True)]
         for name, drawing in (*drawings, *back_names(pieces).values()):
             yield Member(f"{name}.png", _picture(drawing, job, service))
+            drawn()
 
 
-def _order(job: Job, service: PrintService, said: Sequence[str]) -> Iterator[Member]:
+def _order(job: Job, service: PrintService, said: Sequence[str], drawn: Drawn) -> Iterator[Member]:
     """Pictures named as the order names them, which is as ``decks.formats.mpc`` reads them back."""
     pieces = cards_of(job)
     names = [f"{name}.png" for name in each_once(_plain_code(piece) for piece in pieces)]
@@ -90,6 +90,7 @@ def _order(job: Job, service: PrintService, said: Sequence[str]) -> Iterator[Mem
     drawings += [(f"{name}.png", drawing) for name, drawing in backs.values()]
     for name, drawing in drawings:
         yield Member(mpc.FOLDER + name, _picture(drawing, job, service))
+        drawn()
 
 
 def _plain_code(piece: Piece) -> str:
@@ -114,7 +115,7 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
     if service.most and job.cards > service.most:
         found.append(f"{job.cards:,} cards: one order of {service.name} takes {service.most} at most, so it must be split.")
     found.append(in_words(too_near(cards_of(job), EIGHTH), EIGHTH))
-    soft = [one for one in map(_pixels_an_inch, _pictures(job)) if one < GOOD_PPI]
+    soft = [one for one in map(pixels_an_inch, _pictures(job)) if one < GOOD_PPI]
     if soft:
         found.append(
             f"{some(len(soft), 'picture')} of your own printed at less than {GOOD_PPI} pixels an inch, the softest at {min(soft)}."
@@ -126,8 +127,3 @@ def _pictures(job: Job) -> set[Picture]:
     """Every picture as it is placed, without its mirrored edges."""
     drawings = {id(drawing): drawing for piece in cards_of(job) for drawing in (piece.front, piece.back) if drawing}
     return {stroke for drawing in drawings.values() for stroke in drawing.strokes if isinstance(stroke, Picture) and not stroke.flip}
-
-
-def _pixels_an_inch(picture: Picture) -> int:
-    _, _, across, down = picture.crop
-    return int(min(across / picture.width, down / picture.height) * INCH + 1e-6)

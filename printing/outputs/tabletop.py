@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from math import floor
 from typing import NamedTuple
@@ -20,13 +20,15 @@ from decks.formats.extras import some
 from decks.formats.faces import Face, face_of
 from decks.formats.tabletop import Sheet
 from printing.colours import PAPER
+from printing.imposition import Piece
+from printing.job import Job
 from printing.outputs.archive import Member
+from printing.outputs.bounds import Work
 from printing.outputs.encoding import SUFFIXES, about, encoded, upright
 from printing.outputs.readme import readme
 from printing.papers import INCH
-from printing.pieces import Piece, pieces_of
+from printing.pieces import pieces_of
 from printing.png import card_image
-from printing.sheets import Job
 from printing.strokes import Drawing
 
 # What the game takes on a side, and more than what it shows of one card.
@@ -83,8 +85,20 @@ def saved_object(job: Job, saved: Saved, base_url: str, kind: str) -> str:
     return tabletop.saved_object(job.game, Reading(saved.deck), sheets, base_url, suffix)
 
 
-def tabletop_archive(job: Job, saved: Saved, kind: str = "png", base_url: str = "") -> Iterator[Member]:
-    """README, the saved object, its thumbnail, the sheets and the backs."""
+def work_of(job: Job, saved: Saved) -> Work:
+    """The cells of all sheets and of the sheets of backs, and each back that whole sheets have."""
+    shared = {sheet.back: cell_of(replace(sheet, columns=1, rows=1), job.size) for sheet in saved.sheets if not sheet.unique_backs}
+    cells = [(cell_of(sheet, job.size), len(sheet.cards) * (1 + sheet.unique_backs)) for sheet in saved.sheets]
+    cells += [(cell, 1) for cell in shared.values()]
+    sizes = [(wide * high, number) for (wide, high), number in cells]
+    pixels, largest = sum(size * number for size, number in sizes), max((size for size, _ in sizes), default=0)
+    return Work(sum(number for _, number in sizes), "picture", pixels, largest)
+
+
+def tabletop_archive(
+    job: Job, saved: Saved, kind: str = "png", base_url: str = "", drawn: Callable[[], None] = lambda: None
+) -> Iterator[Member]:
+    """README, the saved object, its thumbnail, the sheets and the backs. ``drawn`` is called for each card on a sheet."""
     game, suffix = job.game, SUFFIXES[kind]
     stem = file_stem(game, saved.deck)
     yield readme(job, *_advice(job, saved, stem, base_url))
@@ -94,13 +108,15 @@ def tabletop_archive(job: Job, saved: Saved, kind: str = "png", base_url: str = 
     for sheet in saved.sheets:
         pieces = [saved.looks[face_of(card)] for card in sheet.cards]
         name = tabletop.sheet_name(game, saved.deck, sheet, suffix)
-        yield Member(name, _file(sheet_image(sheet, [piece.front for piece in pieces], job.size), f"Sheet {sheet.number}", game, kind))
+        fronts = sheet_image(sheet, [piece.front for piece in pieces], job.size, drawn)
+        yield Member(name, _file(fronts, f"Sheet {sheet.number}", game, kind))
         back = _with_suffix(sheet.back, suffix)
         if back not in backs and all(piece.back for piece in pieces):
             backs.add(back)
             shown = [piece.back for piece in pieces if piece.back]
             grid = sheet if sheet.unique_backs else replace(sheet, columns=1, rows=1)
-            yield Member(back, _file(sheet_image(grid, shown if sheet.unique_backs else shown[:1], job.size), "Backs", game, kind))
+            image = sheet_image(grid, shown if sheet.unique_backs else shown[:1], job.size, drawn)
+            yield Member(back, _file(image, "Backs", game, kind))
 
 
 def cell_of(sheet: Sheet, size: tuple[int, int]) -> tuple[int, int]:
@@ -110,7 +126,7 @@ def cell_of(sheet: Sheet, size: tuple[int, int]) -> tuple[int, int]:
     return floor(across), min(round(floor(across) * height / width), MOST_PIXELS // sheet.rows)
 
 
-def sheet_image(sheet: Sheet, drawings: list[Drawing], size: tuple[int, int]) -> Image.Image:
+def sheet_image(sheet: Sheet, drawings: list[Drawing], size: tuple[int, int], drawn: Callable[[], None] = lambda: None) -> Image.Image:
     """The drawings row by row, every one as large as its cell."""
     width, height = cell_of(sheet, size)
     image = Image.new("RGB", (width * sheet.columns, height * sheet.rows), PAPER)
@@ -120,6 +136,7 @@ def sheet_image(sheet: Sheet, drawings: list[Drawing], size: tuple[int, int]) ->
         long = (drawing.width > drawing.height) == (width > height)
         card = upright(card_image(drawing, (width if long else height) * INCH / drawing.width), sheet.sideways)
         image.paste(card if card.size == (width, height) else card.resize((width, height)), (column * width, row * height))
+        drawn()
     return image
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from printing import margins
+from printing.job import Job
 from printing.papers import INCH, MM
-from printing.sheets import Job
 
 
 def instructions(job: Job) -> tuple[tuple[str, str], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlencode
@@ -11,18 +11,27 @@ from django.http import Http404, QueryDict
 
 from cardsdb.errors import Fault, Refused
 from decks.visitors import Visitor
+from printing.asked import Asked, asked_of, refused
+from printing.assembling import assembled
+from printing.calibration import NOT_MOVED
 from printing.calibrations import calibrations_of, options_of
-from printing.jobs import Asked, asked_of, job_for
+from printing.choosing import Chosen, choose
+from printing.counts import copies_in
+from printing.job import Job
 from printing.models import PrinterCalibration
 from printing.options import NAMED, USUAL, CannotPrint, Options, read_options
+from printing.page import by_card, sections
 from printing.page.presets import applied, preset_named
 from printing.page.remembered import OF_ONE_PRINT, Remembered
-from printing.sheets import Job
 
 # The fields that say which cards; they stay in the address beside the options.
 SUBJECT = ("deck", "card")
 LIST_FIELDS = ("game", "format", "text")
 OTHER = "other"
+# A deck that is in the address and is to be in it no longer: what a button of the page says.
+WITHOUT = "without"
+# May stand in an address as they are.
+_PLAIN = ",=:/"
 # Before the name of a preset that is the visitor's own.
 OWN = "own:"
 MOST_SHEETS = 10_000
@@ -50,7 +59,11 @@ class Asking:
     @property
     def subject(self) -> list[tuple[str, str]]:
         """Which cards, as fields of an address."""
-        return [(name, value) for name in SUBJECT for value in self.given.getlist(name) if value]
+        said = [(name, value) for name in SUBJECT for value in self.given.getlist(name) if value]
+        if not (out := set(self.given.getlist(WITHOUT))):
+            return said
+        parts = [(name, part) for name, value in said for part in (value.split(",") if name == "deck" else (value,))]
+        return [(name, part) for name, part in parts if name != "deck" or part not in out]
 
     @property
     def stated(self) -> bool:
@@ -68,6 +81,7 @@ class Asking:
         for name in said:
             if NAMED[name].kind == "size" and said[name] == OTHER:
                 said[name] = self.given.get(f"{name}_{OTHER}", "").strip() or OTHER
+        said |= self._cards_chosen(said)
         if self.printer_chosen:
             said |= self._of_printer(self.given["printer"])
         wanted = self.given.get("preset", "")
@@ -76,6 +90,33 @@ class Asking:
             return said if own is None else {**own, **{name: said[name] for name in said if name in OF_ONE_PRINT}}
         preset = preset_named(wanted)
         return applied(preset, _options_or_usual(said), self.kept.last, self.asked.game.trim).query() if preset else said
+
+    def _cards_chosen(self, said: dict[str, str]) -> dict[str, str]:
+        """Sections that were ticked and copies that were changed, each in the one way there is to write it."""
+        try:
+            lists = self.asked.lists
+        except Refused:
+            return {}
+        found = {}
+        if "only" in said:
+            *ticked, typed = self.given.getlist("only")
+            found["only"] = sections.written(ticked, typed, lists)
+        if self.given.get(WITHOUT) and "counts" in said:
+            found["counts"] = by_card.still_there(said["counts"], lists)
+        rows = self.table_sent
+        if any(row.changed for row in rows.values()):
+            options = _options_or_usual({**said, **found, "counts": ""})
+            try:
+                otherwise = copies_in(one.entries for one in choose(lists, options, self.visitor))
+            except Refused:
+                otherwise = copies_in(())
+            found["counts"] = by_card.with_changes(found.get("counts", said.get("counts", "")), rows, lists, otherwise)
+        return found
+
+    @cached_property
+    def table_sent(self) -> dict[str, by_card.Sent]:
+        """What came back of the table of single cards."""
+        return by_card.sent(self.given)
 
     @property
     def printer_chosen(self) -> bool:
@@ -95,13 +136,12 @@ class Asking:
 
     def _of_printer(self, number: str) -> dict[str, str]:
         """What the printer fills in; without one backs are not moved."""
-        unmoved = {"back_x": "0", "back_y": "0", "back_turn": "0"}
         if not number:
-            return unmoved
+            return dict(NOT_MOVED)
         row = next((row for row in self.printers if str(row.pk) == number), None)
         if row is None:
             raise Refused(Fault("unknown_printer", "This printer is no longer kept: choose another.", "printer"))
-        return {**unmoved, **options_of(row)}
+        return {**NOT_MOVED, **options_of(row)}
 
     @property
     def words_or_usual(self) -> Mapping[str, str]:
@@ -115,14 +155,32 @@ class Asking:
     def asked(self) -> Asked:
         """The cards. Raises Refused or Http404."""
         said = QueryDict(mutable=True)
-        for name in (*SUBJECT, *LIST_FIELDS) if self.pasted else SUBJECT:
+        for name, value in self.subject:
+            said.appendlist(name, value)
+        for name in LIST_FIELDS if self.pasted else ():
             said.setlist(name, self.given.getlist(name))
         return asked_of(said, self.visitor)
 
     @cached_property
+    def options(self) -> Options:
+        """Raises Refused or Http404."""
+        try:
+            return read_options(self.words)
+        except CannotPrint as error:
+            raise refused(error) from None
+
+    @cached_property
+    def chosen(self) -> tuple[Chosen, ...]:
+        """What is printed of the lists. Raises Refused or Http404."""
+        return choose(self.asked.lists, self.options, self.visitor)
+
+    @cached_property
     def job(self) -> Job:
         """The job. Raises Refused or Http404."""
-        return job_for(self.asked, self.words, self.visitor, self.root)
+        try:
+            return assembled(self.chosen, self.options, self.visitor, self.root.rstrip("/"))
+        except CannotPrint as error:
+            raise refused(error) from None
 
     @property
     def sheet(self) -> int:
@@ -133,7 +191,12 @@ class Asking:
     def query(self, options: Options, sheet: int = 1) -> str:
         """The address of a print with these options: which cards, the paper, and what else differs from the default."""
         said = [*self.subject, *stated(options).items(), *([("sheet", str(sheet))] if sheet > 1 else [])]
-        return urlencode(said)
+        return in_address(said)
+
+
+def in_address(fields: Iterable[tuple[str, str]]) -> str:
+    """The fields as an address has them, as readable as may be."""
+    return urlencode(tuple(fields), safe=_PLAIN)
 
 
 def stated(options: Options) -> dict[str, str]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from cardsdb.errors import Fault
 from printing.option_table import GROUPS, NAMED, OPTIONS, BadOption, Choice, Option
 from printing.page.asking import OTHER
+from printing.page.by_card import Row
+from printing.page.sections import Asked as Sections
 from printing.papers import LEAST_PAPER, LEAST_TRIM, MOST_PAPER, MOST_TRIM, shown
 
+NO_SECTIONS = Sections()
 # What nearly everybody chooses; the rest opens by groups.
 COMMON = ("paper", "trim", "marks", "backs", "style")
 
@@ -24,6 +27,12 @@ class Field:
     problem: str = ""
     # What can be picked here in place of words to be typed.
     offered: tuple[Choice, ...] = ()
+    # Of the option that says which cards: boxes to tick beside what is typed.
+    sections: Sections = NO_SECTIONS
+    # Choices that can do nothing here: of those of which several may be ticked.
+    useless: tuple[str, ...] = ()
+    # Of the option that counts single cards: a row for each.
+    rows: tuple[Row, ...] = ()
 
     @property
     def name(self) -> str:
@@ -58,6 +67,8 @@ class Field:
     @property
     def choices(self) -> tuple[Choice, ...]:
         """What can be picked, and what was said although it is not among that."""
+        if self.option.kind == "several":
+            return tuple(one for one in self.option.choices if one.value in self.ticked or one.value not in self.useless)
         if self.offered:
             return self.offered if self.value in {one.value for one in self.offered} else (*self.offered, Choice(self.value, self.value))
         return (*self.option.choices, Choice(OTHER, "Another size")) if self.is_size else self.option.choices
@@ -67,6 +78,10 @@ class Field:
         """How it is asked: a list to pick from, a box to tick, a number, words."""
         if self.offered:
             return "select"
+        if self.sections.boxes:
+            return "sections"
+        if self.rows:
+            return "by_card"
         return {"choice": "select", "size": "select", "flag": "checkbox", "several": "checkboxes", "number": "number"}.get(
             self.option.kind, "text"
         )
@@ -79,6 +94,11 @@ class Field:
     def ticked(self) -> frozenset[str]:
         """Which of several are chosen."""
         return frozenset(part.strip() for part in self.value.split(","))
+
+    @property
+    def longest(self) -> int:
+        """So many letters may be typed."""
+        return max(400, self.option.most) if self.option.kind in ("text", "counts") else 400
 
     @property
     def words(self) -> str:
@@ -121,12 +141,28 @@ class Form:
     names = frozenset(NAMED)
 
 
-def form_of(words: Mapping[str, str], faults: Iterable[Fault] = (), offered: Mapping[str, tuple[Choice, ...]] | None = None) -> Form:
-    """The form with these words chosen; a fault about an option stands at its field. ``offered``: what may be picked, by option."""
+def form_of(
+    words: Mapping[str, str],
+    faults: Iterable[Fault] = (),
+    offered: Mapping[str, tuple[Choice, ...]] | None = None,
+    sections: Sections = NO_SECTIONS,
+    rows: tuple[Row, ...] = (),
+    idle: Collection[str] = (),
+) -> Form:
+    """The form with these words chosen; a fault about an option stands at its field.
+
+    ``offered``: what may be picked, by option. ``sections`` may be ticked, and ``rows`` have a number each. ``idle``: options,
+    and choices of them as ``extras=tokens``, that can do nothing here, which show only where something is said in them.
+    """
     picks = offered or {}
     wrong = {fault.where: fault.message for fault in faults}
     found = {name: Field(one, words.get(name) or one.default, wrong.get(name, ""), picks.get(name, ())) for name, one in NAMED.items()}
-    rest = {group: tuple(found[one.name] for one in OPTIONS if one.group == group and one.name not in COMMON) for group in _groups()}
+    for name, _, choice in (one.partition("=") for one in idle if "=" in one):
+        found[name] = replace(found[name], useless=(*found[name].useless, choice))
+    found["only"] = replace(found["only"], sections=sections)
+    found["counts"] = replace(found["counts"], rows=rows)
+    shown = [one for one in found.values() if one.name not in COMMON and (one.name not in idle or one.changed or one.problem)]
+    rest = {group: tuple(one for one in shown if one.option.group == group) for group in _groups()}
     return Form(tuple(found[name] for name in COMMON), tuple(Group(group, fields) for group, fields in rest.items() if fields))
 
 

@@ -1,4 +1,4 @@
-"""What the form offers from what its visitor has: the printers they measured, the versions of their deck."""
+"""What the form offers from what its visitor has: the printers they measured, the versions, sections and cards of their decks."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ from django.utils.timezone import localtime
 
 from cardsdb.errors import Refused
 from decks.models import DeckRevision
+from printing.calibration import NOT_MOVED
 from printing.calibrations import options_of
 from printing.option_table import Choice
 from printing.page.asking import Asking
+from printing.page.by_card import Row, out_of_date, rows_of
+from printing.page.sections import Asked as Sections
+from printing.page.sections import asked_in
 
 # So many of the last versions are offered beside those with a name.
 LAST, MOST_VERSIONS, MOST_LOOKED_AT = 8, 60, 500
-_MOVED = ("back_x", "back_y", "back_turn")
 
 
 def printer_of(asking: Asking, words: Mapping[str, str]) -> str:
     """The number of the printer whose settings these are, empty for none."""
-    now = (words.get("paper", ""), *(words.get(name) or "0" for name in _MOVED))
+    now = {name: words.get(name) or default for name, default in {"paper": "", **NOT_MOVED}.items()}
     for row in asking.printers:
-        filled = options_of(row)
-        if (filled["paper"], *(filled.get(name, "0") for name in _MOVED)) == now:
+        if {**NOT_MOVED, **options_of(row)} == now:
             return str(row.pk)
     return ""
 
@@ -52,4 +54,39 @@ def versions_offered(asking: Asking) -> dict[str, tuple[Choice, ...]]:
             found[str(number)] = f"Version {number}, {day}" if number else f"As first stored, {day}"
         if len(found) > MOST_VERSIONS:
             break
+    if len(found) == 1:
+        return {}
     return {"since": tuple(Choice(value, words) for value, words in found.items())}
+
+
+def sections_offered(asking: Asking, words: Mapping[str, str]) -> Sections:
+    """The boxes for the sections of the lists, and which of them are ticked."""
+    try:
+        return asked_in(words.get("only", ""), asking.asked.lists)
+    except Refused:
+        return Sections()
+
+
+def extras_without_use(asking: Asking) -> tuple[str, ...]:
+    """What can be printed besides the cards and these lists have none of, as ``extras=tokens``."""
+    try:
+        lists = asking.asked.lists
+    except Refused:
+        return ()
+    found = [one.game.print_extras for one in lists]
+    useless = [] if any(extras.markers or extras.cards for extras in found) else ["tokens"]
+    useless += [] if any(extras.scores for extras in found) else ["scores"]
+    useless += ["labels", "register"] if all(one.loose for one in lists) else []
+    return tuple(f"extras={one}" for one in useless)
+
+
+def table_offered(asking: Asking, *, as_chosen: bool) -> tuple[tuple[Row, ...], bool]:
+    """(a row for each card, whether the table that the browser has must give way to them).
+
+    ``as_chosen``: with the copies that are printed; else nobody can tell, and the table stays as it came back.
+    """
+    try:
+        rows = rows_of(asking.asked.lists, asking.chosen if as_chosen else None, asking.table_sent)
+    except Refused:
+        return (), False
+    return rows, bool(as_chosen and asking.table_sent) and out_of_date(rows, asking.table_sent)

@@ -25,7 +25,7 @@ MOST_OWN, MOST_NAME = 10, 40
 # Browsers take 4,096 bytes for a cookie with its name and its words on where it goes.
 MOST_BYTES = 3_600
 # What is chosen for one print says nothing of the next: which cards, which side of the paper, which slots.
-OF_ONE_PRINT = frozenset(name for name, option in NAMED.items() if option.group in ("What", "Places")) | {"side"}
+OF_ONE_PRINT = frozenset(name for name, option in NAMED.items() if option.group in ("Choosing cards", "Places")) | {"side"}
 # So many letters of address are worth keeping to lead back to what was printed last.
 MOST_SUBJECT = 300
 # Where letter paper is what shops sell.

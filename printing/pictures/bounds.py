@@ -12,9 +12,11 @@ MOST_PIXELS_WEBP = 14_000_000
 # One upload, and all pictures of one owner with what is made of them for printing.
 MOST_AT_ONCE = 60
 MOST_BYTES_AT_ONCE = 100 * MEGABYTE
+# Pixels of one upload, all of which are decoded: sixty cards at 600 ppi have 190 million, and some take a second for ten million.
+MOST_PIXELS_AT_ONCE = 200_000_000
 MOST_PICTURES = 200
 MOST_STORED = 200 * MEGABYTE
-# Of a colour profile; those of presses are the largest.
+# Of a colour profile, unpacked; those of presses are the largest.
 MOST_PROFILE = 4 * MEGABYTE
 
 
@@ -25,6 +27,27 @@ class NotTaken(ValueError):
         super().__init__(message)
         self.code = code
         self.message = message
+
+
+class Allowance:
+    """How many pixels are still decoded for one upload."""
+
+    def __init__(self, pixels: int = MOST_PIXELS_AT_ONCE) -> None:
+        self.pixels = pixels
+
+    def spend(self, pixels: int) -> None:
+        """Raise NotTaken when so many are no longer left; what follows may be smaller and still fit."""
+        if pixels > self.pixels:
+            most = MOST_PIXELS_AT_ONCE // 1_000_000
+            raise NotTaken("too_much_at_once", f"would be more than {most} million pixels at once, with those before it. Send it next.")
+        self.pixels -= pixels
+
+
+def check_profile(size: int) -> None:
+    """Raise NotTaken for a colour profile of so many bytes, if they are too many."""
+    if size > MOST_PROFILE:
+        most = MOST_PROFILE // MEGABYTE
+        raise NotTaken("profile_too_large", f"has a colour profile of more than {most} MB. Save it with an ordinary one, such as sRGB.")
 
 
 def damaged(why: str) -> NotTaken:

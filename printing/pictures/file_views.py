@@ -9,9 +9,11 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 from PIL import Image
 
+from cardsdb.errors import Refused
 from decks.visitors import visitor_of
 from printing.models import UploadedPicture
 from printing.pictures import files
+from printing.pictures.busy import try_later
 from printing.pictures.taking import PILLOW, decoding
 
 # A copy for pages is at most so many pixels wide or high.
@@ -43,10 +45,12 @@ def small(request: HttpRequest, sha256: str) -> HttpResponse:
     try:
         if not path.exists():
             # One at a time in each process, as at the upload: a decoded picture takes a hundred megabytes.
-            with decoding:
+            with decoding():
                 if not path.exists():
                     files.keep(sha256, {"small": _small(sha256, kind)})
         return _private(path.read_bytes(), "image/webp")
+    except Refused as refused:
+        return try_later(request, refused)
     except OSError:
         raise Http404 from None
 

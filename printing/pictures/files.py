@@ -12,8 +12,10 @@ import hashlib
 import os
 import re
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import IO
 
 from django.conf import settings
 
@@ -34,17 +36,37 @@ def path_of(sha256: str, part: str = "") -> Path:
     return folder() / sha256[:2] / (f"{sha256}.{part}" if part else sha256)
 
 
+# Files are written and taken away in fractions of a second; whoever waits longer is told to come again.
+LONGEST_WAIT = 20
+STEP = 0.05
+BUSY = "The pictures of others are being stored just now, and it takes long. Nothing was changed; try again in a minute."
+
+
 @contextlib.contextmanager
 def held() -> Iterator[None]:
-    """Whoever adds pictures, or takes files away that nobody uses, does so alone: of two at once one would take what the other needs."""
+    """Whoever adds pictures, or takes files away that nobody uses, does so alone: of two at once one would take what the other needs.
+
+    Raises Refused: with 503 after LONGEST_WAIT, with 507 when nothing can be written.
+    """
     try:
         folder().mkdir(parents=True, exist_ok=True)
         lock = (folder() / "lock").open("a")
     except OSError:
         raise Refused(Fault("no_room", NO_ROOM, "files"), status=507) from None
     with lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        _wait_for(lock)
         yield
+
+
+def _wait_for(lock: IO[str]) -> None:
+    until = time.monotonic() + LONGEST_WAIT
+    while True:
+        try:
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                raise Refused(Fault("busy", BUSY, "files"), status=503) from None
+            time.sleep(STEP)
 
 
 def keep(sha256: str, parts: Mapping[str, bytes]) -> list[Path]:

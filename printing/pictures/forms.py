@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -11,11 +12,21 @@ from cardsdb.games import games
 from printing.models.pictures import TURNS, Edge, Fit, Side
 from printing.pictures.matching import card_called
 from printing.pictures.own import Place
+from printing.pictures.uploading import ALL_BACKS, BACKS, FRONTS
 
 # So much must be left of a picture, in thousandths of a side.
 LEAST_SHOWN = 20
 EDGES = ("left", "top", "right", "bottom")
 CUT = "Cut off at most 98 per cent of a side, as a number like 4.5."
+# Millimetres of bleed that a picture may have of its own; what is offered is what print services ask for.
+MOST_BLEED, USUAL_BLEED = 10, Decimal("3.175")
+BLED = f"Say how many millimetres of bleed the picture has on each side: more than 0, at most {MOST_BLEED}, such as 3.175."
+NUMBERS = ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places", "max_whole_digits")
+MEANT = {
+    FRONTS: "Fronts; a file whose name ends with “back” is a back",
+    BACKS: "Backs of the cards they are named after",
+    ALL_BACKS: "The one back of all cards of this game",
+}
 
 
 class GameForm(forms.Form):
@@ -28,6 +39,42 @@ class GameForm(forms.Form):
         if slug not in games():
             raise ValidationError("Choose one of the games.", code="unknown_game")
         return slug
+
+
+class EdgeForm(GameForm):
+    """What is printed outside the cut line. ``bled`` is what a picture has of its own, in micrometres."""
+
+    edge = forms.ChoiceField(
+        choices=Edge.choices, required=False, error_messages={"invalid_choice": "Choose what is printed outside the cut line."}
+    )
+    bleed = forms.DecimalField(
+        max_value=MOST_BLEED, max_digits=5, decimal_places=3, required=False, error_messages=dict.fromkeys(NUMBERS, BLED)
+    )
+    bled: int
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        own = cleaned.get("edge") == Edge.INCLUDED
+        self.bled = int((cleaned.get("bleed") or 0) * 1000) if own else 0
+        if not own:
+            # Where a picture has none, whatever stands there says nothing.
+            self.errors.pop("bleed", None)
+        elif self.bled <= 0 and "bleed" not in self.errors:
+            self.add_error("bleed", ValidationError(BLED, code="required"))
+        return cleaned
+
+
+class UploadForm(EdgeForm):
+    """What pictures are that are brought together."""
+
+    meant = forms.ChoiceField(
+        choices=list(MEANT.items()), required=False, error_messages={"invalid_choice": "Choose what the pictures are for."}
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        # What is not said is as usual.
+        return cleaned | {"meant": cleaned.get("meant") or FRONTS, "edge": cleaned.get("edge") or Edge.MIRRORED}
 
 
 class PlaceForm(GameForm):
@@ -50,14 +97,18 @@ class PlaceForm(GameForm):
         return cleaned
 
 
-class PictureForm(PlaceForm):
+class PlacedForm(PlaceForm, EdgeForm):
+    """Where a picture is printed, and what is printed outside the cut line; nothing said of that leaves it as it is."""
+
+
+class PictureForm(PlaceForm, EdgeForm):
     """All that can be changed of a picture. ``crop`` is what came of the four numbers."""
 
     turn = forms.TypedChoiceField(choices=[(turn, f"{turn}°") for turn in TURNS], coerce=int, required=False, empty_value=0)
     mirrored = forms.BooleanField(required=False)
     left, top, right, bottom = (
-        forms.DecimalField(min_value=0, max_value=98, max_digits=4, decimal_places=1, required=False, error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places", "max_whole_digits"), CUT))
+        forms.DecimalField(min_value=0, max_value=98, max_digits=4, decimal_places=1, required=False,
+                           error_messages=dict.fromkeys(NUMBERS, CUT))
         for _ in EDGES
     )  # fmt: skip
     fit = forms.ChoiceField(choices=Fit.choices)

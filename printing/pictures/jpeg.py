@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from printing.pictures.bounds import MOST_PROFILE, NotTaken, check_size, damaged
+from printing.pictures.bounds import NotTaken, check_profile, check_size, damaged
 
 START = b"\xff\xd8"
 END = b"\xff\xd9"
@@ -90,7 +90,7 @@ def clean(data: bytes) -> bytes:
 
     Raises NotTaken for what is no picture that can be printed as it is.
     """
-    kept, scans, coded, size = [START], 0, 0, (0, 0)
+    kept, scans, coded, size, profile = [START], 0, 0, (0, 0), 0
     for marker, inside, scan in segments(data):
         if marker in OTHER_FRAMES:
             raise NotTaken("rare_kind", "is a rare kind of JPEG (lossless or arithmetic). Save it as an ordinary JPEG and send that.")
@@ -102,13 +102,17 @@ def clean(data: bytes) -> bytes:
             inside = inside[:12] + b"\0\0"
         elif marker == 0xEE and inside[:5] == ADOBE:
             inside = inside[:12]
-        elif marker not in NEEDED and not (marker == 0xE2 and inside.startswith(PROFILE)):
+        elif marker == 0xE2 and inside.startswith(PROFILE):
+            # Each piece begins with this name, its number and how many there are.
+            profile += max(0, len(inside) - len(PROFILE) - 2)
+        elif marker not in NEEDED:
             continue
         if marker == SCAN:
             scans, coded = scans + 1, coded + len(scan)
             if scans > MOST_SCANS:
                 raise NotTaken("rare_kind", f"is a JPEG of more than {MOST_SCANS} scans. Save it as an ordinary JPEG and send that.")
         kept += [b"\xff", bytes([marker]), (len(inside) + 2).to_bytes(2, "big"), inside, scan]
+    check_profile(profile)
     # Every block of 8 x 8 pixels takes at least one bit: a file of a few bytes that claims millions is not whole.
     if not scans or coded * 8 < (size[0] + 7) // 8 * ((size[1] + 7) // 8):
         raise damaged("most of the picture is missing")
@@ -130,7 +134,7 @@ def read_jpeg(data: bytes) -> Jpeg:
     width, height = _size(frame)
     profile = b"".join(profiles[number] for number in sorted(profiles))
     components = tuple(frame[6 + 3 * number] for number in range(frame[5]))
-    return Jpeg(width, height, components, transform, jfif, profile if len(profile) <= MOST_PROFILE else b"")
+    return Jpeg(width, height, components, transform, jfif, profile)
 
 
 def _size(frame: bytes) -> tuple[int, int]:

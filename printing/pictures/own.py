@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import Max, Sum
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.http import Http404
@@ -42,6 +44,7 @@ def ref_of(picture: UploadedPicture) -> PictureRef:
         crop=tuple(picture.crop) if len(picture.crop) == len(whole) else whole,  # type: ignore[arg-type]
         fit=picture.fit,  # type: ignore[arg-type]
         edge=picture.edge,  # type: ignore[arg-type]
+        bleed=picture.bleed,
         label=picture.label,
     )
 
@@ -59,24 +62,43 @@ def room_left(visitor: Visitor) -> tuple[int, int]:
     return MOST_PICTURES - mine.count(), MOST_STORED - used
 
 
-def add(visitor: Visitor, taken: Taken, label: str, place: Place = NOWHERE, **values: Any) -> UploadedPicture:
-    """Keep a picture for this visitor. One that was in its place is kept too, used nowhere.
+def fits_on_shelf(size: int) -> bool:
+    """Whether the site still takes so many bytes of pictures, of all its visitors together. One file of several owners counts once."""
+    most, rows = int(settings.CUTOUT_PICTURES_MEGABYTES) * MEGABYTE - size, UploadedPicture.objects.order_by()
+    if (rows.aggregate(total=Sum("bytes"))["total"] or 0) <= most:
+        return True
+    # Only near the bound is it worth the time to look which of them share a file.
+    distinct = rows.values("sha256").annotate(size=Max("bytes"))
+    return (distinct.aggregate(total=Sum("size"))["total"] or 0) <= most
 
-    Raises Refused when they have no room left, or the server has none; then nothing is kept.
+
+def add(visitor: Visitor, taken: Taken, label: str, place: Place = NOWHERE, **values: Any) -> tuple[UploadedPicture, bool]:
+    """(the picture, whether it is new to this visitor). One that was in its place is kept too, used nowhere.
+
+    The same file is the same picture: what they have of it stays as it is, and one that is used nowhere yet comes to its place.
+    Only where a card is to show it that did not, it is there once more. Raises Refused when they have no room left, or the
+    server has none; then nothing is kept.
     """
     sha256 = taken.sha256
     with files.held():
+        if before := _same(visitor, sha256, place):
+            # A file that was lost is brought back by bringing it again.
+            files.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
+            return before, False
         pictures, room = room_left(visitor)
         if pictures < 1:
             raise Refused(Fault("too_many", f"{label}: you have {MOST_PICTURES} pictures, which is the most. Delete some first.", "files"))
         if taken.bytes > room:
             sentence = f"{label}: your pictures would take more than {MOST_STORED // MEGABYTE} MB. Delete some first."
             raise Refused(Fault("quota", sentence, "files"))
+        if not files.path_of(sha256).exists() and not fits_on_shelf(taken.bytes):
+            sentence = f"{label}: this site has no room left for pictures. Whoever runs it can make some; nothing is wrong with the file."
+            raise Refused(Fault("site_full", sentence, "files"), status=507)
         fresh = files.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
         try:
             with transaction.atomic():
                 _make_room(visitor, place)
-                return UploadedPicture.objects.create(
+                made = UploadedPicture.objects.create(
                     **owned_by(visitor),
                     **dict(zip(("game", "card_code", "side"), place, strict=True)),
                     **({"turn": taken.turn, "mirrored": taken.mirrored} | values),
@@ -87,16 +109,34 @@ def add(visitor: Visitor, taken: Taken, label: str, place: Place = NOWHERE, **va
                     height=taken.height,
                     bytes=taken.bytes,
                 )
+                return made, True
         except BaseException:
             files.discard(fresh)
             raise
 
 
+def _same(visitor: Visitor, sha256: str, place: Place) -> UploadedPicture | None:
+    """What this visitor has of the same file that will do for this place; one that is used nowhere is put there."""
+    mine = list(UploadedPicture.objects.of(visitor).filter(sha256=sha256))
+    if not place[2]:
+        return next((one for one in mine if one.side), mine[0] if mine else None)
+    there = next((one for one in mine if (one.game, one.card_code, one.side) == place), None)
+    loose = next((one for one in mine if not one.side), None)
+    if there is None and loose is not None:
+        _put(visitor, loose, place, {})
+    return there or loose
+
+
 def put(visitor: Visitor, picture: UploadedPicture, place: Place, **values: Any) -> None:
     """Print this picture there from now on, so changed. One that was there is used nowhere."""
-    changed = {**dict(zip(("game", "card_code", "side"), place, strict=True)), **values}
     # Under the lock of ``add``: of two at one place the second sees the first.
-    with files.held(), transaction.atomic():
+    with files.held():
+        _put(visitor, picture, place, values)
+
+
+def _put(visitor: Visitor, picture: UploadedPicture, place: Place, values: Mapping[str, Any]) -> None:
+    changed = {**dict(zip(("game", "card_code", "side"), place, strict=True)), **values}
+    with transaction.atomic():
         _make_room(visitor, place, picture)
         # Of a picture that is gone by now nothing is written back.
         if not UploadedPicture.objects.of(visitor).filter(pk=picture.pk).update(**changed):
@@ -115,9 +155,14 @@ def take_along(visitor: Visitor) -> int:
     pictures, room = room_left(visitor)
     if theirs.count() > pictures or (theirs.aggregate(total=Sum("bytes"))["total"] or 0) > room:
         raise Refused(Fault("quota", "Your account has no room for the pictures of this browser. Delete some first.", "files"))
-    taken = set(UploadedPicture.objects.of(visitor).exclude(side=Side.UNPLACED).values_list("game", "card_code", "side"))
+    mine = list(UploadedPicture.objects.of(visitor).values_list("sha256", "game", "card_code", "side"))
+    taken, known = {tuple(place) for _, *place in mine if place[2]}, {sha256 for sha256, *_ in mine}
     moved = 0
     for row in theirs:
+        if row.sha256 in known and (not row.side or (row.game, row.card_code, row.side) in taken):
+            # The account has this very picture, which would be used nowhere a second time.
+            row.delete()
+            continue
         row.owner_id, row.browser = visitor.user_id, None
         row.side = Side.UNPLACED if (row.game, row.card_code, row.side) in taken else row.side
         row.save(update_fields=("owner", "browser", "side"))
@@ -139,8 +184,8 @@ def _give_up_file(instance: UploadedPicture, **_: Any) -> None:
 
 
 def remove_unused(hashes: Iterable[str]) -> None:
-    """Take away the files of those of these pictures that nobody has."""
-    with files.held():
+    """Take away the files of those of these pictures that nobody has. What cannot be taken away now is left to ``sanity_check --fix``."""
+    with contextlib.suppress(Refused), files.held():
         wanted = set(hashes)
         used = set(UploadedPicture.objects.filter(sha256__in=wanted).values_list("sha256", flat=True))
         for sha256 in wanted - used:

@@ -19,18 +19,35 @@ def picture_drawing(name: str, ref: PictureRef, trim: tuple[int, int], bleed: in
 def picture_strokes(ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> tuple[Rect | Picture, ...]:
     """The strokes of it. Edges are mirrored by placing the same picture again, flipped: nothing is encoded anew."""
     width, height = trim
-    out = bleed if ref.edge == "included" else 0
-    crop, (x, y, wide, high) = part_on(ref, width + 2 * out, height + 2 * out)
+    own = ref.own_bleed
+    crop, (x, y, wide, high) = part_on(ref, width + 2 * own, height + 2 * own)
     paper = Rect(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, PAPER)
-    picture = Picture(x - out, y - out, wide, high, ref, crop)
-    if not bleed or out or ref.fit == "whole":
+    picture = _within(Picture(x - own, y - own, wide, high, ref, crop), trim, min(own, bleed))
+    lacking = bleed - own
+    if lacking <= 0 or ref.edge == "none" or ref.fit == "whole":
         return paper, picture
-    edges = [_edge(picture, across, down, bleed) for across, down in ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0))]
+    edges = [
+        _edge(picture, across, down, lacking) for across, down in ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0))
+    ]
     return paper, *edges, picture
 
 
+def _within(picture: Picture, trim: tuple[int, int], out: int) -> Picture:
+    """So much of the picture as lies on the card and ``out`` beyond it: of a bleed that is too wide for the print the rest is cut off."""
+    left, top = max(picture.x, -out), max(picture.y, -out)
+    right, foot = min(picture.x + picture.width, trim[0] + out), min(picture.y + picture.height, trim[1] + out)
+    across, down = picture.crop[2] / picture.width, picture.crop[3] / picture.height
+    crop = (
+        picture.crop[0] + (left - picture.x) * across,
+        picture.crop[1] + (top - picture.y) * down,
+        (right - left) * across,
+        (foot - top) * down,
+    )
+    return Picture(left, top, right - left, foot - top, picture.image, crop)
+
+
 def _edge(picture: Picture, across: int, down: int, bleed: int) -> Picture:
-    """What lies at one side or corner of the picture, as in a mirror that stands on the cut line."""
+    """What lies at one side or corner of the picture, as in a mirror that stands on its edge: the cut line, or where its own bleed ends."""
     left, top, wide_px, high_px = picture.crop
     across_px, down_px = wide_px / picture.width, high_px / picture.height
     deep = bleed + UNDER
@@ -38,7 +55,7 @@ def _edge(picture: Picture, across: int, down: int, bleed: int) -> Picture:
     if across:
         flip, width = "x", deep
         x = picture.x - bleed if across < 0 else picture.x + picture.width - UNDER
-        # Mirrored at the cut line the window shows what lies from UNDER outside of it to ``bleed`` inside.
+        # Mirrored at the edge the window shows what lies from UNDER outside of it to ``bleed`` inside.
         left = left - UNDER * across_px if across < 0 else left + wide_px - bleed * across_px
         wide_px = deep * across_px
     y, height = picture.y, picture.height

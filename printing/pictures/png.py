@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from printing.pictures.bounds import MOST_PROFILE, NotTaken, check_size, damaged
+from printing.pictures.bounds import MOST_PROFILE, NotTaken, check_profile, check_size, damaged
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # What decides how the picture looks.
@@ -73,6 +73,7 @@ def clean(data: bytes) -> bytes:
     if not head or head[0][0] != b"IHDR":
         raise damaged("it does not say its size")
     facts = read_png(_file(head, []))
+    check_profile(_unpacked_size(facts.profile))
     pixels = b"".join(coded)
     whole = _whole(pixels, _expected(facts))
     return _file(head, [pixels[:whole]])
@@ -108,10 +109,18 @@ def unpacked(profile: bytes) -> bytes:
     """A colour profile as it was before it was compressed; nothing if it is damaged or too large."""
     reader = zlib.decompressobj()
     try:
-        found = reader.decompress(profile, MOST_PROFILE)
+        found = reader.decompress(profile, MOST_PROFILE + 1)
     except zlib.error:
         return b""
-    return found if reader.eof else b""
+    return found if reader.eof and len(found) <= MOST_PROFILE else b""
+
+
+def _unpacked_size(profile: bytes) -> int:
+    """How long a colour profile is once it is unpacked, or one byte more than is taken; 0 if it is damaged."""
+    try:
+        return len(zlib.decompressobj().decompress(profile, MOST_PROFILE + 1))
+    except zlib.error:
+        return 0
 
 
 def _expected(facts: Png) -> int:

@@ -13,7 +13,8 @@ class PictureRef(NamedTuple):
     """``width`` and ``height`` are the pixels of the file; ``mirrored``, then ``turn`` (clockwise), make it upright.
 
     ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``folder`` holds the file by its ``sha256``;
-    ``address`` is where its owner's browser finds it. ``edge`` mirrored: what lies outside the cut line mirrors what lies inside.
+    ``address`` is where its owner's browser finds it. ``edge``: what lies outside the cut line mirrors what lies inside; is in the
+    picture itself, ``bleed`` micrometres on each side, of which what is lacking is mirrored; or stays white.
     """
 
     sha256: str
@@ -26,12 +27,18 @@ class PictureRef(NamedTuple):
     mirrored: bool = False
     crop: tuple[int, int, int, int] = (0, 0, 1000, 1000)
     fit: Literal["fill", "whole"] = "fill"
-    edge: Literal["mirrored", "included"] = "mirrored"
+    edge: Literal["mirrored", "included", "none"] = "mirrored"
+    bleed: int = 0
     label: str = ""
 
     def file(self, part: str = "") -> str:
         """The path of the file, or of what was made of it: colour, mask."""
         return f"{self.folder}/{self.sha256[:2]}/{self.sha256}{'.' if part else ''}{part}"
+
+    @property
+    def own_bleed(self) -> int:
+        """How far the picture itself runs on beyond the cut line."""
+        return self.bleed if self.edge == "included" else 0
 
     @property
     def upright(self) -> tuple[int, int]:
@@ -65,9 +72,9 @@ def lying(ref: PictureRef, trim: tuple[int, int]) -> tuple[int, int]:
     return trim if (across > down) == (trim[0] > trim[1]) else trim[::-1]
 
 
-def ppi(ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> int:
+def ppi(ref: PictureRef, trim: tuple[int, int]) -> int:
     """Pixels an inch as printed on a card of this size, rounded down. A picture with its own bleed is spread over that too."""
-    out = bleed if ref.edge == "included" else 0
+    out = ref.own_bleed
     card = lying(ref, trim)
     (_, _, across, down), (_, _, width, height) = part_on(ref, card[0] + 2 * out, card[1] + 2 * out)
     return int(min(across / width, down / height) * MICROMETRES + 1e-6)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from printing.pictures.reference import GOOD_PPI, PictureRef, ppi
+from printing.pictures.reference import GOOD_PPI
+from printing.pictures.used import UsedPicture
 
 # So many are named; the rest are counted.
 NAMED = 3
@@ -18,14 +19,10 @@ class Soft(NamedTuple):
     ppi: int
 
 
-def soft_pictures(
-    pictures: Mapping[tuple[str, str], PictureRef], names: Mapping[str, str], trim: tuple[int, int], bleed: int
-) -> tuple[Soft, ...]:
-    """Those of the pictures that print softly on cards of this size, softest first. ``names``: card's code -> its name."""
-    found = []
-    for (code, side), ref in pictures.items():
-        found.append(Soft(f"{names.get(code, 'all cards')}, {side}" if side == "back" else names[code], ppi(ref, trim, bleed)))
-    return tuple(sorted((one for one in found if one.ppi < GOOD_PPI), key=lambda one: (one.ppi, one.name)))
+def soft_pictures(used: Iterable[UsedPicture]) -> tuple[Soft, ...]:
+    """Those of the pictures that print softly, softest first."""
+    found = dict.fromkeys(Soft(one.name, one.ppi) for one in used if one.ppi < GOOD_PPI)
+    return tuple(sorted(found, key=lambda one: (one.ppi, one.name)))
 
 
 def in_words(soft: tuple[Soft, ...]) -> str:

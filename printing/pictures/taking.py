@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
 
-from PIL import Image
+from PIL import Image, PngImagePlugin
 
+from cardsdb.errors import Fault, Refused
 from printing.pictures import jpeg, png, webp
-from printing.pictures.bounds import MEGABYTE, MOST_BYTES, NotTaken, damaged
+from printing.pictures.bounds import MEGABYTE, MOST_BYTES, MOST_PROFILE, Allowance, NotTaken, damaged
 from printing.pictures.orientation import orientation
 
 # What else people send, by how it begins, to be told by name.
@@ -30,9 +33,27 @@ OTHERS = {
 PILLOW = {"jpeg": "JPEG", "png": "PNG", "webp": "WEBP"}
 # What a picture may take that must be unpacked to be printed.
 MOST_UNPACKED = 60 * MEGABYTE
+# How hard it is packed again: a tenth more bytes than usual for a third of the time.
+PACKED = 3
 
-# Pictures are decoded one at a time in each process: 25 million pixels are 100 MB.
-decoding = threading.Lock()
+# Pillow calls a PNG damaged whose colour profile is larger than this when unpacked; it is its bound for words too, which we take out.
+PngImagePlugin.MAX_TEXT_CHUNK = MOST_PROFILE
+
+# One picture takes a few seconds at the most. Whoever waits longer than so many seconds stands in a queue that does not get shorter.
+LONGEST_WAIT = 20
+BUSY = "Too many pictures are being looked at just now. Try again in a minute."
+_one_at_a_time = threading.Lock()
+
+
+@contextlib.contextmanager
+def decoding() -> Iterator[None]:
+    """Pictures are decoded one at a time in each process: 25 million pixels are 100 MB. Raises Refused, with 503, on a busy machine."""
+    if not _one_at_a_time.acquire(timeout=LONGEST_WAIT):
+        raise Refused(Fault("busy", BUSY, "files"), status=503)
+    try:
+        yield
+    finally:
+        _one_at_a_time.release()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,28 +92,39 @@ def kind_of(data: bytes) -> str:
     raise NotTaken("wrong_kind", f"is {other}. Pictures are taken as JPEG, PNG or WebP; save it as one of these.")
 
 
-def take(data: bytes, size: int = 0) -> Taken:
-    """The picture of an uploaded file, of which ``data`` is the beginning where its ``size`` is more.
+def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Taken:
+    """The picture of an uploaded file, of which ``data`` is the beginning where its ``size`` is more; its pixels count as spent.
 
-    Raises NotTaken, with the reason and what to do, before anything large is decoded.
+    Raises NotTaken, with the reason and what to do, before anything large is decoded; Refused on a busy machine.
     """
     if len(data) > MOST_BYTES:
         # Rounded up, so that one that is hardly too large is not said to be as large as is allowed.
         tenths = -(-max(size, len(data)) * 10 // MEGABYTE)
         raise NotTaken("too_large", f"has {tenths / 10:.1f} MB; {MOST_BYTES // MEGABYTE} MB are the most. Save it smaller.")
     kind = kind_of(data)
+    if kind == "png":
+        # Looking whether it is whole unpacks it already.
+        _spend(allowance, kind, data)
     if kind == "jpeg":
         clean = jpeg.clean(data)
     elif kind == "png":
         clean = png.clean(data)
     else:
         clean = webp.clean(data)
+    if kind != "png":
+        _spend(allowance, kind, clean)
     mirrored, turn = orientation(kind, data)
-    with decoding:
+    with decoding():
         width, height, colour, mask = _decoded(kind, clean)
     if len(colour) + len(mask) > MOST_UNPACKED:
         raise NotTaken("too_large", "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.")
     return Taken(kind, clean, width, height, mirrored, turn, colour, mask)
+
+
+def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
+    if allowance:
+        width, height = _size(kind, data)
+        allowance.spend(width * height)
 
 
 def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes]:
@@ -138,5 +170,5 @@ def _plain(picture: Image.Image) -> tuple[bytes, bytes]:
 
 def _png(picture: Image.Image, profile: bytes | None = None) -> bytes:
     out = BytesIO()
-    picture.save(out, "PNG", icc_profile=profile)
+    picture.save(out, "PNG", icc_profile=profile, compress_level=PACKED)
     return out.getvalue()

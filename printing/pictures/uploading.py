@@ -10,7 +10,7 @@ from cardsdb.games.kit import Game
 from decks.visitors import Visitor
 from printing.models import UploadedPicture
 from printing.models.pictures import Side
-from printing.pictures.bounds import MOST_AT_ONCE, MOST_BYTES, NotTaken
+from printing.pictures.bounds import MOST_AT_ONCE, MOST_BYTES, Allowance, NotTaken
 from printing.pictures.matching import card_and_side
 from printing.pictures.own import Place, add
 from printing.pictures.taking import take
@@ -20,16 +20,23 @@ FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
 
 
 class Uploaded(NamedTuple):
-    """What came of an upload: the pictures that were kept, and what is wrong with the others."""
+    """What came of an upload: the pictures that were kept, those that were there already, what is wrong with the others.
+
+    ``status`` holds if nothing came of it.
+    """
 
     kept: list[UploadedPicture]
+    already: list[UploadedPicture]
     faults: list[Fault]
+    status: int
 
 
-def upload(visitor: Visitor, sent: Iterable[Any], game: Game, meant: str) -> Uploaded:
-    """Keep the pictures among these files. ``meant``: fronts or backs where their names do not say, or one back for all cards."""
+def upload(visitor: Visitor, sent: Iterable[Any], game: Game, meant: str, **values: Any) -> Uploaded:
+    """Keep the pictures among these files, so printed. ``meant``: fronts or backs where their names do not say, or one back for all."""
     kept: list[UploadedPicture] = []
+    already: list[UploadedPicture] = []
     faults: list[Fault] = []
+    status, allowance = 400, Allowance()
     placed: set[Place] = set()
     for number, file in enumerate(sent):
         name = _shown(file.name)
@@ -38,18 +45,20 @@ def upload(visitor: Visitor, sent: Iterable[Any], game: Game, meant: str) -> Upl
             break
         try:
             # One byte more than is taken tells that it is too large, whatever the size is said to be; the size is for the words.
-            taken = take(file.read(MOST_BYTES + 1), file.size or 0)
+            taken = take(file.read(MOST_BYTES + 1), file.size or 0, allowance)
             place = _place(file.name, game, meant)
             if place in placed:
                 place = (game.slug, "", Side.UNPLACED.value)
-            kept.append(add(visitor, taken, name, place))
+            picture, fresh = add(visitor, taken, name, place, **values)
+            (kept if fresh else already).append(picture)
             placed.add(place)
         except NotTaken as error:
             faults.append(Fault(error.code, f"{name} {error.message}", "files"))
         except Refused as error:
             faults += error.faults
+            status = error.status
             break
-    return Uploaded(kept, faults)
+    return Uploaded(kept, already, faults, status)
 
 
 def _place(name: str, game: Game, meant: str) -> Place:

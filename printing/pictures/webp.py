@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from printing.pictures.bounds import MOST_PIXELS_WEBP, NotTaken, check_size, damaged
+from printing.pictures.bounds import MOST_PIXELS_WEBP, NotTaken, check_profile, check_size, damaged
 
 NEEDED = (b"VP8X", b"ICCP", b"ALPH", b"VP8 ", b"VP8L")
 # Bits of the extended header.
@@ -46,6 +46,8 @@ def clean(data: bytes) -> bytes:
             if inside[0] & MOVES:
                 raise NotTaken("moving", "is a moving picture. Save the frame you want to print as a picture of its own.")
             inside = bytes([inside[0] & ~(PLACE | NOTES)]) + inside[1:]
+        if name == b"ICCP":
+            check_profile(len(inside))
         if name in NEEDED:
             kept.append(name + len(inside).to_bytes(4, "little") + inside + b"\0" * (len(inside) % 2))
     body = b"WEBP" + b"".join(kept)

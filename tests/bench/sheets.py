@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from printing import fonts, pdf, sheets
+from printing import fonts, job, pdf, sheets
 from printing.compose import compose
 from printing.strokes import Drawing, Line, Rect, Stroke, TextRun
 from tests.bench.timing import in_turn, table
@@ -20,7 +20,7 @@ K = pdf.POINTS
 
 def run() -> None:
     # The limits are for visitors; the table wants 540 different cards.
-    sheets.MOST_DISTINCT = sheets.MOST_COPIES = 10_000
+    job.MOST_DISTINCT = job.MOST_COPIES = 10_000
     rows = []
     for slug in ("spycraft", "xfiles"):
         game = games()[slug]
@@ -37,7 +37,7 @@ def _row(game: Game, cards: int, copies: int) -> list[str]:
 
     def ours() -> sheets.Sheets:
         fonts._width.cache_clear()
-        return sheets.make_sheets(sheets.Job(game, tuple((card, copies) for card in chosen), title="Bench"))
+        return sheets.make_sheets(job.Job(game, tuple((card, copies) for card in chosen), title="Bench"))
 
     made = ours()
     assert made.cards == len(order)

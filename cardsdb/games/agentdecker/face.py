@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from cardsdb.games.kit.back import Back
 from cardsdb.games.kit.face import (
-    BAND,
+    BESIDE,
+    LEFT,
+    TYPE_TOP,
     Box,
     Element,
     Face,
@@ -32,9 +34,9 @@ GAINED = (("reward_stealth", MOON, "Stealth"), ("reward_fighting", BLADES, "Figh
 
 def _alarm() -> Face:
     """Tens down the left, units in two columns beside them: the two tracks of the alarm card."""
-    tens = [(Box(4_000, 21_000 + row * 9_900, 17_000, 8_900), f"={row * 10}") for row in range(6)]
+    tens = [(Box(4_000, 21_500 + row * 9_800, 17_000, 8_900), f"={row * 10}") for row in range(6)]
     units = [
-        (Box(25_000 + column * 17_500, 21_000 + row * 11_900, 16_500, 10_900), f"={column * 5 + row}")
+        (Box(25_000 + column * 17_500, 21_500 + row * 11_780, 16_500, 10_780), f"={column * 5 + row}")
         for column in (0, 1)
         for row in range(5)
     ]
@@ -42,8 +44,8 @@ def _alarm() -> Face:
         (
             paper(),
             *name_band(),
-            Text(Box(4_000, 15_000, 17_000, 4_500), "=Tens", 90, 65, "sans-bold", colour="soft"),
-            Text(Box(25_000, 15_000, 34_000, 4_500), "=Units", 90, 65, "sans-bold", colour="soft"),
+            Text(Box(4_000, 16_200, 17_000, 4_500), "=Tens", 90, 65, "sans-bold", colour="soft"),
+            Text(Box(25_000, 16_200, 34_000, 4_500), "=Units", 90, 65, "sans-bold", colour="soft"),
             *(Fill(box, "tint") for box, _ in tens + units),
             *(Text(box, number, 220, 120, "sans-bold", "centre") for box, number in tens + units),
             *foot_line(),
@@ -52,34 +54,33 @@ def _alarm() -> Face:
 
 
 def _gains(top: int) -> tuple[Element, ...]:
-    """The panel of what the card gives once it is yours: its name, its stealth and fighting, whether it is kept."""
+    """The panel of what the card gives once it is yours: stealth and fighting at the left edge, which a hand shows, then name and keep."""
     numbers = [
-        Number(Box(4_000 + index * 19_500, top + 8_600, 18_000, 12_000), fact, name, 280, symbol)
+        Number(Box(3_500, top + 1_100 + index * 11_600, 15_500, 10_200), fact, name, 220, symbol)
         for index, (fact, symbol, name) in enumerate(GAINED)
     ]
     return (
-        Fill(Box(0, top, 63_000, 22_000), "tint"),
-        Lines(Box(4_000, top + 1_600, 55_500, 5_500), ("reward_name",), ("reward_name",), 95),
+        Fill(Box(0, top, 63_000, 24_000), "tint"),
         *numbers,
-        Number(Box(45_000, top + 8_600, 14_500, 12_000), "keep", "Item to keep", 110),
+        Lines(Box(21_500, top + 2_000, 38_000, 20_000), ("reward_name", "keep"), ("reward_name", "keep"), 95),
     )
 
 
 def _obstacle(symbol: str, letter: bool = False) -> Face:
     """Cost and alarm above, the effect between, the gains below."""
-    top = 58_500
-    part_of = (Number(Box(46_500, BAND + 1_200, 12_500, 10_500), "letter", size=230),) if letter else ()
+    top = 56_800
+    part_of = (Number(Box(46_500, TYPE_TOP, 13_000, 10_500), "letter", size=230),) if letter else ()
     return Face(
         (
             paper(),
-            *name_band(right=46_500),
-            *on_the_band(48_500, "cost"),
+            *name_band(BESIDE),
+            *on_the_band("cost"),
             *type_row(symbol, right=46_000),
             *part_of,
-            Number(Box(3_500, 20_800, 15_500, 12_000), "alarm", "", 260, BELL),
-            Marks(Box(21_000, 20_800, 25_000 if letter else 38_500, 6_000), "cost_kind", SYMBOLS),
-            Lines(Box(21_000, 27_600, 38_500, 5_500), ("obstacle_type",), ("obstacle_type",)),
-            Notes(Box(4_000, 34_500, 55_500, top - 36_500)),
+            Number(Box(3_500, 22_000, 15_500, 12_000), "alarm", "", 260, BELL),
+            Marks(Box(21_500, 22_000, 24_500 if letter else 38_000, 6_000), "cost_kind", SYMBOLS),
+            Lines(Box(21_500, 28_800, 38_000, 5_500), ("obstacle_type",), ("obstacle_type",)),
+            Notes(Box(4_000, 35_500, 55_500, top - 37_200)),
             *_gains(top),
             *foot_line(),
         )
@@ -91,10 +92,10 @@ def _gives(symbol: str, corner: str = "", edge: str = "hue") -> Face:
     return Face(
         (
             paper(),
-            *name_band(right=46_500 if corner else 59_000, colour=edge),
-            *(on_the_band(48_500, corner) if corner else ()),
+            *name_band(BESIDE if corner else LEFT, colour=edge),
+            *(on_the_band(corner) if corner else ()),
             *type_row(symbol),
-            Lines(Box(4_000, 21_500, 55_500, 5_500), ("reward_name",), ("reward_name",), 95),
+            Lines(Box(4_000, 22_000, 55_500, 5_500), ("reward_name",), ("reward_name",), 95),
             Row(Box(4_000, 28_500, 55_500, 14_000), GAINED, size=300),
             Notes(Box(4_000, 44_000, 55_500, 35_800)),
             *foot_line(),

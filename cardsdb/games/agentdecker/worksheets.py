@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cardsdb.games.agentdecker.campaign import mission_of
 from cardsdb.games.agentdecker.cards import LETTERS
 from cardsdb.games.agentdecker.score import HIGHEST
 from cardsdb.games.kit import Decklist, Game
+from cardsdb.games.kit.decklist import count_of
 from cardsdb.games.kit.worksheet import Field, Outcome, Value, Values, Worked, Worksheet
 
 MISSIONS = tuple(range(1, 6))
@@ -110,11 +112,21 @@ ZONES = {
     "equip_area": ("Equip area", 0),
     "removed": ("Removed", 0),
 }
+# The section of a list for the zones that are not called as theirs.
+_SECTIONS = {"alarm_card": "alarm"}
 
 
 def _count(values: Values, key: str) -> int:
     value = values[key]
     return value if isinstance(value, int) else 0
+
+
+def _of_campaign(deck: Decklist) -> dict[str, Value]:
+    """A campaign that is kept as a deck: its head, and the cards of each zone."""
+    letter = mission_of(deck)
+    head: dict[str, Value] = {"mission": letter} if letter in LETTERS else {}
+    head |= {key: number for key in ("alarm", "turn") if (number := deck.number(key)) is not None}
+    return head | {zone: count_of(deck.in_section(_SECTIONS.get(zone, zone.replace("_", "-")))) for zone in ZONES}
 
 
 def _campaign(game: Game, values: Values) -> Worked:
@@ -204,6 +216,8 @@ CAMPAIGN_STATE = Worksheet(
         *(Field(zone, name, group="Cards in each zone", most=CARDS, start=count) for zone, (name, count) in ZONES.items()),
     ),
     _campaign,
+    format="campaign",
+    of_deck=_of_campaign,
     starter=lambda values: "campaign",
 )
 

@@ -46,7 +46,10 @@ def changes_between(before: Decklist, after: Decklist) -> tuple[CardChange, ...]
 
 
 def with_changes(deck: Decklist, changes: Iterable[CardChange]) -> Decklist:
-    """The deck with these changes. Raises ValueError with a sentence if it has not the cards that are to come out."""
+    """The deck with these changes. Raises ValueError with a sentence if it has not the cards that are to come out.
+
+    A line that is marked to be kept may lose copies, never its last.
+    """
     entries = list(deck.entries)
     for change in changes:
         places = [place for place, e in enumerate(entries) if e.card.key == change.card.key and e.section == change.section]
@@ -58,11 +61,11 @@ def with_changes(deck: Decklist, changes: Iterable[CardChange]) -> Decklist:
             out = -change.by
             for place in reversed(places):
                 entry = entries[place]
-                if entry.marks.keep:
-                    raise ValueError(f"{entry.card.name} is marked to be kept, so it stays in the deck.")
-                taken = min(out, entry.count)
+                taken = min(out, entry.count - entry.marks.keep)
                 out -= taken
                 entries[place] = replace(entry, count=entry.count - taken)
+            if out and any(entries[place].marks.keep for place in places):
+                raise ValueError(f"{change.card.name} is marked to be kept, so it stays in the deck.")
             if out:
                 raise ValueError(f"The deck has {-change.by - out} of the {-change.by} {change.card.name} that are to come out.")
     return replace(deck, entries=tuple(entry for entry in entries if entry.count > 0))

@@ -101,6 +101,11 @@ def as_unknown(line: str) -> str:
     return f"{count} {name.replace('|', '¦')} | {UNKNOWN}" + (f" | {tail.lstrip('| ')}" if tail else "")
 
 
+def name_in(line: str) -> str:
+    """What a line calls its card, be there one of that name or not: ``2x Nobody #blue`` -> ``Nobody``."""
+    return _in_parts(line)[1]
+
+
 def _in_parts(line: str) -> tuple[int, str, str]:
     """(count, name, marks as written) of a line whose name may be anything."""
     count, rest = _counted(" ".join(line.split()))[0]

@@ -39,7 +39,7 @@ class Detail:
 class Marks:
     """What a deck's author wrote on one of its lines. No rule looks at them.
 
-    ``keep``: no repair may take the card out.
+    ``keep``: no repair may take the card out, only copies beyond what the rules allow of it.
     """
 
     note: str = ""

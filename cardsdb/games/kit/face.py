@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Font = Literal["sans", "sans-bold", "serif", "serif-bold"]
+Font = Literal["sans", "sans-light", "sans-bold", "serif", "serif-bold"]
 Align = Literal["left", "centre", "right"]
 
 WIDTH, HEIGHT = 63_000, 88_000
@@ -85,8 +85,9 @@ class Row:
 class Lines:
     """Facts as lines of "label  value", one after the other, those that apply to the card.
 
-    Facts in ``blanks`` get a ruled blank when unknown; the others are left out then. In a ``table``
-    the values stand under each other on the right.
+    Facts in ``blanks`` get a ruled blank when unknown; the others are left out then. Those in ``spare``
+    are left out where the others would have to be smaller because of them. In a ``table`` the values stand
+    under each other on the right; ``ruled`` lines can be added to by hand, down to the box's end.
     """
 
     box: Box
@@ -94,6 +95,8 @@ class Lines:
     blanks: tuple[str, ...] = ()
     size: int = 85
     table: bool = False
+    spare: tuple[str, ...] = ()
+    ruled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +154,9 @@ class Face:
 
 
 # The family's measures: the band on top with its name, the row that says what kind of card this is, the foot.
-BAND, TYPE_TOP, TYPE_DEPTH, FOOT = 14_200, 15_000, 4_800, 6_900
+BAND, TYPE_TOP, TYPE_DEPTH, FOOT = 14_800, 16_000, 4_800, 6_900
+# Where words begin: at the left, and beside a number or a column of them.
+LEFT, BESIDE = 4_000, 18_000
 # Print services cut an eighth of an inch off at worst: words keep away from the trim so far.
 SAFE = 3_200
 
@@ -161,44 +166,56 @@ def paper(width: int = WIDTH, height: int = HEIGHT) -> Fill:
     return Fill(Box(0, 0, width, height), "paper")
 
 
-def name_band(left: int = 4_000, right: int = WIDTH - 4_000, colour: str = "hue", width: int = WIDTH) -> tuple[Element, ...]:
+def name_band(left: int = LEFT, right: int = WIDTH - 4_000, colour: str = "hue", width: int = WIDTH) -> tuple[Element, ...]:
     """The band on top, and the name in it from ``left`` to ``right``."""
-    name = Text(Box(left, 2_500, right - left, 11_100), "name", 150, 90, "serif-bold", colour="paper", lines=3)
+    name = Text(Box(left, 2_500, right - left, 11_000), "name", 135, 90, "serif-bold", colour="paper", lines=3)
     return Fill(Box(0, 0, width, BAND), colour), name
 
 
-def on_the_band(x: int, fact: str, label: str = "", instead: str = "") -> tuple[Element, ...]:
-    """A number in the band. There it would lose its contrast, so it gets paper of its own."""
-    ground = Fill(Box(x, 1_900, 12_500, 11_500), "paper")
+def on_the_band(fact: str, label: str = "", instead: str = "", x: int = 2_000) -> tuple[Element, ...]:
+    """A number in the band, at its left, where a hand of cards shows it. In the band's colour it would be lost, so it gets paper."""
+    ground = Fill(Box(x, 1_700, 12_500, 11_400), "paper")
     return ground, Number(Box(x + 1_200, SAFE, 10_100, 8_900), fact, label, 240, instead=instead)
 
 
-def type_row(symbol: str = "", left: int = 4_000, right: int = WIDTH - 17_000, top: int = TYPE_TOP) -> tuple[Element, ...]:
+def type_row(symbol: str = "", left: int = LEFT, right: int = WIDTH - 3_500, top: int = TYPE_TOP) -> tuple[Element, ...]:
     """What kind of card this is, with its mark."""
     words = left + 6_000 if symbol else left
     row: tuple[Element, ...] = (Text(Box(words, top, right - words, TYPE_DEPTH), "type", 90, 65, "sans-bold", colour="soft"),)
     return (Symbol(Box(left, top, TYPE_DEPTH, TYPE_DEPTH), symbol, "hue"), *row) if symbol else row
 
 
-def foot_line(left: int = 4_000, width: int = WIDTH, height: int = HEIGHT, *, ruled: bool = False) -> tuple[Element, ...]:
+def foot_line(left: int = LEFT, width: int = WIDTH, height: int = HEIGHT, *, ruled: bool = False) -> tuple[Element, ...]:
     """Where print, source and credit stand; under a hair line where no rule to write on ends above them."""
     across = width - left - 3_500
     rule = (Rule(left, height - FOOT, across),) if ruled else ()
-    return *rule, Text(Box(left, height - 6_400, across, 3_900), "credit", 65, 50, colour="soft")
+    return *rule, Text(Box(left, height - 7_000, across, 3_900), "credit", 60, 60, colour="soft")
+
+
+def _name_up_the_edge(corner: str, edge: str, width: int, height: int) -> tuple[Element, ...]:
+    """The name up the left edge; the corner's number top right and again at the edge's head, where a hand of cards shows it."""
+    top = 9_500 if corner else 3_500
+    name = Text(Box(2_700, top, 5_400, height - 3_500 - top), "name", 150, 90, "serif-bold", "right", "paper", turned=True)
+    strip: tuple[Element, ...] = (Fill(Box(0, 0, 10_000, height), edge), name)
+    if not corner:
+        return strip
+    again = Text(Box(3_200, 3_400, 4_400, 4_400), f"fact:{corner}", 130, 60, "sans-bold", "centre", "paper")
+    return *strip, again, Number(Box(width - 14_500, SAFE, 11_000, 10_800), corner, size=280)
 
 
 def dossier(
     *,
     corner: str = "",
+    corner_name: str = "",
     corner_instead: str = "",
-    lead: str = "",
-    lead_name: str = "",
+    under: str = "",
     column: tuple[str, ...] = (),
     instead: str = "",
     foot: str = "",
     row: tuple[tuple[str, str, str], ...] = (),
     lines: tuple[str, ...] = (),
     blanks: tuple[str, ...] = (),
+    spare: tuple[str, ...] = (),
     marks: str = "",
     symbols: tuple[tuple[str, str], ...] = (),
     symbol: str = "",
@@ -208,37 +225,36 @@ def dossier(
 ) -> Face:
     """The family's face, so that five games look like one.
 
-    ``corner`` is the number top right, ``lead`` the one top left (``lead_name`` if its title is long), ``column`` the numbers down the
-    left, ``foot`` the number bottom right, ``row`` bonuses side by side where they are known;
-    ``lines`` the facts written out above the text (``blanks``: those ruled when unknown); ``marks``
-    a fact shown as marks; ``symbols`` the drawings for facts and values, ``symbol`` that of the
-    type; ``edge`` the colour of the band. A word stands in place of a number of the column if the
-    card has the fact's key with ``instead`` after it, in place of the corner's ``corner_instead``.
-    ``name_up_edge`` puts the name up the left edge, as on Spycraft's printed cards; otherwise it
-    stands in a band on top.
+    ``corner`` is the number top left, which a hand of cards shows (``corner_name`` if its title is long), ``under`` a fact shown as
+    marks under it, ``column`` the numbers down the left, ``foot`` the number bottom right, ``row`` bonuses
+    side by side where they are known; ``lines`` the facts written out above the text (``blanks``: those
+    ruled when unknown, ``spare``: those that give way); ``marks`` a fact shown as marks; ``symbols`` the
+    drawings for facts and values, ``symbol`` that of the type; ``edge`` the colour of the band. A word
+    stands in place of a number of the column if the card has the fact's key with ``instead`` after it,
+    in place of the corner's ``corner_instead``. ``name_up_edge`` puts the name up the left edge and the
+    corner top right, as on Spycraft's printed cards; otherwise both stand in a band on top.
     """
     width, height = (HEIGHT, WIDTH) if landscape else (WIDTH, HEIGHT)
-    left, drawn = 11_000 if name_up_edge else 4_000, dict(symbols)
+    left, drawn = 11_500 if name_up_edge else LEFT, dict(symbols)
     parts: list[Element] = [paper(width, height)]
     if name_up_edge:
-        name = Box(2_250, 3_500, 5_400, height - 7_000)
-        parts += [Fill(Box(0, 0, 9_800, height), edge), Text(name, "name", 150, 90, "serif-bold", "right", "paper", turned=True)]
-        parts += [Number(Box(width - 14_500, SAFE, 11_000, 10_800), corner, size=280)] if corner else []
+        parts += _name_up_the_edge(corner, edge, width, height)
+        parts += type_row(symbol, left, width - 17_000, 3_500)
         top = 3_500
     else:
-        parts += name_band(17_000 if lead else 4_000, width - (16_500 if corner else 4_000), edge, width)
-        parts += on_the_band(2_000, lead, lead_name) if lead else ()
-        parts += on_the_band(width - 14_500, corner, instead=corner_instead) if corner else ()
+        parts += name_band(BESIDE if corner else left, width - 4_000, edge, width)
+        parts += on_the_band(corner, corner_name, corner_instead) if corner else ()
+        parts += (Marks(Box(left, TYPE_TOP, BESIDE - left - 1_000, TYPE_DEPTH), under, symbols),) if under else ()
+        parts += type_row(symbol, BESIDE if under else left, width - 3_500)
         top = TYPE_TOP
-    parts += type_row(symbol, left, width - 17_000, top)
-    top += TYPE_DEPTH + 1_000
+    top += TYPE_DEPTH + 1_400
     text_left, right = left, width - 3_500
     if column:
-        step = min(13_000, (height - top - 9_000) // len(column))
+        step = min(15_000, (height - top - 9_000) // len(column))
         boxes = [Box(left - 500, top + index * step, 13_500, step - 800) for index in range(len(column))]
         words = [fact + instead if instead else "" for fact in column]
-        parts += [Number(box, fact, "", 230, drawn.get(fact, ""), word) for box, fact, word in zip(boxes, column, words, strict=True)]
-        text_left = left + 15_000
+        parts += [Number(box, fact, "", 240, drawn.get(fact, ""), word) for box, fact, word in zip(boxes, column, words, strict=True)]
+        text_left = left + BESIDE - LEFT
     if name_up_edge and corner:
         top = max(top, 15_500)
     if marks:
@@ -249,11 +265,11 @@ def dossier(
         top += 12_500
     if lines:
         depth = min(4_700 * len(lines), (height - top - 20_000) // 2)
-        parts.append(Lines(Box(text_left, top, right - text_left, depth), lines, blanks))
+        parts.append(Lines(Box(text_left, top, right - text_left, depth), lines, blanks, spare=spare))
         top += depth + 1_200
-    bottom = height - (18_500 if foot else 8_200)
+    bottom = height - (19_200 if foot else 8_200)
     parts.append(Notes(Box(text_left, top, right - text_left, bottom - top)))
     if foot:
-        parts.append(Number(Box(width - 14_500, height - 18_000, 11_000, 10_500), foot, size=260))
+        parts.append(Number(Box(width - 14_500, height - 18_600, 11_000, 10_500), foot, size=260))
     parts += foot_line(left, width, height, ruled=bool(foot))
     return Face(tuple(parts), landscape)

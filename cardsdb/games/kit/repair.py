@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from cardsdb.games.kit.card_changes import CardChange, changes_between, size_of
 from cardsdb.games.kit.cards import Card, FactValue
-from cardsdb.games.kit.decklist import Decklist, Entry
+from cardsdb.games.kit.decklist import NO_MARKS, Decklist, Entry
 from cardsdb.games.kit.repair_others import others, replaceable
-from cardsdb.games.kit.repair_steps import Candidates, Step, Workbench, badness
+from cardsdb.games.kit.repair_steps import Candidates, Step, Workbench, badness, may_come_out, too_many
 from cardsdb.games.kit.report import Lack, Report, Severity, Verdict, Violation
-from cardsdb.games.kit.words import repair_words
+from cardsdb.games.kit.words import VERDICTS, repair_words
 
 if TYPE_CHECKING:
     from cardsdb.games.kit.game import Format, Game
@@ -56,6 +56,10 @@ class Repair:
         return size_of(self.changes)
 
     @property
+    def verdict_words(self) -> str:
+        return VERDICTS[self.verdict]
+
+    @property
     def is_whole(self) -> bool:
         """Whether nothing is left to be cured by the author."""
         return self.verdict in ("legal", "undecided")
@@ -75,7 +79,7 @@ def removal_for(game: Game, deck: Decklist, format: Format, violation: Violation
 
     ``before`` is the deck's report. Costs one more judgement, so whoever asks for many bounds how many.
     """
-    if not violation.excess or any(entry.marks.keep for entry, _ in violation.excess):
+    if not may_come_out(violation):
         return ()
     after = game.judge(deck.without(violation.excess), format)
 
@@ -98,7 +102,7 @@ def smallest_repairs(
     """Up to five different repairs, all as small as the smallest; none if the deck keeps every rule or nothing can be done.
 
     Where nothing in reach cures all, those offered come as far as can be, and their verdict says that more
-    is wrong. Lines that are marked to be kept never lose a card.
+    is wrong. Lines that are marked to be kept lose no copy but those beyond what the rules allow of that card.
     """
     search = _Search(game, deck, format, candidates, limits, clock)
     # Where only the sources leave something open, the deck is not at fault.
@@ -106,6 +110,30 @@ def smallest_repairs(
         return ()
     search.run()
     return search.chosen()
+
+
+def barred_by_marks(
+    game: Game,
+    deck: Decklist,
+    format: Format,
+    candidates: Candidates,
+    limits: Limits = Limits(),
+    clock: Callable[[], float] = monotonic,
+) -> tuple[Repair, tuple[str, ...]] | None:
+    """The repair that would make the deck legal if nothing were marked to be kept, and the marked cards that it takes out.
+
+    None if that would not either, or takes out no marked card. For a deck that has no whole repair; as dear as looking for one.
+    """
+    kept = {(entry.card.key, entry.section) for entry in deck if entry.marks.keep}
+    if not kept:
+        return None
+    open_to_all = too_many(game.judge(deck, format))
+    free = replace(deck, entries=tuple(replace(entry, marks=NO_MARKS) for entry in deck))
+    for repair in smallest_repairs(game, free, format, candidates, limits, clock):
+        out = [c.card.name for c in repair.changes if (c.card.key, c.section) in kept and -c.by > open_to_all[c.card.key, c.section]]
+        if repair.is_whole and out:
+            return repair, tuple(dict.fromkeys(out))
+    return None
 
 
 def cards_of_folder(game: Game) -> Candidates:

@@ -68,7 +68,7 @@ class Workbench:
         if not violation.excess and not violation.lacks:
             return not any(self._other_sections(entry) for entry in _pool(deck, violation))
         if violation.severity is not Severity.INCOMPLETE:
-            return not _pool(deck, violation)
+            return not _pool(deck, violation) and not may_come_out(violation)
         return not any(any(self.fitting(deck, lack)) or any(self._moved_in(deck, lack)) for lack in violation.lacks)
 
     # -- steps ------------------------------------------------------------------
@@ -86,7 +86,7 @@ class Workbench:
             return
         pool = _pool(deck, violation)
         yield from self._moved(deck, pool)
-        if violation.excess and not any(entry.marks.keep for entry, _ in violation.excess):
+        if may_come_out(violation):
             yield Step(deck.without(violation.excess))
         if not violation.excess and not violation.lacks:
             return
@@ -188,6 +188,8 @@ class Workbench:
             for card in self.candidates(lack, wanted)
             if card.key not in own and lack.fits(card) and card.type in known and known[card.type].in_decks and self._has_place(card, lack)
         ]
+        if not shared:
+            return list(own.values()), _going_together(fitting)
         fitting.sort(key=lambda card: -sum(shared[key][value] for key, value in card.facts.items() if key in shared and _hashable(value)))
         return list(own.values()), fitting
 
@@ -201,6 +203,24 @@ class Workbench:
             if section in known and card.type in known[section].types:
                 return section
         return self.game.section_for(card.type, self.format)
+
+
+def may_come_out(violation: Violation) -> bool:
+    """Whether what is too much may be taken out, for all that is marked to be kept.
+
+    Who keeps a card wants it in the deck, not more of it than any deck may have: of too many of one card
+    the surplus comes out, as long as a copy of each marked line stays.
+    """
+    kept = [(entry, count) for entry, count in violation.excess if entry.marks.keep]
+    return bool(violation.excess) and (not kept or (len(set(violation.cards)) == 1 and all(count < entry.count for entry, count in kept)))
+
+
+def too_many(report: Report) -> Counter[tuple[str, str]]:
+    """(Key of the card, section) -> copies that may come out because there are too many of them, marked to be kept or not."""
+    found: Counter[tuple[str, str]] = Counter()
+    for violation in filter(may_come_out, report.violations):
+        found |= Counter({(entry.card.key, entry.section): count for entry, count in violation.excess})
+    return found
 
 
 def badness(report: Report) -> tuple[int, int, int]:
@@ -256,6 +276,15 @@ def _shared(entries: Iterable[Entry]) -> dict[str, Counter[FactValue]]:
             if _hashable(value):
                 found.setdefault(key, Counter())[value] += 1
     return found
+
+
+def _going_together(cards: list[Card]) -> list[Card]:
+    """Cards for a deck that has none: those first that have the commonest word of all, last those with another in its place."""
+    counts = Counter((key, value) for card in cards for key, value in card.facts.items() if isinstance(value, str))
+    if not counts:
+        return cards
+    key, value = counts.most_common(1)[0][0]
+    return sorted(cards, key=lambda card: 0 if card.facts.get(key) == value else 1 if card.facts.get(key) is None else 2)
 
 
 def _alike(card: Card, other: Card) -> int:

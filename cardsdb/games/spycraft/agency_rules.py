@@ -50,7 +50,7 @@ class AgencySize(Rule):
 
     at_least: int = 50
     leaders: int = 4
-    words = {"agency-too-small": "{found} cards ({what}); at least {wanted} are needed, the leaders counted."}
+    words = {"agency-too-small": "{found} of at least {wanted} cards, the leaders counted: {what}."}
     numbers = {"at_least": "cards with the leaders, at least", "leaders": "leaders counted among them"}
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
@@ -65,7 +65,7 @@ class AgencySize(Rule):
                 others += entry.count
         found = leaders + others
         if found < self.at_least:
-            split = f"{others}/{self.at_least - self.leaders} others + {leaders}/{self.leaders} leaders"
+            split = f"{leaders} of {self.leaders} leaders and {others} of {self.at_least - self.leaders} other cards"
             # Leaders have places of their own: what is missing there is no other card.
             at_the_top = min(self.at_least - found, max(0, self.leaders - leaders))
             missing = ((self.at_least - found - at_the_top, AGENCY[1:]), (at_the_top, AGENCY[:1]))

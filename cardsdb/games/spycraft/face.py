@@ -52,7 +52,7 @@ OBJECTIVE = ("location", "objective_skill", "objective_value")
 
 def _with_set(face: Face) -> Face:
     """The printed cards name their set bottom left."""
-    return Face((*face.elements, Text(Box(11_000, 76_000, 34_000, 4_200), "set", 80, 60, "sans-bold", colour="soft")), face.landscape)
+    return Face((*face.elements, Text(Box(11_500, 76_000, 34_000, 4_200), "set", 80, 60, "sans-bold", colour="soft")), face.landscape)
 
 
 def _mission() -> Face:
@@ -64,15 +64,15 @@ def _mission() -> Face:
         (
             paper(88_000, 63_000),
             Fill(Box(0, 0, 88_000, BAND), MISSION),
-            *on_the_band(2_000, "cover"),
-            Text(Box(16_500, 2_500, 55_000, 11_100), "name", 150, 90, "serif-bold", "centre", "paper", lines=2),
-            *on_the_band(73_500, "victory_points", "VP"),
+            *on_the_band("cover"),
+            Text(Box(16_500, 2_500, 55_000, 11_000), "name", 135, 90, "serif-bold", "centre", "paper", lines=2),
+            *on_the_band("victory_points", "VP", x=73_500),
             *type_row(FLAG, 4_000, 32_000),
-            Marks(Box(4_000, 20_800, 28_000, 6_000), "mission_types", MISSION_SYMBOLS),
-            Number(Box(33_000, 14_800, 14_000, 12_200), "objective_value", "Objective", 280, TARGET, "objective_formula"),
-            Marks(Box(49_000, 14_800, 35_500, 6_000), "objective_skill", SKILL_SYMBOLS),
-            Lines(Box(49_000, 21_500, 35_500, 5_500), ("location", "victory_points_formula"), ("location",)),
-            Notes(Box(4_000, 28_500, 66_000, 22_000)),
+            Marks(Box(4_000, 21_800, 28_000, 6_000), "mission_types", MISSION_SYMBOLS),
+            Number(Box(33_000, 15_800, 14_000, 12_200), "objective_value", "Objective", 280, instead="objective_formula"),
+            Marks(Box(48_000, 15_800, 36_500, 6_000), "objective_skill", SKILL_SYMBOLS),
+            Lines(Box(48_000, 22_500, 36_500, 5_500), ("location", "victory_points_formula"), ("location",)),
+            Notes(Box(4_000, 29_500, 66_000, 21_000)),
             Number(Box(72_000, 41_500, 12_500, 11_000), "mission_number", "Number", 230),
             Text(Box(4_000, 51_200, 50_000, 4_200), "set", 80, 60, "sans-bold", colour="soft"),
             *foot_line(width=88_000, height=63_000, ruled=True),

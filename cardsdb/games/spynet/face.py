@@ -1,4 +1,4 @@
-"""SpyNet's faces: power and funding value at the top left as on the printed cards, branches as marks under the name."""
+"""SpyNet's faces: power and funding value at the top left as on the printed cards, stars there too, branches as marks under the name."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ def _emblem(symbol: str) -> Face:
 
 FACES: dict[str, Face] = {
     "agent": dossier(
-        lead="power", marks="branches", symbols=SYMBOLS, symbol=PERSON, lines=("special", "mercenary"), blanks=("special", "mercenary")
+        corner="power", marks="branches", symbols=SYMBOLS, symbol=PERSON, lines=("special", "mercenary"), blanks=("special", "mercenary")
     ),
     "mission": dossier(corner="stars", marks="branches", symbols=SYMBOLS, symbol=FLAG, lines=("condition",), blanks=("condition",)),
-    "funding": dossier(lead="value", lead_name="Value", symbol=COIN),
+    "funding": dossier(corner="value", corner_name="Value", symbol=COIN),
     "situation": dossier(symbol=FOLDER),
     "unplaced": dossier(symbol=CARD, lines=("type_guess",)),
     "token": _emblem(COIN),
     "branch": _emblem(RINGS),
-    "component": dossier(symbol=CASE, corner="count"),
+    "component": dossier(symbol=CASE, corner="count", corner_name="In box"),
 }
 
 # A net of knots. The situations lie beside the deck and are never shuffled into it; a back of their own is our choice.

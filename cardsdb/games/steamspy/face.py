@@ -11,6 +11,7 @@ from typing import Any
 
 from cardsdb.games.kit.back import Back
 from cardsdb.games.kit.face import (
+    BESIDE,
     Box,
     Face,
     Fill,
@@ -67,6 +68,7 @@ COLOURS |= {spelling: COLOURS[one.name] for one in (*CORPORATIONS, *ORGANISATION
 INTELLIGENCE = "M 9 18 L 9 15 C 4 12 6 3 12 3 C 18 3 20 12 15 15 L 15 18 Z M 9 21 L 15 21"
 CHARISMA = "M 4 4 L 20 4 L 20 12 C 20 23 4 23 4 12 Z M 8 9 L 10 9 M 14 9 L 16 9 M 8 14 C 10 17 14 17 16 14"
 BODY = "M 3 9 L 3 15 M 6 6 L 6 18 M 6 12 L 18 12 M 18 6 L 18 18 M 21 9 L 21 15"
+SERVED = ("corporation", "organisation")
 INITIATIVE = ("protagonist", "antagonist")
 TRAIT_SYMBOLS = (("Intelligence", INTELLIGENCE), ("Charisma", CHARISMA), ("Body", BODY))
 # The six types of encounter: a keyhole, a running pair of chevrons, two blades, a gem, a word and a bomb.
@@ -86,25 +88,25 @@ def _keys(names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _character() -> Face:
-    """The sheet: level top right, three traits across, allegiances, then actions left and skills right."""
+    """The sheet: level top left, three traits across, allegiances, then actions left and skills right."""
     symbols = dict(TRAIT_SYMBOLS)
     traits = [
-        Number(Box(3_200 + index * 18_900, 20_600, 18_200, 13_000), key_of(trait), size=320, symbol=symbols[trait])
+        Number(Box(3_200 + index * 18_900, 21_800, 18_200, 13_000), key_of(trait), size=320, symbol=symbols[trait])
         for index, trait in enumerate(TRAITS)
     ]
     return Face(
         (
             paper(),
-            *name_band(right=46_500),
-            *on_the_band(48_500, "level"),
+            *name_band(BESIDE),
+            *on_the_band("level"),
             *type_row(PERSON),
             *traits,
-            Fill(Box(0, 34_500, 63_000, 16_500), "tint"),
-            Lines(Box(4_000, 35_300, 55_000, 15_000), ("corporation", "organisation", "xp", "download"), ("corporation", "organisation")),
-            Text(Box(4_000, 52_000, 26_500, 4_200), "=Actions", 85, 65, "sans-bold", colour="hue"),
-            Lines(Box(4_000, 56_600, 26_500, 23_400), _keys(ACTIONS)),
-            Text(Box(32_500, 52_000, 26_500, 4_200), "=Skills", 85, 65, "sans-bold", colour="hue"),
-            Lines(Box(32_500, 56_600, 26_500, 23_400), _keys(SKILLS)),
+            Fill(Box(0, 35_800, 63_000, 16_400), "tint"),
+            Lines(Box(4_000, 36_400, 55_000, 15_200), (*SERVED, "xp", "download"), SERVED, 80, spare=("xp", "download")),
+            Text(Box(4_000, 53_200, 26_500, 4_200), "=Actions", 85, 65, "sans-bold", colour="hue"),
+            Lines(Box(4_000, 57_600, 26_500, 22_200), _keys(ACTIONS), ruled=True),
+            Text(Box(32_500, 53_200, 27_000, 4_200), "=Skills", 85, 65, "sans-bold", colour="hue"),
+            Lines(Box(32_500, 57_600, 27_000, 22_200), _keys(SKILLS), ruled=True),
             *foot_line(),
         )
     )
@@ -112,14 +114,14 @@ def _character() -> Face:
 
 def _played(allegiance: str, symbol: str, *, encounter: bool = False) -> Face:
     """A playing card: allegiance under the band, ruled room for the effect, the initiative strip at the foot."""
-    typed = (Marks(Box(4_000, 27_000, 55_500, 6_000), "encounter_type", ENCOUNTER_SYMBOLS),) if encounter else ()
-    notes = 34_500 if encounter else 27_500
+    typed = (Marks(Box(4_000, 28_000, 55_500, 6_000), "encounter_type", ENCOUNTER_SYMBOLS),) if encounter else ()
+    notes = 35_500 if encounter else 28_500
     return Face(
         (
             paper(),
             *name_band(colour=f"by:{allegiance}"),
             *type_row(symbol),
-            Lines(Box(4_000, 21_000, 55_500, 5_000), (allegiance, "vehicle"), (allegiance,)),
+            Lines(Box(4_000, 22_000, 55_500, 5_000), (allegiance, "vehicle"), (allegiance,)),
             *typed,
             Notes(Box(4_000, notes, 55_500, 62_000 - notes)),
             Fill(Box(0, 63_500, 63_000, 17_000), "tint"),

@@ -253,7 +253,12 @@ XP_AWARD = Worksheet(
 def _handicap(game: Game, values: Values) -> Worked:
     own, other = _number(values, "own"), _number(values, "other")
     added = handicap(own, other)
-    says = "Added to every roll of this character against the other." if added else "Only the character of the lower level adds anything."
+    if own == other:
+        says = "Both are of one level, so neither adds anything."
+    else:
+        says = (
+            "Added to every roll of this character against the other." if added else "Only the character of the lower level adds anything."
+        )
     other_adds = f"+{handicap(other, own)}"
     return Worked(
         (

@@ -1,4 +1,4 @@
-"""What the nine types of card look like: cost top right, then what play asks of the card.
+"""What the nine types of card look like: cost and its pool top left, then what play asks of the card.
 
 The order follows the manual (pages 48-59): Adversaries list Health, LRC, CRC; Agents add their
 skills and RES; Sites the prerequisite and the question; X-Files four characteristics.
@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from cardsdb.games.kit.back import Back
-from cardsdb.games.kit.face import Box, Face, Lines, Marks, Notes, Number, Symbol, dossier
-from cardsdb.games.kit.symbols import ASTERISK, BLADES, BOLT, CASE, CLAW, EYE, FOLDER, PERSON, PIN, SPEECH, STOP
+from cardsdb.games.kit.face import BESIDE, Box, Face, Lines, Notes, Number, Rule, Symbol, Text, dossier
+from cardsdb.games.kit.symbols import ASTERISK, BLADES, BOLT, CASE, CLAW, COIN, EYE, FOLDER, HEART, PERSON, PIN, SPEECH, STOP, TARGET
 from cardsdb.games.xfiles.facts import SKILLS
 
 # Our own symbols for the kinds of question, on the 24 x 24 grid.
@@ -24,41 +24,44 @@ QUESTION_SYMBOLS = (
 # What a cost is paid from: a file of the Bureau, the eye of the conspiracy, either.
 POOL_SYMBOLS = (("RP", FOLDER), ("CP", EYE), ("*P", ASTERISK))
 
-_COLUMN_TOP, _COLUMN_STEP = 20_800, 13_000
+# What stands down the left: how much is borne, how well one fights from afar and from near, what one brings along.
+NUMBER_SYMBOLS = (("health", HEART), ("long_range_combat", TARGET), ("close_range_combat", BLADES), ("resources", COIN))
+
+_COLUMN_TOP, _COLUMN_STEP = 22_000, 14_400
 
 
-def _paid(symbol: str, **given: Any) -> Face:
-    """The family's face with the cost top right, or the formula printed there, and under it what it is paid from."""
-    face = dossier(corner="cost", corner_instead="cost_formula", symbol=symbol, **given)
-    return Face((*face.elements, Marks(Box(47_500, 14_600, 12_000, 5_600), "pool", POOL_SYMBOLS)), face.landscape)
+def _paid(symbol: str, symbols: tuple[tuple[str, str], ...] = (), **given: Any) -> Face:
+    """The family's face with the cost top left, or the formula printed there, and under it what it is paid from."""
+    drawn = (*POOL_SYMBOLS, *symbols)
+    return dossier(corner="cost", corner_instead="cost_formula", under="pool", symbol=symbol, symbols=drawn, **given)
 
 
 def _plain(symbol: str) -> Face:
-    return _paid(symbol, lines=("keywords", "activators", "advanced_only", "episode"), blanks=("keywords", "activators"))
+    lines = ("keywords", "activators", "advanced_only", "episode")
+    return _paid(symbol, lines=lines, blanks=("keywords", "activators"), spare=("advanced_only", "episode"))
 
 
 def _adversary() -> Face:
     """Three numbers down the left; N/A or Special may be printed in the place of each."""
-    column = ("health", "long_range_combat", "close_range_combat")
-    return _paid(CLAW, column=column, instead="_special", lines=("keywords", "activators", "advanced_only", "episode"))
+    column, spare = ("health", "long_range_combat", "close_range_combat"), ("advanced_only", "episode")
+    return _paid(CLAW, NUMBER_SYMBOLS, column=column, instead="_special", lines=("keywords", "activators", *spare), spare=spare)
 
 
 def _site() -> Face:
     lines = ("site_skills", "site_level", "site_special", "keywords", "episode")
-    return _paid(PIN, marks="site_questions", symbols=QUESTION_SYMBOLS, lines=lines)
+    return _paid(PIN, QUESTION_SYMBOLS, marks="site_questions", lines=lines, spare=("episode",))
 
 
 def _agent() -> Face:
     """Four numbers down the left, the eleven skills as a table beside them."""
-    column = ("health", "long_range_combat", "close_range_combat", "resources")
     frame = [part for part in _paid(PERSON).elements if not isinstance(part, Notes)]
     numbers = [
-        Number(Box(3_500, _COLUMN_TOP + index * _COLUMN_STEP, 13_500, _COLUMN_STEP - 800), fact, size=230)
-        for index, fact in enumerate(column)
+        Number(Box(3_500, _COLUMN_TOP + index * _COLUMN_STEP, 13_500, _COLUMN_STEP - 800), fact, "", 240, symbol)
+        for index, (fact, symbol) in enumerate(NUMBER_SYMBOLS)
     ]
-    skills = Lines(Box(19_000, _COLUMN_TOP, 40_500, 42_500), tuple(SKILLS), tuple(SKILLS), table=True)
-    words = Lines(Box(19_000, 64_500, 40_500, 8_400), ("keywords", "episode"))
-    return Face((*frame, *numbers, skills, words, Notes(Box(19_000, 73_500, 40_500, 6_300))))
+    skills = Lines(Box(BESIDE, _COLUMN_TOP, 41_500, 40_000), tuple(SKILLS), tuple(SKILLS), table=True)
+    words = Lines(Box(BESIDE, 63_000, 41_500, 9_000), ("keywords", "episode"), spare=("episode",))
+    return Face((*frame, *numbers, skills, words, Notes(Box(BESIDE, 72_500, 41_500, 7_300))))
 
 
 def _x_file() -> Face:
@@ -67,13 +70,16 @@ def _x_file() -> Face:
     large = [
         part
         for index, (title, path) in enumerate(QUESTION_SYMBOLS)
+        for top in (22_000 + index * 10_800,)
         for part in (
-            Symbol(Box(4_000, 21_500 + index * 9_500, 6_500, 6_500), path, "hue"),
-            Lines(Box(12_500, 21_500 + index * 9_500, 47_000, 6_500), (title.casefold(),), (title.casefold(),), 115),
+            Symbol(Box(4_000, top + 1_600, 6_500, 6_500), path, "hue"),
+            Text(Box(12_500, top, 47_000, 3_600), f"={title}", 75, 65, colour="soft"),
+            Text(Box(12_500, top + 3_500, 47_000, 5_600), f"fact:{title.casefold()}", 125, 90, "sans-bold"),
+            Rule(12_500, top + 9_300, 47_000),
         )
     ]
-    episode = Lines(Box(4_000, 60_500, 55_500, 4_700), ("episode",))
-    return Face((*frame, *large, episode, Notes(Box(4_000, 66_500, 55_500, 13_300))))
+    episode = Lines(Box(4_000, 66_200, 55_500, 4_700), ("episode",))
+    return Face((*frame, *large, episode, Notes(Box(4_000, 71_500, 55_500, 8_300))))
 
 
 FACES = {

@@ -17,6 +17,8 @@ SITES = Group("Sites", ("bureau",), ("site",))
 TEAM = Group("starting Agents", ("agents",), ("agent",))
 SIDEBOARD = Group("sideboard cards", ("sideboard",))
 
+NO_TEAM = "The deck has no starting Agent yet."
+
 # The manual's sample of 60 cards (D13).
 SAMPLE = {"site": 15, "event": 15, "adversary": 7, "witness": 6, "bluff": 6, "combat": 5, "equipment": 5, "agent": 1}
 
@@ -52,7 +54,8 @@ class TeamAndSites(Statistic):
             rows.append(Row(NOT_STATED, (NOTHING, count_of(unstated), NOTHING, 0)))
         anyhow = sum(site.count for site in reach.sites if reach.whole(site.card))
         feet = [Row("Sites in all, and within reach by any skill", (NOTHING, count_of(reach.sites), NOTHING, anyhow))]
-        return self.table("Skill", ("Team", "Sites", "Highest need", "Within reach"), rows, feet, drawn=(0,)) if reach.sites else None
+        columns, note = ("Team", "Sites", "Highest need", "Within reach"), reach.noted(self.help)
+        return self.table("Skill", columns, rows, feet, drawn=(0,), note=note) if reach.sites else None
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,8 @@ class Questions(Statistic):
         unstated = sum(site.count for site in reach.sites if not site.card.words("site_questions"))
         if unstated:
             rows.append(Row(NOT_STATED, (0, 0, unstated)))
-        return self.table("Question", ("Within reach", "For one answer", "Out of reach"), rows, (), "stacked") if reach.sites else None
+        columns, note = ("Within reach", "For one answer", "Out of reach"), reach.noted(self.help)
+        return self.table("Question", columns, rows, (), "stacked", note=note) if reach.sites else None
 
 
 @dataclass(frozen=True)
@@ -110,11 +114,17 @@ class _Reach:
     def __init__(self, deck: Decklist) -> None:
         self.sites: tuple[Entry, ...] = SITES.pick(deck)
         team = TEAM.pick(deck)
+        self.has_no_team = not team
         self.team: dict[str, int] = {}
         for key, name in SKILLS.items():
             known = [(value, agent.count) for agent in team if (value := agent.card.number(key)) is not None]
-            if known:
+            # Nobody has nothing of it; of Agents whose skill no source states it is not known what they have.
+            if known or self.has_no_team:
                 self.team[name] = sum(value * count for value, count in known)
+
+    def noted(self, help: str) -> str:
+        """What stands above a table, and why the team has nothing where it has nobody."""
+        return f"{help} {NO_TEAM}" if self.has_no_team else help
 
     def by_skill(self, site: Card, skill: str) -> bool:
         level = site.number("site_level")

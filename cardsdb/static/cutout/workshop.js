@@ -40,6 +40,7 @@
     try {
       await window.htmx.ajax("POST", location.pathname + location.search, { source: document.body, target: "#deck", swap: "innerHTML", values });
       keepCounts();
+      if (place.unfolded) document.getElementById("more-findings")?.setAttribute("open", "");
       stay(place);
       keepStill(before);
       document.getElementById("problem")?.scrollIntoView({ block: "nearest" });
@@ -48,7 +49,7 @@
     next();
   }
 
-  document.body.addEventListener("htmx:beforeSwap", () => { place = placeOfFocus(); });
+  document.body.addEventListener("htmx:beforeSwap", () => { place = placeOfFocus(); place.unfolded = document.getElementById("more-findings")?.open; });
 
   // Nothing that was typed is lost by it: what failed stands in its field.
   function failed(event, why) {
@@ -78,11 +79,15 @@
     event.preventDefault();
     const values = Object.fromEntries(new FormData(form, event.submitter || undefined));
     const adds = form.classList.contains("quick-add");
+    const instead = Boolean(form.closest("#problem"));
+    const typed = quick.value;
+    // Whoever types on writes the next line, not behind this one.
+    if (adds) quick.select();
     ask(values, (done) => {
-      if (!done) return;
-      if ("lines" in form.dataset && several.value === values.lines) { several.value = ""; several.closest("details").open = false; quick.focus(); }
-      if (!adds) return;
-      if (quick.value === values.line) quick.value = "";
+      if (done && "lines" in form.dataset && several.value === values.lines) { several.value = ""; several.closest("details").open = false; quick.focus(); }
+      if (!adds && !instead) return;
+      // What was refused stays, marked, so that the next letter takes its place.
+      if (quick.value === typed) { if (done) quick.value = ""; else quick.select(); }
       quick.focus();
     });
   });
@@ -221,6 +226,16 @@
     if (!act) return;
     event.preventDefault();
     act();
+  });
+
+  // A name that nobody knows, looked for among the cards.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-search]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    toSearch();
+    search.value = link.dataset.search;
+    search.dispatchEvent(new Event("input", { bubbles: true }));
   });
 
   // Links that page through or narrow the cards found change that side alone.

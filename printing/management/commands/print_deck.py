@@ -12,14 +12,17 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb.errors import Fault, Refused
 from decks.management.commands.check_deck import read_list
-from printing.jobs import Asked, job_for, pasted_list, refused
+from decks.visitors import Visitor
+from printing.asked import Asked, job_for, pasted_list, refused
+from printing.choosing import choose
+from printing.job import Job
 from printing.options import OPTIONS, CannotPrint
 from printing.outputs.fields import FIELDS, read_wanted
 from printing.outputs.lists import list_for
 from printing.outputs.output_table import OUTPUTS, Output, made
 from printing.outputs.print_services import SERVICES
 from printing.outputs.service_files import service_remarks
-from printing.sheets import Job, make_sheets
+from printing.sheets import make_sheets
 
 # So many files of an archive are named.
 MOST_NAMED = 6
@@ -48,7 +51,7 @@ class Command(BaseCommand):
             asked = pasted_list(options["game"], read_list(options["file"]), options["format"])
             job = job_for(asked, {option.name: options[option.name] for option in OPTIONS}, root=root)
             if options["output_kind"] == "sheets":
-                _refuse_other_name(options["output"], Path(job.filename).suffix)
+                _refuse_other_name(options["output"], Path(job.filename).suffix, separate=job.filename.endswith(".zip"))
                 Path(options["output"]).write_bytes(make_sheets(job).data)
                 about, remarks = job.summary(), job.remarks()
             else:
@@ -71,9 +74,9 @@ class Command(BaseCommand):
         wanted = read_wanted(options)
         told = output.options(job.options, wanted, asked.game)
         job = job_for(asked, {"paper": told.paper.slug, **told.query()}, root=site_of(options["site"]))
-        file = made(output, job, wanted, list_for(asked, job))
+        file = made(output, job, wanted, list_for(choose(asked.lists, job.options, Visitor()), job))
         with Path(options["output"]).open("wb") as out:
-            out.writelines(file.chunks)
+            file.write(out)
         return file.about, service_remarks(job, SERVICES[wanted.service]) if "service" in output.fields else ()
 
     def _stop(self, error: Refused) -> None:
@@ -91,11 +94,11 @@ def site_of(text: str) -> str:
     return text.strip().rstrip("/")
 
 
-def _refuse_other_name(name: str, suffix: str) -> None:
+def _refuse_other_name(name: str, suffix: str, *, separate: bool = False) -> None:
     """Raise Refused for a name that promises another kind of file than is written; one without an ending promises nothing."""
     path = Path(name)
     if path.suffix and path.suffix.casefold() != suffix:
-        what = "two PDFs, fronts and backs, in a zip" if suffix == ".zip" else f"a {suffix[1:].upper()}"
+        what = "two PDFs, fronts and backs, in a zip" if separate else f"a {suffix[1:].upper()}"
         raise Refused(Fault("wrong_name", f"What is written is {what}: name it {path.with_suffix(suffix).name}.", name))
 
 

@@ -44,18 +44,21 @@ class Command(BaseCommand):
 
 def _pictures(fix: bool) -> Iterator[Wrong]:
     """Every picture's file is there and unaltered; every file is somebody's."""
+    # Reading all of them takes long, so nobody is kept waiting meanwhile; what was deleted meanwhile is not missing.
+    for sha256, pk in dict(UploadedPicture.objects.order_by("-pk").values_list("sha256", "pk")).items():
+        try:
+            wrong = "" if files.is_unaltered(sha256) else "altered; put it back from a backup"
+        except OSError:
+            wrong = "missing; put it back from a backup, or its owner sends it again"
+        if wrong and UploadedPicture.objects.filter(sha256=sha256).exists():
+            yield Wrong(f"picture {pk}: its file {sha256} is {wrong}")
     with files.held():
-        owners = dict(UploadedPicture.objects.order_by("-pk").values_list("sha256", "pk"))
-        for sha256, pk in owners.items():
-            if not files.path_of(sha256).exists():
-                yield Wrong(f"picture {pk}: its file {sha256} is missing; put it back from a backup, or its owner sends it again")
-            elif not files.is_unaltered(sha256):
-                yield Wrong(f"picture {pk}: its file {sha256} is altered; put it back from a backup")
-        for sha256, path in files.stored():
-            if sha256 not in owners:
-                if fix:
-                    path.unlink(missing_ok=True)
-                yield Wrong(f"{path}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix)
+        owned = set(UploadedPicture.objects.values_list("sha256", flat=True))
+        nobodys = [(sha256, path) for sha256, path in files.stored() if sha256 not in owned]
+        if fix:
+            files.discard([path for _, path in nobodys])
+    for sha256, path in nobodys:
+        yield Wrong(f"{path}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix)
 
 
 def _jobs(fix: bool) -> Iterator[Wrong]:

@@ -24,8 +24,8 @@ from decks.validation import format_or_refuse, game_or_refuse, read_text
 from decks.visitors import Visitor
 from printing.assembling import assembled, printable
 from printing.choosing import Listed, choose
+from printing.job import Job
 from printing.options import CannotPrint, read_options
-from printing.sheets import Job
 
 __all__ = ["Asked", "asked_of", "job_for", "pasted_list", "printable", "refused", "single_cards", "stored_deck", "stored_decks"]
 

@@ -1,0 +1,22 @@
+"""Clear the sessions that have ended, and what browsers held whose sessions are gone. For a timer, once a week."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from decks.forgetting import SealedSessions, forget_browsers
+
+
+class Command(BaseCommand):
+    help = "Clear sessions that have ended, and the edit keys and collections of browsers that no session knows. No deck is deleted."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            count = forget_browsers()
+        except SealedSessions:
+            raise CommandError("The secret key opens none of the sessions. Is it the site's? Nothing was cleared.") from None
+        call_command("clearsessions")
+        self.stdout.write(f"{count} browser{'' if count == 1 else 's'} forgotten.")
