@@ -33,12 +33,13 @@ class Fault:
 
 
 class Refused(Exception):
-    """A request that is refused, with everything that is wrong with it."""
+    """A request that is refused, with everything that is wrong with it. ``wait``: after so many seconds it may be granted, if known."""
 
-    def __init__(self, *faults: Fault, status: int = 400) -> None:
+    def __init__(self, *faults: Fault, status: int = 400, wait: int = 0) -> None:
         super().__init__("; ".join(fault.message for fault in faults))
         self.faults = faults
         self.status = status
+        self.headers = {"Retry-After": str(wait)} if wait else {}
 
 
 def error_list(faults: Iterable[Fault]) -> list[dict[str, str]]:
@@ -50,7 +51,7 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
     headers = {}
     match exc:
         case Refused():
-            return Response(error_list(exc.faults), status=exc.status)
+            return Response(error_list(exc.faults), status=exc.status, headers=exc.headers)
         case Http404():
             faults = [Fault("not_found", "There is nothing at this address.")]
             status = 404

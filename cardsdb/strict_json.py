@@ -61,7 +61,7 @@ def _constant(name: str) -> Any:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > MAX_DIGITS:
+    if len(digits.removeprefix("-")) > MAX_DIGITS:
         raise BadJson(f"has a number of more than {MAX_DIGITS} digits.")
     return int(digits)
 

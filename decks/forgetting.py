@@ -30,8 +30,8 @@ class SealedSessions(Exception):
 def forget_browsers(moment: float = MOMENT) -> int:
     """Delete what browsers held that no session knows any more, in every table with a ``browser``; how many browsers there were.
 
-    The decks stay: their edit links open them, and other browsers may hold them. Raises SealedSessions where it
-    cannot be told who is still there.
+    Tables whose model says ``ends_by_itself`` are left out. The decks stay: their edit links open them, and other browsers
+    may hold them. Raises SealedSessions where it cannot be told who is still there.
     """
     gone = _unknown({browser for table in _tables() for browser in table.values_list("browser", flat=True).distinct()})
     if gone:
@@ -46,7 +46,7 @@ def forget_browsers(moment: float = MOMENT) -> int:
 
 def _tables() -> Iterator[models.QuerySet[models.Model]]:
     for model in apps.get_models():
-        if any(field.name == "browser" for field in model._meta.fields):
+        if any(field.name == "browser" for field in model._meta.fields) and not getattr(model, "ends_by_itself", False):
             yield model._default_manager.order_by().filter(browser__isnull=False)
 
 

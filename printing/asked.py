@@ -24,13 +24,15 @@ from decks.validation import format_or_refuse, game_or_refuse, read_text
 from decks.visitors import Visitor
 from printing.assembling import assembled, printable
 from printing.choosing import Listed, choose
+from printing.counts import MOST_OF_ONE
 from printing.job import Job
 from printing.options import CannotPrint, read_options
 
 __all__ = ["Asked", "asked_of", "job_for", "pasted_list", "printable", "refused", "single_cards", "stored_deck", "stored_decks"]
 
 # So many decks in one print, so many single cards in one address.
-MOST_DECKS, MOST_SINGLE, MOST_COPIES = 12, 200, 99
+MOST_DECKS, MOST_SINGLE = 12, 200
+MOST_FAULTS = 12
 _SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?P<code>[a-z0-9-]{1,120})")
 
 
@@ -117,10 +119,10 @@ def single_cards(cards: Iterable[str]) -> Asked:
             faults.append(Fault("unknown_card", f"“{one[:80]}” is no card: write game/code, such as in the card's address.", "card"))
             continue
         counts = found.setdefault(match["game"], {})
-        counts[match["code"]] = min(MOST_COPIES, counts.get(match["code"], 0) + int(match["count"] or 1))
+        counts[match["code"]] = min(MOST_OF_ONE, counts.get(match["code"], 0) + int(match["count"] or 1))
     lists = [_single(slug, counts, faults) for slug, counts in found.items()]
     if faults:
-        raise Refused(*faults[:MOST_DECKS])
+        raise Refused(*faults[:MOST_FAULTS])
     return Asked(tuple(lists))
 
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 
 from cardsdb.errors import Fault, Refused
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.words import some
 from decks.models import DeckRevision
 from decks.models.deck import Visibility
 from decks.visitors import Visitor
-from printing import fonts
+from printing import fonts, wording
 from printing.choosing import Chosen
 from printing.extras.ordering import codes_for, pieces_for, register_for, said_of
 from printing.imposition import Piece
-from printing.job import MOST_TITLE, Besides, Job, layout_of, refuse_too_much, size_of
+from printing.job import MOST_HEADING, MOST_TITLE, Besides, Job, layout_of, refuse_too_much, size_of
 from printing.options import Options
 from printing.papers import millimetres
 from printing.pictures.own import pictures_of
@@ -62,11 +63,11 @@ def assembled(chosen: Sequence[Chosen], options: Options, visitor: Visitor | Non
         about=_about(chosen),
         chosen=_summary(chosen, options, pages),
         codes=codes,
-        others=tuple(game for game, _ in blocks[0].games[1:]) if blocks else (),
         following=following,
         pages=pages,
         remarks=tuple(_remarks(chosen, blocks, options, root)),
         code_elsewhere=bool(codes and registers),
+        titles=_titles(chosen),
     )
     only_pages = _Block(size, _title(chosen), ((chosen[0].listed.game, ()),), ())
     return _job(blocks[0] if blocks else only_pages, options, visitor, besides)
@@ -102,21 +103,24 @@ def _cards(game: Game, lists: Iterable[Chosen], options: Options, visitor: Visit
 
 
 def _job(block: _Block, options: Options, visitor: Visitor | None, besides: Besides) -> Job:
-    """A block as a job: its first game's cards are the job's own, those of others are pieces made as they are."""
+    """A block as a job: its first game's cards are the job's own, those of others are pieces made as they are; it names all its games."""
     (game, cards), *others = block.games
     pieces: tuple[Piece, ...] = ()
     for other, theirs in others:
         single = replace(options, copies=1)
         pieces += pieces_of(Job(other, theirs, block.title, single, pictures=pictures_of(visitor, other) if visitor else {}))
-    # A following block names its games itself; the first one's are in what is besides already.
     besides = replace(besides, others=tuple(other for other, _ in others))
     pictures = pictures_of(visitor, game) if visitor else {}
     return Job(game, cards, title=block.title, options=options, extra=(*pieces, *block.pieces), pictures=pictures, besides=besides)
 
 
 def _title(chosen: Iterable[Chosen]) -> str:
-    names = dict.fromkeys(printable(one.listed.title) for one in chosen)
-    return " + ".join(filter(None, names))[:MOST_TITLE]
+    names = _titles(chosen)
+    return wording.together(names, MOST_HEADING) if len(names) > 1 else "".join(names)
+
+
+def _titles(chosen: Iterable[Chosen]) -> tuple[str, ...]:
+    return tuple(filter(None, dict.fromkeys(printable(one.listed.title) for one in chosen)))
 
 
 # -- words ---------------------------------------------------------------------------
@@ -141,9 +145,9 @@ def _about(chosen: Sequence[Chosen]) -> tuple[str, ...]:
 def _summary(chosen: Sequence[Chosen], options: Options, pages: Sequence[Drawing]) -> str:
     """``18 cards changed since “Friday”, 16 tokens, 1 register page``."""
     cards = sum(one.count for one in chosen) * options.copies
-    said = [" ".join(filter(None, (_count(cards, "card"), ", ".join(_about(chosen)))))] if cards else []
+    said = [" ".join(filter(None, (some(cards, "card"), ", ".join(_about(chosen)))))] if cards else []
     said += said_of(chosen, options)
-    return ", ".join((*said, _count(len(pages), "register page")) if pages else said)
+    return ", ".join((*said, some(len(pages), "register page")) if pages else said)
 
 
 def _remarks(chosen: Sequence[Chosen], blocks: Sequence[_Block], options: Options, root: str) -> Iterable[str]:
@@ -183,10 +187,6 @@ def _about_codes(chosen: Sequence[Chosen], root: str) -> Iterable[str]:
     for one in chosen:
         if one.listed.row and one.listed.row.visibility == Visibility.PRIVATE:
             yield f"“{one.listed.title}” is private: its page opens for you alone."
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def printable(title: str) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 from django.db.models import Model, Sum
 
 from cardsdb.games.kit.cards import slugify
+from cardsdb.games.kit.words import some
 from decks.accounts.belongings import Belongings
-from decks.formats.extras import some
 from decks.visitors import Visitor
 from printing.models import CardText, PrinterCalibration, UploadedPicture
 from printing.pictures import files

@@ -21,7 +21,7 @@ from decks.history.differences import difference, identity
 from decks.history.recording import content_at
 from decks.models import Deck, DeckRevision
 from decks.visitors import Visitor
-from printing.counts import counted
+from printing.counts import WrongCards, counted
 from printing.options import Options
 
 # Words of ``only`` that are no query.
@@ -69,10 +69,10 @@ class Chosen:
         return sum(entry.count for entry in self.entries)
 
 
-def all_of(options: Options) -> Options:
-    """The same options, by which all is printed whether somebody owns it or not."""
-    sections, rest = options.only.rpartition(";")[::2]
-    only = sections.strip() if fold(rest) == MISSING else options.only
+def all_of(options: Options, lists: Iterable[Listed]) -> Options:
+    """The same options, by which all of these lists is printed whether somebody owns it or not."""
+    sections, rest = sections_and_rest(options.only, [one.game for one in lists])
+    only = ",".join(sections) if fold(rest) == MISSING else options.only
     return replace(options, missing=False, only=only or ALL)
 
 
@@ -84,7 +84,10 @@ def choose(lists: Iterable[Listed], options: Options, visitor: Visitor) -> tuple
     everything = [Chosen(one, one.in_order) for one in lists]
     asked = _chosen_at_large(everything, options, visitor)
     if options.counts:
-        kept, words = counted([one.entries for one in everything], [one.entries for one in asked], options.counts)
+        try:
+            kept, words = counted([one.entries for one in everything], [one.entries for one in asked], options.counts)
+        except WrongCards as error:
+            raise Refused(*(Fault(code, sentence, error.field) for code, sentence in error.faults)) from None
         asked = [_with_counts(one, entries, words) for one, entries in zip(asked, kept, strict=True)]
     return tuple(asked)
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from rapidfuzz import fuzz, process
 
-from cardsdb.errors import Fault, Refused
 from cardsdb.games.kit import Card, Entry
 from cardsdb.games.kit.cards import fold
 from cardsdb.games.kit.words import listed
+from printing.option_kinds import CannotPrint
 
 # Of one card, and so many cards.
 MOST_OF_ONE, MOST_COUNTED = 99, 200
@@ -20,7 +20,9 @@ MOST_OF_ONE, MOST_COUNTED = 99, 200
 MOST_SAID = 3
 MOST_FAULTS, MOST_SUGGESTED = 10, 3
 
-_PART = re.compile(r'\s*(?:"(?P<quoted>(?:[^"]|"")+)"|(?P<plain>[^\s",=][^,=]*?))\s*=\s*(?P<number>[+-]?[0-9]{1,2})\s*(?:,|\Z)', re.ASCII)
+_PART = re.compile(
+    r'\s*(?:"(?P<quoted>(?:[^"]|"")+)"|(?P<plain>[^\s",=](?:[^,=]*[^\s,=])?))\s*=\s*(?P<number>[+-]?[0-9]{1,2})\s*(?:,|\Z)', re.ASCII
+)
 
 Entries = tuple[Entry, ...]
 
@@ -31,6 +33,17 @@ class NotCounted(ValueError):
     def __init__(self, part: str) -> None:
         self.part = part
         super().__init__(part)
+
+
+class WrongCards(CannotPrint):
+    """Counts of what is no card of the print, or is several. ``faults``: for each of them a code and a sentence."""
+
+    field = "counts"
+
+    def __init__(self, faults: Sequence[tuple[str, str]]) -> None:
+        self.faults = tuple(faults)
+        self.code = faults[0][0]
+        super().__init__(" ".join(sentence for _, sentence in faults))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,24 +119,24 @@ class Cards:
         return tuple(names[name] for name, _, _ in found)
 
     def told(self, counts: Iterable[CardCount]) -> dict[str, CardCount]:
-        """Each count by the key of its card. Raises Refused naming each that is no card, several, or counted twice."""
+        """Each count by the key of its card. Raises WrongCards naming each that is no card, several, or counted twice."""
         found: dict[str, CardCount] = {}
-        faults: list[Fault] = []
+        faults: list[tuple[str, str]] = []
         for one in counts:
             keys = self.called(one.card)
             if len(keys) > 1:
                 ways = " or ".join(self.shortest(key) for key in keys)
-                faults.append(Fault("several_cards", f"“{one.card}” is {len(keys)} cards of this print: write {ways}.", "counts"))
+                faults.append(("several_cards", f"“{one.card}” is {len(keys)} cards of this print: write {ways}."))
             elif not keys:
                 close = self.like(one.card) if len(faults) < MOST_SUGGESTED else ()
                 more = f" Did you mean {' or '.join(f'“{name}”' for name in close)}?" if close else ""
-                faults.append(Fault("unknown_card", f"No card of this print is called “{one.card[:60]}”.{more}", "counts"))
+                faults.append(("unknown_card", f"No card of this print is called “{one.card[:60]}”.{more}"))
             elif keys[0] in found:
-                faults.append(Fault("named_twice", f"“{self.by_key[keys[0]].name}” is counted twice: say it once.", "counts"))
+                faults.append(("named_twice", f"“{self.by_key[keys[0]].name}” is counted twice: say it once."))
             else:
                 found[keys[0]] = one
         if faults:
-            raise Refused(*faults[:MOST_FAULTS])
+            raise WrongCards(faults[:MOST_FAULTS])
         return found
 
 
@@ -131,7 +144,7 @@ class Cards:
 
 
 def counted(lists: Sequence[Entries], chosen: Sequence[Entries], counts: Iterable[CardCount]) -> tuple[list[Entries], str]:
-    """(what is printed of each list, what is to be said of it), after all other choosing. Raises Refused.
+    """(what is printed of each list, what is to be said of it), after all other choosing. Raises WrongCards.
 
     ``chosen`` are entries of ``lists`` with fewer copies or none. Copies that are taken away are the last ones; further ones join
     the first, also of a card that was not chosen otherwise.

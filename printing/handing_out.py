@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import logging
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from tempfile import SpooledTemporaryFile
 from typing import IO, cast
 
@@ -11,6 +15,7 @@ from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header, parse_etags
 
 from cardsdb.errors import Fault, Refused
+from cardsdb.limits import sender
 from printing.job_files import file_of
 from printing.models import PrintJob
 from printing.outputs.orders import Order
@@ -19,6 +24,11 @@ log = logging.getLogger(__name__)
 
 # So many bytes of a file wait in memory, more of them on the disk.
 SPOOLED = 8 * 1024 * 1024
+# Files that each process makes at a time for those who send from one address: its other threads are for the others.
+MOST_AT_ONCE = 2
+BUSY = "Other files are being made for you, or for somebody in your network. Wait until they are there, then ask again."
+_under_way: Counter[str] = Counter()
+_counting = threading.Lock()
 NO_ROOM = "The file could not be made, because the server has no room for it just now. Try again later, or ask for fewer cards."
 
 
@@ -26,6 +36,23 @@ def no_room(error: OSError) -> Refused:
     """For a disk that takes no more: what the visitor is told, and whoever runs the site finds in the log."""
     log.warning("no room for a file: %s", error)
     return Refused(Fault("no_room", NO_ROOM), status=507)
+
+
+@contextmanager
+def _turn(request: HttpRequest) -> Iterator[None]:
+    """While a file is made. Raises Refused, with 503, when enough are being made for whoever asks."""
+    who = sender(request)
+    with _counting:
+        if _under_way[who] >= MOST_AT_ONCE:
+            raise Refused(Fault("busy", BUSY), status=503)
+        _under_way[who] += 1
+    try:
+        yield
+    finally:
+        with _counting:
+            _under_way[who] -= 1
+            if not _under_way[who]:
+                del _under_way[who]
 
 
 def file_answer(request: HttpRequest, order: Order) -> HttpResponseBase:
@@ -41,7 +68,8 @@ def file_answer(request: HttpRequest, order: Order) -> HttpResponseBase:
         return HttpResponse(content_type=order.content_type, headers=headers)
     file = SpooledTemporaryFile(max_size=SPOOLED)  # noqa: SIM115  the answer closes it
     try:
-        order.write(cast("IO[bytes]", file))
+        with _turn(request):
+            order.write(cast("IO[bytes]", file))
         file.seek(0, 2)
         size = file.tell()
         file.seek(0)

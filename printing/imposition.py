@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from printing import margins
 from printing.geometry import Area, Layout, lay_out, turned_over
-from printing.options import BadOption, Options
+from printing.options import NAMED, BadOption, Options
 from printing.outputs import registration
 from printing.shifts import Shift, Way, carried, doubts, way_named
 from printing.strokes import Drawing, Stroke
@@ -70,9 +70,11 @@ def layout_for(options: Options, trim: tuple[int, int]) -> Layout:
     """The layout that the options ask for. Raises DoesNotFit, and BadOption for slots that no sheet has."""
     layout = _laid_out(options, trim)
     if options.start > layout.per_sheet:
-        raise BadOption("start", options.start, (f"a slot of the sheet, 1 to {layout.per_sheet}",))
+        raise BadOption(NAMED["start"], options.start, (f"a slot of the sheet, 1 to {layout.per_sheet}",))
     if options.skip and (options.skip[-1] > layout.per_sheet or len(options.skip) == layout.per_sheet):
-        raise BadOption("skip", ",".join(map(str, options.skip)), (f"some of the slots 1 to {layout.per_sheet} of this sheet, not all",))
+        raise BadOption(
+            NAMED["skip"], ",".join(map(str, options.skip)), (f"some of the slots 1 to {layout.per_sheet} of this sheet, not all",)
+        )
     return layout
 
 

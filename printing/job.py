@@ -15,10 +15,11 @@ from pathlib import Path
 
 from cardsdb.games.kit.cards import Card, as_words, slugify
 from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.words import some
 from printing import geometry, margins, marks, wording
 from printing.header import Code
 from printing.imposition import Piece, doubts_about, layout_for, sheets_needed
-from printing.options import USUAL, BadOption, CannotPrint, Options
+from printing.options import NAMED, USUAL, BadOption, CannotPrint, Options
 from printing.papers import SLEEVE, Size, millimetres
 from printing.pictures.reference import PictureRef
 from printing.pictures.resolution import Soft, in_words, soft_pictures
@@ -27,6 +28,8 @@ from printing.strokes import Drawing
 
 MOST_DISTINCT, MOST_COPIES = 500, 2_000
 MOST_TEXT, MOST_TITLE = 5_000, 200
+# Letters of the names of several lists together: in a heading, in the name of a file.
+MOST_HEADING, MOST_NAME = 100, 60
 
 
 class TooMuch(CannotPrint):
@@ -42,6 +45,7 @@ class Besides:
     ``codes``: the first for which the margins have room is printed there. ``others``: games whose cards are among the
     extra pieces. ``following``: jobs of other card sizes that begin sheets of their own, on the same paper. ``pages``: whole
     pages at the end, each on paper of its own. ``remarks``: sentences for whoever prints it. ``code_elsewhere``: a page has the code too.
+    ``titles``: those of all lists of the print, where they are several.
     """
 
     version: str = ""
@@ -53,6 +57,7 @@ class Besides:
     pages: tuple[Drawing, ...] = ()
     remarks: tuple[str, ...] = ()
     code_elsewhere: bool = False
+    titles: tuple[str, ...] = ()
 
 
 NOTHING = Besides()
@@ -129,22 +134,51 @@ class Job:
         """How many sides are printed."""
         return self.sheets * (2 if self.options.flip and self.options.side == "both" else 1)
 
+    def part_with(self, number: int) -> tuple[Job, int] | None:
+        """The part on whose sheets this sheet of the print is, counted from 1, and how many come before its own; None behind the cards."""
+        before = 0
+        for part in self.parts:
+            if number <= before + part.own_sheets:
+                return part, before
+            before += part.own_sheets
+        return None
+
+    @cached_property
+    def games(self) -> tuple[Game, ...]:
+        """Those whose cards are printed, each once."""
+        return tuple({game.slug: game for part in self.parts for game in (part.game, *part.besides.others)}.values())
+
+    @property
+    def own_heading(self) -> str:
+        """What is on this part's own sheets."""
+        return self.title.strip() or f"{self.game.name} cards"
+
     @property
     def heading(self) -> str:
-        return self.title.strip() or f"{self.game.name} cards"
+        """What all of it is."""
+        return wording.together(self.besides.titles, MOST_HEADING) if len(self.besides.titles) > 1 else self.own_heading
 
     @property
     def filename(self) -> str:
         end = "zip" if self.options.backs == "separate" and self.options.side == "both" else "pdf"
-        return f"{self.game.slug}-{slugify(self.title)[:60].strip('-') or 'cards'}.{end}"
+        named = wording.together(self.besides.titles, MOST_NAME) if len(self.besides.titles) > 1 else self.title
+        of = self.game.slug if len(self.games) == 1 else "cards"
+        return f"{of}-{slugify(named)[:MOST_NAME].strip('-') or 'cards'}.{end}"
+
+    @property
+    def content_type(self) -> str:
+        return "application/zip" if self.filename.endswith(".zip") else "application/pdf"
 
     def summary(self) -> str:
+        """``54 cards, 6 sheets, 12 sides, 63.5 × 88.9 mm``, and which pictures print softly."""
+        return ", ".join(filter(None, (self.extent(), in_words(self.soft))))
+
+    def extent(self) -> str:
         """``54 cards, 6 sheets, 12 sides, 63.5 × 88.9 mm``."""
-        sides = f", {_count(self.pages, 'side')}" if self.pages != self.sheets else ""
+        sides = f", {some(self.pages, 'side')}" if self.pages != self.sheets else ""
         sizes = " and ".join(dict.fromkeys(millimetres(part.size) for part in self.parts))
-        chosen = self.besides.chosen or _count(self.cards, "card")
-        known = [f"{chosen}, {_count(self.sheets, 'sheet')}{sides}, {sizes}", in_words(self.soft)]
-        return ", ".join(filter(None, known))
+        chosen = self.besides.chosen or some(self.cards, "card")
+        return f"{chosen}, {some(self.sheets, 'sheet')}{sides}, {sizes}"
 
     @cached_property
     def used_pictures(self) -> dict[tuple[str, str], PictureRef]:
@@ -201,7 +235,7 @@ class Job:
     def notes(self) -> margins.Notes:
         """The words in the margins of every sheet."""
         besides, games = self.besides, (self.game, *self.besides.others)
-        title = " · ".join(filter(None, (self.heading, besides.version)))
+        title = " · ".join(filter(None, (self.own_heading, besides.version)))
         about = (*besides.about, " and ".join(game.name for game in games), millimetres(self.size), *self.options.words())
         return margins.Notes(title, " · ".join(about), " · ".join(filter(None, map(wording.sheet_credit, games))), besides.codes)
 
@@ -216,7 +250,17 @@ class Job:
         ]
         named = [(fact.key, fact.title) for fact in game.facts] + [(kind.slug, kind.name) for kind in game.types]
         family = (named, game.slug, game.name, game.hue, sorted(game.colours.items()), wording.sheet_credit(game), faces, game.backs)
-        said: tuple[object, ...] = (_drawing_code(), self.title, self.size, self.options, family, cards, self.extra)
+        said: tuple[object, ...] = (
+            _drawing_code(),
+            self.title,
+            self.heading,
+            self.filename,
+            self.size,
+            self.options,
+            family,
+            cards,
+            self.extra,
+        )
         said += (
             sorted(self.used_pictures.items()),
             self.notes(),
@@ -248,17 +292,13 @@ def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
     try:
         return layout_for(options, size)
     except geometry.DoesNotFit:
-        raise BadOption("trim", millimetres(size), (f"small enough for {options.paper.name}",)) from None
+        raise BadOption(NAMED["trim"], millimetres(size), (f"small enough for {options.paper.name}",)) from None
 
 
 def _why(trim: Size) -> str:
     """The reason for a size that was chosen, as a sentence."""
     reason = trim.source.strip() or "You asked for this size"
     return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 @cache

@@ -29,7 +29,7 @@ KEY = OpenApiParameter("X-Job-Key", str, OpenApiParameter.HEADER, description="T
 
 
 class JobSerializer(serializers.Serializer[Any]):
-    """A print job. ``file`` is empty until it is done, and after a day; ``key`` is told once, to whoever asked without an account."""
+    """A print job. ``file`` is empty until it is done, and once it is no longer kept; ``key`` is told once, to who has no account."""
 
     address = serializers.CharField()
     state = serializers.ChoiceField(stored_jobs.JobState.choices)
@@ -45,7 +45,8 @@ class JobSerializer(serializers.Serializer[Any]):
 def asked_for(request: Request, asking: Asking, output: str) -> Response:
     """202 with the job. Raises Refused."""
     key = "" if request.user.pk else new_key()
-    row = stored_jobs.ask(asking, output, Visitor(request.user.pk, browser=hashed(key) if key else ""))
+    owner = Visitor(request.user.pk, browser=hashed(key) if key else "")
+    row = stored_jobs.ask(asking, output, owner, stored_jobs.network_of(request))
     wake()
     answer = Response(job_json(row) | ({"key": key} if key else {}), status=202)
     answer["Location"], answer["Cache-Control"] = reverse("api_print_job", args=[row.link]), "private, no-store"
@@ -89,7 +90,7 @@ class PrintJobDetail(APIView):
 
     @extend_schema(operation_id="print_jobs_cancel", parameters=[KEY], responses={200: JobSerializer, **ERRORS})
     def delete(self, request: Request, link: str) -> Response:
-        """Stop a print job that waits or runs. One that has ended stays as it is."""
+        """Stop a print job that waits or runs, or delete the file of one that is done."""
         stored_jobs.cancel(_own_or_404(request, link))
         return Response(job_json(_own_or_404(request, link)))
 

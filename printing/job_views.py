@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -32,14 +31,15 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
     """The visitor's jobs of the last week; POST asks for one."""
     if request.method != "POST":
         sweep_now_and_then()
+        stored_jobs.settle()
         rows = PrintJob.objects.of(visitor_of(request)).order_by("-made", "-pk")[:MOST_SHOWN]
         return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
     browser_of(request)
     asking = asking_of(request)
     try:
-        row = stored_jobs.ask(asking, _output(request.POST.get("output", "") or SHEETS))
+        row = stored_jobs.ask(asking, _output(request.POST.get("output", "") or SHEETS), network=stored_jobs.network_of(request))
     except Refused as error:
-        return page(request, asking, error.faults, error.status, title="Not started")
+        return _with_time(page(request, asking, error.faults, error.status, title="Not started"), error)
     wake()
     return redirect("print_job", row.link)
 
@@ -67,7 +67,7 @@ def job_file(request: HttpRequest, link: str) -> HttpResponseBase:
 @require_POST
 @never_cache
 def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
-    """Stop it."""
+    """Stop it, or delete its file."""
     row = _own_or_404(request, link)
     stored_jobs.cancel(row)
     return redirect("print_job", row.link)
@@ -80,11 +80,19 @@ def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
     """Make the same again, for one that failed, was cancelled or whose file is gone."""
     row = _own_or_404(request, link)
     try:
-        row = stored_jobs.ask_again(row, visitor_of(request))
+        row = stored_jobs.ask_again(row, visitor_of(request), stored_jobs.network_of(request))
     except Refused as error:
-        return render(request, "printing/print_job.html", {**_shown(row), "faults": error.faults, "here": "decks"}, status=error.status)
+        context = {**_shown(row), "faults": error.faults, "here": "decks"}
+        return _with_time(render(request, "printing/print_job.html", context, status=error.status), error)
     wake()
     return redirect("print_job", row.link)
+
+
+def _with_time(answer: HttpResponse, error: Refused) -> HttpResponse:
+    """The answer with the time to come again, where the refusal knows it."""
+    for name, value in error.headers.items():
+        answer[name] = value
+    return answer
 
 
 def _output(slug: str) -> str:
@@ -102,12 +110,11 @@ def _own_or_404(request: HttpRequest, link: str) -> PrintJob:
 
 
 def _shown(row: PrintJob) -> dict[str, object]:
-    silent = row.state == JobState.RUNNING and row.heartbeat is not None and timezone.now() - row.heartbeat > stored_jobs.SILENT
     ready = file_of(row) is not None
     return {
         "job": row,
         "open": row.state in stored_jobs.OPEN,
-        "silent": silent,
+        "broken_off": row.state == JobState.WAITING and row.attempts > 0,
         "ready": ready,
         "gone": row.state == JobState.DONE and not ready,
         "unit": row.request.get("unit", "page"),

@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple
 from printing.papers import shown
 
 MOST_PLACES = 500
+# Of a value that is not understood so much is said back.
+LONGEST_SAID = 80
 
 Kind = Literal["choice", "several", "size", "length", "angle", "number", "places", "counts", "flag", "text"]
 
@@ -18,16 +20,6 @@ class CannotPrint(ValueError):
 
     code = "cannot_print"
     field = "cards"
-
-
-class BadOption(CannotPrint):
-    """An option has a value that is not allowed; ``allowed`` says which are."""
-
-    code = "bad_option"
-
-    def __init__(self, field: str, value: object, allowed: tuple[str, ...]) -> None:
-        self.field, self.value, self.allowed = field, value, allowed
-        super().__init__(f"{field} must be {' or '.join(allowed)}, not “{value}”")
 
 
 class Choice(NamedTuple):
@@ -79,3 +71,19 @@ class Option:
             case "text":
                 return (f"at most {self.most} letters",)
         return words
+
+
+class BadOption(CannotPrint):
+    """An option has a value that is not allowed; ``allowed`` says which are.
+
+    ``option`` is a name only where there is no option of it. ``value`` is cut short: it may be as long as a request.
+    """
+
+    code = "bad_option"
+
+    def __init__(self, option: Option | str, value: object, allowed: tuple[str, ...]) -> None:
+        self.field, label = (option, option) if isinstance(option, str) else (option.name, option.label)
+        said = str(value)
+        self.value = f"{said[:LONGEST_SAID]}…" if len(said) > LONGEST_SAID else said
+        self.allowed = allowed
+        super().__init__(f"{label} must be {' or '.join(allowed)}, not “{self.value}”")

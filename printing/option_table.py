@@ -46,7 +46,7 @@ OPTIONS: tuple[Option, ...] = (
         "",
         "Only what changed since",
         "Choosing cards",
-        "A version of the deck: its number or its name. For its owner.",
+        "A version of the deck: its number or its name; of several decks each must have it. For its owner.",
         most=80,
     ),
     Option("missing", "flag", "no", "Only what your collection lacks", "Choosing cards"),

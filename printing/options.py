@@ -15,6 +15,9 @@ from printing.shifts import WAYS, way_named
 # A printer shifts the other side by half a millimetre or a whole one: so far backs run on where nobody said otherwise.
 BACK_BLEED = 2 * MM
 
+# No value has more letters, but for text, which has a bound of its own: all slots of a sheet with commas and spaces are 2,390.
+LONGEST = 2_500
+
 __all__ = ["NAMED", "OPTIONS", "USUAL", "BadOption", "CannotPrint", "Option", "Options", "read_options"]
 
 
@@ -160,7 +163,10 @@ def read_options(options: Mapping[str, Any]) -> Options:
 def read_option(option: Option, given: object) -> Any:
     """One value. Absent and empty are the default. Raises BadOption."""
     said = str(given if given is not None else "").strip() or option.default
-    return _READERS[option.kind](said if option.kind in ("text", "counts") else said.casefold(), option)
+    as_written = option.kind in ("text", "counts")
+    if len(said) > (most := option.most if as_written else LONGEST):
+        raise BadOption(option, said, (f"at most {most:,} letters",))
+    return _READERS[option.kind](said if as_written else said.casefold(), option)
 
 
 def _said(value: Any, option: Option) -> str:
@@ -183,7 +189,7 @@ def _said(value: Any, option: Option) -> str:
 def _choice(said: str, option: Option) -> str:
     said = option.also.get(said, said)
     if said not in {choice.value for choice in option.choices}:
-        raise BadOption(option.name, said, option.allowed)
+        raise BadOption(option, said, option.allowed)
     return said
 
 
@@ -193,7 +199,7 @@ def _size(said: str, option: Option) -> Size | None:
     try:
         return (read_paper if option.name == "paper" else read_trim)(said)
     except NoSize as error:
-        raise BadOption(option.name, said, error.allowed) from None
+        raise BadOption(option, said, error.allowed) from None
 
 
 def _length(said: str, option: Option) -> int | None:
@@ -201,7 +207,7 @@ def _length(said: str, option: Option) -> int | None:
         return None
     length = read_length(said)
     if length is None or not option.least <= length <= option.most:
-        raise BadOption(option.name, said, option.allowed)
+        raise BadOption(option, said, option.allowed)
     return length
 
 
@@ -212,17 +218,18 @@ def _angle(said: str, option: Option) -> int:
         hundredths = round(float(number) * 100)
         if option.least <= hundredths <= option.most:
             return hundredths
-    raise BadOption(option.name, said[:80], option.allowed)
+    raise BadOption(option, said, option.allowed)
 
 
 def _number(said: str, option: Option) -> int:
     if re.fullmatch(r"[+-]?[0-9]{1,6}", said, re.ASCII) and option.least <= int(said) <= option.most:
         return int(said)
-    raise BadOption(option.name, said, option.allowed)
+    raise BadOption(option, said, option.allowed)
 
 
 def _places(said: str, option: Option) -> tuple[int, ...]:
-    parts = [part for part in re.split(r"[\s,;]+", re.sub(r"\s*[-–]\s*", "-", said)) if part]
+    # Space is made single first: to look for a dash behind each space of many takes the square of them.
+    parts = [part for part in re.split(r"[\s,;]+", re.sub(" ?[-–] ?", "-", " ".join(said.split()))) if part]
     places: set[int] = set()
     for part in parts[: MOST_PLACES + 1]:
         match = re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", part, re.ASCII)
@@ -233,34 +240,32 @@ def _places(said: str, option: Option) -> tuple[int, ...]:
     else:
         if len(parts) <= MOST_PLACES:
             return tuple(sorted(places))
-    raise BadOption(option.name, said[:80], option.allowed)
+    raise BadOption(option, said, option.allowed)
 
 
 def _counts(said: str, option: Option) -> tuple[CardCount, ...]:
     try:
-        return read_counts(_text(said, option))
+        return read_counts(said)
     except NotCounted as error:
-        raise BadOption(option.name, error.part, option.allowed) from None
+        raise BadOption(option, error.part, option.allowed) from None
 
 
 def _several(said: str, option: Option) -> tuple[str, ...]:
     parts = {part for part in re.split(r"[\s,;]+", said) if part}
     known = [choice.value for choice in option.choices]
     if not parts <= set(known):
-        raise BadOption(option.name, said[:80], option.allowed)
+        raise BadOption(option, said, option.allowed)
     return tuple(value for value in known if value in parts)
 
 
 def _flag(said: str, option: Option) -> bool:
     flags = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
     if said not in flags:
-        raise BadOption(option.name, said, option.allowed)
+        raise BadOption(option, said, option.allowed)
     return flags[said]
 
 
 def _text(said: str, option: Option) -> str:
-    if len(said) > option.most:
-        raise BadOption(option.name, f"{said[:40]}…", (f"at most {option.most:,} letters",))
     return said
 
 

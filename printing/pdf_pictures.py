@@ -17,6 +17,8 @@ from printing.pictures.png import Png, pixels_of, read_png, unpacked
 from printing.pictures.reference import PictureRef
 from printing.strokes import Picture
 
+PAPER_BEYOND = 1_000
+
 PLAIN = {1: b"/DeviceGray", 3: b"/DeviceRGB", 4: b"/DeviceCMYK"}
 # What a colour profile calls its colours, by how many there are.
 PROFILED = {1: b"GRAY", 3: b"RGB ", 4: b"CMYK"}
@@ -57,7 +59,7 @@ def picture_stream(ref: PictureRef, grey: bool = False) -> Stream:
         if ref.kind == "jpeg":
             return _jpeg(ref, grey)
         if Path(ref.file("colour")).exists():
-            mask = _png(ref, "mask", grey) if Path(ref.file("mask")).exists() else None
+            mask = _png(ref, "mask", grey) if ref.see_through else None
             return _png(ref, "colour", grey, mask)
         return _png(ref, "", grey)
     except (OSError, ValueError):
@@ -65,11 +67,19 @@ def picture_stream(ref: PictureRef, grey: bool = False) -> Stream:
 
 
 def operators(picture: Picture, name: str) -> str:
-    """The operators that draw a picture, a stream known by this name, in its window."""
+    """The operators that draw a picture, a stream known by this name, in its window.
+
+    One that is see-through is laid on paper in the same window, so that it hides the mirrored edges that reach in under it.
+    """
     a, b, c, d, e, f = picture.matrix
     # PDF counts a picture's rows upwards.
     matrix = " ".join(f"{value:.4f}" for value in (a, b, -c, -d, e + c, f + d))
-    return f"q {picture.x} {picture.y} {picture.width} {picture.height} re W n {matrix} cm /{name} Do Q"
+    x, y, width, height = picture[:4]
+    paper = ""
+    if picture.image.see_through:
+        # Larger than the window: a renderer may round the two apart.
+        paper = f" 1 g {x - PAPER_BEYOND} {y - PAPER_BEYOND} {width + 2 * PAPER_BEYOND} {height + 2 * PAPER_BEYOND} re f"
+    return f"q {x} {y} {width} {height} re W n{paper} {matrix} cm /{name} Do Q"
 
 
 def _jpeg(ref: PictureRef, grey: bool) -> Stream:

@@ -46,7 +46,7 @@ def _front(card: Card, job: Job) -> Drawing:
     drawing = _own(job, card.code, "front", card.name) or compose(
         card, job.game, job.size, options.bled, plain=options.style == "saver", large=options.type == "large"
     )
-    return drawing._replace(strokes=(*drawing.strokes, *_micro(drawing, job.heading))) if options.micro else drawing
+    return drawing._replace(strokes=(*drawing.strokes, *_micro(drawing, job.own_heading))) if options.micro else drawing
 
 
 def _back(card: Card, job: Job) -> Drawing:

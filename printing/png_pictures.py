@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from PIL import Image
 
+from printing.colours import PAPER
 from printing.pdf_pictures import PictureLost
 from printing.pictures.reference import PictureRef
 from printing.pictures.taking import PILLOW
@@ -45,11 +46,20 @@ def _part(source: Image.Image, box: tuple[float, float, float, float], size: tup
         return source.resize(size, Image.Resampling.LANCZOS, box=box, reducing_gap=2.0)
     part = Image.new("RGBA", size)
     across, down = size[0] / (box[2] - box[0]), size[1] / (box[3] - box[1])
-    place = (round((inside[0] - box[0]) * across), round((inside[1] - box[1]) * down))
-    shown = (round((inside[2] - inside[0]) * across), round((inside[3] - inside[1]) * down))
+    # Whole dots, and rather one more than one less: a gap would be a light line along the cut.
+    place = (math.floor((inside[0] - box[0]) * across), math.floor((inside[1] - box[1]) * down))
+    ends = (min(math.ceil((inside[2] - box[0]) * across), size[0]), min(math.ceil((inside[3] - box[1]) * down), size[1]))
+    shown = (ends[0] - place[0], ends[1] - place[1])
     if min(shown) > 0:
         part.paste(source.resize(shown, Image.Resampling.LANCZOS, box=inside, reducing_gap=2.0), place)
     return part
+
+
+def _on_paper(picture: Image.Image) -> Image.Image:
+    """A picture that may be see-through, on paper: it hides the mirrored edges that reach in under it."""
+    paper = Image.new("RGB", picture.size, PAPER)
+    paper.paste(picture, mask=picture.getchannel("A"))
+    return paper
 
 
 def forget() -> None:
@@ -62,7 +72,7 @@ def _upright(ref: PictureRef) -> Image.Image:
     """The whole picture as it is looked at. Kept while a card is drawn: a mirrored edge shows the same one nine times."""
     try:
         with Image.open(ref.file(), formats=[PILLOW[ref.kind]]) as opened:
-            found = opened.convert("RGBA" if opened.has_transparency_data else "RGB")
+            found = _on_paper(opened.convert("RGBA")) if opened.has_transparency_data else opened.convert("RGB")
     except OSError:
         raise PictureLost.of(ref) from None
     if ref.mirrored:

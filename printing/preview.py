@@ -40,13 +40,10 @@ def shown_sides(job: Job, number: int) -> tuple[ShownSide, ...]:
     """The sides of this sheet that are printed, front first. Raises IndexError when there is no such sheet."""
     if not 1 <= number <= job.sheets:
         raise IndexError(number)
-    before = 0
-    for part in job.parts:
-        if number <= before + part.own_sheets:
-            pieces = _pieces_for(part, number - before)
-            sides = sheets_of(part.layout, pieces, part.options, part.notes(), before, job.sheets)
-            return _shown(job, part, number, sides)
-        before += part.own_sheets
+    if found := job.part_with(number):
+        part, before = found
+        pieces = _pieces_for(part, number - before)
+        return _shown(job, part, number, sheets_of(part.layout, pieces, part.options, part.notes(), before, job.sheets))
     # A whole page behind the cards: no card need be drawn to find it.
     return _shown(job, None, number, sides_of(job, _pieces_for(job, 0)))
 

@@ -22,9 +22,8 @@ from printing.stored_jobs import SILENT, claim, work
 
 log = logging.getLogger(__name__)
 
-# Seconds: between looks at an empty queue, until a worker that found another one gives up, between two starts.
+# Seconds: between looks at an empty queue, until a worker that found another one gives up, between two starts for one job's page.
 NAP, PATIENCE, AGAIN = 2.0, 5.0, 10.0
-_started = [0.0]
 
 
 def work_off() -> int:
@@ -65,27 +64,65 @@ def alone() -> Iterator[bool]:
         yield False
 
 
+def _somebody_works() -> bool:
+    """Whether the site's own worker runs on this machine: then another need not be started to find that out."""
+    with (folder() / LOCK).open("w") as lock:
+        try:
+            # Shared, so that two who look at once do not take each other for a worker; given back when the file closes.
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+class _Site:
+    """The worker that this process started last."""
+
+    def __init__(self) -> None:
+        self.starting = threading.Lock()
+        self.child: subprocess.Popen[bytes] | None = None
+        # Whether a job came while it was at work: it may have looked for the last time just before.
+        self.more = False
+        self.started = -AGAIN
+
+    def works(self) -> bool:
+        return self.child is not None and self.child.poll() is None
+
+    def start(self) -> None:
+        """Start one, or another after the one that is still at work."""
+        with self.starting:
+            if self.works():
+                self.more = True
+                return
+            self.more, self.started = False, time.monotonic()
+            command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "print_worker", "--once", "--alone"]
+            child = subprocess.Popen(command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)  # noqa: S603
+            self.child = child
+        threading.Thread(target=self._follow, args=(child,), daemon=True).start()
+
+    def _follow(self, child: subprocess.Popen[bytes]) -> None:
+        """Wait for it, so that it does not stay behind as a dead process, and for what came while it ended start another."""
+        child.wait()
+        with self.starting:
+            more = self.more and self.child is child
+        if more:
+            self.start()
+
+
+_site = _Site()
+
+
 def wake() -> None:
     """Start the site's own worker; where whoever runs the site has workers of their own, leave it to them.
 
     A process, because drawing a long job in this one would make every page wait.
     """
-    if settings.CUTOUT_PRINT_WORKER != "on-demand":
-        return
-    if time.monotonic() - _started[0] < PATIENCE:
-        # One was started just now, and looks for more before it ends.
-        return
-    _started[0] = time.monotonic()
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "print_worker", "--once", "--alone"]
-    child = subprocess.Popen(command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)  # noqa: S603
-    # Waited for, so that it does not stay behind as a dead process.
-    threading.Thread(target=child.wait, daemon=True).start()
+    if settings.CUTOUT_PRINT_WORKER == "on-demand":
+        _site.start()
 
 
 def wake_for(row: PrintJob) -> None:
     """Start a worker for a job that should be under way and is not: its worker was killed, or the site was started anew."""
-    now = timezone.now()
-    waits = row.state == JobState.WAITING and now - row.made > SILENT / 10
-    lost = row.state == JobState.RUNNING and row.heartbeat is not None and now - row.heartbeat > SILENT
-    if (waits or lost) and time.monotonic() - _started[0] > AGAIN:
+    waits = row.state == JobState.WAITING and timezone.now() - row.made > SILENT / 10
+    if waits and time.monotonic() - _site.started > AGAIN and not _site.works() and not _somebody_works():
         wake()

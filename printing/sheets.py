@@ -32,8 +32,7 @@ def make_sheets(job: Job, on_page: Callable[[int], None] = lambda pages: None) -
     """Print the job into memory; see ``write_sheets``."""
     out = BytesIO()
     write_sheets(job, out, on_page)
-    kind = "application/zip" if job.filename.endswith(".zip") else "application/pdf"
-    return Sheets(job.filename, kind, out.getvalue(), job.pages, job.cards)
+    return Sheets(job.filename, job.content_type, out.getvalue(), job.pages, job.cards)
 
 
 def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambda pages: None) -> None:

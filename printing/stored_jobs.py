@@ -7,7 +7,9 @@ after a silence) notices at its next page and stops. docs/decisions/0019 says wh
 
 from __future__ import annotations
 
+import errno
 import logging
+import math
 import os
 import secrets
 import socket
@@ -16,28 +18,31 @@ from datetime import timedelta
 from pathlib import Path
 from typing import IO, Any
 
-from django.db.models import F, Q
+from django.db.models import F
 from django.http import Http404, QueryDict
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from cardsdb.errors import Fault, Refused
+from cardsdb.limits import sender
 from decks.visitors import Visitor, new_key
 from printing.handing_out import no_room
-from printing.job_files import KEPT_FILE, file_of, folder, has_room, sweep_now_and_then
+from printing.job_files import KEPT_FILE, drop_file, file_of, folder, has_place, kept, room, room_of_one, sweep_now_and_then
 from printing.models import PrintJob, PrivateQuerySet
 from printing.models.jobs import JobState
 from printing.models.private import owned_by
 from printing.outputs.orders import SHEETS, order_of
-from printing.page.asking import LIST_FIELDS, SUBJECT, Asking, stated
+from printing.page.asking import Asking, stated
 from printing.page.remembered import Remembered
 
 log = logging.getLogger(__name__)
 
-# Waiting and running jobs of one visitor.
-MOST_OPEN = 2
-# Of one visitor that are done and not yet expired; and of all visitors that wait.
-MOST_FILES = 6
-MOST_QUEUED = 50
+# Jobs of one visitor: those that wait or run, those whose files are kept, and all that were asked for within a day, however they ended.
+MOST_OPEN, MOST_FILES, MOST_A_DAY = 2, 6, 30
+# So many times as many of all who send from one address: whoever sends no cookie is somebody new each time.
+AT_ONE_ADDRESS = 3
+# Of all visitors that wait or run; and the seconds after which asking again is worth while.
+MOST_QUEUED, SOON = 50, 120
 # A worker speaks at every page, which takes a fraction of a second; one silent for so long is gone.
 SILENT = timedelta(seconds=60)
 MOST_ATTEMPTS = 2
@@ -55,16 +60,19 @@ class Lost(Exception):
 # -- asking -------------------------------------------------------------------------
 
 
-def ask(asking: Asking, output: str = SHEETS, owner: Visitor | None = None) -> PrintJob:
-    """Store what is asked for: sheets, or a line of ``OUTPUTS``. Raises Refused, with 429 beyond what one may have at once.
+def network_of(request: Any) -> str:
+    """The address of a request as a row keeps it: who reads the database cannot try out which address it was."""
+    return salted_hmac("printing.stored_jobs", sender(request), algorithm="sha256").hexdigest()
 
-    The job is its visitor's, or the ``owner``'s, who has an account or a browser.
+
+def ask(asking: Asking, output: str = SHEETS, owner: Visitor | None = None, network: str = "") -> PrintJob:
+    """Store what is asked for: sheets, or a line of ``OUTPUTS``. Raises Refused, with 429 beyond what one may have.
+
+    The job is its visitor's, or the ``owner``'s, who has an account or a browser. ``network``: of ``network_of``, if a request asks.
     """
     order = order_of(asking, output)
-    fields = QueryDict(mutable=True)
-    for name in (*SUBJECT, *LIST_FIELDS) if asking.pasted else SUBJECT:
-        fields.setlist(name, asking.given.getlist(name))
-    fields.update({**stated(asking.job.options), **order.fields})
+    fields = asking.cards
+    fields.update({**stated(asking.options), **order.fields})
     request = {
         "output": output,
         "pasted": asking.pasted,
@@ -77,61 +85,84 @@ def ask(asking: Asking, output: str = SHEETS, owner: Visitor | None = None) -> P
         "summary": order.summary,
         "unit": order.work.unit,
     }
-    return _store(owner or asking.visitor, request, order.work.steps)
+    return _store(owner or asking.visitor, network, request, order.work.steps)
 
 
-def ask_again(row: PrintJob, visitor: Visitor) -> PrintJob:
-    """Store the same once more, unless its file is still there. Raises Refused."""
-    return row if file_of(row) else _store(visitor, row.request, row.pages)
+def ask_again(row: PrintJob, visitor: Visitor, network: str) -> PrintJob:
+    """Store the same once more, unless it is under way or its file is still there. Raises Refused."""
+    return row if row.state in OPEN or file_of(row) else _store(visitor, network, row.request, row.pages)
 
 
-def _store(visitor: Visitor, request: dict[str, Any], pages: int) -> PrintJob:
+def _store(visitor: Visitor, network: str, request: dict[str, Any], pages: int) -> PrintJob:
     sweep_now_and_then()
-    if PrintJob.objects.filter(state__in=OPEN).count() >= MOST_QUEUED:
-        raise Refused(Fault("busy", "Too many files are being made for others just now. Try again in some minutes."), status=503)
-    if not has_room():
+    if PrintJob.objects.filter(state__in=OPEN).count() >= MOST_QUEUED or not has_place():
+        raise Refused(Fault("busy", "Too many files are being made for others just now. Try again in some minutes."), status=503, wait=SOON)
+    if room() <= 0:
         raise Refused(Fault("no_room", "The server has no room for more files just now. Try again in some hours."), status=507)
-    kept = PrintJob.objects.of(visitor).filter(state=JobState.DONE, expires__gt=timezone.now())
-    if kept.count() >= MOST_FILES:
-        sentence = f"{MOST_FILES} of your files are kept at a time. The oldest goes after a day; print fewer cards at once meanwhile."
-        raise Refused(Fault("too_many_jobs", sentence), status=429)
-    row = PrintJob.objects.create(**owned_by(visitor), request=request, pages=pages)
-    # Counted with the row in place: of several requests at once, none can overlook all the others.
-    if PrintJob.objects.of(visitor).filter(state__in=OPEN).count() > MOST_OPEN:
-        row.delete()
-        sentence = f"{MOST_OPEN} of your jobs are waiting or being made. Wait until one is done, or cancel one."
-        raise Refused(Fault("too_many_jobs", sentence), status=429)
+    row = PrintJob.objects.create(**owned_by(visitor), sender=network, request=request, pages=pages)
+    # Counted with the row in place, and only those before it: of several requests at once, the first to be stored has the last place.
+    for (whose, rows), times in zip(_counted_with(row), (1, AT_ONE_ADDRESS), strict=False):
+        sentence, wait = _too_many(whose, rows.filter(pk__lt=row.pk), times)
+        if sentence:
+            row.delete()
+            raise Refused(Fault("too_many_jobs", sentence), status=429, wait=wait)
     return row
 
 
-def cancel(row: PrintJob) -> bool:
-    """Stop the job, if it still waits or runs."""
-    return bool(_move(PrintJob.objects.filter(pk=row.pk, state__in=OPEN), JobState.CANCELLED))
+def _counted_with(row: PrintJob) -> list[tuple[str, PrivateQuerySet[PrintJob]]]:
+    """The jobs of the same visitor, and those from the same address, with what they are called."""
+    visitor = Visitor(row.owner_id, browser=row.browser or "")
+    own = ("of your jobs", PrintJob.objects.of(visitor))
+    return [own, ("jobs from your network", PrintJob.objects.filter(sender=row.sender))] if row.sender else [own]
+
+
+def _too_many(whose: str, rows: PrivateQuerySet[PrintJob], times: int) -> tuple[str, int]:
+    """What these jobs are too many of for another, if they are, and what to do; the seconds to wait, 0 if nobody knows."""
+    now, day = timezone.now(), timedelta(days=1)
+    if rows.filter(state__in=OPEN).count() >= (most := times * MOST_OPEN):
+        return f"{most} {whose} are waiting or being made. Wait until one is done, or cancel one.", 0
+    today = rows.filter(made__gt=now - day)
+    if today.count() >= (most := times * MOST_A_DAY):
+        first = today.order_by("made").values_list("made", flat=True).first()
+        wait = math.ceil(((first or now) + day - now).total_seconds())
+        return f"{most} {whose} were asked for within a day, which is as many as may be. Ask again tomorrow.", wait
+    files = kept(rows)
+    wait = max(1, math.ceil((files[0].expires - now).total_seconds())) if files and files[0].expires else 0
+    advice = "The oldest goes after a day; delete one on its page, or print fewer cards at once meanwhile."
+    if len(files) >= (most := times * MOST_FILES):
+        return f"The files of {most} {whose} are kept at a time. {advice}", wait
+    if room_of_one(rows) <= 0:
+        return f"The files of {whose} take all the room that they may. {advice}", wait
+    return "", 0
+
+
+def cancel(row: PrintJob) -> None:
+    """Stop the job, if it still waits or runs; of one that is done, delete the file."""
+    if not _move(PrintJob.objects.filter(pk=row.pk, state__in=OPEN), JobState.CANCELLED):
+        drop_file(row)
 
 
 # -- making -------------------------------------------------------------------------
 
 
 def claim() -> PrintJob | None:
-    """Take the oldest job that waits, or one whose worker fell silent; None when there is none. Nobody else gets the same."""
+    """Take the oldest job that waits; None when there is none. Nobody else gets the same."""
     settle()
     mine = f"{socket.gethostname()[:40]}:{os.getpid()}:{new_key()[:8]}"
-    silent = Q(state=JobState.RUNNING, heartbeat__lt=timezone.now() - SILENT)
-    for seen in PrintJob.objects.filter(Q(state=JobState.WAITING) | silent).order_by("made", "pk")[:20]:
+    for key in list(PrintJob.objects.filter(state=JobState.WAITING).order_by("made", "pk").values_list("pk", flat=True)[:20]):
         now = timezone.now()
-        untouched = PrintJob.objects.filter(pk=seen.pk, state=seen.state, worker=seen.worker, heartbeat=seen.heartbeat)
-        if seen.heartbeat is None:
-            untouched = PrintJob.objects.filter(pk=seen.pk, state=seen.state, worker=seen.worker, heartbeat__isnull=True)
         taken = {"state": JobState.RUNNING, "worker": mine, "started": now, "heartbeat": now, "pages_done": 0}
-        if untouched.update(**taken, attempts=F("attempts") + 1):
-            return PrintJob.objects.get(pk=seen.pk)
+        if PrintJob.objects.filter(pk=key, state=JobState.WAITING).update(**taken, attempts=F("attempts") + 1):
+            return PrintJob.objects.get(pk=key)
     return None
 
 
 def settle() -> None:
-    """What time alone decides: a job that lost its worker twice has failed."""
-    lost = PrintJob.objects.filter(state=JobState.RUNNING, heartbeat__lt=timezone.now() - SILENT, attempts__gte=MOST_ATTEMPTS)
-    _move(lost, JobState.FAILED, error="The work was broken off twice. Ask for fewer cards at once, or tell whoever runs this site.")
+    """What time alone decides: a job that lost its worker waits for another, and after the second has failed."""
+    lost = PrintJob.objects.filter(state=JobState.RUNNING, heartbeat__lt=timezone.now() - SILENT)
+    error = "The work was broken off twice. Ask for fewer cards at once, or tell whoever runs this site."
+    _move(lost.filter(attempts__gte=MOST_ATTEMPTS), JobState.FAILED, error=error)
+    lost.filter(attempts__lt=MOST_ATTEMPTS).update(state=JobState.WAITING, worker="", heartbeat=None, pages_done=0)
 
 
 def work(row: PrintJob) -> None:
@@ -164,18 +195,22 @@ def _make(row: PrintJob, mine: PrivateQuerySet[PrintJob]) -> None:
     order = order_of(asking, request["output"])
     steps = order.work.steps
     progress.begin(steps)
+    left = min(room(), *(room_of_one(rows) for _, rows in _counted_with(row)))
+    if left <= 0:
+        raise _full()
     path = folder() / f"{row.link}.{secrets.token_hex(4)}{Path(order.filename).suffix}"
     half = path.with_name(f"{path.name}.part")
     try:
         with half.open("wb") as file:
-            order.write(_Watched(file, progress), progress)  # type: ignore[arg-type]
+            order.write(_Watched(file, progress, left), progress)  # type: ignore[arg-type]
             file.flush()
             os.fsync(file.fileno())
+        size = half.stat().st_size
         half.rename(path)
     finally:
         half.unlink(missing_ok=True)
     named = request | {"filename": order.filename}
-    if not _move(mine, JobState.DONE, file=path.name, request=named, pages=steps, pages_done=steps):
+    if not _move(mine, JobState.DONE, file=path.name, size=size, request=named, pages=steps, pages_done=steps):
         path.unlink(missing_ok=True)
 
 
@@ -207,17 +242,27 @@ class _Progress:
 
 
 class _Watched:
-    """A file that tells at each write that the work goes on: pictures of a PDF are written long after its last page is drawn."""
+    """A file that tells at each write that the work goes on: pictures of a PDF are written long after its last page is drawn.
 
-    def __init__(self, file: IO[bytes], progress: _Progress) -> None:
-        self.file, self.progress = file, progress
+    It takes no more bytes than there was room for when it was begun. Raises OSError, as a full disk does.
+    """
+
+    def __init__(self, file: IO[bytes], progress: _Progress, left: int) -> None:
+        self.file, self.progress, self.left = file, progress, left
 
     def write(self, data: bytes) -> int:
         self.progress.lives()
+        self.left -= len(data)
+        if self.left < 0:
+            raise _full()
         return self.file.write(data)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.file, name)
+
+
+def _full() -> OSError:
+    return OSError(errno.ENOSPC, "the files of print jobs have taken the room that they may take")
 
 
 def _move(rows: PrivateQuerySet[PrintJob], state: JobState, **values: Any) -> int:

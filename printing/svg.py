@@ -63,7 +63,7 @@ def stroke_svg(one: Stroke) -> str:
 
 
 def _picture(picture: Picture) -> str:
-    """A link to the picture, which only its owner's browser can follow, in a window that cuts it off."""
+    """A link to the picture, which only its owner's browser can follow, in a window that cuts it off; on paper if it is see-through."""
     x, y, width, height, image = picture[:5]
     # In pixels of the file, so that no number is too small for a renderer.
     a, b, c, d, e, f = picture.matrix
@@ -71,8 +71,9 @@ def _picture(picture: Picture) -> str:
     matrix = " ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in numbers)
     filtered = ' filter="url(#greys)"' if picture.grey else ""
     greys = '<filter id="greys"><feColorMatrix type="saturate" values="0"/></filter>' if picture.grey else ""
+    paper = f'<rect width="{width}" height="{height}" fill="{PAPER}"/>' if image.see_through else ""
     return (
-        f'<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="0 0 {width} {height}">{greys}'
+        f'<svg x="{x}" y="{y}" width="{width}" height="{height}" viewBox="0 0 {width} {height}">{greys}{paper}'
         f'<image href="{escape(image.address)}" width="{image.width}" height="{image.height}" preserveAspectRatio="none" '
         f'transform="matrix({matrix})"{filtered}/></svg>'
     )

@@ -35,6 +35,8 @@ from printing.page.offering import extras_without_use, printer_of, sections_offe
 from printing.page.presets import PRESETS, Preset, applied
 from printing.page.remembered import Remembered, Settings, lasting, remember, remembered
 from printing.page.several import decks_offered
+from printing.page.unbroken import unbroken
+from printing.pictures.busy import with_time
 from printing.preview import ShownSide, shown_sides
 
 
@@ -42,10 +44,13 @@ from printing.preview import ShownSide, shown_sides
 @never_cache
 def print_page(request: HttpRequest) -> HttpResponse:
     """Choose how to print, and see the very sheets. A stored deck's settings stand in the address; a pasted list is not saved."""
-    asking = asking_of(request)
+    asking = asking_of(request, here=True)
     if asking.empty:
         return _without_cards(request, asking)
     live = request.headers.get("HX-Request") == "true"
+    if request.method != "POST" and not asking.stated and not live and asking.as_remembered:
+        # So that the address says all: as a bookmark and for others it leads to the very same sheets.
+        return redirect(f"{reverse('print')}?{asking.as_remembered}")
     if live and asking.size_awaited:
         # Nothing is wrong while a size is still to be written; the answer changes nothing on the page.
         return HttpResponse(status=204)
@@ -66,9 +71,15 @@ def print_page(request: HttpRequest) -> HttpResponse:
         else:
             response = page(request, asking)
     except Refused as error:
-        return page(request, asking, error.faults, error.status)
+        return _told_on_page(request, asking, error)
     _remember(response, request, asking, options)
     return response
+
+
+def _told_on_page(request: HttpRequest, asking: Asking, error: Refused, kept: Remembered | None = None) -> HttpResponse:
+    # To own everything is good news, and no error of the page; who asks for the file itself gets none.
+    good = all(one.code == NOTHING_LACKS for one in error.faults)
+    return page(request, asking, error.faults, 200 if good else error.status, kept=kept)
 
 
 def _too_many_looks(request: HttpRequest, wait: int) -> HttpResponse:
@@ -108,7 +119,7 @@ def sheets(request: HttpRequest) -> HttpResponseBase:
 @counted_as_work()
 def presets(request: HttpRequest) -> HttpResponse:
     """Keep the settings under a name, or forget some that were kept."""
-    asking = asking_of(request)
+    asking = asking_of(request, here=True)
     try:
         options = _read(asking.words)
         chosen = stated(options)
@@ -118,16 +129,25 @@ def presets(request: HttpRequest) -> HttpResponse:
         return page(request, asking, error.faults, error.status, title="The settings were not kept")
     kept = Remembered(chosen, kept.own, tuple(asking.subject))
     address = f"{reverse('print')}?{asking.query(options)}#presets"
-    response = page(request, asking, kept=kept) if asking.pasted else redirect(address)
+    try:
+        response = page(request, asking, kept=kept) if asking.pasted else redirect(address)
+    except Refused as error:
+        # The settings can be kept although these cards cannot be printed with them.
+        response = _told_on_page(request, asking, error, kept)
     remember(response, kept)
     return response
 
 
-def asking_of(request: HttpRequest) -> Asking:
-    """What the request says is to be printed."""
+def asking_of(request: HttpRequest, *, here: bool = False) -> Asking:
+    """What the request says is to be printed. Only ``here``, on the page with the form, do remembered settings stand in for unsaid ones.
+
+    The bare address of a file leads everybody to the same file.
+    """
     given = request.POST if request.method == "POST" else request.GET
     pasted = request.method == "POST" and "text" in given
-    return Asking(given, pasted, visitor_of(request), remembered(request), request.build_absolute_uri("/"))
+    kept = remembered(request)
+    kept = kept if here else replace(kept, last={})
+    return Asking(given, pasted, visitor_of(request), kept, request.build_absolute_uri("/"))
 
 
 # -- the page -----------------------------------------------------------------------
@@ -145,8 +165,7 @@ def page(
     """The whole page: what is wrong, or what it comes to. Raises Refused for what is wrong and was not told."""
     faults = tuple(map(told, faults))
     if nothing_lacks := bool(faults) and all(one.code == NOTHING_LACKS for one in faults):
-        # Good news, and no error.
-        status, title = 200, "Nothing lacks"
+        title = "Nothing lacks"
     given, kept = asking.given, kept or remembered(request)
     context: dict[str, Any] = {
         "here": "decks",
@@ -158,7 +177,7 @@ def page(
     context |= {"text": given.get("text", ""), "list_game": given.get("game", ""), "format": given.get("format", "")}
     context |= {"subject": asking.subject, **_named(asking)}
     if nothing_lacks:
-        context["print_all"] = asking.query(all_of(asking.options))
+        context["print_all"] = asking.query(all_of(asking.options, asking.asked.lists))
     job = None
     try:
         context |= _result(asking, asking.job, min(asking.sheet, asking.job.sheets))
@@ -184,7 +203,7 @@ def page(
         answer = render(request, "printing/print_both.html", context)
         answer["HX-Retarget"], answer["HX-Reswap"] = "#print-page", "outerHTML"
         return answer
-    return render(request, "printing/print.html", context, status=status)
+    return with_time(render(request, "printing/print.html", context, status=status))
 
 
 def _named(asking: Asking) -> dict[str, Any]:
@@ -247,7 +266,8 @@ def _result(asking: Asking, job: Job, sheet: int) -> dict[str, Any]:
     return {
         "game": job.game,
         "job": job,
-        "in_short": job.summary(),
+        "in_short": unbroken(job.summary()),
+        "in_brief": unbroken(job.extent()),
         "details": job.details(),
         "remarks": job.remarks(),
         "calibrate": _calibration(job),

@@ -1,8 +1,9 @@
-"""The words on a card: what stands for ``name``, ``credit`` or ``fact:KEY`` of a face."""
+"""The words on a card: what stands for ``name``, ``credit`` or ``fact:KEY`` of a face. And several names as one."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from cardsdb.games.kit.cards import Card, as_words
 from cardsdb.games.kit.game import Game
@@ -92,3 +93,13 @@ def source_line(card: Card, game: Game) -> str:
     document = game.document_named(claims[0].document)
     title = document.title if len(document.title) <= LONG_TITLE else re.split(" ?[:,;(]", document.title)[0]
     return f"Source: {title}"
+
+
+def together(names: Sequence[str], most: int) -> str:
+    """``A + B + 3 more``: as many of the names as that leaves room for, the first of them at any rate, in so many letters at most."""
+    for shown in range(len(names), 0, -1):
+        more = f" + {len(names) - shown} more" if shown < len(names) else ""
+        said = " + ".join(names[:shown])
+        if len(said) + len(more) <= most or shown == 1:
+            return said[: most - len(more)].rstrip() + more
+    return ""

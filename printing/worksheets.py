@@ -16,7 +16,7 @@ from printing import colours, fonts, geometry, linebreak, pdf, small_words, word
 from printing.imposition import Placed, SheetSide
 from printing.job import TooMuch
 from printing.missing import Missing, MissingCharacters
-from printing.options import BadOption
+from printing.options import NAMED, BadOption
 from printing.papers import PAPERS
 from printing.sheets import Sheets
 from printing.strokes import Drawing, Line, Rect, Stroke, TextRun
@@ -58,7 +58,7 @@ class Block(NamedTuple):
 def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = "") -> Sheets:
     """Print the sheets, each on a page of its own or more. Raises CannotPrint before a PDF is begun."""
     if paper not in PAPERS:
-        raise BadOption("paper", paper, tuple(PAPERS))
+        raise BadOption(NAMED["paper"], paper, tuple(PAPERS))
     if not papers:
         raise TooMuch("there is nothing to print: the deck has no card with a sheet")
     if len(papers) > MOST_SHEETS:

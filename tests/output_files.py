@@ -15,7 +15,7 @@ from printing.job import Job
 from printing.options import read_options
 from printing.outputs.archive import Member, write_zip
 from printing.outputs.faces import file_options
-from printing.outputs.output_table import Made
+from printing.outputs.orders import Order
 
 
 def starter(slug: str) -> tuple[Job, Decklist]:
@@ -42,7 +42,7 @@ def picture(archive: ZipFile, name: str) -> Image.Image:
     return Image.open(io.BytesIO(archive.read(name)))
 
 
-def bytes_of(file: Made) -> bytes:
+def bytes_of(file: Order) -> bytes:
     out = io.BytesIO()
     file.write(out)
     return out.getvalue()

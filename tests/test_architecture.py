@@ -124,6 +124,36 @@ def test_no_file_waits_for_one_that_waits_for_it() -> None:
     assert len(list(TopologicalSorter(arrows).static_order())) == len(known)
 
 
+def way_out(path: Path) -> list[str]:
+    """How a file comes to something outside the pure when it is imported: from itself over what it imports; empty if it does not."""
+    known = {module_of(one): one for one in source_files()}
+    ways: list[list[str]] = [[module_of(path)]]
+    seen = {module_of(path)}
+    for way in ways:
+        for name in imported_at_start(known[way[-1]]):
+            if name.split(".")[0] in OUTSIDE_THE_PURE:
+                return [*way, name]
+            if name in known and name not in seen and not way[-1].startswith(f"{name}."):
+                seen.add(name)
+                ways.append([*way, name])
+    return []
+
+
+@pytest.mark.parametrize("path", [path for path in source_files() if path.relative_to(ROOT).as_posix().startswith(PURE)], ids=module_of)
+def test_the_pure_stay_so_through_all_that_they_import(path: Path) -> None:
+    assert way_out(path) == []
+
+
+def test_the_check_of_the_pure_follows_imports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "printing"
+    folder.mkdir()
+    (folder / "job.py").write_text("from printing import counts\n")
+    (folder / "counts.py").write_text("from printing.words import said\n")
+    (folder / "words.py").write_text("from django.conf import settings\n")
+    monkeypatch.setattr("tests.test_architecture.ROOT", tmp_path)
+    assert way_out(folder / "job.py")[:-1] == ["printing.job", "printing.counts", "printing.words"]
+
+
 def test_the_check_of_imports_can_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "cardsdb" / "games" / "spycraft"
     folder.mkdir(parents=True)

@@ -332,13 +332,27 @@ def test_of_nothing_there_is_no_random_card(client: Client) -> None:
 
 def test_the_page_of_how_to_ask_has_examples_that_find_something(client: Client) -> None:
     page = client.get("/search/").content.decode()
-    queries = {parse_qs(urlsplit(unescape(href)).query)["q"][0] for href in re.findall(r'href="(/cards/\?q=[^"]*)"', page)}
-    assert len(queries) > 50
-    for query in sorted(queries):
-        read = asked(query)
-        assert not read.query.problems, query
+    before, plain, behind = re.split(r'<section id="plain">|</section>(?=\s*<h2)', page)
+    queries = {query: bool(asked(query).query.problems) for query in queries_on(before + behind)}
+    assert len(queries) > 50 and not any(queries.values()), queries
+    for query in [*queries, *queries_on(plain)]:
         found = results_for(query)
         assert found is not None and found.total, query
+
+
+def test_its_examples_in_plain_english_are_read_as_it_says(client: Client) -> None:
+    plain = client.get("/search/").content.decode().split('<section id="plain">')[1].split("</section>")[0]
+    shown = [unescape(meant) for meant in re.findall(r'<dd class="code">(.*?)</dd>', plain)]
+    queries = queries_on(plain)
+    assert len(queries) == len(shown) > 4
+    for query, meant in zip(queries, shown, strict=True):
+        read = asked(query).query
+        assert normal(read) == meant and not read.faults
+        assert {problem.code for problem in read.problems} <= {"read-as-comparison", "space-after-colon"} != set()
+
+
+def queries_on(page: str) -> list[str]:
+    return [parse_qs(urlsplit(unescape(href)).query)["q"][0] for href in re.findall(r'href="(/cards/\?q=[^"]*)"', page)]
 
 
 # -- suggestions ----------------------------------------------------------------------------

@@ -148,10 +148,17 @@ def test_the_site_of_a_qr_code_is_an_address_without_a_path(listed: Any, tmp_pat
     asked = ("print_deck", listed("1 Kai"), "--game", "spycraft", "--qr", "list", "-o", str(tmp_path / "deck.pdf"), "--site")
     status, said = run(*asked, "https://cutout.example/")
     assert status == 0 and "no QR code" not in said
-    said_of_it = io.StringIO()
-    with pytest.raises(SystemExit):
-        call_command(*asked, "cutout.example", stderr=said_of_it)
-    assert "no address of a site" in said_of_it.getvalue()
+
+
+@pytest.mark.parametrize(
+    "address", ["cutout.example", "http://[", "https://[::1", "file:///tmp", "https://a b", "https://a/b", "https://a?b"]
+)
+def test_what_is_no_address_of_a_site_is_refused(listed: Any, tmp_path: Path, address: str) -> None:
+    said, out = io.StringIO(), tmp_path / "deck.pdf"
+    with pytest.raises(SystemExit) as stop:
+        call_command("print_deck", listed("1 Kai"), "--game", "spycraft", "-o", str(out), "--site", address, stderr=said)
+    assert stop.value.code == 2 and not out.exists()
+    assert f"“{address}” is no address of a site" in said.getvalue()
 
 
 @pytest.mark.parametrize("options", [["--paper", "a0"], ["--trim", "huge"], ["--gap", "-1"], ["--marks", "perhaps"]])
@@ -164,6 +171,7 @@ def test_an_option_that_cannot_be_exits_with_2_and_writes_nothing(listed: Any, t
 def test_a_list_with_an_unread_line_is_not_printed(listed: Any, tmp_path: Path) -> None:
     out = tmp_path / "deck.pdf"
     assert run("print_deck", listed("1 Kai\n1 Nobody"), "--game", "spycraft", "-o", str(out))[0] == 2
+    assert run("print_deck", listed("\n"), "--game", "spycraft", "-o", str(out))[0] == 2
     assert not out.exists()
 
 

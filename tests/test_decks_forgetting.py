@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,10 @@ from django.utils import timezone
 from decks import forgetting
 from decks.forgetting import forget_browsers
 from decks.models import Collection, Deck, HeldKey
+from printing.models import CardText, PrinterCalibration, PrintJob, UploadedPicture
+from tests.made_pictures import coded, painted
+from tests.picture_visits import bring
+from tests.print_jobs import BIG, asked, no_files_of_others  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +46,37 @@ def test_a_browser_whose_session_has_ended_is_forgotten_and_its_deck_is_not(clie
     assert not Collection.objects.exists()
     assert Deck.objects.filter(pk=gone.pk).exists()
     assert other.get(f"/decks/{kept.link}/edit/").status_code == 200
+
+
+def bring_all(client: Client, seed: int) -> None:
+    """A picture, a text and a printer of this browser's own."""
+    bring(client, ("one.jpg", coded(painted(size=(300, 420 + seed)))))
+    client.post("/print/texts/spycraft/kai/", {"text": "It counts double on Tuesdays."})
+    client.post("/print/calibration/", {"name": "Hall", "paper": "a4", "way": "long", "top": "0.4", "foot": "0.2", "middle": "0"})
+
+
+def test_its_pictures_texts_and_printers_go_and_those_of_others_stay(client: Client, settings: Any, tmp_path: Path) -> None:
+    settings.CUTOUT_PICTURES = str(tmp_path)
+    gone, other = client, Client()
+    for seed, browser in enumerate((gone, other)):
+        bring_all(browser, seed)
+    tables = UploadedPicture, CardText, PrinterCalibration
+    assert [table.objects.count() for table in tables] == [2, 2, 2]
+    end_session(gone)
+    assert forget_browsers(moment=0) == 1
+    assert [table.objects.count() for table in tables] == [1, 1, 1]
+    assert "Tuesdays" in other.get("/print/texts/spycraft/kai/").content.decode()
+
+
+def test_print_jobs_stay_for_their_days(client: Client) -> None:
+    """The key of a job that was asked for by the API stands in no session, and whoever asked has it still."""
+    answer = client.post("/api/v1/sheets/", json.dumps(BIG), content_type="application/json").json()
+    browser = Client()
+    asked(browser)
+    end_session(browser)
+    assert forget_browsers(moment=0) == 0
+    assert PrintJob.objects.count() == 2
+    assert Client().get(answer["address"], headers={"X-Job-Key": answer["key"]}).status_code == 200
 
 
 def test_a_collection_of_an_account_is_no_browsers(client: Client) -> None:

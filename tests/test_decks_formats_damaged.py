@@ -44,7 +44,7 @@ DAMAGED = {
     "half of UTF-16": ("2 Kai".encode("utf-16")[:-1], "bad_encoding"),
     "too many bytes": (b"2 Kai\n" * 60_000, "too_large"),
     "too many lines": (b"Kai\n" * 5_001, "too_large"),
-    "a long line": (b"x" * 250_000, "unknown_game"),
+    "a long line": (b"x" * 250_000, "foreign_game"),
     "a zip": (b"PK\x03\x04" + b"\0" * 50, "not_a_deck"),
     "a picture called a deck": (b"\x89PNG\r\n\x1a\n", "not_a_deck"),
     "nothing": (b"", "empty"),
@@ -130,3 +130,11 @@ def test_no_bytes_whatever_raise_anything_but_a_refusal(name: str, data: bytes) 
 
 def _some() -> Reading:
     return read_list(games()["spycraft"], b"// name: n\n2 Kai ^keep #a // b\n1 Termite", "").reading
+
+
+@pytest.mark.parametrize(
+    "line", ["1x a" + " (ab) x" * 20 + "[" * 120, "1x a (ab) x " + "[a" * 140, "Deck", "a" + " " * 290 + "b", "1 Kai" + " " * 280 + "!b"]
+)
+def test_lines_made_to_be_puzzled_over_are_read_like_any_other(line: str) -> None:
+    read = read_any(games()["spycraft"], f"1 Kai\n{f'{line}{chr(10)}' * 200}".encode(), "deck.txt")
+    assert any(entry.card.code == "kai" for entry in read.reading.deck.entries)

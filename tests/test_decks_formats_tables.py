@@ -114,8 +114,13 @@ def test_the_game_is_the_one_whose_cards_they_are(text: str, slug: str) -> None:
     assert read_any(None, text.encode()).game.slug == slug
 
 
-@pytest.mark.parametrize("text", ["1 Ambush\n1 Disarm\n", "1 Nobody At All\n"])
-def test_a_game_that_cannot_be_told_is_asked_for(text: str) -> None:
+def test_a_game_that_cannot_be_told_is_asked_for() -> None:
     with pytest.raises(Unreadable) as refused:
-        read_any(None, text.encode())
+        read_any(None, b"1 Ambush\n1 Disarm\n")
     assert (refused.value.code, refused.value.where) == ("unknown_game", "game")
+
+
+def test_a_list_of_cards_that_no_game_here_has_is_not_asked_for_its_game_alone() -> None:
+    with pytest.raises(Unreadable) as refused:
+        read_any(None, b"1 Nobody At All\n")
+    assert (refused.value.code, refused.value.where) == ("foreign_game", "file")

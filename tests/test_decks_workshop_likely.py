@@ -12,6 +12,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.decktext import read_deck
 from cardsdb.games.kit.repair import cards_of_folder, smallest_repairs
+from cardsdb.search.tree import normal
 from decks.models import Deck
 from decks.validation import judge
 from decks.workshop.finding import Finding, find
@@ -75,6 +76,31 @@ def test_a_whole_deck_is_shown_what_is_of_its_faction() -> None:
 
 def test_the_x_file_and_the_agents_come_before_the_rest() -> None:
     assert found(XFILES).cards[0].type == "x-file"
+
+
+LEADERS = ["type=leader level=1", "type=leader level=2", "type=leader level=3", "type=leader level=4", "type=leader"]
+
+
+def first(*names: str) -> list[str]:
+    """What comes first for a deck of these cards, as queries."""
+    return [normal(tree) for tree in likely(SPYCRAFT, "Deck:\n" + "".join(f"1 {name}\n" for name in names)).first]
+
+
+def test_of_much_that_is_lacking_only_what_fewest_cards_can_be_comes_first() -> None:
+    """The deck lacks agents, actions or gear too, but nearly every card is one of these."""
+    assert first("Glock 17") == LEADERS
+
+
+def test_what_a_quarter_of_the_cards_has_at_all_may_be_what_they_share() -> None:
+    gear_and_actions = ("Glock 17", "Bravado", "Bait", "Bluff")
+    assert 'faction="Nine Tiger"' in first("Kai", *gear_and_actions[:3])
+    assert first("Kai", *gear_and_actions) == LEADERS
+
+
+def test_half_of_those_that_have_a_faction_share_it_and_fewer_do_not() -> None:
+    two_of_four = ("Beowulf", "Boris Zuchev", "Chaos", "Kai")
+    assert 'faction="The Krypt"' in first(*two_of_four)
+    assert first(*two_of_four, "Chen") == LEADERS
 
 
 def test_pages_hold_every_card_once() -> None:

@@ -53,10 +53,12 @@ def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(
     page = answer.content.decode()
     assert answer.status_code == 200 and "Nothing lacks" in page
     assert "Error:" not in page and "error-summary" not in page
+    # Once, and before the form, which fills a phone's screen.
+    assert page.count("Nothing lacks: ") == 1 and page.index("Nothing lacks: ") < page.index('id="print-form"')
     (everything,) = re.findall(r'href="([^"]*)">Print all of it anyway', page)
     assert 'id="preview"' in client_of.get(unescape(everything), follow=True).content.decode()
     live = client_of.get("/print/", {"deck": deck.link, "paper": "a4", **asked}, headers={"HX-Request": "true"}).content.decode()
-    assert "Nothing lacks" in live and "error-summary" not in live
+    assert live.count("Nothing lacks: ") == 1 and "error-summary" not in live
 
 
 def test_a_pasted_list_of_which_nothing_lacks_is_no_error_either(client_of: Client, owner: Visitor) -> None:
@@ -70,6 +72,7 @@ def test_the_files_of_what_lacks_are_refused_where_nothing_does(client_of: Clien
     sheets = {"game": "spycraft", "text": "2 Kai", "missing": "yes"}
     answer = client_of.post("/api/v1/sheets/", sheets, content_type="application/json")
     assert answer.status_code == 400 and answer.json()[0]["code"] == "nothing_lacks"
+    assert client_of.post("/print/sheets.pdf", sheets).status_code == 400
 
 
 def test_a_deck_without_cards_does_not_count_as_owned(client_of: Client, owner: Visitor) -> None:

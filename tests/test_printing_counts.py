@@ -14,7 +14,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Entry
 from decks.models import Deck
 from printing.asked import job_for, pasted_list, stored_decks
-from printing.counts import MOST_COUNTED, CardCount, Cards, NotCounted, counted, read_counts, written
+from printing.counts import MOST_COUNTED, CardCount, Cards, NotCounted, WrongCards, counted, read_counts, written
 from tests.deck_shelf import make_deck
 from tests.print_shelf import STRANGER, client_of, in_deck, owner, printed, tiger
 
@@ -87,12 +87,12 @@ TRACERS = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
 
 def test_a_name_that_two_cards_have_is_refused_with_what_to_write() -> None:
     cards = Cards([[Entry(card, 1, "deck") for card in TRACERS]])
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(WrongCards) as refused:
         cards.told([CardCount("Tracer", 2)])
-    (fault,) = refused.value.faults
-    assert (fault.code, fault.where) == ("several_cards", "counts")
+    ((code, sentence),) = refused.value.faults
+    assert (code, refused.value.code, refused.value.field) == ("several_cards", "several_cards", "counts")
     ways = [cards.shortest(card.key) for card in TRACERS]
-    assert fault.message == f"“Tracer” is 2 cards of this print: write {' or '.join(ways)}."
+    assert sentence == f"“Tracer” is 2 cards of this print: write {' or '.join(ways)}."
     assert {key for way in ways for key in cards.told([CardCount(way, 2)])} == {card.key for card in TRACERS}
 
 

@@ -26,6 +26,19 @@ ROOT = "https://cutout.example"
 CODE = code_of(f"{ROOT}/decks/gLAnIOVT4KE00NbFCRzZHQ/")
 STARTERS = [(game.slug, next(one.slug for one in game.starters)) for game in games().values() if game.starters]
 
+# What is printed beside the cards, one kind at a time, where the game has it.
+ALONE = [
+    (game.slug, extra)
+    for game in games().values()
+    for extra, has in (
+        ("tokens", game.print_extras.markers or game.print_extras.cards),
+        ("scores", game.print_extras.scores),
+        ("reference", game.starters),
+        ("labels", game.starters),
+    )
+    if has
+]
+
 # The cards that save least: many words, little colour.
 HARDEST = [
     ("agentdecker", "patrolling-guard"),
@@ -34,6 +47,10 @@ HARDEST = [
     ("steamspy", "transylvanian-transportation-company"),
     ("xfiles", "assistant-director-walter-skinner"),
 ]
+
+
+# Dots a millimetre: 150 an inch.
+PRINTED = 5.9
 
 
 def assert_a_quarter(made: Callable[[str], Job], dots: float = 5) -> None:
@@ -75,10 +92,27 @@ def test_even_one_small_card_does(slug: str, code: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("game", "slug"), STARTERS)
-def test_what_is_printed_beside_the_cards_does(game: str, slug: str) -> None:
+@pytest.mark.parametrize("code", [{}, {"qr": "none"}], ids=["code", "no code"])
+def test_what_is_printed_beside_the_cards_does(game: str, slug: str, code: dict[str, str]) -> None:
+    """Each on a page with no card, which would outweigh it."""
     listed = pasted_list(game, starter(game, slug))
-    extras = "tokens,scores,reference,labels,register"
-    assert_a_quarter(lambda style: job_for(listed, {"style": style, "extras": extras}, None, ROOT), 12)
+    for extra in ("tokens,scores,reference,labels", "register"):
+        options = {"extras": extra, "only": "none", **code}
+        assert_a_quarter(lambda style, options=options: job_for(listed, {"style": style, **options}, None, ROOT), PRINTED)  # type: ignore[misc]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("game", "extra"), ALONE)
+def test_even_one_kind_of_it_alone_does(game: str, extra: str) -> None:
+    listed = pasted_list(game, starter(game, dict(STARTERS)[game]))
+    assert_a_quarter(lambda style: job_for(listed, {"style": style, "extras": extra, "only": "none"}, None, ROOT), PRINTED)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("game", "slug"), dict(STARTERS).items())
+def test_a_list_that_begins_on_the_last_place_of_a_sheet_does(game: str, slug: str) -> None:
+    listed = pasted_list(game, starter(game, slug))
+    assert_a_quarter(lambda style: job_for(listed, {"style": style, "start": "9"}, None, ROOT), PRINTED)
 
 
 # -- what is left ---------------------------------------------------------------------

@@ -68,7 +68,9 @@ def test_a_job_is_not_running_for_ever_where_no_worker_runs(client: Client) -> N
     row = asked(client)
     claim()
     silence(row)
-    assert b"begins again by itself" in client.get(f"/print/jobs/{row.link}/").content
+    page = client.get(f"/print/jobs/{row.link}/").content.decode()
+    assert "It was broken off and waits to be begun again" in page and "are made" not in page
+    assert (fresh(row).state, fresh(row).pages_done, fresh(row).attempts) == (JobState.WAITING, 0, 1)
     claim()
     silence(row)
     assert b"broken off twice" in client.get(f"/print/jobs/{row.link}/").content
@@ -109,7 +111,7 @@ def test_a_file_is_kept_for_a_day_and_a_job_for_a_week(client: Client) -> None:
     assert path.exists()
     PrintJob.objects.filter(pk=row.pk).update(expires=timezone.now() - timedelta(seconds=1))
     assert client.get(f"/print/jobs/{row.link}/file/").status_code == 404
-    assert "deleted after a day" in client.get(f"/print/jobs/{row.link}/").content.decode()
+    assert "no longer kept" in client.get(f"/print/jobs/{row.link}/").content.decode()
     assert not path.exists(), "what the page says is gone is gone"
     sweep()
     assert PrintJob.objects.filter(pk=row.pk).exists()
@@ -123,3 +125,11 @@ def test_nothing_is_settled_that_lives(client: Client) -> None:
     claim()
     settle()
     assert fresh(row).state == JobState.RUNNING
+
+
+def test_the_list_of_jobs_settles_them_too(client: Client) -> None:
+    row = asked(client)
+    claim()
+    silence(row)
+    assert b"Running" not in client.get("/print/jobs/").content
+    assert fresh(row).state == JobState.WAITING

@@ -10,6 +10,7 @@ from zipfile import ZipFile
 
 import pikepdf
 import pytest
+from django.http import QueryDict
 from django.test import Client
 from PIL import Image
 
@@ -25,7 +26,11 @@ from printing.page.asking import Asking
 from printing.page.remembered import Remembered
 from printing.print_workers import work_off
 from tests.binaries import run
+from tests.deck_shelf import make_deck
 from tests.print_jobs import fresh, no_files_of_others  # noqa: F401
+from tests.print_shelf import client_of, owner
+
+__all__ = ["client_of", "owner"]
 
 NAMES = [card.name for card in games()["agentdecker"].cards]
 LIST = {"game": "agentdecker", "text": "\n".join(f"1 {name}" for name in NAMES[:6]), "dpi": "150", "paper": "a4"}
@@ -53,8 +58,6 @@ def start(client: Client, slug: str, **fields: str) -> PrintJob:
 
 
 def work_in(given: dict[str, str], output: str) -> bounds.Work:
-    from django.http import QueryDict
-
     from decks.visitors import Visitor
 
     fields = QueryDict(mutable=True)
@@ -243,3 +246,15 @@ def test_a_private_deck_is_printed_for_whoever_has_its_key(client: Client, nothi
     work_off()
     assert PrintJob.objects.get().state == JobState.DONE
     assert deck["edit_key"] not in json.dumps(PrintJob.objects.get().request)
+
+
+# -- what is stored is what was asked for ------------------------------------------------------
+
+
+def test_a_deck_that_was_taken_out_of_the_print_is_not_in_the_stored_job_either(client_of: Client) -> None:
+    kept, out = make_deck(client_of, "Kept", "3 Kai"), make_deck(client_of, "Out", "2 Li")
+    given = {"deck": [f"{kept.link},{out.link}"], "without": out.link, "paper": "a4"}
+    answer = client_of.post("/print/jobs/", given)
+    row = PrintJob.objects.get(link=answer["Location"].split("/")[-2])
+    assert row.request["summary"].startswith("3 cards")
+    assert QueryDict(row.request["fields"]).getlist("deck") == [kept.link]

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -19,7 +20,7 @@ from django.test import Client
 from django.utils import timezone
 
 from printing.models import PrintJob
-from printing.print_workers import alone, wake, wake_for
+from printing.print_workers import _Site, alone, wake, wake_for
 from tests.print_jobs import BIG, PAGES, asked, fresh, no_files_of_others, silence  # noqa: F401
 from tests.serving import ROOT
 from tests.test_decks_two_writers import database
@@ -34,6 +35,9 @@ def test_the_site_starts_a_worker_when_there_is_work(client: Client, settings: A
         def __init__(self, command: list[str], **_: Any) -> None:
             started.append(command)
 
+        def poll(self) -> int:
+            return 0
+
         def wait(self) -> int:
             return 0
 
@@ -43,13 +47,45 @@ def test_the_site_starts_a_worker_when_there_is_work(client: Client, settings: A
     settings.CUTOUT_PRINT_WORKER = "on-demand"
     row = asked(client)
     assert [command[-3:] for command in started] == [["print_worker", "--once", "--alone"]]
-    monkeypatch.setattr("printing.print_workers._started", [-1e9])
     wake_for(row)
     assert len(started) == 1
     PrintJob.objects.filter(pk=row.pk).update(made=timezone.now() - timedelta(minutes=1))
+    with alone():
+        wake_for(fresh(row))
+    assert len(started) == 1, "somebody is at work, and comes to this job"
+    monkeypatch.setattr("printing.print_workers._site.started", -1e9)
     wake_for(fresh(row))
     wake_for(fresh(row))
     assert len(started) == 2
+
+
+def test_a_worker_that_has_ended_is_followed_by_another(client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However short its work was: nobody need look at a page for the next job to be made."""
+    ended, started = threading.Event(), []
+
+    class Child:
+        def __init__(self, *_: Any, **__: Any) -> None:
+            started.append(self)
+
+        def poll(self) -> int | None:
+            return 0 if ended.is_set() else None
+
+        def wait(self) -> int:
+            ended.wait(10)
+            return 0
+
+    settings.CUTOUT_PRINT_WORKER = "on-demand"
+    monkeypatch.setattr("printing.print_workers._site", _Site())
+    monkeypatch.setattr("printing.print_workers.subprocess.Popen", Child)
+    wake()
+    wake()
+    assert len(started) == 1, "it is still at work"
+    ended.set()
+    end = time.monotonic() + 10
+    while len(started) < 2:
+        assert time.monotonic() < end, "what came while it ended is looked for by another"
+    wake()
+    assert len(started) == 3
 
 
 def test_a_site_with_workers_of_its_own_starts_none(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from cardsdb.games.kit import Card
 from printing.job import Job
-from printing.option_table import GROUPS
+from printing.option_kinds import LONGEST_SAID
+from printing.option_table import GROUPS, MOST_PLACES
 from printing.options import NAMED, OPTIONS, USUAL, BadOption, Option, Options, read_options
 from printing.papers import PAPERS, TRIMS, Size, shown
 
@@ -134,6 +135,43 @@ def test_an_option_that_cannot_be_is_named_with_what_is_allowed(options, field, 
     assert allowed in str(caught.value)
 
 
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_what_is_too_long_for_any_option_is_refused_and_not_said_back(option):
+    for said in ("1" + " " * 1_000_000 + "1", "1x" * 500_000, "1," * 500_000, '"a' * 300_000):
+        with pytest.raises(BadOption) as caught:
+            read_options({option.name: said})
+        assert caught.value.field == option.name
+        assert len(str(caught.value.value)) <= LONGEST_SAID + 1
+
+
+@pytest.mark.parametrize("given", [{"trim": "9" * 900}, {"backs": "x" * 900}, {"x" * 900: "1"}, {"only": "x" * 900}, {"copies": "1" * 900}])
+def test_of_a_long_value_only_the_beginning_is_said_back(given):
+    (said,) = {*given, *given.values()} - set(NAMED) - {"1"}
+    with pytest.raises(BadOption) as caught:
+        read_options(given)
+    assert f"not “{said[:LONGEST_SAID]}…”" in str(caught.value) and said not in str(caught.value)
+
+
+def test_every_slot_may_be_named_one_by_one():
+    assert len(read_options({"skip": ", ".join(map(str, range(1, MOST_PLACES + 1)))}).skip) == MOST_PLACES
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"back_read": "up"}, "Read from a calibration sheet must be here or long or short or"),
+        ({"paper": "a0"}, "Paper must be a4 or letter or"),
+        ({"one_each": "maybe"}, "One of each card must be yes or no, not “maybe”"),
+        ({"since": "x" * 81}, "Only what changed since must be at most 80 letters, not “"),
+        ({"counts": "Kai"}, "Copies of single cards must be cards with a number each"),
+    ],
+)
+def test_an_option_is_called_by_its_label(given, sentence):
+    with pytest.raises(BadOption) as caught:
+        read_options(given)
+    assert str(caught.value).startswith(sentence)
+
+
 # -- what they come to ------------------------------------------------------------------------
 
 
@@ -173,7 +211,7 @@ def test_slots_that_a_sheet_does_not_have_are_refused(sixth_game, given, field):
 
 
 def test_a_card_larger_than_the_paper_is_refused(sixth_game):
-    with pytest.raises(BadOption, match="trim must be small enough for A4, not “210 × 300 mm”") as caught:
+    with pytest.raises(BadOption, match="Card size must be small enough for A4, not “210 × 300 mm”") as caught:
         Job(replace(sixth_game, trim=(210_000, 300_000)), ((parcel("A"), 1),))
     assert caught.value.field == "trim"
 

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.decktext import read_deck
 from printing.job import Job
 from printing.missing import MissingCharacters
 from printing.options import BadOption, read_options
@@ -24,7 +23,8 @@ from printing.outputs.card_pictures import card_pictures
 from printing.outputs.faces import file_options, with_bleed
 from printing.outputs.fields import FIELDS, Wanted, read_wanted
 from printing.outputs.naming import each_once, plain_name
-from printing.outputs.output_table import OUTPUTS, made
+from printing.outputs.orders import made
+from printing.outputs.output_table import OUTPUTS
 from printing.strokes import Drawing, Line, Rect, TextRun
 from printing.strokes import Path as Shape
 from tests.binaries import run
@@ -153,7 +153,7 @@ def test_a_character_without_a_letter_is_refused_before_the_first_byte() -> None
     game = games()["spycraft"]
     job = Job(game, ((replace(game.cards[0], name="秘密"), 1),), options=file_options(read_options({})))
     with pytest.raises(MissingCharacters):
-        made(OUTPUTS["cards"], job, Wanted(), read_deck(game, "").deck)
+        made(OUTPUTS["cards"], job, Wanted(), ())
 
 
 # -- what may be asked for -----------------------------------------------------------------
@@ -179,7 +179,7 @@ def test_fields_have_the_defaults_that_are_declared() -> None:
     ],
 )
 def test_an_address_that_no_picture_can_have_is_refused(address: str) -> None:
-    with pytest.raises(BadOption, match="base_url must be"):
+    with pytest.raises(BadOption, match="Address of the pictures must be"):
         read_wanted({"base_url": address})
 
 
@@ -188,7 +188,7 @@ def test_a_file_has_the_same_bytes_twice(slug: str) -> None:
     job, deck = starter("agentdecker")
     output, wanted = OUTPUTS[slug], Wanted(dpi="150")
     job = replace(job, options=output.options(read_options({}), wanted, job.game))
-    one, two = made(output, job, wanted, deck), made(output, job, wanted, deck)
+    one, two = made(output, job, wanted, [(job, deck)]), made(output, job, wanted, [(job, deck)])
     assert bytes_of(one) == bytes_of(two)
     assert (one.key, one.filename) == (two.key, f"agentdecker-{plain_name(job.title)}-{output.file}")
-    assert made(output, job, replace(wanted, service="mpc", dpi="300"), deck).key != one.key
+    assert made(output, job, replace(wanted, service="mpc", dpi="300"), [(job, deck)]).key != one.key

@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from zipfile import ZipFile
 
+import pytest
 from django.test import Client
 
 from cardsdb.games import games
@@ -50,3 +51,30 @@ def test_a_card_of_two_sections_lies_where_it_was_chosen(client_of: Client) -> N
     deck = make_deck(client_of, "Twice", f"Starting Agents\n1 {name}\n\nBureau deck\n3 {name}", game="xfiles")
     assert Counter(entry.section for entry in deck.decklist()) == Counter(["agents", "bureau"])
     assert on_the_table(client_of, deck, only="bureau") == [Counter({name: 3})]
+
+
+# -- files are refused for what is theirs alone ---------------------------------------------
+
+
+def test_pictures_have_no_paper_and_so_do_not_care_whether_cards_fit_it(client_of: Client) -> None:
+    deck = make_deck(client_of, "Small", "2 Termite\n1 Bait")
+    asked = {"deck": deck.link, "paper": "60x80", "dpi": "150"}
+    assert client_of.get("/print/sheets.pdf", asked).status_code == 400
+    answer = client_of.get("/print/cards.zip", asked)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/zip")
+
+
+def test_a_table_has_one_copy_of_everything_and_so_does_not_care_how_many_are_printed(client_of: Client) -> None:
+    deck = make_deck(client_of, "Many", "99 Termite\n51 Bait")
+    assert client_of.get("/print/sheets.pdf", {"deck": deck.link, "copies": "20"}).status_code == 400
+    assert on_the_table(client_of, deck, copies="20") == [Counter({"Termite": 99, "Bait": 51})]
+
+
+def test_the_page_that_offers_a_big_file_asks_nothing_of_sheets_either(client_of: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    deck = make_deck(client_of, "Many", "99 Termite\n51 Bait")
+    monkeypatch.setattr("printing.outputs.bounds.is_big", lambda job, work: True)
+    answer = client_of.get("/print/tabletop.zip", {"deck": deck.link, "copies": "20"})
+    assert answer.status_code == 200 and 'name="copies" value="20"' in answer.content.decode()
+    # The job is stored with what was asked for.
+    started = client_of.post("/print/jobs/", {"deck": deck.link, "copies": "20", "output": "tabletop"})
+    assert started.status_code in (200, 302, 303), started.content.decode()

@@ -21,7 +21,8 @@ from printing.options import BadOption, Options, read_options
 from printing.outputs import registration
 from printing.outputs.cut_path import QUARTER, cut_dxf, cut_svg
 from printing.outputs.fields import Wanted
-from printing.outputs.output_table import OUTPUTS, made, slots_of
+from printing.outputs.orders import made
+from printing.outputs.output_table import OUTPUTS, slots_of
 from printing.papers import PAPERS, TRIMS
 from printing.sheets import sides_of
 from printing.strokes import Rect
@@ -170,7 +171,7 @@ def test_a_sheet_that_there_is_not_cannot_be_cut() -> None:
 def test_corners_are_as_printed_unless_told(said: dict[str, str], radius: int | None, width: float) -> None:
     game = games()["spycraft"]
     job = Job(game, ((game.cards[0], 1),), options=read_options(said))
-    dxf = bytes_of(made(OUTPUTS["cut-dxf"], job, Wanted(radius=radius), None)).decode()  # type: ignore[arg-type]
+    dxf = bytes_of(made(OUTPUTS["cut-dxf"], job, Wanted(radius=radius), ())).decode()
     ((x1, _, _), (x2, _, _), *_) = next(corners for layer, corners in shapes(dxf) if layer == "CUT")
     assert x2 - x1 == pytest.approx(width)
 

@@ -16,6 +16,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.models import Visibility
+from printing.outputs import bounds
 from printing.outputs.output_table import OUTPUTS
 from tests.test_decks_permissions import make_deck, xfiles_deck
 
@@ -53,7 +54,10 @@ def test_a_stranger_gets_files_of_decks_that_are_not_private(owner: Client, stra
 
 
 @pytest.mark.parametrize("address", ["/print/cards.zip", "/print/tabletop.zip", "/print/service.zip"])
-def test_the_secret_x_file_is_in_no_file_that_a_stranger_gets(owner: Client, stranger: Client, address: str) -> None:
+def test_the_secret_x_file_is_in_no_file_that_a_stranger_gets(
+    owner: Client, stranger: Client, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounds, "BIG_PIXELS", 1_000_000_000)
     deck, secret = xfiles_deck(owner)
     asked = {"deck": deck.link, "service": "mpc", "dpi": "150"}
 

@@ -24,7 +24,8 @@ from printing.models.jobs import JobState
 from printing.options import read_options
 from printing.outputs import archive, bounds, orders, tabletop
 from printing.outputs.fields import Wanted
-from printing.outputs.output_table import OUTPUTS, made
+from printing.outputs.orders import made
+from printing.outputs.output_table import OUTPUTS
 from printing.outputs.print_services import SERVICES
 from printing.outputs.service_files import service_archive
 from printing.pdf_pictures import PictureLost
@@ -52,7 +53,7 @@ def own_kai(client: Client, django_user_model: Any) -> UploadedPicture:
     """A member with a picture of their own for Kai, which has too few pixels to be sharp."""
     user = django_user_model.objects.create_user("somebody")
     client.force_login(user)
-    return add(Visitor(user.pk), take(coded(painted(size=(250, 350)))), "kai.jpg", ("spycraft", "kai", "front"))
+    return add(Visitor(user.pk), take(coded(painted(size=(250, 350)))), "kai.jpg", ("spycraft", "kai", "front"))[0]
 
 
 def without_file(picture: UploadedPicture, shelf: Path) -> None:
@@ -115,7 +116,7 @@ def test_a_picture_of_the_second_game_counts_too() -> None:
             OUTPUTS["cards"],
             replace(mixed, options=orders.OUTPUTS["cards"].options(mixed.options, Wanted(), GAME)),
             Wanted(),
-            starter("spycraft")[1],
+            (),
         )
 
 
@@ -222,7 +223,7 @@ def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique: bool) -> None:
     job, deck = starter("spycraft")
     saved = tabletop.saved_of(job, deck)
     saved = saved._replace(sheets=tuple(replace(sheet, unique_backs=unique) for sheet in saved.sheets))
-    work, drawn = tabletop.work_of(job, saved), []
+    work, drawn = tabletop.work_of(saved), []
     shown = 0
     for number, member in enumerate(tabletop.tabletop_archive(job, saved, drawn=lambda: drawn.append(1))):
         # Before the sheets and backs come README, the object and its thumbnail.

@@ -16,6 +16,9 @@ from decks.formats import mpc
 from printing.imposition import Piece
 from printing.job import Job
 from printing.options import BadOption, read_options
+from printing.outputs.fields import Wanted
+from printing.outputs.orders import made
+from printing.outputs.output_table import OUTPUTS
 from printing.outputs.print_services import EIGHTH, SERVICES, service_options
 from printing.outputs.safe_zone import in_words, nearest_words, too_near
 from printing.outputs.service_files import service_archive, service_remarks, write_service_pdf
@@ -126,7 +129,7 @@ def test_a_service_that_does_not_take_the_games_size_gets_its_own(slug: str, siz
 
 
 def test_a_size_that_a_service_does_not_take_is_refused_with_those_it_takes() -> None:
-    with pytest.raises(BadOption, match=r"trim must be poker \(63.5 × 88.9 mm\) for The Game Crafter, not “tarot”"):
+    with pytest.raises(BadOption, match=r"Card size must be poker \(63.5 × 88.9 mm\) for The Game Crafter, not “tarot”"):
         service_options(SERVICES["game-crafter"], read_options({"trim": "tarot"}), (63_500, 88_900))
 
 
@@ -148,3 +151,15 @@ def test_words_near_the_cut_are_found_with_their_distance() -> None:
     assert in_words(found, EIGHTH) == "3 faces have words nearer to the cut than 3.175 mm, the nearest 2 mm from it: Left, Right, Up."
     assert in_words((), EIGHTH) == ""
     assert nearest_words(Drawing("Blank", 10, 10, ())) is None
+
+
+def test_another_way_to_write_the_order_is_another_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    job, deck = starter("agentdecker")
+
+    def key(service: str) -> str:
+        return made(OUTPUTS["service"], for_service(service, job), Wanted(service=service), deck).key
+
+    ordered, pictures = key("mpc"), key("game-crafter")
+    plain = mpc.order
+    monkeypatch.setattr(mpc, "order", lambda pictures: plain(pictures).replace("Standard", "Superior"))
+    assert key("mpc") != ordered and key("game-crafter") == pictures

@@ -48,7 +48,7 @@ def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug: str) -> None:
 @pytest.mark.parametrize("slug", sorted(games()))
 def test_the_saved_object_is_the_one_of_the_decks_own_files(slug: str) -> None:
     job, deck = starter(slug)
-    inside = json.loads(tabletop.saved_object(job, tabletop.saved_of(job, deck), "https://sheets.invalid/", "png"))
+    inside = json.loads(tabletop.saved_object(tabletop.saved_of(job, deck), "https://sheets.invalid/", "png"))
     reading = read_deck(job.game, job.game.starters[0].text)
     outside = json.loads(export("tts", job.game, replace(reading, deck=replace(reading.deck, name=job.title))).text)
     assert [thing.get("DeckIDs", thing.get("CardID")) for thing in inside["ObjectStates"]] == [
@@ -115,7 +115,7 @@ def test_cards_with_backs_of_their_own_have_a_sheet_of_backs(monkeypatch: pytest
     archive = opened(tabletop.tabletop_archive(job, own, "jpeg"))
     backs = picture(archive, own.sheets[0].back.replace(".png", ".jpg"))
     assert (backs.size, backs.format) == (picture(archive, own.sheets[0].back.replace("-backs.png", ".jpg")).size, "JPEG")
-    assert json.loads(tabletop.saved_object(job, own, "", "jpeg"))["ObjectStates"][0]["CustomDeck"]["1"]["UniqueBack"] is True
+    assert json.loads(tabletop.saved_object(own, "", "jpeg"))["ObjectStates"][0]["CustomDeck"]["1"]["UniqueBack"] is True
     assert not sheet.unique_backs
 
 
@@ -130,5 +130,5 @@ def test_pictures_are_named_by_the_address_that_was_given() -> None:
     job, deck = starter("spycraft")
     saved = tabletop.saved_of(job, deck)
     for address in ("https://a.org/x/", "https://a.org/x"):
-        sheets = json.loads(tabletop.saved_object(job, saved, read_wanted({"base_url": address}).base_url, "png"))
+        sheets = json.loads(tabletop.saved_object(saved, read_wanted({"base_url": address}).base_url, "png"))
         assert sheets["ObjectStates"][0]["CustomDeck"]["1"]["FaceURL"].startswith("https://a.org/x/spycraft-")

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from decks.models import Deck
+from printing.asked import asked_of
 from printing.job import Job
 from printing.options import read_options
+from printing.page import asking
 from printing.page.presets import PRESETS, applied
 from tests.print_pages import LIST, chosen, deck, shown, shown_list
 
@@ -37,7 +39,9 @@ def test_from_one_card_a_page_back_to_sheets_of_the_usual_paper() -> None:
 
 def test_the_last_settings_are_the_next_ones(client: Client, deck: Deck) -> None:
     client.get(f"/print/?deck={deck.link}&paper=letter&backs=short")
-    page = shown(client, f"/print/?deck={deck.link}")
+    answer = client.get(f"/print/?deck={deck.link}")
+    assert answer["Location"] == f"/print/?deck={deck.link}&paper=letter&backs=short"
+    page = shown(client, answer["Location"])
     assert (chosen(page, "paper"), chosen(page, "backs")) == ("letter", "short")
     assert chosen(shown(client, f"/print/?deck={deck.link}&paper=a4"), "backs") == "none"
 
@@ -52,7 +56,8 @@ def test_a_printers_calibration_is_kept_for_the_next_print(client: Client) -> No
 
 @pytest.mark.parametrize(("language", "paper"), [("en-US,en;q=0.9", "letter"), ("en-GB", "a4"), ("de", "a4"), ("us", "a4"), ("", "a4")])
 def test_who_was_never_here_gets_the_paper_of_their_country(client: Client, deck: Deck, language: str, paper: str) -> None:
-    assert chosen(shown(client, f"/print/?deck={deck.link}", **{"Accept-Language": language}), "paper") == paper
+    answer = client.get(f"/print/?deck={deck.link}", headers={"Accept-Language": language}, follow=True)
+    assert chosen(answer.content.decode(), "paper") == paper
 
 
 @pytest.mark.django_db
@@ -82,6 +87,38 @@ def test_settings_of_a_pasted_list_are_kept_and_chosen_without_losing_the_list(c
     again = shown_list(client, preset="own:Office", paper="a4")
     assert (chosen(again, "paper"), chosen(again, "gap")) == ("a3", "2")
     assert chosen(shown_list(client, preset="fold", paper="letter"), "backs") == "gutterfold"
+
+
+@pytest.mark.django_db
+def test_a_list_that_is_refused_is_read_once_for_the_whole_page(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Any] = []
+    monkeypatch.setattr(asking, "asked_of", lambda *given: read.append(given) or asked_of(*given))
+    assert client.post("/print/", {"game": "spycraft", "text": "1 Nobody", "paper": "a4"}).status_code == 400
+    assert len(read) == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"text": "1 Nobody"},
+        {"only": "none"},
+        {"counts": "zz=1"},
+        {"trim": "200x200", "paper": "60x60"},
+        {"game": "chess"},
+        {"format": "chess"},
+    ],
+)
+def test_settings_are_kept_beside_a_list_that_cannot_be_printed(client: Client, said: dict[str, str]) -> None:
+    sent = LIST | {"paper": "a3"} | said
+    answer = client.post("/print/presets/", {**sent, "name": "Office"})
+    page = answer.content.decode()
+    assert answer.status_code == 400 and "This cannot be printed yet" in page
+    assert f"{sent['text']}</textarea>" in page and 'value="own:Office"' in page
+    assert 'value="own:Office"' in client.post("/print/", LIST).content.decode()
+    answer = client.post("/print/presets/", {**sent, "forget": "Office"})
+    assert answer.status_code == 400 and 'value="own:Office"' not in answer.content.decode()
+    assert 'value="own:Office"' not in client.post("/print/", LIST).content.decode()
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b", "\u202e"])

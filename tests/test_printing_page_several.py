@@ -19,9 +19,8 @@ __all__ = ["client_of", "owner"]
 
 def buttons(page: str, name: str) -> dict[str, str]:
     """The name of the deck on each button of this name -> what it sends."""
-    found = re.findall(
-        rf'<button class="button-plain" formaction="/print/#print-page" name="{name}" value="([^"]*)">[^<]*<span class="visually-hidden"> ([^<]*)</span>', page
-    )
+    button = rf'<button class="button-plain" formaction="/print/#print-page" name="{name}" value="([^"]*)">'
+    found = re.findall(rf'{button}[^<]*<span class="visually-hidden"> ([^<]*)</span>', page)
     return {unescape(deck): value for value, deck in found}
 
 

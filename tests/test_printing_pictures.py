@@ -217,6 +217,11 @@ def test_a_file_finds_its_card_by_its_name(name: str, code: str, side: str) -> N
     assert card and (card.code, found) == (code, side)
 
 
+@pytest.mark.parametrize("name", ["kai 11x" + "1111111x" * 25 + "11!", "kai" + " " * 50_000 + "!", "kai" + "-1x" * 20_000, "(" * 50_000])
+def test_a_name_made_to_be_puzzled_over_is_answered_at_once(name: str) -> None:
+    assert card_and_side(f"{name}.png", games()["spycraft"])[1:] == ("", False)
+
+
 def test_every_card_is_found_by_its_code_and_no_file_by_half_a_name() -> None:
     game = games()["spycraft"]
     assert [card.code for card in game.cards if card_and_side(f"{card.code}.jpg", game)[0] is not card] == []

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 
+from cardsdb.errors import Refused
 from cardsdb.games import games
 from decks.visitors import BROWSER, Visitor, hashed
 from printing.models import UploadedPicture
-from printing.pictures import files
+from printing.pictures import files, own
 from printing.pictures.own import pictures_of
+from printing.pictures.taking import take
 from tests.made_pictures import coded, painted
 from tests.picture_visits import bring, member, words
 
@@ -72,15 +77,87 @@ def test_no_other_file_is_served(client: Client, address: str) -> None:
     assert client.get(reverse("picture_file", args=[address])).status_code == 404
 
 
-def test_what_a_browser_brought_goes_along_into_the_account(client: Client) -> None:
-    bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
+# -- what a browser brought goes along into the account ------------------------------
+
+
+def logged_in(client: Client) -> Visitor:
+    """The same browser, now with an account."""
     user = User.objects.create_user("ann")
     browser = client.session[BROWSER]
     client.force_login(user)
     session = client.session
     session[BROWSER] = browser
     session.save()
+    return Visitor(user.pk, browser=hashed(browser))
+
+
+def test_what_a_browser_brought_goes_along_into_the_account(client: Client) -> None:
+    bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
+    both = logged_in(client)
     assert "pictures from before you logged in" in words(client.get(reverse("pictures")))
     client.post(reverse("pictures_take"))
-    assert UploadedPicture.objects.of(Visitor(user.pk)).count() == 2
-    assert UploadedPicture.objects.of(Visitor(browser=hashed(browser))).count() == 0
+    assert UploadedPicture.objects.of(Visitor(both.user_id)).count() == 2
+    assert UploadedPicture.objects.of(Visitor(browser=both.browser)).count() == 0
+
+
+def test_nobody_puts_a_picture_anywhere_while_others_go_along(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(client, ("kai.jpg", JPEG))
+    both, tried = logged_in(client), []
+    left = own.room_left
+
+    def add_meanwhile(visitor: Visitor) -> tuple[int, int]:
+        monkeypatch.setattr(own, "room_left", left)
+        with pytest.raises(Refused, match="being stored just now"):
+            own.add(Visitor(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
+        tried.append(visitor)
+        return left(visitor)
+
+    monkeypatch.setattr(files, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(own, "room_left", add_meanwhile)
+    assert own.take_along(both) == 1 and tried
+    own.add(Visitor(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
+    assert sorted(UploadedPicture.objects.of(both).values_list("label", "side")) == [("kai.jpg", ""), ("other.jpg", "front")]
+
+
+def test_pictures_that_cannot_go_along_now_stay_and_it_is_said_when_to_come_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(client, ("kai.jpg", JPEG))
+    both = logged_in(client)
+    monkeypatch.setattr(files, "LONGEST_WAIT", 0.01)
+    with files.held():
+        answer = client.post(reverse("pictures_take"))
+    assert (answer.status_code, answer["Retry-After"]) == (503, "30") and "Nothing was changed" in words(answer)
+    assert UploadedPicture.objects.of(Visitor(browser=both.browser)).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(client, ("kai.jpg", JPEG))
+    both = logged_in(client)
+    own.add(Visitor(both.user_id), take(JPEG), "kai.jpg", ("spycraft", "kai", "front"))
+    held, inside = files.held, []
+
+    @contextlib.contextmanager
+    def held_once() -> Iterator[None]:
+        assert not inside, "whoever holds the lock waits for it in vain"
+        with held():
+            inside.append(True)
+            yield
+            inside.pop()
+
+    monkeypatch.setattr(files, "held", held_once)
+    assert own.take_along(both) == 0
+    assert row().owner_id == both.user_id and files.path_of(row().sha256).exists()
+
+
+def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
+    both = logged_in(client)
+    update = QuerySet.update
+
+    def deleted_before(rows: Any, **values: Any) -> int:
+        monkeypatch.setattr(QuerySet, "update", update)
+        rows.delete()
+        return update(rows, **values)
+
+    monkeypatch.setattr(QuerySet, "update", deleted_before)
+    assert own.take_along(both) == 1 and row().owner_id == both.user_id

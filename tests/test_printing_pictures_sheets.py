@@ -182,6 +182,18 @@ def test_the_resolution_is_that_of_what_is_shown() -> None:
     assert ppi(ref._replace(edge="included", bleed=3_175), TRIM) == 272
 
 
+@pytest.mark.parametrize("trim", ["63x88", "63.5x88.9", "57x89", "44x68", "70x120", "88x63"])
+@pytest.mark.parametrize("bleed", [0, 3_000, 3_175])
+def test_a_picture_made_for_300_is_not_soft_for_the_rounding_of_its_pixels(trim: str, bleed: int) -> None:
+    """63 x 88 mm at 300 pixels an inch are 744.09 x 1039.37; whole pixels make it 744 x 1039, as a program would."""
+    size = [round(float(side) * 1000) for side in trim.split("x")]
+    across, down = (round((side + 2 * bleed) * 300 / 25_400) for side in size)
+    own = {"edge": "included", "bleed": bleed} if bleed else {}
+    assert job(kept(coded(Image.new("RGB", (across, down))), **own), trim=trim, bleed="0").soft == ()
+    (soft,) = job(kept(coded(Image.new("RGB", (across - 2, down - 2))), **own), trim=trim, bleed="0").soft
+    assert soft.ppi == 299
+
+
 def test_the_summary_names_what_prints_softly() -> None:
     sharp, soft = kept(KINDS["jpeg"]), kept(coded(painted(size=(530, 742))))
     made = job(sharp, soft, trim="63.5x88.9")

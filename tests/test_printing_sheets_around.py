@@ -9,11 +9,12 @@ import pytest
 from cardsdb.games.kit import Claim, Credit, Game, Print
 from cardsdb.games.kit.face import dossier
 from printing import job
-from printing.job import Job, TooMuch
+from printing.job import Besides, Job, TooMuch
 from printing.missing import MissingCharacters
 from printing.options import CannotPrint
 from printing.papers import PAPERS
 from printing.sheets import Sheets, make_sheets
+from printing.strokes import Drawing, Rect
 from tests.binaries import run
 from tests.read_sheets import hard_job_of, lines_of, opened, parcel, saved, squashed, told
 
@@ -142,3 +143,20 @@ def test_the_key_changes_with_whatever_changes_the_file(hard_job):
     ]
     assert len({job.key for job in variants}) == len(variants)
     assert len({make_sheets(job).data for job in variants}) == len(variants)
+
+
+def test_the_key_changes_with_what_is_printed_behind_the_sheets(hard_job):
+    (card, count), *others = hard_job.entries
+    paper = hard_job.layout.paper.lengths
+
+    def page(width):
+        return replace(hard_job, besides=Besides(pages=(Drawing("Register", *paper, (Rect(10_000, 10_000, width, 5_000, "#000000"),)),)))
+
+    def followed(card):
+        return replace(hard_job, besides=Besides(following=(replace(hard_job, entries=((card, count), *others)),)))
+
+    # No count and no word of the summary tells these apart.
+    for one, other in ((page(5_000), page(6_000)), (followed(card), followed(replace(card, text="Else.")))):
+        assert one.summary() == other.summary() and one.notes() == other.notes()
+        assert one.key != other.key
+        assert make_sheets(one).data != make_sheets(other).data

@@ -276,3 +276,10 @@ def test_the_tree_as_json_names_every_part() -> None:
             {"kind": "exact", "value": "Kai", "start": 13, "end": 17},
         ],
     }
+
+
+def test_fields_to_sort_by_may_have_any_space_about_them() -> None:
+    wide = " " * 900
+    assert [(one.key, one.descending) for one in parse('sort:"  -  craft ,, level "').order] == [("craft", True), ("level", False)]
+    assert [one.key for one in parse(f'sort:"{wide}craft{wide}"'[: MAX_CHARACTERS - 1]).order] == ["craft"]
+    assert parse(f'sort:"{wide}"').order == ()

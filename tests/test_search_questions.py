@@ -76,6 +76,14 @@ def advice(text: str, code: str) -> Problem:
         ("spycraft cards with craft 4+", "spycraft craft>=4"),
         ("agents with craft 4+ and with combat 3+", "agents craft>=4 combat>=3"),
         ("agents with craft 4+ or leaders with level 2+", "agents craft>=4 or leaders level>=2"),
+        ("type: not agent", "-type:agent"),
+        ("krypt type: not an agent", "krypt -type:agent"),
+        ('faction: not "the krypt" agents', '-faction:"the krypt" agents'),
+        ("craft: not 4", "-craft:4"),
+        ("-type: agent", "-type:agent"),
+        ("krypt –type: agent", "krypt -type:agent"),
+        ("-type: not agent", "type:agent"),
+        ("-craft: 4+", "-craft>=4"),
     ],
 )
 def test_what_is_certain_is_read_and_told(text: str, written: str) -> None:
@@ -111,6 +119,41 @@ def test_a_title_with_a_colon_is_no_field() -> None:
     query = checked("Operation: Paperclip")
     assert query.tree == Word("Paperclip")
     assert [problem.code for problem in query.faults] == ["empty-value"]
+
+
+@pytest.mark.parametrize("text", ["Operation: not Paperclip", "Operation: not a Paperclip"])
+def test_nor_is_one_with_a_not_in_it(text: str) -> None:
+    query = checked(text)
+    assert query.tree == parse(text).tree
+    assert [problem.code for problem in query.faults] == ["empty-value"]
+
+
+def test_digits_of_other_scripts_are_no_number_also_before_a_comma() -> None:
+    assert [problem.code for problem in checked("craft:٣,").problems] == ["bad-value"]
+
+
+@pytest.mark.parametrize(
+    ("text", "cured"),
+    [
+        ("faction is krypt or dragons", "(faction:krypt or faction:dragons)"),
+        ("faction is not krypt or dragons", "-(faction:krypt or faction:dragons)"),
+        ("agents whose faction is krypt or banshee or dragons", "agents (faction:krypt or faction:banshee or faction:dragons)"),
+        ('faction is krypt or "nine tiger" or type:gear', '(faction:krypt or faction:"nine tiger") or type:gear'),
+        ("type: agent or leader", "(type:agent or type:leader)"),
+        ("craft>4 or (faction is krypt or dragons)", "craft>4 or ((faction:krypt or faction:dragons))"),
+    ],
+)
+def test_a_second_value_that_an_or_leaves_alone_is_advised_about(text: str, cured: str) -> None:
+    found = advice(text, "lone-alternative")
+    assert f"{text[: found.start]}{found.suggestions[0]}{text[found.end :]}" == cured
+    assert "lone-alternative" not in {problem.code for problem in checked(cured).problems}
+
+
+@pytest.mark.parametrize(
+    "text", ["faction:krypt or dragons", "faction is krypt or type:gear", "kai or faction is krypt", "craft over 4 or kai"]
+)
+def test_an_alternative_that_was_asked_for_as_it_stands_is_not(text: str) -> None:
+    assert "lone-alternative" not in {problem.code for problem in checked(text).problems}
 
 
 def test_what_was_left_out_can_be_had_as_words() -> None:

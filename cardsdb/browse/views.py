@@ -45,6 +45,17 @@ EXAMPLES = (
     ("type:agent order:-craft,name", "sorted: highest craft first, then by name"),
 )
 
+# The same in plain English. The page shows as what each is read.
+PLAIN = (
+    "krypt agents with craft 4 or more",
+    "leaders of level 2",
+    "missions worth at least 4 victory points",
+    "krypt agents that cost less than 5",
+    "agents with craft between 3 and 5",
+    "agents whose faction is not krypt",
+    "type: agent",
+)
+
 
 @require_safe
 @public_by_edition
@@ -169,7 +180,9 @@ def syntax(request: HttpRequest) -> HttpResponse:
         known.append((game, shown))
     own = {field.word for field in STANDARD}
     standard = [field for field in holdings.fields_for(None, now) if field.word in own]
-    return render(request, "cardsdb/syntax.html", {"games": known, "standard": standard, "examples": EXAMPLES, "here": "cards"})
+    plain = [(query, normal(asked(query).query)) for query in PLAIN]
+    shown = {"games": known, "standard": standard, "examples": EXAMPLES, "plain": plain, "here": "cards"}
+    return render(request, "cardsdb/syntax.html", shown)
 
 
 def _example(game: Game, field: Field, held: holdings.Held) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from cardsdb.search.scanner import MINUSES
 from cardsdb.search.tree import Span, Tree, Word
 
 LONGEST_NUMBER = 18
@@ -40,6 +41,11 @@ class AsTyped:
         """The part if it is a number in plain digits."""
         word = self.word(part)
         return word if word.isascii() and word.isdigit() and len(word) <= LONGEST_NUMBER else ""
+
+    def minuses(self, column: int) -> int:
+        """How many minus signs stand directly before a column."""
+        before = self._text[:column]
+        return len(before) - len(before.rstrip(MINUSES))
 
     def between(self, one: Tree, other: Tree) -> str:
         """What stands between the two, without the spaces around it."""

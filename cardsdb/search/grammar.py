@@ -163,10 +163,15 @@ def _orders(term: Term, problems: list[Problem]) -> tuple[Order, ...]:
     found: dict[str, Order] = {}
     # Behind quotes and invisible characters the columns of a part are not known.
     start = term.value_span.start if len(term.value) == term.value_span.end - term.value_span.start else None
-    for piece in re.finditer(r"\s*(-?)\s*([^,]*[^,\s])", term.value):
-        span = Span(start + piece.start(2), start + piece.end(2)) if start is not None else term.value_span
-        key = piece[2].casefold().replace("-", "_").replace(" ", "_")
-        found.setdefault(key, Order(key, bool(piece[1]), span))
+    for part in re.finditer("[^,]+", term.value):
+        words = part[0].strip()
+        if not words:
+            continue
+        bare = words.removeprefix("-").lstrip() or words
+        end = part.start() + len(part[0].rstrip())
+        span = Span(start + end - len(bare), start + end) if start is not None else term.value_span
+        key = bare.casefold().replace("-", "_").replace(" ", "_")
+        found.setdefault(key, Order(key, bare != words, span))
     orders = tuple(found.values())
     if not orders:
         problems.append(Problem("bad-value", f"No field stands behind “{term.key}”.", *term.span, ("",)))

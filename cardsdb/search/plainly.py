@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from cardsdb.search.as_typed import AsTyped
 from cardsdb.search.fields import Fields
+from cardsdb.search.plain_advice import VALUED, Advisor
 from cardsdb.search.sizes import BEHIND, JOINTS, Size, Sizes, bounds_of, or_more
 from cardsdb.search.tree import (
     ARTICLES,
@@ -19,7 +20,6 @@ from cardsdb.search.tree import (
     NOUNS,
     OPENERS,
     And,
-    AtLeast,
     Not,
     Or,
     Problem,
@@ -31,25 +31,14 @@ from cardsdb.search.tree import (
     all_of,
     any_of,
     none_of,
-    normal,
-    quoted,
 )
-
-EXCLUDING = ("not", "without", "except", "excluding")
-HIGHEST, LOWEST = ("highest", "most", "best", "top", "strongest"), ("lowest", "least", "fewest", "cheapest", "smallest")
-SORTING = ("sort", "sorted", "order", "ordered")
-# What joins conditions elsewhere.
-JOINING = ("|", "||", "&", "&&", "+")
-# Kinds of fields that "is" may stand behind: "faction is krypt".
-VALUED = ("word", "words", "exact", "name")
-IN_QUOTES = "To look for it as words, put it in quotes."
 
 
 def read_plainly(query: Query, fields: Fields) -> tuple[Tree | None, list[Problem]]:
     """The query's tree with plain English read; and its problems, without those that this cures and with the advice about it."""
     reader = _Reader(query, fields)
     tree = reader.read(query.tree) if query.tree else None
-    return tree, [*(problem for problem in query.problems if problem not in reader.cured), *reader.advice]
+    return tree, [*(problem for problem in query.problems if problem not in reader.cured), *reader.advice.given]
 
 
 class _Reader:
@@ -57,7 +46,7 @@ class _Reader:
         self._typed = AsTyped(query.text)
         self._fields = fields
         self._sizes = Sizes(self._typed, fields)
-        self.advice: list[Problem] = []
+        self.advice = Advisor(self._typed, fields, self._sizes)
         # The field and number last met of which nothing says how they are meant.
         self._bare: Size | None = None
         self.cured: list[Problem] = []
@@ -68,10 +57,10 @@ class _Reader:
         match tree:
             case Word(value) if value.endswith("*") and value.strip("*") and self._typed.word(tree):
                 plain = value.rstrip("*")
-                self._advise("star", f"The star is left out: “{plain}” finds parts of words anyway.", tree.span, plain)
+                self.advice.give("star", f"The star is left out: “{plain}” finds parts of words anyway.", tree.span, plain)
                 return Word(plain, tree.span)
             case Word(value) if tree.span.start in self._apart:
-                return self._put_together(tree, self._apart[tree.span.start])
+                return self._put_together(tree, self._apart[tree.span.start]) or tree
             case Term():
                 return self._term(tree)
             case Not(part):
@@ -82,40 +71,48 @@ class _Reader:
                 rows = [list(part.parts) if isinstance(part, And) else [part] for part in parts]
                 joined = self._joined(rows)
                 for row in joined[1:]:
-                    self._advise_on_alternative(row)
-                return any_of(all_of(self._row(row)) for row in joined) or tree
+                    self.advice.on_alternative(row)
+                read = any_of([all_of(self._row(row)) for row in joined])
+                self.advice.on_values(joined)
+                return read or tree
         return tree
 
     # -- a field and its value -------------------------------------------------------
 
-    def _put_together(self, word: Word, apart: Problem) -> Tree:
-        """``type: agent``, if there is such a field; a title such as "Operation: Paperclip" has none."""
+    def _put_together(self, word: Word, apart: Problem, is_not: bool = False) -> Tree | None:
+        """``type: agent``, if there is such a field; a title such as "Operation: Paperclip" has none. ``is_not``: "type: not agent"."""
         span = Span(apart.start, word.span.end)
         key, colon, _ = self._typed.typed(span).partition(":")
         field = self._fields.get(key.strip()) if colon else None
         if field is None:
-            return word
+            return None
         key_span = Span(apart.start, apart.start + len(key.rstrip()))
         term = Term(field.word, ":", word.value, span, key_span, word.span, not self._typed.word(word))
         bounds = bounds_of(self._typed.word(word))
-        if all(place.kind == "number" for place in field.places) and not (bounds or self._typed.number(word)):
-            return word
+        if all(place.kind == "number" for place in field.places) and not ((bounds and not is_not) or self._typed.number(word)):
+            return None
         self.cured.append(apart)
-        if bounds:
-            return self._term(term)
-        self._read_as("space-after-colon", term, span)
-        return term
+        # What makes no sense is dropped with its minus.
+        minuses = self._typed.minuses(apart.start)
+        start = apart.start - minuses
+        excluded = (minuses % 2 == 1) != is_not
+        if bounds and not is_not:
+            read = self._term(term)
+            return none_of(read, start) if excluded else read
+        read = none_of(term, start) if excluded else term
+        self.advice.read_as("space-after-colon", read, Span(start, word.span.end))
+        return read
 
     def _term(self, term: Term) -> Tree:
         """``craft:4+`` and ``craft:3-5`` as the comparisons that they are."""
         field = self._fields.get(term.key)
         bounds = bounds_of(term.value) if term.op in (":", "=") and not term.in_quotes else ()
-        if not bounds and not term.in_quotes and term.value[-1:] in (",", ";") and term.value[:-1].isdecimal():
+        if not bounds and not term.in_quotes and term.value[-1:] in (",", ";") and term.value.isascii() and term.value[:-1].isdecimal():
             bounds = ((term.op, term.value[:-1]),)
         if not bounds or field is None or any(place.kind != "number" for place in field.places):
             return term
         meant = all_of(replace(term, key=field.word, op=op, value=number) for op, number in bounds) or term
-        self._read_as("read-as-comparison", meant, term.span)
+        self.advice.read_as("read-as-comparison", meant, term.span)
         return meant
 
     # -- what stands side by side --------------------------------------------------
@@ -129,24 +126,44 @@ class _Reader:
             read, taken = self._phrase(parts, place + links, links > 0)
             if taken:
                 span = Span(parts[place].span.start, parts[place + links + taken - 1].span.end)
-                self._read_as("read-as-comparison", all_of(read) or read[0], span)
+                self.advice.read_as("read-as-comparison", all_of(read) or read[0], span)
             elif links and self._is_term(parts[place + links]):
-                self._leave_out(parts[place : place + links])
+                self.advice.left_out(parts[place : place + links])
                 read, taken = [self.read(parts[place + links])], 1
             elif place and self._is_noun(parts, place):
-                self._leave_out(parts[place : place + 1])
+                self.advice.left_out(parts[place : place + 1])
                 read, links, taken = [], 0, 1
             else:
-                self._advise_on(parts, place)
-                read, links, taken = [self.read(parts[place])], 0, 1
+                self.advice.on_words(parts, place, self._bare)
+                part, taken = self._part(parts, place)
+                read, links = [part], 0
             is_question = is_question or links + taken > 1
             found += read
             place += links + taken
         found = self._without_opening(found, is_question)
         for part, after in pairwise(found):
-            if self._typed.word(part) in EXCLUDING and self._typed.beside(part, after):
-                self._advise_to_exclude(part, after)
+            self.advice.to_exclude(part, after)
         return found
+
+    def _part(self, parts: Sequence[Tree], place: int) -> tuple[Tree, int]:
+        """What is no more than one part, and of how many it is made: more than one only in "type: not an agent"."""
+        apart = self._apart.get(parts[place].span.start)
+        at, is_not = self._behind_not(parts, place) if apart else (place, False)
+        value = parts[at]
+        if apart and is_not and isinstance(value, Word) and (read := self._put_together(value, apart, is_not)):
+            return read, at + 1 - place
+        return self.read(parts[place]), 1
+
+    def _behind_not(self, parts: Sequence[Tree], place: int) -> tuple[int, bool]:
+        """The place of the value in "not the krypt", or "an agent"; and whether there is a "not"."""
+        is_not = False
+        while place + 1 < len(parts) and self._typed.beside(parts[place], parts[place + 1]):
+            word = self._typed.word(parts[place])
+            if word != "not" and word not in ARTICLES:
+                break
+            is_not = is_not or word == "not"
+            place += 1
+        return place, is_not
 
     def _links(self, parts: Sequence[Tree], place: int) -> int:
         """How many words before a size or a term only join it: "agents *that have a* craft of 4"."""
@@ -168,16 +185,14 @@ class _Reader:
             value = place + length + 1
             if value >= len(parts) or self._typed.word(parts[value - 1]) not in JOINTS[:2]:
                 continue
-            op, start = ":", value
-            while value + 1 < len(parts) and self._typed.word(parts[value]) in ("not", *ARTICLES):
-                op = "!=" if self._typed.word(parts[value]) == "not" else op
-                value += 1
+            start = value
+            value, is_not = self._behind_not(parts, start)
             field = self._sizes.field(parts[place : place + length])
             words = self._typed.words(parts[place:start])
             if field and words and all(kind.kind in VALUED for kind in field.places) and isinstance(parts[value], Word):
                 span = Span(parts[place].span.start, parts[value].span.end)
                 term = Term(field.word, ":", parts[value].value, span, span, parts[value].span, not self._typed.word(parts[value]))
-                return [none_of(term, span.start) if op == "!=" else term], value + 1 - place
+                return [none_of(term, span.start) if is_not else term], value + 1 - place
         return [], 0
 
     def _is_term(self, part: Tree) -> bool:
@@ -195,7 +210,7 @@ class _Reader:
         while is_question and count + 1 < len(parts) and self._typed.word(parts[count]) in OPENERS:
             count += 1
         if count:
-            self._leave_out(parts[:count])
+            self.advice.left_out(parts[:count])
         return parts[count:]
 
     # -- "or more", "or less" --------------------------------------------------------
@@ -230,71 +245,10 @@ class _Reader:
             return []
         span = Span(last.span.start, row[0].span.end)
         either = any_of([last, replace(last, value=number, span=span, value_span=row[0].span)]) or last
-        self._read_as("read-as-comparison", either, span)
+        self.advice.read_as("read-as-comparison", either, span)
         return [*before[:-1], either, *row[1:]]
 
     def _holds(self, parts: list[Tree], place: int, at: int) -> bool:
         """Whether a size begins at the place that takes in the part behind it."""
         size = self._sizes.at(parts, place)
         return size is not None and place + size.length > at
-
-    # -- advice ----------------------------------------------------------------------
-
-    def _advise_on(self, parts: Sequence[Tree], place: int) -> None:
-        """A number beside its field, and a field to sort by, are only advised about."""
-        size = self._bare
-        if size and (not self.advice or self.advice[-1].end != parts[place + size.length - 1].span.end):
-            self._advise_to_compare(size)
-        word = self._typed.word(parts[place])
-        if word in JOINING:
-            message = f"“{word}” is looked for as a word. Parts side by side must all hold; “or” stands between alternatives."
-            self._advise("word-joins", message, parts[place].span, "or" if "|" in word else "")
-        by = int(word in SORTING and place + 1 < len(parts) and self._typed.word(parts[place + 1]) == "by")
-        descending = word in HIGHEST
-        if not (by or descending or word in LOWEST):
-            return
-        for length in (2, 1):
-            behind = parts[place + 1 + by : place + 1 + by + length]
-            if len(behind) == length and self._typed.beside(parts[place + by], behind[0]) and (field := self._sizes.field(behind)):
-                span = Span(parts[place].span.start, behind[-1].span.end)
-                message = f"“{self._typed.typed(span)}” is looked for as words. What is found is sorted by “order”."
-                self._advise("words-of-order", message, span, f"order:{'-' if descending else ''}{field.word}")
-                return
-
-    def _advise_on_alternative(self, row: list[Tree]) -> None:
-        """A number, or "more", that an "or" leaves alone: it finds cards of which nobody thought."""
-        word = self._typed.word(row[0]) if len(row) == 1 else ""
-        if word in BEHIND or (word and self._typed.number(row[0])):
-            message = (
-                f"Behind “or”, “{word}” alone is looked for as a word, anywhere. A size stands directly behind its field, as in craft>=4."
-            )
-            self._advise("lone-alternative", message, row[0].span)
-
-    def _advise_to_compare(self, size: Size) -> None:
-        span, number = size.terms[0].span, size.terms[0].value
-        message = f"“{self._typed.typed(span)}” is looked for as words. A number is compared with an operator between the two."
-        self._advise("field-and-number", message, span, f"{size.field.word}>={number}", f"{size.field.word}={number}")
-
-    def _advise_to_exclude(self, part: Tree, after: Tree) -> None:
-        if isinstance(after, Not | And | Or | AtLeast):
-            return
-        word, typed = self._typed.word(part), self._typed.typed(after.span)
-        field = self._fields.get(self._typed.word(after)) if self._fields.get("has") else None
-        if field and field.kind in ("number", "word", "words", "flag"):
-            typed = f"{'is' if field.kind == 'flag' else 'has'}:{field.word}"
-        without = f"-{normal(after) if isinstance(after, Term) and after.op not in typed else typed}"
-        message = f"“{word}” is looked for as a word. A minus directly before something excludes it."
-        self._advise("word-not", message, Span(part.span.start, after.span.end), without)
-
-    def _read_as(self, code: str, meant: Tree, span: Span) -> None:
-        written = f"({normal(meant)})" if isinstance(meant, Or) else normal(meant)
-        message = f"“{self._typed.typed(span)}” is read as {normal(meant)}. {IN_QUOTES}"
-        self._advise(code, message, span, written)
-
-    def _leave_out(self, parts: Sequence[Tree]) -> None:
-        span = Span(parts[0].span.start, parts[-1].span.end)
-        message = f"“{self._typed.typed(span)}” asks nothing here and is left out. {IN_QUOTES}"
-        self._advise("left-out", message, span, " ".join(quoted(self._typed.typed(part.span)) for part in parts))
-
-    def _advise(self, code: str, message: str, span: Span, *suggestions: str) -> None:
-        self.advice.append(Problem(code, message, *span, suggestions, advice=True))

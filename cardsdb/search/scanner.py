@@ -33,6 +33,7 @@ DISPLAY = ("order", "sort", "direction")
 # -- characters -----------------------------------------------------------------
 
 _TYPED = {"≥": ">=", "≤": "<=", "≠": "!=", "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-"}
+MINUSES = "-" + "".join(character for character, plain in _TYPED.items() if plain == "-")
 _TYPED |= dict.fromkeys("“”„‟«»″＂", '"') | dict.fromkeys("‘’‚‛′", "'")
 
 

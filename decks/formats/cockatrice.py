@@ -14,8 +14,9 @@ from cardsdb.games.kit import Card, Decklist, Game, Section
 from cardsdb.games.kit.decklist import count_of
 from cardsdb.games.kit.decktext import Reading
 from cardsdb.games.kit.names import name_index
+from cardsdb.games.kit.words import some
 from decks.formats.contract import Body, FileFormat, Loss, settings_of
-from decks.formats.extras import extra_losses, note_lines, some
+from decks.formats.extras import extra_losses, note_lines
 from decks.formats.parts import Part, fold_losses, parts_of
 from decks.formats.placing import game_told, reader
 from decks.formats.prints import alike_losses

@@ -14,10 +14,11 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.cardline import MAX_LINE, UNKNOWN, facts_as_text
 from cardsdb.games.kit.decklist import Marks
 from cardsdb.games.kit.decktext import MAX_LINES, Reading, Unread
+from cardsdb.games.kit.words import some
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable
 from decks.formats.csv_dialects import Dialect, dialect_of
 from decks.formats.decoding import text_of_bytes
-from decks.formats.extras import ALL_BUT_UNREAD, extra_losses, some
+from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
 from decks.formats.kept_notes import tags_of
 from decks.formats.placing import reader
 from decks.formats.prints import only_print

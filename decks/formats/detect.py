@@ -11,7 +11,7 @@ from decks.formats.csv_dialects import dialect_of
 
 # How a file begins -> its format. Looked for in the first characters, as Latin letters whatever the encoding.
 _ROOTS = {"deck": "", "cockatrice_deck": "cod", "order": "mpc"}
-_ROOT = re.compile(r"^\s*(?:<\?xml[^>]*\?>)?(?:\s|(?><!--.*?-->)|(?><!(?!--)[^>]*>))*+<\s*(?P<tag>[\w:]+)(?P<rest>[^>]*)", re.DOTALL)
+_ROOT = re.compile(r"^\s*+(?:<\?xml[^>]*\?>)?(?:\s|(?><!--.*?-->)|(?><!(?!--)[^>]*>))*+<\s*(?P<tag>[\w:]+)(?P<rest>[^>]*)", re.DOTALL)
 _RULER = re.compile(r"(?m)^#\s*GCCG v|^#{3,}[ \t]*\r?\n\w[^\r\n]*\r?\n#{3,}[ \t]*$")
 _SEPARATED = re.compile(r'(?i)^\s*"?sep=.')
 _ENDINGS = {".o8d": "o8d", ".dek": "dek", ".cod": "cod", ".csv": "csv", ".tsv": "csv"}

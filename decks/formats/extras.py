@@ -9,6 +9,7 @@ from cardsdb.games.kit import Entry, Game
 from cardsdb.games.kit.cardline import line_for
 from cardsdb.games.kit.decklist import NO_MARKS
 from cardsdb.games.kit.decktext import Reading
+from cardsdb.games.kit.words import some
 from decks.formats.contract import Loss
 
 # The kinds that a format with a place for everything but unread lines holds.
@@ -88,8 +89,3 @@ def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: st
     ]
     losses += [Loss("print_unknown", notice.message, f"line {notice.line}") for notice in reading.notices]
     return tuple(losses)
-
-
-def some(count: int, noun: str) -> str:
-    """``1 card``, ``4 cards``."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -13,8 +13,9 @@ from xml.etree.ElementTree import Element, SubElement
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.decktext import Reading
+from cardsdb.games.kit.words import some
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable
-from decks.formats.extras import extra_losses, some
+from decks.formats.extras import extra_losses
 from decks.formats.faces import Face, face_of, faces_of
 from decks.formats.parts import fold_losses, parts_of
 from decks.formats.placing import reader

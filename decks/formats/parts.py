@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Decklist, Entry, Game, Section
 from cardsdb.games.kit.decklist import count_of
+from cardsdb.games.kit.words import some
 from decks.formats.contract import Loss, settings_of
-from decks.formats.extras import some
 
 
 @dataclass(frozen=True, slots=True)

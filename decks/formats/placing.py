@@ -20,10 +20,9 @@ from cardsdb.games.kit.headings import heading_of
 from cardsdb.games.kit.marks import joined_marks
 from cardsdb.games.kit.names import name_index
 from cardsdb.games.kit.places import main_section
-from cardsdb.games.kit.words import listed
+from cardsdb.games.kit.words import listed, some
 from decks.formats.choosing import Open, settled
 from decks.formats.contract import Loss, ReadFile, Unreadable, settings_of
-from decks.formats.extras import some
 from decks.formats.kept_notes import Kept, read_kept, tags_of
 from decks.formats.rows import MAX_ROWS, Parsed, Read, Row
 from decks.formats.written_cards import written_in_card

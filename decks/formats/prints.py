@@ -5,8 +5,8 @@ from __future__ import annotations
 from cardsdb.games.kit import Card, Decklist, Game, Print
 from cardsdb.games.kit.cards import fold
 from cardsdb.games.kit.names import name_index
+from cardsdb.games.kit.words import some
 from decks.formats.contract import Loss
-from decks.formats.extras import some
 
 NO_PRINT = Print("")
 

@@ -9,7 +9,7 @@ they must be put where all players can load them.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import ceil, isqrt
 from typing import Any
@@ -18,9 +18,10 @@ from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.back import Back, back_for
 from cardsdb.games.kit.cards import as_words, slugify
 from cardsdb.games.kit.decktext import Reading
+from cardsdb.games.kit.words import some
 from decks.formats.bounds import bounded
 from decks.formats.contract import Body, FileFormat, Loss, file_stem
-from decks.formats.extras import extra_losses, note_lines, some
+from decks.formats.extras import extra_losses, note_lines
 from decks.formats.faces import face_of, faces_of
 from decks.formats.parts import parts_of
 from decks.formats.placing import reader
@@ -69,17 +70,27 @@ def write(game: Game, reading: Reading, base_url: str = BASE_URL) -> Body:
 
 def saved_object(game: Game, reading: Reading, sheets: Iterable[Sheet], base_url: str, suffix: str = "png") -> str:
     """The file's text: a deck of at most ``bounds.MOST_COPIES`` cards on these sheets, whose pictures are files with this suffix."""
+    return saved_text(objects_of(game, reading, sheets, base_url, suffix))
+
+
+def saved_text(objects: Iterable[dict[str, Any]]) -> str:
+    """A file's text with these on the table."""
+    return json.dumps({**_SAVE, "ObjectStates": [*objects]}, ensure_ascii=False, indent=2) + "\n"
+
+
+def objects_of(
+    game: Game, reading: Reading, sheets: Iterable[Sheet], base_url: str, suffix: str = "png", row: int = 0
+) -> Iterator[dict[str, Any]]:
+    """The parts of a deck side by side, in this row of the table, counted from 0. See ``saved_object``."""
     deck, listed = reading.deck, list(sheets)
     parts = parts_of(game, deck, lambda section: section.name)
     notes = "\n".join(note_lines(game, reading, HOLDS))
     title = f"{deck.name}: " if deck.name else ""
     pictures = {sheet.number: _picture(sheet, base_url + sheet_name(game, deck, sheet, suffix), base_url + sheet.back) for sheet in listed}
     cells = {face_of(card): (sheet, cell) for sheet in listed for cell, card in enumerate(sheet.cards)}
-    objects = []
     for place, part in enumerate(parts):
         cards = [_card(game, entry.card, *cells[face_of(entry.card)], pictures) for entry in part.entries for _ in range(entry.count)]
-        objects.append(_object(cards, f"{title}{part.name}", notes, place))
-    return json.dumps({**_SAVE, "ObjectStates": objects}, ensure_ascii=False, indent=2) + "\n"
+        yield _object(cards, f"{title}{part.name}", notes, place, row)
 
 
 def sheets_of(game: Game, deck: Decklist, most: int = PER_SHEET) -> tuple[Sheet, ...]:
@@ -116,9 +127,9 @@ def sheet_name(game: Game, deck: Decklist, sheet: Sheet, suffix: str = "png") ->
     return f"{file_stem(game, deck)}-sheet-{sheet.number}.{suffix}"
 
 
-def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int) -> dict[str, Any]:
+def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int, row: int) -> dict[str, Any]:
     """A deck, or the card itself where there is but one: Tabletop Simulator has no decks of one card."""
-    transform = {**_TRANSFORM, "posX": 3 * place, "posY": 1}
+    transform = {**_TRANSFORM, "posX": 3 * place, "posY": 1, "posZ": -4 * row}
     if len(cards) == 1:
         said = "\n".join(text for text in (cards[0]["Description"], title, notes) if text)
         return {**cards[0], "Transform": transform, "Description": said, "GMNotes": title}

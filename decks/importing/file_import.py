@@ -11,10 +11,10 @@ from cardsdb.errors import Fault, Refused
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.decktext import KEEP_UNKNOWN, Unread, with_correction
 from cardsdb.games.kit.house import still_known, with_house
+from cardsdb.games.kit.words import some
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable
 from decks.formats.cleaning import cleaned
 from decks.formats.detect import read_any
-from decks.formats.extras import some
 from decks.validation import Judged, format_or_refuse, judge_text
 
 # Reasons that the list read again gives by itself.

@@ -26,7 +26,7 @@ HAIR, PEN = 120, 200
 # Type in tenths of a point, tried in this order, each in so many columns.
 TRIED = tuple((size, columns) for size in (100, 90, 80, 70, 62) for columns in (1, 2, 3))
 LEAST = TRIED[-1]
-# Where ink is saved: the list and the sentences begin so small, and of a card's kind nothing is said.
+# Where ink is saved: the list and the sentences begin so small, of a card's kind nothing is said, and lines are dots, if any.
 SAVING = 62
 MOST_FINDINGS = 6
 RULE = colours.ROLES["line"]
@@ -79,7 +79,7 @@ def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing,
     for number, part in enumerate(parts, 1):
         easel = Easel(Card(register.game.slug, "", "", ""), register.game, False, (width, height), 0)
         _head(easel, register, f"page {number} of {len(parts)}" if len(parts) > 1 else "")
-        _columns(easel, part, size, columns, MARGIN + HEAD, room)
+        _columns(easel, part, size, columns, MARGIN + HEAD, room, register.saving)
         _foot(easel, register, foot, code)
         easel.strokes += [stroke for bar in marks.page_bars(width, height, BARS) for stroke in margins.bar_strokes(bar)]
         page = f", page {number}" if len(parts) > 1 else ""
@@ -142,8 +142,8 @@ def _head(easel: Easel, register: Register, page: str) -> None:
         write_line(easel, text, "sans-bold", fonts.micrometres(small), width - MARGIN - long, MARGIN + y, SOFT)
 
 
-def _columns(easel: Easel, rows: Sequence[_Row], size: int, columns: int, top: int, room: int) -> None:
-    """The rows down the columns, a box to tick before each card."""
+def _columns(easel: Easel, rows: Sequence[_Row], size: int, columns: int, top: int, room: int, saving: bool) -> None:
+    """The rows down the columns, ruled, a box to tick before each card; where ink is saved a short line to tick on, and no rules."""
     type_size, pitch = fonts.micrometres(size), _pitch(size)
     across = (easel.width - 2 * MARGIN - (columns - 1) * GUTTER) // columns
     each = _lines(room, size)
@@ -156,9 +156,9 @@ def _columns(easel: Easel, rows: Sequence[_Row], size: int, columns: int, top: i
         if not row.words:
             continue
         if row.heads:
-            _heading(easel, row, x, base, across, type_size)
+            _heading(easel, row, x, base, across, type_size, saving)
             continue
-        _box(easel, x, base - box, box)
+        easel.strokes += _box(x, base - box, box)[2:3] if saving else _box(x, base - box, box)
         count = str(row.count)
         long = fonts.width("sans-bold", count) * type_size // 1000
         write_line(easel, count, "sans-bold", type_size, x + box + counted - long, base)
@@ -167,20 +167,22 @@ def _columns(easel: Easel, rows: Sequence[_Row], size: int, columns: int, top: i
         more = min(fonts.width("sans", printable(row.more)) * type_size * 85 // 100_000, room_for * 2 // 5)
         write_line(easel, row.words, "sans", type_size, begin, base, INK, room_for - more - type_size // 2)
         write_line(easel, row.more, "sans", type_size * 85 // 100, x + across - more, base, SOFT, more)
-        easel.strokes.append(Line(x, y + pitch, x + across, y + pitch, HAIR, colours.FAINT))
+        if not saving:
+            easel.strokes.append(Line(x, y + pitch, x + across, y + pitch, HAIR, colours.FAINT))
 
 
-def _heading(easel: Easel, row: _Row, x: int, base: int, across: int, size: int) -> None:
+def _heading(easel: Easel, row: _Row, x: int, base: int, across: int, size: int, saving: bool) -> None:
     write_line(easel, row.words, "serif-bold", size * 115 // 100, x, base, INK, across * 4 // 5)
     count, wide = str(row.count), size
     long = fonts.width("sans-bold", count) * wide // 1000
     write_line(easel, count, "sans-bold", wide, x + across - long, base)
-    easel.strokes.append(Line(x, base + size // 4, x + across, base + size // 4, PEN, INK))
+    easel.strokes.append(Line(x, base + size // 4, x + across, base + size // 4, PEN, colours.FAINT if saving else INK))
 
 
-def _box(easel: Easel, x: int, y: int, side: int) -> None:
+def _box(x: int, y: int, side: int) -> list[Line]:
+    """Its sides: upper, right, lower, left."""
     corners = ((x, y), (x + side, y), (x + side, y + side), (x, y + side), (x, y))
-    easel.strokes += [Line(*one, *other, HAIR, SOFT) for one, other in pairwise(corners)]
+    return [Line(*one, *other, HAIR, SOFT) for one, other in pairwise(corners)]
 
 
 # -- the foot -----------------------------------------------------------------------
@@ -215,7 +217,8 @@ def _foot_depth(register: Register, code: header.Code | None, width: int) -> int
 
 def _foot(easel: Easel, register: Register, top: int, code: header.Code | None) -> None:
     width, left = _words_width(register, code, easel.width), MARGIN
-    easel.strokes.append(Line(MARGIN, top + 2 * MM, easel.width - MARGIN, top + 2 * MM, PEN, colours.FAINT if register.saving else INK))
+    if not register.saving:
+        easel.strokes.append(Line(MARGIN, top + 2 * MM, easel.width - MARGIN, top + 2 * MM, PEN, INK))
     y = top + 4 * MM
     for font, line in _sentences(register, width):
         y += _sentence(register) * 130 // 100
@@ -223,7 +226,7 @@ def _foot(easel: Easel, register: Register, top: int, code: header.Code | None) 
     across = (width - GUTTER) // 2
     for number, label in enumerate(_SIGNED):
         x, base = left + number % 2 * (across + GUTTER), y + 11 * MM + number // 2 * 11 * MM
-        easel.strokes.append(Line(x, base, x + across, base, HAIR, RULE))
+        easel.strokes.append(Line(x, base, x + across, base, HAIR, colours.FAINT if register.saving else RULE))
         write_line(easel, label, "sans", fonts.micrometres(55 if register.saving else 70), x, base + 3 * MM, SOFT)
     small = fonts.micrometres(50 if register.saving else 55)
     lines = wrapped(wording.sheet_credit(register.game), "sans", small, easel.width - 2 * MARGIN)[:2]

@@ -114,6 +114,8 @@ class Migration(migrations.Migration):
                 ("worker", models.CharField(blank=True, default="", max_length=80)),
                 ("attempts", models.PositiveSmallIntegerField(default=0)),
                 ("file", models.CharField(blank=True, default="", max_length=120)),
+                ("size", models.PositiveBigIntegerField(default=0)),
+                ("sender", models.CharField(blank=True, default="", editable=False, max_length=64)),
                 ("error", models.CharField(blank=True, default="", max_length=400)),
                 ("expires", models.DateTimeField(blank=True, null=True)),
                 (

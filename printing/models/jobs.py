@@ -24,8 +24,12 @@ class PrintJob(Private):
 
     ``request`` says what (printing/stored_jobs.py). ``attempts``: how often a worker took it.
     ``heartbeat`` is when its ``worker`` last said that it goes on; a running job that is silent for long lost its worker.
-    ``file`` is the name of what was made, in the folder of jobs.
+    ``file`` is the name of what was made, in the folder of jobs, and ``size`` its bytes. ``sender`` stands for the address that
+    asked: a hash, which only this site's key makes.
     """
+
+    # Jobs go after days anyway, and the key of one that came over the API stands in no session (decks/forgetting.py).
+    ends_by_itself = True
 
     link = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
     request = models.JSONField(default=dict)
@@ -38,6 +42,8 @@ class PrintJob(Private):
     worker = models.CharField(max_length=80, blank=True, default="")
     attempts = models.PositiveSmallIntegerField(default=0)
     file = models.CharField(max_length=120, blank=True, default="")
+    size = models.PositiveBigIntegerField(default=0)
+    sender = models.CharField(max_length=64, blank=True, default="", editable=False)
     error = models.CharField(max_length=400, blank=True, default="")
     expires = models.DateTimeField(null=True, blank=True)
 

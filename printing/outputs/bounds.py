@@ -13,7 +13,7 @@ from printing.papers import INCH
 BIG_SIDES, BIG_PICTURES = 400, 30
 SIDES_WITH_PICTURES = 100
 # Pixels that are drawn and read, of which some twenty million take a second.
-BIG_PIXELS = 60_000_000
+BIG_PIXELS = 25_000_000
 # Pixels of one file: half a minute's work.
 MOST_PIXELS = 500_000_000
 # Of one picture alone, which is drawn at twice its size: a tarot card at 600 dpi has five million.

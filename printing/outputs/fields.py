@@ -83,13 +83,13 @@ def read_wanted(given: Mapping[str, Any]) -> Wanted:
     if wanted.base_url and not wanted.base_url.endswith("/"):
         # File names follow it.
         wanted = replace(wanted, base_url=f"{wanted.base_url}/")
-    if wanted.base_url and not _is_address(wanted.base_url):
-        raise BadOption("base_url", wanted.base_url[:80], ("an address such as https://example.org/cards/",))
+    if wanted.base_url and not is_address(wanted.base_url):
+        raise BadOption(NAMED_FIELDS["base_url"], wanted.base_url, ("an address such as https://example.org/cards/",))
     return wanted
 
 
-def _is_address(text: str) -> bool:
-    """Whether it is an address that a file name can follow."""
+def is_address(text: str) -> bool:
+    """Whether it is an address that a file name or a path can follow."""
     if not text.isprintable() or any(char.isspace() or char in "\"'<>\\" for char in text):
         return False
     try:

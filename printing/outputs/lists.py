@@ -1,15 +1,28 @@
-"""The list that a file with sections is made from."""
+"""The lists that a file with sections is made from, each with the job that draws it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import replace
 
 from cardsdb.games.kit import Decklist
-from printing.choosing import Chosen
+from printing.assembling import assembled
 from printing.job import Job
+from printing.page.asking import Asking
+
+# Of what is printed besides the cards, what is cards.
+CARDS_BESIDES = ("tokens",)
 
 
-def list_for(chosen: Iterable[Chosen], job: Job) -> Decklist:
-    """What was chosen of the lists that are for the job's game, one after the other as one, each card in its section."""
-    entries = tuple(entry for one in chosen if one.listed.game is job.game for entry in one.entries)
-    return Decklist(entries, name=job.title)
+def lists_for(asking: Asking, job: Job) -> Iterator[tuple[Job, Decklist]]:
+    """What was chosen of each list, each card in its section. One list is the job's own; of several each becomes a job like it.
+
+    Lists that nothing was chosen of are left out. Made as they are asked for: most files need none. Raises as ``assembled`` does.
+    """
+    options = replace(job.options, extras=tuple(one for one in job.options.extras if one in CARDS_BESIDES), qr="none")
+    for one in asking.chosen:
+        if len(asking.chosen) == 1:
+            yield job, Decklist(one.entries, name=job.title)
+        elif one.entries:
+            own = assembled([one], options, asking.visitor, asking.root.rstrip("/"))
+            yield own, Decklist(one.entries, name=own.title)

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import IO, Any
+from itertools import count
+from typing import IO
+
+from PIL import __version__ as pillow
 
 from cardsdb.errors import Fault, Refused
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Decklist
 from printing.asked import refused
 from printing.job import Job
-from printing.options import NAMED, BadOption, CannotPrint, Options
+from printing.missing import refuse_missing
+from printing.options import BadOption, CannotPrint
 from printing.outputs import bounds
 from printing.outputs.bounds import Bounded, Work
 from printing.outputs.fields import NAMED_FIELDS, Wanted, read_wanted
-from printing.outputs.lists import list_for
-from printing.outputs.output_table import OUTPUTS, Output, made
+from printing.outputs.lists import lists_for
+from printing.outputs.output_table import OUTPUTS, Output, Subject
 from printing.page.asking import Asking
 from printing.pictures.used import refuse_lost
+from printing.pieces import pieces_of
 from printing.sheets import write_sheets
 
 SHEETS = "sheets"
@@ -74,20 +80,18 @@ def _sheets(job: Job) -> Order:
         refuse_lost(job.every_picture)
     except CannotPrint as error:
         raise refused(error) from None
-    kind = "application/zip" if job.filename.endswith(".zip") else "application/pdf"
     work = bounds.pages(job.pages)
-    return Order(SHEETS, job, job.filename, kind, job.key, job.summary(), work, partial(write_sheets, job), {})
+    return Order(SHEETS, job, job.filename, job.content_type, job.key, job.summary(), work, partial(write_sheets, job), {})
 
 
 def _other(asking: Asking, output: Output) -> Order:
     wanted = wanted_of(asking)
     job = job_of(output, asking, wanted)
+    given = {name: asking.given[name] for name in output.fields if asking.given.get(name)}
     try:
-        file = made(output, job, wanted, list_for(asking.chosen, job))
+        return made(output, job, wanted, lists_for(asking, job), given)
     except CannotPrint as error:
         raise _refused(error) from None
-    given = {name: asking.given[name] for name in output.fields if asking.given.get(name)}
-    return Order(output.slug, job, file.filename, file.content_type, file.key, file.about, file.work, file.write, given)
 
 
 def wanted_of(asking: Asking) -> Wanted:
@@ -100,27 +104,40 @@ def wanted_of(asking: Asking) -> Wanted:
 
 def job_of(output: Output, asking: Asking, wanted: Wanted) -> Job:
     """The job with the options that this output turns those of the print into. Raises Refused."""
-    game: Game = asking.asked.game
     try:
-        options = output.options(asking.job.options, wanted, game)
+        options = output.options(asking.options, wanted, asking.asked.game)
     except CannotPrint as error:
         raise refused(error) from None
-    return _asking_for(asking, options).job
+    return asking.job_with(options)
 
 
-def _asking_for(asking: Asking, options: Options) -> Asking:
-    """The same request with these options and no others."""
-    given = asking.given.copy()
-    for name in (*NAMED, "preset", "printer"):
-        given.pop(name, None)
-    words: dict[str, Any] = {"paper": options.paper.slug, **options.query()}
-    given.update(words)
-    return replace(asking, given=given)
+def made(output: Output, job: Job, wanted: Wanted, lists: Iterable[tuple[Job, Decklist]], fields: Mapping[str, str] = {}) -> Order:
+    """A file besides the sheets. ``job`` has the options of its output, and so have those of its ``lists``.
+
+    Raises before its first byte: BadOption, TooLarge, MissingCharacters for what no font can write, PictureLost.
+    """
+    subject = Subject(job, wanted, lists)
+    if not job.cards or not (output.extras or any(part.entries for part in job.parts)):
+        raise CannotPrint("this file has cards, and none were chosen")
+    work = output.work(subject)
+    less = "a lower resolution, or " if "dpi" in output.fields else ""
+    bounds.refuse_too_large(work, "dpi" if less else "", less)
+    if output.drawn:
+        refuse_lost(job.every_picture)
+        refuse_missing(job, pieces_of(job))
+    name = f"{job.filename.rpartition('.')[0]}-{output.file}"
+    key = hashlib.sha256(repr((job.key, output.slug, wanted, output.says(subject), pillow)).encode()).hexdigest()[:32]
+    about = f"{output.title}: {output.holds(subject)}"
+    return Order(output.slug, job, name, output.content_type, key, about, work, partial(_write, output, subject), fields)
+
+
+def _write(output: Output, subject: Subject, out: IO[bytes], on_step: Callable[[int], None]) -> None:
+    steps = count(1)
+    output.write(subject, out, lambda: on_step(next(steps)))
 
 
 def _refused(error: CannotPrint) -> Refused:
-    """The error in the site's shape; a field of ours is called as its form calls it, since the form of options has none of that name."""
+    """The error in the site's shape. For a field of a file it names no place: the form of options has none of that name."""
     if not isinstance(error, BadOption) or error.field not in NAMED_FIELDS:
         return refused(error)
-    said = f"{NAMED_FIELDS[error.field].label} must be {' or '.join(error.allowed)}, not “{error.value}”."
-    return Refused(Fault(error.code, said))
+    return Refused(Fault(error.code, f"{error}."))

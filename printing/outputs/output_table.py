@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from itertools import count
+from functools import cached_property
+from math import prod
 from typing import IO, NamedTuple
-
-from PIL import __version__ as pillow
 
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.back import back_for
-from decks.formats.extras import some
+from cardsdb.games.kit.words import some
 from decks.formats.tabletop import PER_SHEET
-from printing.geometry import Area
+from printing.geometry import Area, Layout
 from printing.imposition import Piece, sheets_of
 from printing.job import Job
-from printing.missing import refuse_missing
-from printing.options import BadOption, CannotPrint, Options
+from printing.options import BadOption, Options
 from printing.outputs import registration, tabletop
 from printing.outputs.archive import write_zip
-from printing.outputs.bounds import Work, pages, pictures, refuse_too_large
+from printing.outputs.bounds import Work, pages, pictures
 from printing.outputs.card_pictures import card_pictures
 from printing.outputs.cut_path import cut_dxf, cut_svg
-from printing.outputs.faces import file_options
-from printing.outputs.fields import Wanted
+from printing.outputs.faces import cards_of, file_options
+from printing.outputs.fields import NAMED_FIELDS, Wanted
 from printing.outputs.print_services import EIGHTH, SERVICES, PrintService, service_options
-from printing.outputs.service_files import pages_of, service_archive, write_service_pdf
+from printing.outputs.service_files import order_of_pictures, pages_of, service_archive, write_service_pdf
 from printing.papers import MM, millimetres
-from printing.pictures.used import refuse_lost
-from printing.pieces import pieces_of
 from printing.strokes import Drawing
 
 # Round corners of most cards.
@@ -44,16 +38,19 @@ Drawn = Callable[[], None]
 
 @dataclass(frozen=True)
 class Subject:
-    """What a file is made of: a job with the options of its output, what was asked for, and the list with its sections."""
+    """What a file is made of: a job with the options of its output, what was asked for, and its lists with their sections.
+
+    Each of the ``lists`` has a job of its own; they are asked for once at most.
+    """
 
     job: Job
     wanted: Wanted
-    deck: Decklist
+    lists: Iterable[tuple[Job, Decklist]]
 
     @cached_property
     def saved(self) -> tabletop.Saved:
         """For Tabletop Simulator."""
-        return tabletop.saved_of(self.job, self.deck, tabletop.READABLE if self.wanted.grid == "readable" else PER_SHEET)
+        return tabletop.saved_together(self.lists, tabletop.READABLE if self.wanted.grid == "readable" else PER_SHEET)
 
     @property
     def service(self) -> PrintService:
@@ -85,43 +82,8 @@ class Output:
     holds: Callable[[Subject], str] = lambda subject: _holds(subject.job)
 
 
-class Made(NamedTuple):
-    """A file to hand out: ``write`` makes it, and is told of each picture or page. ``key`` is a hash of all that decides its bytes."""
-
-    filename: str
-    content_type: str
-    key: str
-    write: Callable[[IO[bytes], Callable[[int], None]], None]
-    about: str
-    work: Work
-
-
-def made(output: Output, job: Job, wanted: Wanted, deck: Decklist) -> Made:
-    """The file. Raises before its first byte: BadOption, TooLarge, MissingCharacters for what no font can write, PictureLost."""
-    subject = Subject(job, wanted, deck)
-    if not job.own_cards or not (job.entries or output.extras):
-        raise CannotPrint("this file has cards, and none were chosen")
-    work = output.work(subject)
-    less = "a lower resolution, or " if "dpi" in output.fields else ""
-    refuse_too_large(work, "dpi" if less else "", less)
-    if output.drawn:
-        refuse_lost(job.every_picture)
-        refuse_missing(job, pieces_of(job))
-    said = output.says(subject)
-    stem = job.filename.rpartition(".")[0]
-    key = hashlib.sha256(repr((job.key, output.slug, wanted, said, pillow)).encode()).hexdigest()[:32]
-    write = partial(_write, output, subject)
-    return Made(f"{stem}-{output.file}", output.content_type, key, write, f"{output.title}: {output.holds(subject)}", work)
-
-
-def _write(output: Output, subject: Subject, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
-    """``on_step`` is told how many pictures or pages are drawn; what it raises ends the work."""
-    steps = count(1)
-    output.write(subject, out, lambda: on_step(next(steps)))
-
-
 def _holds(job: Job) -> str:
-    return f"{some(job.own_cards, 'card')} of {millimetres(job.size)}"
+    return " and ".join(f"{some(part.own_cards, 'card')} of {millimetres(part.size)}" for part in job.parts if part.own_cards)
 
 
 # -- pictures -----------------------------------------------------------------------
@@ -144,7 +106,8 @@ def _faces(job: Job) -> int:
 
 
 def _cards_work(subject: Subject) -> Work:
-    width, height = subject.job.size
+    # As if all were as large as the largest.
+    width, height = max((part.size for part in subject.job.parts), key=prod)
     bleed = 2 * subject.job.options.bled
     return pictures((width + bleed, height + bleed), int(subject.wanted.dpi), _faces(subject.job))
 
@@ -155,15 +118,15 @@ def _tabletop(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
 
 
 def _tabletop_work(subject: Subject) -> Work:
-    return tabletop.work_of(subject.job, subject.saved)
+    return tabletop.work_of(subject.saved)
 
 
 def _saved_words(subject: Subject) -> str:
-    return tabletop.saved_object(subject.job, subject.saved, subject.wanted.base_url, subject.wanted.sheet_image)
+    return tabletop.saved_object(subject.saved, subject.wanted.base_url, subject.wanted.sheet_image)
 
 
 def _saved_holds(subject: Subject) -> str:
-    cards, sheets = subject.saved.deck.size, len(subject.saved.sheets)
+    cards, sheets = subject.saved.cards, len(subject.saved.every_sheet)
     return f"{some(cards, 'card')} on {some(sheets, 'sheet')} of pictures, and the saved object"
 
 
@@ -176,6 +139,10 @@ def _service_options(told: Options, wanted: Wanted, game: Game) -> Options:
 
 def _service_archive(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
     write_zip(service_archive(subject.job, subject.service, drawn), out)
+
+
+def _service_words(subject: Subject) -> str:
+    return order_of_pictures(cards_of(subject.job)) if subject.service.slug == "mpc" else ""
 
 
 def _service_work(subject: Subject) -> Work:
@@ -198,15 +165,21 @@ def _service_pages(subject: Subject) -> Work:
 
 def slots_of(job: Job, number: int) -> tuple[Area, ...]:
     """Where cards lie on this sheet, from the same sides as the sheets themselves. Raises BadOption for a sheet that there is not."""
-    blank = Drawing("Card", *job.size, ())
-    options = replace(job.options, side="fronts")
-    for side in sheets_of(job.layout, [Piece("Card", blank, None, job.own_cards)], options):
-        if side.number == number:
-            return tuple(placed.area for placed in side.placed)
-    raise BadOption("cut_sheet", number, (f"a sheet of this print, 1 to {job.own_sheets}",))
+    part, before = _part_with(job, number)
+    blank = Drawing("Card", *part.size, ())
+    sides = sheets_of(part.layout, [Piece("Card", blank, None, part.own_cards)], replace(part.options, side="fronts"))
+    return next(tuple(placed.area for placed in side.placed) for side in sides if side.number == number - before)
+
+
+def _part_with(job: Job, number: int) -> tuple[Job, int]:
+    found = job.part_with(number)
+    if found is None:
+        raise BadOption(NAMED_FIELDS["cut_sheet"], number, (f"a sheet of this print, 1 to {sum(part.own_sheets for part in job.parts)}",))
+    return found
 
 
 class _Cut(NamedTuple):
+    layout: Layout
     slots: tuple[Area, ...]
     corner: int
     marks: int
@@ -215,21 +188,23 @@ class _Cut(NamedTuple):
 
 def _cut(subject: Subject) -> _Cut:
     job, wanted = subject.job, subject.wanted
-    slots = slots_of(job, wanted.cut_sheet)
+    part, _ = _part_with(job, wanted.cut_sheet)
+    slots, layout = slots_of(job, wanted.cut_sheet), part.layout
     corner = (job.options.corner or USUAL_CORNER) if wanted.radius is None else wanted.radius
-    paper = f"{job.options.paper.name}, {'landscape' if job.layout.landscape else 'portrait'}"
-    about = f"{job.heading}: sheet {wanted.cut_sheet} of {job.own_sheets}, {len(slots)} cards of {millimetres(job.size)}, {paper}"
-    return _Cut(slots, corner, registration.KINDS.get(job.options.marks, 0), about.replace("×", "x"))
+    paper = f"{job.options.paper.name}, {'landscape' if layout.landscape else 'portrait'}"
+    about = f"{job.heading}: sheet {wanted.cut_sheet} of {job.sheets}, {some(len(slots), 'card')} of {millimetres(part.size)}, {paper}"
+    about += "; fold the sheet before it is cut, the fronts upwards" if layout.fold else ""
+    return _Cut(layout, slots, corner, registration.KINDS.get(job.options.marks, 0), about.replace("×", "x"))
 
 
 def _cut_svg(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
     cut, title = _cut(subject), f"Cut path, {subject.job.heading}"
-    out.write(cut_svg(subject.job.layout, cut.slots, cut.corner, cut.marks, title, cut.about).encode())
+    out.write(cut_svg(cut.layout, cut.slots, cut.corner, cut.marks, title, cut.about).encode())
 
 
 def _cut_dxf(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
     cut = _cut(subject)
-    out.write(cut_dxf(subject.job.layout, cut.slots, cut.corner, cut.marks, cut.about).encode("ascii"))
+    out.write(cut_dxf(cut.layout, cut.slots, cut.corner, cut.marks, cut.about).encode("ascii"))
 
 
 def _as_told(told: Options, wanted: Wanted, game: Game) -> Options:
@@ -256,7 +231,7 @@ OUTPUTS = {
             "tabletop",
             "tabletop.zip",
             "Tabletop Simulator",
-            "Card sheets, backs and the saved object that reads them.",
+            "Card sheets, backs and the saved object that reads them; each of several decks has its own, in a row of the table.",
             "application/zip",
             ("grid", "sheet_image", "base_url"),
             lambda told, wanted, game: replace(file_options(told), copies=1),
@@ -276,6 +251,7 @@ OUTPUTS = {
             _service_options,
             _service_archive,
             _service_work,
+            says=_service_words,
         ),
         Output(
             "service-pdf",
@@ -292,7 +268,7 @@ OUTPUTS = {
             "cut-svg",
             "cut.svg",
             "Cut path, SVG",
-            "A rounded rectangle for each card of one sheet, in millimetres of the page.",
+            "A rounded rectangle for each card of one sheet, in millimetres of the page. A gutterfold sheet is cut folded.",
             "image/svg+xml",
             _CUT,
             _as_told,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from printing.options import BadOption, Options
+from printing.options import NAMED, BadOption, Options
 from printing.outputs.faces import file_options
 from printing.papers import INCH, TRIMS, Size, millimetres
 
@@ -86,7 +86,7 @@ def _size(service: PrintService, asked: Size | None, own: tuple[int, int]) -> Si
     if asked:
         if sizes and asked.lengths not in [size.lengths for size in sizes]:
             taken = " or ".join(f"{size.slug} ({millimetres(size.lengths)})" for size in sizes)
-            raise BadOption("trim", asked.slug, (f"{taken} for {service.name}",))
+            raise BadOption(NAMED["trim"], asked.slug, (f"{taken} for {service.name}",))
         return asked
     known = next((size for size in TRIMS.values() if size.lengths == own), Size(f"{own[0] / 1000:g}x{own[1] / 1000:g}", "", *own))
     return known if not sizes or own in [size.lengths for size in sizes] else sizes[0]

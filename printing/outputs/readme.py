@@ -15,8 +15,8 @@ WIDTH = 90
 
 def readme(job: Job, *parts: Iterable[str]) -> Member:
     """The file. Each part is some lines; between parts stands an empty line."""
-    head = [job.heading, f"{job.game.name}, made by Cutout"]
-    whose = [wording.sheet_credit(job.game) or job.game.name]
+    head = [job.heading, f"{' and '.join(game.name for game in job.games)}, made by Cutout"]
+    whose = [wording.sheet_credit(game) or game.name for game in job.games]
     blocks = ["\n".join(map(_filled, part)) for part in (head, *parts, whose)]
     return Member(NAME, ("\n\n".join(filter(None, blocks)) + "\n").encode())
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import IO
 
+from cardsdb.games.kit.words import some
 from decks.formats import mpc
-from decks.formats.extras import some
 from printing import pdf
 from printing.geometry import Area
 from printing.imposition import Piece, Placed, SheetSide
@@ -78,19 +78,26 @@ def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None
             drawn()
 
 
-def _order(job: Job, service: PrintService, said: Sequence[str], drawn: Drawn) -> Iterator[Member]:
-    """Pictures named as the order names them, which is as ``decks.formats.mpc`` reads them back."""
-    pieces = cards_of(job)
-    names = [f"{name}.png" for name in each_once(_plain_code(piece) for piece in pieces)]
+def order_of_pictures(pieces: Sequence[Piece]) -> str:
+    """The words of order.xml, which names pictures as ``decks.formats.mpc`` reads them back."""
     backs = back_names(pieces)
-    ordered = [mpc.Ordered(name, piece.name, piece.count, _own_back(piece, backs)) for name, piece in zip(names, pieces, strict=True)]
+    named = zip(_picture_names(pieces), pieces, strict=True)
+    return mpc.order([mpc.Ordered(name, piece.name, piece.count, _own_back(piece, backs)) for name, piece in named])
+
+
+def _order(job: Job, service: PrintService, said: Sequence[str], drawn: Drawn) -> Iterator[Member]:
     yield readme(job, [f"For {service.name}: order.xml and the pictures it names."], said)
-    yield Member("order.xml", mpc.order(ordered).encode())
-    drawings = [(name, piece.front) for name, piece in zip(names, pieces, strict=True)]
-    drawings += [(f"{name}.png", drawing) for name, drawing in backs.values()]
+    pieces = cards_of(job)
+    yield Member("order.xml", order_of_pictures(pieces).encode())
+    drawings = [(name, piece.front) for name, piece in zip(_picture_names(pieces), pieces, strict=True)]
+    drawings += [(f"{name}.png", drawing) for name, drawing in back_names(pieces).values()]
     for name, drawing in drawings:
         yield Member(mpc.FOLDER + name, _picture(drawing, job, service))
         drawn()
+
+
+def _picture_names(pieces: Sequence[Piece]) -> list[str]:
+    return [f"{name}.png" for name in each_once(_plain_code(piece) for piece in pieces)]
 
 
 def _plain_code(piece: Piece) -> str:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import floor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from PIL import Image
 
 from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.decktext import Reading
+from cardsdb.games.kit.words import some
 from decks.formats import tabletop
 from decks.formats.bounds import bounded
 from decks.formats.cleaning import cleaned
 from decks.formats.contract import file_stem
-from decks.formats.extras import some
 from decks.formats.faces import Face, face_of
 from decks.formats.tabletop import Sheet
 from printing.colours import PAPER
@@ -39,11 +39,27 @@ THUMBNAIL = 256
 
 
 class Saved(NamedTuple):
-    """What goes into the archive: the deck, its sheets, the cards' looks."""
+    """What goes into the archive: a deck, its sheets, its cards' looks and size. ``following``: other decks, on sheets of their own."""
 
+    game: Game
     deck: Decklist
     sheets: tuple[Sheet, ...]
     looks: Mapping[Face, Piece]
+    size: tuple[int, int]
+    following: tuple[Saved, ...] = ()
+
+    @property
+    def decks(self) -> tuple[Saved, ...]:
+        """This one and those that follow."""
+        return (self, *self.following)
+
+    @property
+    def cards(self) -> int:
+        return sum(one.deck.size for one in self.decks)
+
+    @property
+    def every_sheet(self) -> tuple[Sheet, ...]:
+        return tuple(sheet for one in self.decks for sheet in one.sheets)
 
 
 def chosen_of(job: Job, deck: Decklist) -> Decklist:
@@ -62,33 +78,60 @@ def chosen_of(job: Job, deck: Decklist) -> Decklist:
     return replace(deck, entries=tuple(entries), name=job.title or deck.name)
 
 
-def saved_of(job: Job, deck: Decklist, most: int = tabletop.PER_SHEET) -> Saved:
-    """The deck on sheets of at most so many cards. Sheets whose cards have different backs have a sheet of backs as well."""
+def saved_together(lists: Iterable[tuple[Job, Decklist]], most: int = tabletop.PER_SHEET) -> Saved:
+    """Each list with its own job, on sheets of its own: a sheet has cards of one size. Backs that are alike are one file."""
+    found: list[Saved] = []
+    backs: dict[str, Drawing | None] = {}
+    for job, deck in lists:
+        # Another game's back has another name.
+        before = f"{job.game.slug}-" if found and job.game is not found[0].game else ""
+        found.append(saved_of(job, deck, most, sum(len(one.sheets) for one in found), before, backs))
+    first, *others = found
+    return first._replace(following=tuple(others))
+
+
+def saved_of(
+    job: Job,
+    deck: Decklist,
+    most: int = tabletop.PER_SHEET,
+    before: int = 0,
+    prefix: str = "",
+    backs_before: dict[str, Drawing | None] | None = None,
+) -> Saved:
+    """The deck on sheets of at most so many cards. Sheets whose cards have different backs have a sheet of backs as well.
+
+    ``before``: how many sheets there are already; ``prefix`` stands before the names of backs, ``backs_before`` are those by name.
+    """
     chosen, _ = bounded(cleaned(Reading(chosen_of(job, deck))).deck)
     # One object for cards that look alike, so that one back is seen to be one.
     looks = {face_of(card): piece for (card, _), piece in zip(job.entries, pieces_of(job), strict=False)}
-    sheets, given = [], dict[str, Drawing | None]()
-    for sheet in tabletop.sheets_of(job.game, chosen, most):
+    sheets, given = [], {} if backs_before is None else backs_before
+    for plain in tabletop.sheets_of(job.game, chosen, most):
+        sheet = replace(plain, number=before + plain.number, back=prefix + plain.back)
         backs = {id(looks[face_of(card)].back): looks[face_of(card)].back for card in sheet.cards}
         back = next(iter(backs.values()))
-        if len(backs) > 1 or given.setdefault(sheet.back, back) is not back:
+        if len(backs) > 1 or given.setdefault(sheet.back, back) != back:
             name = tabletop.sheet_name(job.game, chosen, sheet).removesuffix(".png")
             sheet = replace(sheet, back=f"{name}-backs.png", unique_backs=True)
         sheets.append(sheet)
-    return Saved(chosen, tuple(sheets), looks)
+    return Saved(job.game, chosen, tuple(sheets), looks, job.size)
 
 
-def saved_object(job: Job, saved: Saved, base_url: str, kind: str) -> str:
+def saved_object(saved: Saved, base_url: str, kind: str) -> str:
     """The JSON. Pictures are named ``base_url`` and their file names; without one by their names alone."""
     suffix = SUFFIXES[kind]
-    sheets = [replace(sheet, back=_with_suffix(sheet.back, suffix)) for sheet in saved.sheets]
-    return tabletop.saved_object(job.game, Reading(saved.deck), sheets, base_url, suffix)
+    objects: list[dict[str, Any]] = []
+    for row, one in enumerate(saved.decks):
+        sheets = [replace(sheet, back=_with_suffix(sheet.back, suffix)) for sheet in one.sheets]
+        objects += tabletop.objects_of(one.game, Reading(one.deck), sheets, base_url, suffix, row)
+    return tabletop.saved_text(objects)
 
 
-def work_of(job: Job, saved: Saved) -> Work:
+def work_of(saved: Saved) -> Work:
     """The cells of all sheets and of the sheets of backs, and each back that whole sheets have."""
-    shared = {sheet.back: cell_of(replace(sheet, columns=1, rows=1), job.size) for sheet in saved.sheets if not sheet.unique_backs}
-    cells = [(cell_of(sheet, job.size), len(sheet.cards) * (1 + sheet.unique_backs)) for sheet in saved.sheets]
+    sized = [(sheet, one.size) for one in saved.decks for sheet in one.sheets]
+    shared = {sheet.back: cell_of(replace(sheet, columns=1, rows=1), size) for sheet, size in sized if not sheet.unique_backs}
+    cells = [(cell_of(sheet, size), len(sheet.cards) * (1 + sheet.unique_backs)) for sheet, size in sized]
     cells += [(cell, 1) for cell in shared.values()]
     sizes = [(wide * high, number) for (wide, high), number in cells]
     pixels, largest = sum(size * number for size, number in sizes), max((size for size, _ in sizes), default=0)
@@ -99,23 +142,29 @@ def tabletop_archive(
     job: Job, saved: Saved, kind: str = "png", base_url: str = "", drawn: Callable[[], None] = lambda: None
 ) -> Iterator[Member]:
     """README, the saved object, its thumbnail, the sheets and the backs. ``drawn`` is called for each card on a sheet."""
-    game, suffix = job.game, SUFFIXES[kind]
-    stem = file_stem(game, saved.deck)
+    stem = job.filename.rpartition(".")[0] if saved.following else file_stem(saved.game, saved.deck)
     yield readme(job, *_advice(job, saved, stem, base_url))
-    yield Member(f"{stem}.json", saved_object(job, saved, base_url, kind).encode())
+    yield Member(f"{stem}.json", saved_object(saved, base_url, kind).encode())
     yield Member(f"{stem}.png", _thumbnail(job, saved))
     backs: set[str] = set()
+    for one in saved.decks:
+        yield from _pictures(one, kind, backs, drawn)
+
+
+def _pictures(saved: Saved, kind: str, backs: set[str], drawn: Callable[[], None]) -> Iterator[Member]:
+    """The sheets of one deck, and those of its backs whose names are not in ``backs`` yet."""
+    game, suffix = saved.game, SUFFIXES[kind]
     for sheet in saved.sheets:
         pieces = [saved.looks[face_of(card)] for card in sheet.cards]
         name = tabletop.sheet_name(game, saved.deck, sheet, suffix)
-        fronts = sheet_image(sheet, [piece.front for piece in pieces], job.size, drawn)
+        fronts = sheet_image(sheet, [piece.front for piece in pieces], saved.size, drawn)
         yield Member(name, _file(fronts, f"Sheet {sheet.number}", game, kind))
         back = _with_suffix(sheet.back, suffix)
         if back not in backs and all(piece.back for piece in pieces):
             backs.add(back)
             shown = [piece.back for piece in pieces if piece.back]
             grid = sheet if sheet.unique_backs else replace(sheet, columns=1, rows=1)
-            image = sheet_image(grid, shown if sheet.unique_backs else shown[:1], job.size, drawn)
+            image = sheet_image(grid, shown if sheet.unique_backs else shown[:1], saved.size, drawn)
             yield Member(back, _file(image, "Backs", game, kind))
 
 
@@ -159,8 +208,13 @@ def _with_suffix(name: str, suffix: str) -> str:
 
 def _advice(job: Job, saved: Saved, stem: str, base_url: str) -> Iterator[list[str]]:
     where = "Documents/My Games/Tabletop Simulator/Saves/Saved Objects"
-    sheets = some(len(saved.sheets), "sheet")
+    sheets = some(len(saved.every_sheet), "sheet")
     yield [f"{sheets} of cards for Tabletop Simulator, the backs, and the saved object {stem}.json that uses them."]
+    if saved.following:
+        names = ", ".join(filter(None, (one.deck.name for one in saved.decks)))
+        yield [f"{len(saved.decks)} decks, each in a row of the table, on sheets of its own: {names}."]
+    lost = job.cards - saved.cards * job.options.copies
+    yield [f"{lost} of the job's {job.cards} cards are not in the saved object: {_WHY}"] if lost > 0 else []
     if base_url:
         todo = [f"1. Put the sheets and the backs at {base_url}, where all players can load them."]
     else:
@@ -169,8 +223,6 @@ def _advice(job: Job, saved: Saved, stem: str, base_url: str) -> Iterator[list[s
             f"2. In {stem}.json put their addresses in the place of the bare file names (FaceURL and BackURL).",
         ]
     yield [*todo, f"{len(todo) + 1}. Copy {stem}.json and its picture {stem}.png to {where}, then take it from Objects, Saved Objects."]
-    lost = job.cards - saved.deck.size * job.options.copies
-    yield [f"{lost} of the job's {job.cards} cards are not in the saved object: {_WHY}"] if lost > 0 else []
 
 
-_WHY = "it holds the first 1,000 cards of one list, and no tokens or reference cards."
+_WHY = "it holds the first 1,000 cards of a list, and no tokens or reference cards."

@@ -47,7 +47,7 @@ def _subject(asking: Asking) -> list[tuple[str, str]]:
 
 def _chosen(asking: Asking) -> list[tuple[str, str]]:
     """The settings of the print, as fields of a form."""
-    told = asking.job.options
+    told = asking.options
     return [("paper", told.paper.slug), *told.query().items()]
 
 

@@ -66,6 +66,16 @@ class Asking:
         return [(name, part) for name, part in parts if name != "deck" or part not in out]
 
     @property
+    def cards(self) -> QueryDict:
+        """The same and the pasted list, as the fields of a request that says nothing else."""
+        said = QueryDict(mutable=True)
+        for name, value in self.subject:
+            said.appendlist(name, value)
+        for name in LIST_FIELDS if self.pasted else ():
+            said.setlist(name, self.given.getlist(name))
+        return said
+
+    @property
     def stated(self) -> bool:
         """Whether it says anything of options. Then what it leaves out is as usual for everybody."""
         return any(name in self.given for name in NAMED) or any(name in self.given for name in ("preset", "printer"))
@@ -151,15 +161,20 @@ class Asking:
         except (Refused, Http404):
             return self.kept.last
 
-    @cached_property
+    @property
     def asked(self) -> Asked:
         """The cards. Raises Refused or Http404."""
-        said = QueryDict(mutable=True)
-        for name, value in self.subject:
-            said.appendlist(name, value)
-        for name in LIST_FIELDS if self.pasted else ():
-            said.setlist(name, self.given.getlist(name))
-        return asked_of(said, self.visitor)
+        if isinstance(self._asked, Refused):
+            raise self._asked
+        return self._asked
+
+    @cached_property
+    def _asked(self) -> Asked | Refused:
+        """The refusal is kept as well: a page asks for the cards in many places, and thousands of lines are not read in each."""
+        try:
+            return asked_of(self.cards, self.visitor)
+        except Refused as error:
+            return error
 
     @cached_property
     def options(self) -> Options:
@@ -176,9 +191,13 @@ class Asking:
 
     @cached_property
     def job(self) -> Job:
-        """The job. Raises Refused or Http404."""
+        """The sheets. Raises Refused or Http404."""
+        return self.job_with(self.options)
+
+    def job_with(self, options: Options) -> Job:
+        """What was chosen, printed with these options. Raises Refused or Http404."""
         try:
-            return assembled(self.chosen, self.options, self.visitor, self.root.rstrip("/"))
+            return assembled(self.chosen, options, self.visitor, self.root.rstrip("/"))
         except CannotPrint as error:
             raise refused(error) from None
 
@@ -187,6 +206,12 @@ class Asking:
         """The sheet to be looked at, from 1; what is no number is the first."""
         said = self.given.get("sheet", "")
         return min(int(said), MOST_SHEETS) if said.isascii() and said.isdigit() and len(said) < 6 and int(said) else 1
+
+    @property
+    def as_remembered(self) -> str:
+        """The whole address for a request that says nothing of options; empty where what is remembered is as usual for everybody."""
+        options = _options_or_usual(self.kept.last)
+        return "" if options == USUAL else self.query(options, self.sheet)
 
     def query(self, options: Options, sheet: int = 1) -> str:
         """The address of a print with these options: which cards, the paper, and what else differs from the default."""

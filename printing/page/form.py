@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -10,7 +9,7 @@ from cardsdb.errors import Fault
 from printing.option_table import GROUPS, NAMED, OPTIONS, BadOption, Choice, Option
 from printing.page.asking import OTHER
 from printing.page.by_card import Row
-from printing.page.sections import Asked as Sections
+from printing.page.sections import Sections
 from printing.papers import LEAST_PAPER, LEAST_TRIM, MOST_PAPER, MOST_TRIM, shown
 
 NO_SECTIONS = Sections()
@@ -167,17 +166,13 @@ def form_of(
 
 
 def told(fault: Fault) -> Fault:
-    """The fault as the page says it: by the option's label, and for a size how one is written."""
+    """The fault as the page says it: for a size, how one is written."""
     option = NAMED.get(fault.where)
-    if option is None or fault.code != BadOption.code:
-        return fault
     # The list of all sizes there are is no help; that of the few that a service takes is.
-    if option.kind == "size" and "width x height" in fault.message:
-        least, most = (LEAST_PAPER, MOST_PAPER) if option.name == "paper" else (LEAST_TRIM, MOST_TRIM)
-        message = f"{option.label}: write width x height in mm, {shown(least)} to {shown(most)} each."
-    else:
-        message = re.sub(rf"(?i)^{option.name} must be", f"{option.label} must be", fault.message)
-    return Fault(fault.code, message, fault.where)
+    if option is None or option.kind != "size" or fault.code != BadOption.code or "width x height" not in fault.message:
+        return fault
+    least, most = (LEAST_PAPER, MOST_PAPER) if option.name == "paper" else (LEAST_TRIM, MOST_TRIM)
+    return Fault(fault.code, f"{option.label}: write width x height in mm, {shown(least)} to {shown(most)} each.", fault.where)
 
 
 def _groups() -> tuple[str, ...]:

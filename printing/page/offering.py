@@ -14,8 +14,7 @@ from printing.calibrations import options_of
 from printing.option_table import Choice
 from printing.page.asking import Asking
 from printing.page.by_card import Row, out_of_date, rows_of
-from printing.page.sections import Asked as Sections
-from printing.page.sections import asked_in
+from printing.page.sections import Sections, asked_in
 
 # So many of the last versions are offered beside those with a name.
 LAST, MOST_VERSIONS, MOST_LOOKED_AT = 8, 60, 500

@@ -12,7 +12,7 @@ from printing.option_table import Choice
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Sections:
     """``boxes``: the sections that hold cards, with how many. ``ticked``: slugs of those that are wanted. ``typed``: a query, or a word."""
 
     boxes: tuple[Choice, ...] = ()
@@ -20,14 +20,14 @@ class Asked:
     typed: str = ""
 
 
-def asked_in(only: str, lists: Sequence[Listed]) -> Asked:
+def asked_in(only: str, lists: Sequence[Listed]) -> Sections:
     """What the option ``only`` says of these lists. A single section is no choice, so there are no boxes then."""
     named, rest = sections_and_rest(only, [one.game for one in lists])
     boxes = _boxes(lists)
     slugs = {section_called(one.game, words) for one in lists for words in named} - {""}
     # Also a section without cards, which is wanted though there is nothing in it.
     order = dict.fromkeys((*(box.value for box in boxes), *(section.slug for one in lists for section in one.game.sections)))
-    return Asked(boxes, tuple(slug for slug in order if slug in slugs), "" if fold(rest) == ALL else rest)
+    return Sections(boxes, tuple(slug for slug in order if slug in slugs), "" if fold(rest) == ALL else rest)
 
 
 def written(ticked: Iterable[str], typed: str, lists: Sequence[Listed]) -> str:

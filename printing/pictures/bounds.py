@@ -18,6 +18,8 @@ MOST_PICTURES = 200
 MOST_STORED = 200 * MEGABYTE
 # Of a colour profile, unpacked; those of presses are the largest.
 MOST_PROFILE = 4 * MEGABYTE
+# Segments or chunks of one file, each of which is looked at: 5 MB in the smallest pieces that programs write are some 1,300.
+MOST_PARTS = 4_000
 
 
 class NotTaken(ValueError):
@@ -48,6 +50,12 @@ def check_profile(size: int) -> None:
     if size > MOST_PROFILE:
         most = MOST_PROFILE // MEGABYTE
         raise NotTaken("profile_too_large", f"has a colour profile of more than {most} MB. Save it with an ordinary one, such as sRGB.")
+
+
+def check_parts(number: int) -> None:
+    """Raise NotTaken for a file of so many segments or chunks, if they are too many."""
+    if number > MOST_PARTS:
+        raise NotTaken("too_many_parts", f"is made of more than {MOST_PARTS:,} parts. Save it again and send that.")
 
 
 def damaged(why: str) -> NotTaken:

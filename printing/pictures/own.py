@@ -19,7 +19,7 @@ from cardsdb.games.kit import Game
 from decks.visitors import Visitor
 from printing.models import UploadedPicture
 from printing.models.pictures import Side
-from printing.models.private import owned_by
+from printing.models.private import PrivateQuerySet, owned_by
 from printing.pictures import files
 from printing.pictures.bounds import MEGABYTE, MOST_PICTURES, MOST_STORED
 from printing.pictures.reference import PictureRef
@@ -145,29 +145,39 @@ def _put(visitor: Visitor, picture: UploadedPicture, place: Place, values: Mappi
         setattr(picture, name, value)
 
 
-@transaction.atomic
 def take_along(visitor: Visitor) -> int:
     """Make what this browser has brought without an account the account's; how many pictures. What the account has keeps its place.
 
-    Raises Refused when the account has no room for them.
+    Raises Refused when the account has no room for them, or others hold the lock for too long.
     """
     theirs = UploadedPicture.objects.of(Visitor(browser=visitor.browser))
+    # Under the lock of ``add``: what is put at a place meanwhile comes before this or after it.
+    with files.held():
+        moved, twice = _moved_along(visitor, theirs)
+    # Not before the lock is free, which is taken to give up a file.
+    theirs.filter(pk__in=twice).delete()
+    return moved
+
+
+@transaction.atomic
+def _moved_along(visitor: Visitor, theirs: PrivateQuerySet[UploadedPicture]) -> tuple[int, list[int]]:
+    """(how many are the account's now, which of the others it has already)."""
     pictures, room = room_left(visitor)
     if theirs.count() > pictures or (theirs.aggregate(total=Sum("bytes"))["total"] or 0) > room:
         raise Refused(Fault("quota", "Your account has no room for the pictures of this browser. Delete some first.", "files"))
     mine = list(UploadedPicture.objects.of(visitor).values_list("sha256", "game", "card_code", "side"))
     taken, known = {tuple(place) for _, *place in mine if place[2]}, {sha256 for sha256, *_ in mine}
-    moved = 0
+    moved, twice = 0, []
     for row in theirs:
-        if row.sha256 in known and (not row.side or (row.game, row.card_code, row.side) in taken):
+        is_taken = (row.game, row.card_code, row.side) in taken
+        if row.sha256 in known and (not row.side or is_taken):
             # The account has this very picture, which would be used nowhere a second time.
-            row.delete()
+            twice.append(row.pk)
             continue
-        row.owner_id, row.browser = visitor.user_id, None
-        row.side = Side.UNPLACED if (row.game, row.card_code, row.side) in taken else row.side
-        row.save(update_fields=("owner", "browser", "side"))
-        moved += 1
-    return moved
+        side = Side.UNPLACED if is_taken else row.side
+        # Of a picture that was deleted meanwhile nothing is written back.
+        moved += theirs.filter(pk=row.pk).update(owner=visitor.user_id, browser=None, side=side)
+    return moved, twice
 
 
 def _make_room(visitor: Visitor, place: Place, but: UploadedPicture | None = None) -> None:

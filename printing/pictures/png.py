@@ -5,11 +5,12 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 
-from printing.pictures.bounds import MOST_PROFILE, NotTaken, check_profile, check_size, damaged
+from printing.pictures.bounds import MOST_PROFILE, NotTaken, check_parts, check_profile, check_size, damaged
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-# What decides how the picture looks.
+# What decides how the picture looks; each stands once in a file.
 NEEDED = (b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"pHYs")
 # Says how many frames a moving picture has.
 MOVES = b"acTL"
@@ -47,7 +48,8 @@ def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
     """(name, content) up to the picture's end, each checked against its sum. Raises NotTaken."""
     at = len(SIGNATURE)
     view = memoryview(data)
-    while True:
+    for number in count(1):
+        check_parts(number)
         length, name = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
         end = at + 12 + length
         if end > len(data):
@@ -62,15 +64,17 @@ def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
 
 def clean(data: bytes) -> bytes:
     """The pixels with what they need to be shown; no words, no place, no time, nothing behind the end. Raises NotTaken."""
-    head, coded = [], []
+    head: dict[bytes, bytes] = {}
+    coded = []
     for name, inside in chunks(data):
         if name == MOVES:
             raise NotTaken("moving", "is a moving picture. Save the frame you want to print as a picture of its own.")
         if name == b"IDAT":
             coded.append(inside)
         elif name in NEEDED and not coded:
-            head.append((name, inside))
-    if not head or head[0][0] != b"IHDR":
+            # Said twice, the first holds, as it does for decoders.
+            head.setdefault(name, inside)
+    if next(iter(head), b"") != b"IHDR":
         raise damaged("it does not say its size")
     facts = read_png(_file(head, []))
     check_profile(_unpacked_size(facts.profile))
@@ -136,23 +140,26 @@ def _expected(facts: Png) -> int:
 
 def _whole(pixels: bytes, expected: int) -> int:
     """How many of these bytes the picture takes. Unpacked piece by piece, so that it costs no memory. Raises NotTaken."""
-    reader, made, waiting = zlib.decompressobj(), 0, pixels
+    reader, made, at, waiting = zlib.decompressobj(), 0, 0, b""
     try:
         while not reader.eof and made <= expected:
+            if not waiting:
+                # Given all at once, all that is left would be copied for each piece that comes out.
+                waiting, at = pixels[at : at + PIECE], at + PIECE
             piece = reader.decompress(waiting, PIECE)
             waiting = reader.unconsumed_tail
-            if not piece and not waiting:
+            if not piece and not waiting and at >= len(pixels):
                 break
             made += len(piece)
     except zlib.error:
         raise damaged("its pixels cannot be unpacked") from None
     if not reader.eof or made != expected:
         raise damaged("it has other pixels than it says")
-    return len(pixels) - len(reader.unused_data)
+    return min(at, len(pixels)) - len(reader.unused_data)
 
 
-def _file(head: list[tuple[bytes, bytes]], coded: list[bytes]) -> bytes:
+def _file(head: dict[bytes, bytes], coded: list[bytes]) -> bytes:
     out = [SIGNATURE]
-    for name, inside in [*head, *((b"IDAT", piece) for piece in coded), (b"IEND", b"")]:
+    for name, inside in [*head.items(), *((b"IDAT", piece) for piece in coded), (b"IEND", b"")]:
         out += [len(inside).to_bytes(4, "big"), name, inside, zlib.crc32(inside, zlib.crc32(name)).to_bytes(4, "big")]
     return b"".join(out)

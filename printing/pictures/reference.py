@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 MICROMETRES = 25_400
@@ -34,6 +35,11 @@ class PictureRef(NamedTuple):
     def file(self, part: str = "") -> str:
         """The path of the file, or of what was made of it: colour, mask."""
         return f"{self.folder}/{self.sha256[:2]}/{self.sha256}{'.' if part else ''}{part}"
+
+    @property
+    def see_through(self) -> bool:
+        """Whether what lies below shows, anywhere in the picture: its opacity was then stored beside it."""
+        return Path(self.file("mask")).exists()
 
     @property
     def own_bleed(self) -> int:
@@ -73,8 +79,16 @@ def lying(ref: PictureRef, trim: tuple[int, int]) -> tuple[int, int]:
 
 
 def ppi(ref: PictureRef, trim: tuple[int, int]) -> int:
-    """Pixels an inch as printed on a card of this size, rounded down. A picture with its own bleed is spread over that too."""
+    """``an_inch`` as printed on a card of this size. A picture with its own bleed is spread over that too."""
     out = ref.own_bleed
     card = lying(ref, trim)
     (_, _, across, down), (_, _, width, height) = part_on(ref, card[0] + 2 * out, card[1] + 2 * out)
-    return int(min(across / width, down / height) * MICROMETRES + 1e-6)
+    return an_inch(across, down, width, height)
+
+
+def an_inch(across: float, down: float, width: int, height: int) -> int:
+    """Pixels an inch, rounded down, of so many pixels on so many micrometres of the same shape.
+
+    A picture has whole pixels: half a one too few is the size that was asked for, such as 744 × 1039 for 63 × 88 mm at 300.
+    """
+    return int(max((across + 0.5) / width, (down + 0.5) / height) * MICROMETRES)

@@ -124,7 +124,7 @@ def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Take
 def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
     if allowance:
         width, height = _size(kind, data)
-        allowance.spend(width * height)
+        allowance.spend(width * height * (jpeg.walks(data) if kind == "jpeg" else 1))
 
 
 def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes]:

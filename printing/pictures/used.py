@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from printing.options import Options
-from printing.papers import INCH
 from printing.pdf_pictures import PictureLost
-from printing.pictures.reference import PictureRef, ppi
+from printing.pictures.reference import PictureRef, an_inch, ppi
 from printing.strokes import Drawing, Picture
 
 Places = dict[tuple[str, str], PictureRef]
@@ -55,6 +54,6 @@ def refuse_lost(pictures: Iterable[UsedPicture]) -> None:
 
 
 def pixels_an_inch(picture: Picture) -> int:
-    """Of a picture as it is placed, rounded down."""
+    """Of a picture as it is placed."""
     _, _, across, down = picture.crop
-    return int(min(across / picture.width, down / picture.height) * INCH + 1e-6)
+    return an_inch(across, down, picture.width, picture.height)

@@ -167,6 +167,8 @@ def take_along(request: HttpRequest) -> HttpResponse:
         moved = take_rows_along(visitor)
         messages.success(request, f"{moved} picture{' is' if moved == 1 else 's are'} now your account’s.")
     except Refused as error:
+        if error.status >= 500:
+            return try_later(request, error)
         messages.warning(request, error.faults[0].message)
     return redirect("pictures")
 

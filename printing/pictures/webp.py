@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
-from printing.pictures.bounds import MOST_PIXELS_WEBP, NotTaken, check_profile, check_size, damaged
+from printing.pictures.bounds import MOST_PIXELS_WEBP, NotTaken, check_parts, check_profile, check_size, damaged
 
 NEEDED = (b"VP8X", b"ICCP", b"ALPH", b"VP8 ", b"VP8L")
 # Bits of the extended header.
@@ -17,7 +18,10 @@ def chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     if end > len(data) or end < 20:
         raise damaged("it ends too early")
     at = 12
-    while at + 8 <= end:
+    for number in count(1):
+        if at + 8 > end:
+            return
+        check_parts(number)
         name, length = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "little")
         if at + 8 + length > end:
             raise damaged("it ends too early")
@@ -38,7 +42,7 @@ def size_of(data: bytes) -> tuple[int, int]:
 def clean(data: bytes) -> bytes:
     """The coded picture, its opacity and its colour profile. Raises NotTaken, for moving pictures too."""
     size_of(data)
-    kept = []
+    kept: dict[bytes, bytes] = {}
     for name, inside in chunks(data):
         if name == b"VP8X":
             if len(inside) < 10:
@@ -49,8 +53,9 @@ def clean(data: bytes) -> bytes:
         if name == b"ICCP":
             check_profile(len(inside))
         if name in NEEDED:
-            kept.append(name + len(inside).to_bytes(4, "little") + inside + b"\0" * (len(inside) % 2))
-    body = b"WEBP" + b"".join(kept)
+            # Said twice, the first holds.
+            kept.setdefault(name, name + len(inside).to_bytes(4, "little") + inside + b"\0" * (len(inside) % 2))
+    body = b"WEBP" + b"".join(kept.values())
     return b"RIFF" + len(body).to_bytes(4, "little") + body
 
 

@@ -33,7 +33,8 @@ def headings(game: Game) -> dict[str, tuple[str, str]]:
 
 def heading_of(game: Game, words: str) -> tuple[str, str] | None:
     """(section, type) that a heading such as ``Leaders (4)`` stands for, both empty for the whole deck; None if it is none."""
-    word = fold(_COUNTED.sub("", words))
+    # Space is made single first: three runs of it beside each other are tried in every way there is.
+    word = fold(_COUNTED.sub("", " ".join(words.split())))
     return headings(game).get(word) or (("", "") if word in _WHOLE_DECK else None)
 
 

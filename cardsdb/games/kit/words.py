@@ -95,6 +95,11 @@ def listed(words: tuple[str, ...], most: int = 8) -> str:
     return f"{comma.join(words[:-1])}{comma.rstrip() if comma == '; ' else ''} and {words[-1]}"
 
 
+def some(count: int, noun: str) -> str:
+    """``1 card``, ``4 cards``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def _singular(plural: str) -> str:
     """One of them: the first word that ends in s loses it (``leaders of level 4``)."""
     words = plural.split(" ")

@@ -11,7 +11,10 @@ from decks.forgetting import SealedSessions, forget_browsers
 
 
 class Command(BaseCommand):
-    help = "Clear sessions that have ended, and the edit keys and collections of browsers that no session knows. No deck is deleted."
+    help = (
+        "Clear sessions that have ended, and what browsers held that no session knows any more: their hold on decks, collections, "
+        "pictures, texts, printers. No deck and no print job is deleted."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

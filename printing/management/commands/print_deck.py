@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryFile
 from typing import Any
 from urllib.parse import urlsplit
 from zipfile import ZipFile, is_zipfile
 
 from django.core.management.base import BaseCommand, CommandParser
+from django.http import QueryDict
 
 from cardsdb.errors import Fault, Refused
 from decks.management.commands.check_deck import read_list
 from decks.visitors import Visitor
-from printing.asked import Asked, job_for, pasted_list, refused
-from printing.choosing import choose
-from printing.job import Job
-from printing.options import OPTIONS, CannotPrint
-from printing.outputs.fields import FIELDS, read_wanted
-from printing.outputs.lists import list_for
-from printing.outputs.output_table import OUTPUTS, Output, made
+from printing.options import OPTIONS
+from printing.outputs.fields import FIELDS, is_address
+from printing.outputs.orders import SHEETS, Order, order_of, wanted_of
+from printing.outputs.output_table import OUTPUTS
 from printing.outputs.print_services import SERVICES
 from printing.outputs.service_files import service_remarks
-from printing.sheets import make_sheets
+from printing.page.asking import Asking
+from printing.page.remembered import Remembered
 
 # So many files of an archive are named.
 MOST_NAMED = 6
@@ -47,37 +49,20 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            root = site_of(options["site"])
-            asked = pasted_list(options["game"], read_list(options["file"]), options["format"])
-            job = job_for(asked, {option.name: options[option.name] for option in OPTIONS}, root=root)
-            if options["output_kind"] == "sheets":
-                _refuse_other_name(options["output"], Path(job.filename).suffix, separate=job.filename.endswith(".zip"))
-                Path(options["output"]).write_bytes(make_sheets(job).data)
-                about, remarks = job.summary(), job.remarks()
-            else:
-                about, remarks = self._write_other(OUTPUTS[options["output_kind"]], asked, job, options)
-        except CannotPrint as error:
-            self._stop(refused(error))
+            asking = _asking(options)
+            order = order_of(asking, options["output_kind"])
+            _refuse_other_name(options["output"], order)
+            _write(order, Path(options["output"]))
+            remarks = _remarks(asking, order)
         except Refused as error:
             self._stop(error)
         except OSError as error:
             self.stderr.write(f"{options['output']}: {error.strerror}.")
             sys.exit(2)
         else:
-            self.stdout.write(f"{options['output']}: {about}{_files_in(Path(options['output']))}")
+            self.stdout.write(f"{options['output']}: {order.summary}{_files_in(Path(options['output']))}")
             for remark in remarks:
                 self.stdout.write(remark)
-
-    def _write_other(self, output: Output, asked: Asked, job: Job, options: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
-        """A file that is no sheets: what is in it, and what is to be said of it."""
-        _refuse_other_name(options["output"], Path(output.file).suffix)
-        wanted = read_wanted(options)
-        told = output.options(job.options, wanted, asked.game)
-        job = job_for(asked, {"paper": told.paper.slug, **told.query()}, root=site_of(options["site"]))
-        file = made(output, job, wanted, list_for(choose(asked.lists, job.options, Visitor()), job))
-        with Path(options["output"]).open("wb") as out:
-            file.write(out)
-        return file.about, service_remarks(job, SERVICES[wanted.service]) if "service" in output.fields else ()
 
     def _stop(self, error: Refused) -> None:
         for fault in error.faults:
@@ -86,18 +71,46 @@ class Command(BaseCommand):
 
 
 def site_of(text: str) -> str:
-    """The address of a site without a path. Raises Refused for what is none."""
-    parts = urlsplit(text.strip())
-    bare = parts.scheme in ("http", "https") and parts.netloc and not (parts.path.strip("/") or parts.query or parts.fragment)
-    if text.strip() and not bare:
+    """The address of a site without a path, without a slash at its end; empty for none. Raises Refused."""
+    site = text.strip().rstrip("/")
+    if site and (not is_address(site) or urlsplit(site).scheme == "file" or urlsplit(site).path):
         raise Refused(Fault("bad_site", f"“{text[:80]}” is no address of a site, such as https://cutout.example", "--site"))
-    return text.strip().rstrip("/")
+    return site
 
 
-def _refuse_other_name(name: str, suffix: str, *, separate: bool = False) -> None:
+def _asking(options: Mapping[str, Any]) -> Asking:
+    """The options as a page would send them. Raises Refused."""
+    text = read_list(options["file"])
+    if not text.strip():
+        raise Refused(Fault("nothing_chosen", "The list has no cards.", options["file"]))
+    fields = QueryDict(mutable=True)
+    fields.update({"game": options["game"], "format": options["format"], "text": text})
+    fields.update({option.name: options[option.name] for option in (*OPTIONS, *FIELDS) if options[option.name]})
+    return Asking(fields, True, Visitor(), Remembered({}), site_of(options["site"]))
+
+
+def _write(order: Order, path: Path) -> None:
+    """Write the file, once all of it could be made. Raises Refused and OSError."""
+    with TemporaryFile() as made:
+        order.write(made)
+        made.seek(0)
+        with path.open("wb") as out:
+            copyfileobj(made, out)
+
+
+def _remarks(asking: Asking, order: Order) -> tuple[str, ...]:
+    """What is to be said of the file."""
+    if order.output == SHEETS:
+        return order.job.remarks()
+    ordered = "service" in OUTPUTS[order.output].fields
+    return service_remarks(order.job, SERVICES[wanted_of(asking).service]) if ordered else ()
+
+
+def _refuse_other_name(name: str, order: Order) -> None:
     """Raise Refused for a name that promises another kind of file than is written; one without an ending promises nothing."""
-    path = Path(name)
+    path, suffix = Path(name), Path(order.filename).suffix
     if path.suffix and path.suffix.casefold() != suffix:
+        separate = order.output == SHEETS and suffix == ".zip"
         what = "two PDFs, fronts and backs, in a zip" if separate else f"a {suffix[1:].upper()}"
         raise Refused(Fault("wrong_name", f"What is written is {what}: name it {path.with_suffix(suffix).name}.", name))
 
