@@ -22,6 +22,9 @@ from rest_framework.response import Response
 
 log = logging.getLogger(__name__)
 
+# Seconds after which a machine that was busy may be asked again.
+SOON = 30
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:

@@ -7,7 +7,7 @@ it ``3.spycraft/kai``), or a pasted list (``game``, ``text``, ``format``).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from django.urls import reverse
 from cardsdb.errors import Fault, Refused
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
+from cardsdb.games.kit.decktext import Unread
 from cardsdb.models import Card as StoredCard
 from decks.models import Deck
 from decks.validation import format_or_refuse, game_or_refuse, read_text
@@ -33,6 +34,8 @@ __all__ = ["Asked", "asked_of", "job_for", "pasted_list", "printable", "refused"
 # So many decks in one print, so many single cards in one address.
 MOST_DECKS, MOST_SINGLE = 12, 200
 MOST_FAULTS = 12
+# So many unread lines are named; whoever has more of them pasted another kind of text.
+MOST_UNREAD = 100
 _SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?P<code>[a-z0-9-]{1,120})")
 
 
@@ -142,14 +145,23 @@ def _single(slug: str, counts: Mapping[str, int], faults: list[Fault]) -> Listed
 
 
 def pasted_list(game_slug: object, text: str, format_slug: object = "") -> Asked:
-    """A pasted list. Raises Refused naming every line that was not read: a sheet that lacks cards is paper wasted."""
+    """A pasted list. Raises Refused where a line was not read, naming the first of them: a sheet that lacks cards is paper wasted."""
     game = game_or_refuse(game_slug)
     given = format_or_refuse(game, format_slug)
     reading = read_text(game, text, given)
     if reading.unread:
-        raise Refused(*(Fault(unread.code, f"{unread.message} ({unread.text[:80]})", f"line {unread.line}") for unread in reading.unread))
+        raise Refused(*_unread(reading.unread))
     format: Format = given or game.formats_by_slug.get(reading.format) or game.likely_format(reading.deck)
     return Asked((Listed(game, reading.deck, reading.deck.name, format),))
+
+
+def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
+    for line in lines[:MOST_UNREAD]:
+        yield Fault(line.code, f"{line.message} ({line.text[:80]})", f"line {line.line}")
+    more = len(lines) - MOST_UNREAD
+    if more > 0:
+        were = "line was" if more == 1 else "lines were"
+        yield Fault("more_unread", f"{more:,} more {were} not read; the last is line {lines[-1].line}.", "text")
 
 
 def job_for(asked: Asked, options: Mapping[str, Any], visitor: Visitor | None = None, root: str = "") -> Job:

@@ -14,7 +14,7 @@ from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header, parse_etags
 
-from cardsdb.errors import Fault, Refused
+from cardsdb.errors import SOON, Fault, Refused
 from cardsdb.limits import sender
 from printing.job_files import file_of
 from printing.models import PrintJob
@@ -44,7 +44,7 @@ def _turn(request: HttpRequest) -> Iterator[None]:
     who = sender(request)
     with _counting:
         if _under_way[who] >= MOST_AT_ONCE:
-            raise Refused(Fault("busy", BUSY), status=503)
+            raise Refused(Fault("busy", BUSY), status=503, wait=SOON)
         _under_way[who] += 1
     try:
         yield

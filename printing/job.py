@@ -20,6 +20,7 @@ from printing import geometry, margins, marks, wording
 from printing.header import Code
 from printing.imposition import Piece, doubts_about, layout_for, sheets_needed
 from printing.options import NAMED, USUAL, BadOption, CannotPrint, Options
+from printing.outputs import registration
 from printing.papers import SLEEVE, Size, millimetres
 from printing.pictures.reference import PictureRef
 from printing.pictures.resolution import Soft, in_words, soft_pictures
@@ -226,6 +227,11 @@ class Job:
             found.append("The margins have no room for words: the sheets do not say what they are.")
         if self.options.marks == "corners" and not marks.crop_marks(self.layout) and self.options.marks_where == "below":
             found.append("The margins have no room for cut marks.")
+        if self.layout.fold and self.options.marks in registration.KINDS:
+            found.append(
+                "Once the sheet is folded, half of its registration marks lie on the back, where a cutter cannot read them: "
+                "cut by hand, or choose backs on the long or the short edge."
+            )
         if codes and not margins.code_place(self.layout, self.options, codes):
             elsewhere = "it stands on the register alone." if self.besides.code_elsewhere else "print the register, or choose other paper."
             found.append(f"The margins have no room for the QR code: {elsewhere}")

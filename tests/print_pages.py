@@ -30,7 +30,8 @@ def deck(db: None) -> Deck:
 def shown(client: Client, address: str, **headers: str) -> str:
     answer = client.get(address, headers=headers)
     assert answer.status_code == 200, answer
-    return unescape(answer.content.decode())
+    # Sizes and counts are kept on one line by spaces that do not break.
+    return unescape(answer.content.decode()).replace("\u00a0", " ")
 
 
 def chosen(page: str, name: str) -> str:
@@ -48,4 +49,4 @@ def chosen(page: str, name: str) -> str:
 
 def shown_list(client: Client, **options: str) -> str:
     """The page for a pasted list, whatever it says of it."""
-    return unescape(client.post("/print/", LIST | options).content.decode())
+    return unescape(client.post("/print/", LIST | options).content.decode()).replace("\u00a0", " ")

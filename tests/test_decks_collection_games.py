@@ -31,3 +31,28 @@ def test_of_some_rows_without_a_game_the_first_is_named_beside_what_else_is_wron
 def test_a_table_of_cards_that_nobody_knows_offers_no_game(client: Client) -> None:
     answer = client.post("/collection/import/", {"text": "count,name\n1,Nobody At All\n"})
     assert (answer.status_code, answer.context["game_asked"]) == (400, "")
+
+
+@pytest.mark.parametrize("heading", ["card", "key", "code"])
+def test_a_key_tells_its_game(client: Client, heading: str) -> None:
+    """A card's address without the site, as it stands in ours, is enough."""
+    client.post("/collection/import/", {"text": f"count,{heading}\n2,spycraft/kai\n3,SpyNet/hitman\n"})
+    assert sorted(Owned.objects.values_list("card__game", "card__code", "count")) == [("spycraft", "kai", 2), ("spynet", "hitman", 3)]
+
+
+def test_a_key_is_believed_before_the_game_that_is_for_rows_without_one(client: Client) -> None:
+    client.post("/collection/import/", {"text": "count,card\n2,spycraft/kai\n3,Hitman\n", "game": "spynet"})
+    assert sorted(Owned.objects.values_list("card__game", "card__code")) == [("spycraft", "kai"), ("spynet", "hitman")]
+
+
+def test_a_key_beside_its_game_is_that_card_and_beside_another_is_none(client: Client) -> None:
+    client.post("/collection/import/", {"text": "count,card,game\n2,spycraft/kai,Spycraft\n"})
+    assert list(Owned.objects.values_list("card__code", "count")) == [("kai", 2)]
+    answer = client.post("/collection/import/", {"text": "count,card,game\n2,spycraft/kai,spynet\n"})
+    assert [fault.where for fault in answer.context["faults"]] == ["line 2"]
+
+
+def test_a_key_of_no_card_is_named_with_its_line(client: Client) -> None:
+    answer = client.post("/collection/import/", {"text": "count,card\n2,spycraft/nobody\n2,chess/kai\n"})
+    assert {fault.where for fault in answer.context["faults"]} == {"game", "line 2"}
+    assert "has no card “spycraft/nobody”" in answer.content.decode() and not Owned.objects.exists()

@@ -250,6 +250,17 @@ def test_a_public_decks_page_says_what_it_is_to_machines(client: Client, agency_
 
 
 @pytest.mark.django_db
+def test_machines_are_told_where_each_card_is(client: Client) -> None:
+    deck = made(client, "2 Nightjar | agent | power: 3\n1 Hitman\n", game="spynet", visibility="public")
+    page = Client().get(f"/decks/{deck.link}/").content.decode()
+    data = json.loads(re.findall(r'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL)[0])
+    found = {item["name"]: item.get("url") for item in data["itemListElement"]}
+    address = found.pop("1 Hitman")
+    assert found == {"2 Nightjar": None}, "a card that is written in has no page"
+    assert address == "http://testserver/cards/spynet/hitman/" and Client().get(address).status_code == 200
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
 def test_a_deck_that_is_not_public_asks_not_to_be_indexed(client: Client, agency_text: str, visibility: str) -> None:
     deck = made(client, agency_text, visibility=visibility)

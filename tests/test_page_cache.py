@@ -3,75 +3,23 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.handlers.wsgi import WSGIHandler
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, transaction
-from django.http import HttpRequest, HttpResponse
-from django.middleware.csrf import get_token
-from django.test import Client, RequestFactory
-from django.urls import path
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.holdings import state
 from cardsdb.models import Card, Edition
 from cardsdb.open_index import index_path
-from cardsdb.page_cache import PageCache, public_by_edition
-from cardsdb.urls import urlpatterns as site_urls
+from tests.cached_site import CARD, Server, server
+
+__all__ = ["server"]
 
 pytestmark = pytest.mark.django_db
-CARD = "/cards/spycraft/kai/"
-
-
-class Answer:
-    def __init__(self, status: str, headers: list[tuple[str, str]], body: bytes) -> None:
-        self.status, self.headers, self.body = int(status[:3]), dict(headers), body
-
-    @property
-    def everything(self) -> tuple[int, dict[str, str], bytes]:
-        return self.status, self.headers, self.body
-
-
-@contextmanager
-def one_connection() -> Iterator[None]:
-    """The connection of the test's transaction is not closed between requests, as Django's own test client sees to."""
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
-
-
-class Server:
-    """The site behind its page cache; ``made`` counts the answers that Django made."""
-
-    def __init__(self, **options: Any) -> None:
-        self.made = 0
-        self._django = WSGIHandler()
-        self._cache = PageCache(self._counted, **options)
-
-    def _counted(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        self.made += 1
-        return self._django(environ, start_response)
-
-    def get(self, address: str = CARD, method: str = "GET", **environ: str) -> Answer:
-        where, _, query = address.partition("?")
-        asked = RequestFactory()._base_environ(PATH_INFO=where, QUERY_STRING=query, REQUEST_METHOD=method, HTTP_HOST="testserver")
-        asked.pop("HTTP_COOKIE")
-        started: list[Any] = []
-        with one_connection():
-            body = b"".join(self._cache({**asked, **environ}, lambda status, headers, exc_info=None: started.extend((status, headers))))
-        return Answer(*started, body)
-
-
-@pytest.fixture
-def server() -> Server:
-    return Server()
 
 
 def new_edition() -> None:
@@ -299,91 +247,6 @@ def test_nothing_is_kept_while_the_site_is_being_worked_on(server: Server, setti
     server.get()
     server.get()
     assert server.made == 2
-
-
-# -- views that do what a public page must not ------------------------------------
-
-
-@public_by_edition
-def _with_form(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(get_token(request))
-
-
-@public_by_edition
-def _with_session(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(str(request.session.get("name")))
-
-
-@public_by_edition
-def _with_cookie(request: HttpRequest) -> HttpResponse:
-    answer = HttpResponse("x")
-    answer.set_cookie("name", "value")
-    return answer
-
-
-@public_by_edition
-def _by_language(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(request.headers.get("Accept-Language", ""), headers={"Vary": "Accept-Language"})
-
-
-@public_by_edition
-def _for_scripts(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(request.headers.get("HX-Request", ""), headers={"Vary": "HX-Request"})
-
-
-@public_by_edition
-def _with_its_own_word(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("not yet", headers={"Cache-Control": "no-store"})
-
-
-@public_by_edition
-def _large(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("x" * 600_000)
-
-
-urlpatterns = [
-    path(f"{view.__name__[1:]}/", view)
-    for view in (_with_form, _with_session, _with_cookie, _by_language, _for_scripts, _with_its_own_word, _large)
-]
-urlpatterns += site_urls
-handler404 = "cardsdb.errors.not_found"
-
-
-@pytest.mark.urls(__name__)
-@pytest.mark.parametrize("name", ["with_form", "with_session", "with_cookie", "by_language", "for_scripts", "with_its_own_word", "large"])
-def test_a_page_that_turns_out_to_be_somebodys_or_too_large_is_not_kept(server: Server, name: str) -> None:
-    first, second = server.get(f"/{name}/"), server.get(f"/{name}/")
-    assert (first.status, second.status, server.made) == (200, 200, 2)
-
-
-def greeting(get_response: Any) -> Any:
-    """A middleware that gives every visitor a cookie."""
-
-    def greet(request: HttpRequest) -> HttpResponse:
-        answer = get_response(request)
-        answer.set_cookie("greeting", "hello")
-        return answer
-
-    return greet
-
-
-def test_a_page_that_leaves_with_a_cookie_is_not_kept(settings: Any) -> None:
-    settings.MIDDLEWARE = [f"{__name__}.greeting", *settings.MIDDLEWARE]
-    server = Server()
-    server.get()
-    server.get()
-    assert server.made == 2
-
-
-@pytest.mark.urls(__name__)
-@pytest.mark.parametrize("name", ["with_form", "with_session", "with_cookie"])
-def test_a_page_that_turns_out_to_be_somebodys_does_not_call_itself_public(server: Server, name: str) -> None:
-    assert server.get(f"/{name}/").headers["Cache-Control"] == "private, no-cache"
-
-
-@pytest.mark.urls(__name__)
-def test_a_view_that_says_how_it_may_be_kept_is_taken_at_its_word(server: Server) -> None:
-    assert server.get("/with_its_own_word/").headers["Cache-Control"] == "no-store"
 
 
 def test_the_games_colours_are_asked_for_each_time_and_not_sent_again(server: Server) -> None:

@@ -22,7 +22,6 @@ LIST = {"game": "spycraft", "text": "1 Kai"}
 # (method, address, what is sent) of every page that is worked out each time.
 WORK = [
     ("post", "/check/", LIST),
-    ("post", "/print/", LIST),
     ("post", "/print/sheets.pdf", LIST),
     ("get", "/print/sheets.pdf", {"deck": "nothing"}),
     ("post", "/cards/spycraft/li/correct/", {"combat-0": "5", "reason": "Seen."}),

@@ -1,72 +1,35 @@
-"""What is printed beside the cards: tokens, markers, score cards, reference cards, labels, the register."""
+"""What is printed beside the cards: tokens, markers, score cards, reference cards, labels."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
-import pypdfium2
 import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card
 from cardsdb.games.kit.print_extras import Marker, PrintExtras, ScoreCard, SpareCards, print_extras_problems
 from decks.visitors import Visitor
 from printing.asked import job_for, pasted_list, single_cards, stored_decks
-from printing.colours import contrast
 from printing.extras.blank import Stock
 from printing.extras.labels import Label, label_pieces
 from printing.extras.markers import LEAST_SIDE, marker_pieces
 from printing.extras.reference import MOST_TERM_CARDS, reference_pieces
-from printing.extras.register import Register, register_pages
 from printing.extras.scores import score_pieces
 from printing.header import code_of
 from printing.imposition import Piece
 from printing.job import Job
 from printing.options import BadOption, read_options
-from printing.papers import PAPERS, TRIMS
-from printing.sheets import make_sheets, sides_of
-from printing.strokes import Drawing, Line, Path, Rect, TextRun
-from printing.styles import ground_at
+from printing.papers import TRIMS
+from printing.sheets import sides_of
+from printing.strokes import Drawing, Line, Rect, TextRun
 from tests.deck_shelf import make_deck, starter
+from tests.read_drawings import ROOT, asked, assert_within, said, texts
 
-ROOT = "https://cutout.example"
 SIZES = [TRIMS[slug].lengths for slug in ("poker", "standard", "tarot", "mini", "square")]
-STARTERS = [(game.slug, one.slug) for game in games().values() for one in game.starters]
-
-
-def texts(drawing: Drawing) -> list[str]:
-    return [one.text for one in drawing.strokes if isinstance(one, TextRun)]
-
-
-def said(*drawings: Drawing) -> str:
-    return " ".join(text for drawing in drawings for text in texts(drawing))
-
-
-def assert_within(drawing: Drawing) -> None:
-    """No stroke leaves the drawing, and words can be read on what lies under them."""
-    for one in drawing.strokes:
-        match one:
-            case TextRun():
-                assert one.x >= 0 and one.x + one.width <= drawing.width, (drawing.name, one)
-                assert one.y - one.size * 66 // 100 > 0 and one.y <= drawing.height, (drawing.name, one)
-                assert contrast(one.colour, ground_at(drawing, one.x, one.y - one.size // 4)) >= 4.5, (drawing.name, one)
-            case Rect():
-                assert one.x >= 0 and one.y >= 0 and one.x + one.width <= drawing.width and one.y + one.height <= drawing.height
-            case Line():
-                assert all(0 <= x <= drawing.width for x in (one.x1, one.x2)) and all(0 <= y <= drawing.height for y in (one.y1, one.y2))
-            case Path():
-                xs = [number for _, numbers in one.steps for number in numbers[::2]]
-                ys = [number for _, numbers in one.steps for number in numbers[1::2]]
-                assert min(xs) >= 0 and max(xs) <= drawing.width and min(ys) >= 0 and max(ys) <= drawing.height
-
-
-def asked(game: str, slug: str) -> Any:
-    return pasted_list(game, starter(game, slug))
 
 
 # -- tokens and markers --------------------------------------------------------------
@@ -131,6 +94,12 @@ BAD_EXTRAS = [
 @pytest.mark.parametrize(("extras", "problem"), BAD_EXTRAS)
 def test_extras_that_are_declared_wrong_are_named(extras: PrintExtras, problem: str) -> None:
     assert any(problem in found for found in print_extras_problems(replace(games()["spycraft"], print_extras=extras)))
+
+
+def test_pieces_are_told_apart() -> None:
+    game = games()["spycraft"]
+    pieces: tuple[Piece, ...] = (*marker_pieces(game, Stock(game.trim)), *reference_pieces(game, game.cards, Stock(game.trim)))
+    assert len({piece.key for piece in pieces}) == len(pieces)
 
 
 # -- score and reference cards ------------------------------------------------------------
@@ -202,6 +171,7 @@ def test_each_deck_has_its_label(db: None) -> None:
 
 # -- as the cards are printed ------------------------------------------------------------
 
+
 ALL_EXTRAS = "tokens,scores,reference,labels"
 
 
@@ -253,86 +223,3 @@ def test_extras_are_in_large_print_when_the_cards_are() -> None:
 def test_the_summary_counts_the_reference_cards_of_large_print() -> None:
     job = job_for(pasted_list("spycraft", "1 Kai"), {"extras": "reference", "type": "large"})
     assert f"{len(job.extra)} reference cards" in job.summary()
-
-
-# -- the register ------------------------------------------------------------------------
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize(("game", "slug"), STARTERS, ids=lambda value: value)
-def test_a_register_lists_every_card_on_one_page(game: str, slug: str, paper: str) -> None:
-    listed = asked(game, slug)
-    if not listed.deck.entries:
-        return
-    job = job_for(listed, {"extras": "register", "only": "none", "paper": paper}, None, ROOT)
-    (page,) = job.besides.pages
-    assert_within(page)
-    found = texts(page)
-    rows = Counter(pairwise(found))
-    for entry in listed.deck:
-        assert rows[str(entry.count), entry.card.name], entry.card.name
-    assert f"{listed.deck.size} card" in said(page) and "Signature" in found
-    assert listed.lists[0].format.name in said(page)
-
-
-@pytest.mark.django_db
-def test_a_register_says_the_verdict_and_what_was_found() -> None:
-    job = job_for(pasted_list("spycraft", "9 Kai", "agency"), {"extras": "register"})
-    words = said(job.besides.pages[0])
-    assert "Agency Deck: Not legal." in words and "Kai" in words
-
-
-def test_a_register_of_a_stranger_names_no_secret(db: None) -> None:
-    deck = make_deck(Client(), "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
-    secret = {entry.card.name for entry in deck.decklist() if games()["xfiles"].is_secret(entry.section, entry.card.type)}
-    job = job_for(stored_decks([deck.link], Visitor()), {"extras": "register"}, Visitor(), ROOT)
-    words = said(job.besides.pages[0])
-    assert secret and not any(name in words for name in secret) and "What is secret is not listed." in words
-
-
-def test_a_very_long_list_goes_on_to_another_page_and_loses_no_card() -> None:
-    game = games()["spycraft"]
-    cards = tuple((Card("spycraft", f"card-{number}", f"Card number {number}", "agent"), 1) for number in range(900))
-    pages = register_pages(Register(game, "Everything", ("Spycraft",), (("Deck", cards),), "Undecided."), PAPERS["a4"].lengths)
-    assert len(pages) > 1
-    found = Counter(text for page in pages for text in texts(page))
-    assert all(found[card.name] == 1 for card, _ in cards)
-    for page in pages:
-        assert_within(page)
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(("options", "pages"), [({}, 2), ({"backs": "long"}, 4), ({"backs": "long", "side": "fronts"}, 2)])
-def test_the_register_has_paper_of_its_own(options: dict[str, str], pages: int) -> None:
-    job = job_for(pasted_list("spycraft", "2 Kai"), {"extras": "register", **options})
-    made = make_sheets(job)
-    assert (job.pages, made.pages, len(pypdfium2.PdfDocument(made.data))) == (pages, pages, pages)
-    register = next(side for side in sides_of(job) if side.role == "P")
-    assert (register.number, register.side, register.placed[0].drawing.name) == (2, "front", "Register of Spycraft deck")
-
-
-@pytest.mark.django_db
-def test_the_register_can_be_printed_alone_and_read_as_text() -> None:
-    job = job_for(pasted_list("spycraft", "Name: Nine Tiger\n2 Kai"), {"only": "none", "extras": "register"})
-    assert (job.sheets, job.summary()) == (1, "1 register page, 1 sheet, 63 × 88 mm")
-    assert "Kai" in pypdfium2.PdfDocument(make_sheets(job).data)[0].get_textpage().get_text_range()
-
-
-@pytest.mark.django_db
-def test_a_name_that_no_font_can_write_does_not_stop_the_register() -> None:
-    job = job_for(pasted_list("spycraft", "Name: 虎 Tiger\n2 Kai"), {"extras": "register,labels"})
-    assert "Tiger" in said(job.besides.pages[0]) and make_sheets(job).pages == 2
-
-
-def test_decks_each_have_their_register(db: None) -> None:
-    links = [make_deck(Client(), name, "2 Kai").link for name in ("One", "Two")]
-    job = job_for(stored_decks(links, Visitor()), {"extras": "register"})
-    assert [page.name for page in job.besides.pages] == ["Register of One", "Register of Two"]
-    assert isinstance(job, Job) and job.sheets == 3
-
-
-def test_pieces_are_told_apart() -> None:
-    game = games()["spycraft"]
-    pieces: tuple[Piece, ...] = (*marker_pieces(game, Stock(game.trim)), *reference_pieces(game, game.cards, Stock(game.trim)))
-    assert len({piece.key for piece in pieces}) == len(pieces)

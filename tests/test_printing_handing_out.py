@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from cardsdb.errors import SOON
 from cardsdb.games import games
 from printing import handing_out
 from printing.outputs import orders
-from printing.pictures.busy import SOON
 
 KAI = {"game": "spycraft", "text": "1 Kai"}
 
@@ -40,9 +40,10 @@ def test_one_address_does_not_keep_all_threads_busy(client: Client, answers: lis
     assert client.post("/print/sheets.pdf", KAI).content.startswith(b"%PDF")
     *pages, api, elsewhere = answers
     for page in pages:
-        assert (page.status_code, page["Retry-After"]) == (503, SOON)
+        assert (page.status_code, page["Retry-After"]) == (503, str(SOON))
         assert "being made for you" in page.content.decode() and "1 Kai" in page.content.decode()
     assert (api.status_code, [fault["code"] for fault in api.json()]) == (503, ["busy"])
+    assert api["Retry-After"] == str(SOON), "the API says it too"
     assert elsewhere.content.startswith(b"%PDF")
     assert client.post("/print/sheets.pdf", KAI).content.startswith(b"%PDF"), "the turn comes back"
 

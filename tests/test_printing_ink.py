@@ -20,7 +20,7 @@ from printing.sheets import make_sheets, sides_of
 from printing.strokes import Line, Path, Picture, Rect, TextRun
 from printing.styles import LARGE_INK, LARGE_TYPE, saver
 from tests.deck_shelf import starter
-from tests.test_printing_proof import ink, job_of
+from tests.proof_sheets import ink, job_of
 
 ROOT = "https://cutout.example"
 CODE = code_of(f"{ROOT}/decks/gLAnIOVT4KE00NbFCRzZHQ/")

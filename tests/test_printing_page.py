@@ -127,7 +127,7 @@ def test_a_change_that_cannot_be_printed_is_answered_in_place(client: Client, de
 
 
 def test_the_summary_counts_cards_sheets_and_sides(client: Client, deck: Deck) -> None:
-    page = shown(client, f"/print/?deck={deck.link}&paper=a4&backs=long")
+    page = client.get(f"/print/?deck={deck.link}&paper=a4&backs=long").content.decode()
     assert "59 cards, 7 sheets, 14 sides, 63\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}88\N{NO-BREAK SPACE}mm" in page
     assert "Why this size" in page and games()["spycraft"].trim_source in page
 

@@ -10,7 +10,7 @@ from django.test import Client
 
 from decks.models import Deck
 from printing.page.by_card import MOST_ROWS
-from tests.print_pages import LIST, deck, shown
+from tests.print_pages import LIST, deck, shown, shown_list
 
 __all__ = ["deck"]
 
@@ -134,8 +134,8 @@ def test_while_one_types_the_table_is_sent_anew_only_where_it_is_out_of_date(cli
 
 @pytest.mark.django_db
 def test_a_pasted_list_has_the_table_too_and_loses_nothing(client: Client) -> None:
-    page = client.post("/print/", LIST).content.decode()
-    again = client.post("/print/", LIST | sent(page, kai=4)).content.decode()
+    page = shown_list(client)
+    again = shown_list(client, **sent(page, kai=4))
     assert table(again) == {"Kai": 4, "Li": 1} and "5 cards with 4 × Kai" in again
     longer = client.post("/print/", LIST | {"text": "2 Kai\n1 Li\n1 Shiatsu"} | sent(again, li=0)).content.decode()
     assert table(longer) == {"Kai": 4, "Li": 0, "Shiatsu": 1}

@@ -47,7 +47,7 @@ def author(client: Client, deck: Deck) -> Client:
 
 
 def shown(client: Client, address: str) -> str:
-    answer = client.get(address)
+    answer = client.get(address, follow=True)
     return unescape(answer.content.decode())
 
 

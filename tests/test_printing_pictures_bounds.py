@@ -103,6 +103,12 @@ def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(client: Client
     assert "Try again in a minute" in words(answer) and not UploadedPicture.objects.exists() and not stored_names(shelf)
 
 
+def test_whoever_may_not_decode_is_told_when_to_come_again(busy: None) -> None:
+    with pytest.raises(Refused) as caught:
+        take(JPEG)
+    assert (caught.value.status, caught.value.headers) == (503, {"Retry-After": "30"})
+
+
 def test_a_small_copy_waits_no_longer_either(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
     monkeypatch.setattr(taking, "LONGEST_WAIT", 0.01)
@@ -129,8 +135,9 @@ def test_a_shelf_that_is_held_for_long_is_said_and_nothing_is_lost(client: Clien
         values = {"game": "spycraft", "card": "Kai", "side": "back", "turn": "90", "fit": "fill", "edge": "mirrored"}
         answer = client.post(reverse("picture", args=[picture.pk]), values)
         assert (answer.status_code, answer["Retry-After"]) == (503, "30")
-        with pytest.raises(Refused), files.held():
+        with pytest.raises(Refused) as caught, files.held():
             pass
+        assert caught.value.headers == {"Retry-After": "30"}
     picture.refresh_from_db()
     assert (picture.turn, UploadedPicture.objects.count()) == (0, 1)
 

@@ -6,13 +6,10 @@ import io
 import re
 import zipfile
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 
 import pikepdf
-import pypdfium2
 import pytest
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image, ImageChops
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
@@ -25,44 +22,8 @@ from printing.papers import PAPERS
 from printing.sheets import make_sheets, sides_of
 from printing.strokes import Drawing, Rect
 from tests.binaries import run
+from tests.proof_sheets import DOTS, SPYCRAFT, difference, ink, job_of, kept, made, part, pictures
 from tests.read_sheets import placements
-
-# Ten dots a millimetre: a hundredth of a card's edge is seen, a sheet takes a tenth of a second.
-DOTS = 10
-SPYCRAFT = "spycraft"
-
-
-def job_of(slug: str, cards: int = 12, **options: str) -> Job:
-    game = games()[slug]
-    chosen = game.cards[:: max(1, len(game.cards) // cards)][:cards]
-    return Job(game, tuple((card, 1) for card in chosen), title="Proof", options=read_options(options))
-
-
-def pictures(data: bytes, dots: float = DOTS) -> list[Image.Image]:
-    """The pages as a printer would see them, so many dots a millimetre."""
-    document = pypdfium2.PdfDocument(data)
-    try:
-        return [page.render(scale=dots * 25.4 / 72).to_pil().convert("RGB") for page in document]
-    finally:
-        document.close()
-
-
-def part(picture: Image.Image, area: Area, inset: int = 0) -> Image.Image:
-    scale = DOTS / 1000
-    return picture.crop(
-        (
-            round((area.x + inset) * scale),
-            round((area.y + inset) * scale),
-            round((area.right - inset) * scale),
-            round((area.bottom - inset) * scale),
-        )
-    )
-
-
-def difference(one: Image.Image, other: Image.Image) -> float:
-    """The mean difference of two pictures, 0 to 255."""
-    return sum(ImageStat.Stat(ImageChops.difference(one, other.resize(one.size))).mean) / 3
-
 
 VARIED = [
     {},
@@ -73,21 +34,6 @@ VARIED = [
     {"paper": "250x350", "trim": "mini", "style": "outline", "backs": "long", "sleeves": "yes", "copies": "2"},
 ]
 varied = pytest.mark.parametrize("options", VARIED, ids=lambda options: options.get("paper", "usual"))
-
-
-@cache
-def _made(slug: str, said: tuple[tuple[str, str], ...]) -> bytes:
-    return make_sheets(job_of(slug, **dict(said))).data
-
-
-def made(slug: str, options: dict[str, str]) -> bytes:
-    return _made(slug, tuple(options.items()))
-
-
-def kept(data: bytes, folder: Path) -> str:
-    path = folder / "sheets.pdf"
-    path.write_bytes(data)
-    return str(path)
 
 
 # -- the file ---------------------------------------------------------------------------
@@ -190,69 +136,6 @@ def test_progress_is_told_page_by_page_and_can_end_the_work():
         make_sheets(job_of(SPYCRAFT), stop)
 
 
-# -- backs behind fronts ------------------------------------------------------------------
-
-
-def lopsided(number: int) -> Piece:
-    """A card like no other, with a back that covers it exactly when it is held against the light."""
-    width, height = 63_500, 88_900
-    colour, ground = f"#{40 + number * 9:02x}50{200 - number * 9:02x}", "#d0d0d0"
-    front = (Rect(0, 0, width, height, ground), Rect(6_000, 5_000, 20_000, 30_000, colour))
-    back = (Rect(0, 0, width, height, ground), Rect(width - 26_000, 5_000, 20_000, 30_000, colour))
-    return Piece(f"{number}", Drawing(f"front {number}", width, height, front), Drawing(f"back {number}", width, height, back), 1)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"backs": "long"},
-        {"backs": "short"},
-        {"backs": "long", "orientation": "landscape"},
-        {"backs": "short", "orientation": "landscape", "paper": "letter", "gap": "2"},
-        {"backs": "long", "turn": "turned", "start": "3", "skip": "5"},
-        {"backs": "gutterfold", "fold": "vertical"},
-        {"backs": "gutterfold", "fold": "horizontal", "heads": "to"},
-        {"backs": "gutterfold", "orientation": "landscape", "bleed": "2"},
-    ],
-    ids=lambda options: "-".join(options.values()),
-)
-def test_held_against_the_light_every_back_covers_its_front(sixth_game: Game, options):
-    """Thirteen different cards: the last sheet is partly filled. Turned over, each back shows the very picture of its front."""
-    job = Job(
-        replace(sixth_game, trim=(63_500, 88_900)),
-        (),
-        options=read_options({**options, "marks": "none", "header": "no"}),
-        extra=tuple(lopsided(number) for number in range(13)),
-    )
-    layout, sheets = job.layout, pictures(make_sheets(job).data)
-    axis = layout.fold or layout.axis(job.options.flip or "long")
-    flip = Image.Transpose.FLIP_LEFT_RIGHT if axis == "vertical" else Image.Transpose.FLIP_TOP_BOTTOM
-    fronts, backs = (sheets, sheets) if layout.fold else (sheets[::2], sheets[1::2])
-    seen = 0
-    for front, back in zip(fronts, backs, strict=True):
-        behind = back.transpose(flip)
-        for place in range(layout.per_sheet):
-            one, other = part(front, layout.slot(place), 500), part(behind, layout.slot(place), 500)
-            assert difference(one, other) < 0.5
-            seen += one.getextrema() != ((255, 255),) * 3
-    assert seen == 13
-
-
-def test_a_calibration_moves_and_turns_the_backs_as_it_says(sixth_game: Game):
-    def corner(**said: str) -> tuple[float, float, float, float]:
-        options = read_options({"backs": "long", "marks": "none", "header": "no", **said})
-        black = Drawing("b", 63_500, 88_900, (Rect(0, 0, 63_500, 88_900, "#000000"),))
-        job = Job(sixth_game, (), options=options, extra=(Piece("b", black, black, 9),))
-        page = pictures(make_sheets(job).data)[1].convert("L").crop((95, 150, 2005, 2820))
-        return ImageChops.invert(page).point(lambda light: 255 if light > 100 else 0).getbbox()
-
-    still, moved, turned = corner(), corner(back_x="0.5", back_y="0.3"), corner(back_turn="0.3")
-    assert [a - b for a, b in zip(moved, still, strict=True)][:2] == [pytest.approx(5, abs=1), pytest.approx(3, abs=1)]
-    # Turned clockwise by 0.3 degrees about the middle, a block 190 mm wide and 267 high grows by 1.4 and 1.0 mm.
-    with_turn = (still[0] - turned[0], still[1] - turned[1])
-    assert with_turn == (pytest.approx(0, abs=8), pytest.approx(0, abs=6)) and turned != still
-
-
 # -- what the eye sees ------------------------------------------------------------------------
 
 
@@ -263,11 +146,6 @@ def test_two_renderers_see_the_same_sheet(slug, tmp_path):
     run("pdftoppm", "-r", "300", "-f", "1", "-l", "1", "-singlefile", kept(data, tmp_path), str(tmp_path / "poppler"))
     with Image.open(tmp_path / "poppler.ppm") as other:
         assert difference(pictures(data, 300 / 25.4)[0].reduce(4), other.convert("RGB").reduce(4)) < 2
-
-
-def ink(data: bytes, dots: float = 5) -> list[float]:
-    """How much ink each page takes: the darkness of its dots, all inks together."""
-    return [sum(255 - mean for mean in ImageStat.Stat(page).mean) for page in pictures(data, dots)]
 
 
 def test_backs_run_on_beyond_the_block_so_that_a_small_shift_leaves_no_white_edge():

@@ -15,7 +15,7 @@ from printing.papers import PAPERS
 from printing.sheets import make_sheets
 from printing.strokes import Line, Rect, TextRun
 from tests.deck_shelf import starter
-from tests.test_printing_proof import DOTS, pictures
+from tests.proof_sheets import DOTS, pictures
 
 ROOT = "https://cutout.example"
 

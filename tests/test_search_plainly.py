@@ -176,3 +176,25 @@ def test_an_explanation_has_the_advice_and_the_columns_of_what_was_typed() -> No
     assert explained["normal"] == '"stolen van" craft>=4'
     assert [part["start"] for part in explained["tree"]["parts"]] == [0, 13]
     assert [(problem["start"], problem["end"]) for problem in explained["problems"]] == [(13, 28)]
+
+
+# -- behind a minus ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "cured"),
+    [
+        ("-craft:3-5", "-(craft>=3 craft<=5)"),
+        ("kai -craft:3-5 -t:mission", "kai -(craft>=3 craft<=5) -t:mission"),
+        ("-craft:4+", "-craft>=4"),
+        ("--craft:3-5", "--(craft>=3 craft<=5)"),
+        ("-(craft:3-5 kai)", "-(craft>=3 craft<=5 kai)"),
+        ("craft:3-5", "craft>=3 craft<=5"),
+        ("-craft: 3-5", "-(craft>=3 craft<=5)"),
+    ],
+)
+def test_what_is_suggested_behind_a_minus_is_excluded_whole(text: str, cured: str) -> None:
+    found = advice(text)
+    clicked = f"{text[: found.start]}{found.suggestions[0]}{text[found.end :]}"
+    assert clicked == cured
+    assert normal(checked(clicked)) == normal(checked(text)), "what is clicked means what was read"

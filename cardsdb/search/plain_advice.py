@@ -101,7 +101,9 @@ class Advisor:
 
     def read_as(self, code: str, meant: Tree, span: Span) -> None:
         """What stands there was read, and as what."""
-        written = f"({normal(meant)})" if isinstance(meant, Or) else normal(meant)
+        # A minus before it would exclude the first condition alone.
+        is_one = isinstance(meant, Or) or (isinstance(meant, And) and self._typed.minuses(span.start) > 0)
+        written = f"({normal(meant)})" if is_one else normal(meant)
         self._read[span.end] = (span, meant)
         message = f"“{self._typed.typed(span)}” is read as {normal(meant)}. {IN_QUOTES}"
         self.give(code, message, span, written)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.db.models import F, Sum
@@ -146,8 +146,9 @@ def changes_of(table: Table, game: Game | None) -> list[Change]:
     Raises Refused with every line that cannot be taken; rows that need a game are one fault together, ``no_game``.
     """
     found, faults = [], [Fault("bad_table", message, f"line {line}") for line, message in table.faults]
-    nameless = [row for row in table.rows if not (row.game or game)]
-    for row in table.rows:
+    rows = [_with_its_game(row) for row in table.rows]
+    nameless = [row for row in rows if not (row.game or game)]
+    for row in rows:
         if not (row.game or game):
             continue
         try:
@@ -163,6 +164,13 @@ def changes_of(table: Table, game: Game | None) -> list[Change]:
     return found
 
 
+def _with_its_game(row: OwnedRow) -> OwnedRow:
+    """A row that names its card by a key (``spycraft/kai``), also where names stand, with the game and the code of that key."""
+    key = row.code or row.name
+    game, slash, code = key.casefold().partition("/")
+    return replace(row, game=game, code=code) if slash and game in games() and row.game.casefold() in ("", game) else row
+
+
 def _no_game(rows: Sequence[OwnedRow], total: int) -> Fault:
     if len(rows) == total:
         which = "The table does not say which game its cards are of."
@@ -175,7 +183,7 @@ def _no_game(rows: Sequence[OwnedRow], total: int) -> Fault:
 def likely_game(table: Table) -> Game | None:
     """The game in which most names of rows that say none are cards; None where several are as likely."""
     try:
-        return likeliest(row.name or row.code.rpartition("/")[2] for row in table.rows if not row.game)
+        return likeliest(row.name or row.code.rpartition("/")[2] for row in map(_with_its_game, table.rows) if not row.game)
     except Unreadable:
         return None
 

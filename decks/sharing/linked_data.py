@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import urljoin
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from cardsdb.games.kit import Card
 from cardsdb.games.kit.words import VERDICTS
 from decks.models import Deck, Visibility
 from decks.validation import Judged
@@ -50,8 +52,13 @@ def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
         "numberOfItems": len(judged.deck.entries),
         "about": {"@type": "Game", "name": judged.game.name},
         "itemListElement": [
-            {"@type": "ListItem", "position": place, "name": f"{entry.count} {entry.card.name}"}
+            {"@type": "ListItem", "position": place, "name": f"{entry.count} {entry.card.name}", **_page_of(entry.card, address)}
             for place, entry in enumerate(judged.deck, 1)
         ],
     }
     return mark_safe(json.dumps(data, ensure_ascii=False).translate(_ESCAPED))  # noqa: S308 - the translation is the escaping
+
+
+def _page_of(card: Card, site: str) -> dict[str, str]:
+    """Where the card is to be read about; a card that is written in has no page."""
+    return {} if card.written else {"url": urljoin(site, reverse("card", args=[card.game, card.code]))}

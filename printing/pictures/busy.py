@@ -5,9 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from cardsdb.errors import Refused
-
-SOON = "30"
+from cardsdb.errors import SOON, Refused
 
 
 def try_later(request: HttpRequest, refused: Refused) -> HttpResponse:
@@ -19,5 +17,5 @@ def try_later(request: HttpRequest, refused: Refused) -> HttpResponse:
 def with_time(answer: HttpResponse) -> HttpResponse:
     """Of an answer with 503, when to come again."""
     if answer.status_code == 503:
-        answer["Retry-After"] = SOON
+        answer["Retry-After"] = str(SOON)
     return answer

@@ -19,7 +19,7 @@ from typing import IO
 
 from django.conf import settings
 
-from cardsdb.errors import Fault, Refused
+from cardsdb.errors import SOON, Fault, Refused
 
 PARTS = ("", "colour", "mask", "small")
 NAME = re.compile(r"([0-9a-f]{64})(?:\.(colour|mask|small))?")
@@ -65,7 +65,7 @@ def _wait_for(lock: IO[str]) -> None:
             return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > until:
-                raise Refused(Fault("busy", BUSY, "files"), status=503) from None
+                raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON) from None
             time.sleep(STEP)
 
 

@@ -11,7 +11,7 @@ from io import BytesIO
 
 from PIL import Image, PngImagePlugin
 
-from cardsdb.errors import Fault, Refused
+from cardsdb.errors import SOON, Fault, Refused
 from printing.pictures import jpeg, png, webp
 from printing.pictures.bounds import MEGABYTE, MOST_BYTES, MOST_PROFILE, Allowance, NotTaken, damaged
 from printing.pictures.orientation import orientation
@@ -49,7 +49,7 @@ _one_at_a_time = threading.Lock()
 def decoding() -> Iterator[None]:
     """Pictures are decoded one at a time in each process: 25 million pixels are 100 MB. Raises Refused, with 503, on a busy machine."""
     if not _one_at_a_time.acquire(timeout=LONGEST_WAIT):
-        raise Refused(Fault("busy", BUSY, "files"), status=503)
+        raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON)
     try:
         yield
     finally:

@@ -1,0 +1,42 @@
+"""The sixth game's folder, copied and changed: by replaced texts, or with so many cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def edited(sixth_game: Any, tmp_path: Path) -> Callable[..., Any]:
+    """The sixth game with its folder copied, and its ``cards.csv`` changed by replacing texts."""
+
+    def edit(*changes: tuple[str, str], file: str = "cards.csv") -> Any:
+        folder = tmp_path / "deaddrop"
+        if not folder.exists():
+            folder.mkdir()
+            for path in sixth_game.folder.glob("*.*"):
+                if path.suffix in (".csv", ".toml"):
+                    (folder / path.name).write_bytes(path.read_bytes())
+        text = (folder / file).read_text()
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        (folder / file).write_text(text)
+        return replace(sixth_game, folder=folder)
+
+    return edit
+
+
+def with_cards(game: Any, tmp_path: Path, cards: int, kind: str = "courier") -> Path:
+    """A folder of the sixth game with so many cards."""
+    folder = tmp_path / "deaddrop"
+    folder.mkdir()
+    (folder / "rulebook.toml").write_bytes((game.folder / "rulebook.toml").read_bytes())
+    header = "code,name,type,set,number,rarity,print_code,print_note,source,aliases,text,note,weight,city\n"
+    lines = (f"c{at},Card {at},{kind},,,,,,sheet,,,,,\n" for at in range(cards))
+    (folder / "cards.csv").write_text(header + "".join(lines))
+    return folder
