@@ -29,7 +29,7 @@ STATUSES = (
     (415, "Bodies are JSON."),
     (429, "Too many requests in this minute; Retry-After says how many seconds are left of it."),
     (501, "oEmbed is answered in JSON alone."),
-    (503, "The database does not answer, or too many files are being made; try again."),
+    (503, "The database does not answer, or too many files are being made; Retry-After says when to come again where that is known."),
     (507, "The server has no room for the file just now."),
 )
 
