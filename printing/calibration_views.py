@@ -154,7 +154,7 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
         "printers": [_shown(row) for row in rows],
         "asked": asked,
         "papers": _papers(asked["paper"]),
-        "elsewhere": calibrations.of_browser(visitor).count(),
+        "elsewhere": PrinterCalibration.objects.of_browser(visitor).count(),
         "here": "decks",
     }
     return render(request, "printing/calibration.html", context, status=status)

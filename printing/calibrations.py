@@ -67,9 +67,4 @@ def take_reading(
 
 def take_along(visitor: Visitor) -> int:
     """Make what this browser measured without an account the account's; how many printers."""
-    return of_browser(visitor).update(owner=visitor.user_id, browser=None)
-
-
-def of_browser(visitor: Visitor) -> PrivateQuerySet[PrinterCalibration]:
-    """What a logged-in visitor's browser measured before."""
-    return PrinterCalibration.objects.of(Visitor(browser=visitor.browser if visitor.user_id else ""))
+    return PrinterCalibration.objects.of_browser(visitor).update(owner=visitor.user_id, browser=None)

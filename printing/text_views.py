@@ -19,7 +19,7 @@ from cardsdb.pages.views import game_or_404
 from decks.visitors import Visitor, browser_of, visitor_of
 from printing import texts
 from printing.compose import has_notes
-from printing.models.texts import MOST_TEXT
+from printing.models.texts import MOST_TEXT, CardText
 from printing.texts import LEAST_POINTS, keep_text, points_of, text_rows, texts_of, with_text
 
 PER_PAGE = 100
@@ -56,7 +56,7 @@ def text_list(request: HttpRequest) -> HttpResponse:
         "pages": pages.get_elided_page_range(page.number),
         "address": "",
         "games": games().values(),
-        "elsewhere": texts.of_browser(visitor).count(),
+        "elsewhere": CardText.objects.of_browser(visitor).count(),
         "here": "decks",
     }
     return render(request, "printing/card_texts.html", context)

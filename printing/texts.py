@@ -83,14 +83,10 @@ def keep_text(visitor: Visitor, game: Game, code: str, text: str) -> bool:
     return True
 
 
-def of_browser(visitor: Visitor) -> PrivateQuerySet[CardText]:
-    """What a logged-in visitor's browser has written before."""
-    return CardText.objects.of(Visitor(browser=visitor.browser if visitor.user_id else ""))
-
-
 @transaction.atomic
 def take_along(visitor: Visitor) -> int:
     """Make the browser's texts the account's; how many. Where the account has one of its own, that stays and the browser keeps its."""
     own = set(text_rows(visitor).values_list("game", "card_code"))
-    fresh = [row.pk for row in of_browser(visitor) if (row.game, row.card_code) not in own]
-    return of_browser(visitor).filter(pk__in=fresh[: max(0, MOST_TEXTS - len(own))]).update(owner=visitor.user_id, browser=None)
+    theirs = CardText.objects.of_browser(visitor)
+    fresh = [row.pk for row in theirs if (row.game, row.card_code) not in own]
+    return theirs.filter(pk__in=fresh[: max(0, MOST_TEXTS - len(own))]).update(owner=visitor.user_id, browser=None)

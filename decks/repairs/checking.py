@@ -6,6 +6,8 @@ No account is needed, and no trace is left.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -40,8 +42,7 @@ def check(request: HttpRequest) -> HttpResponse:
         return _page(request, HouseCheckForm(initial=initial))
     posted = corrected(request.POST, games().get(request.POST.get("game", "")))
     form = HouseCheckForm(posted)
-    judged, status = _read(form)
-    return _page(request, form, judged, status)
+    return _page(request, form, *_read(form))
 
 
 @require_POST
@@ -54,43 +55,40 @@ def check_verdict(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/check_verdict.html", {"live": True, **(judged_context(judged) if judged else {})})
 
 
-@require_POST
-@never_cache
-@counted_as_work("POST")
-def check_repairs(request: HttpRequest) -> HttpResponse:
+def _of_a_list(view: Callable[[HttpRequest, HouseCheckForm, Judged], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """For what is asked of a pasted list: the view gets it judged; one that cannot be judged leads back to its form."""
+
+    @require_POST
+    @never_cache
+    @counted_as_work()
+    @wraps(view)
+    def judged_first(request: HttpRequest) -> HttpResponse:
+        form = HouseCheckForm(request.POST)
+        judged, status = _read(form)
+        return _page(request, form, None, status) if judged is None else view(request, form, judged)
+
+    return judged_first
+
+
+@_of_a_list
+def check_repairs(request: HttpRequest, form: HouseCheckForm, judged: Judged) -> HttpResponse:
     """What would make the pasted list legal."""
-    form = HouseCheckForm(request.POST)
-    judged, status = _read(form)
-    if judged is None:
-        return _page(request, form, None, status)
     context = {"form": form, "games": games().values(), "here": "check", **repairs_context(judged)}
     return render(request, part_or_page(request, "decks/check_repairs.html"), context)
 
 
-@require_POST
-@never_cache
-@counted_as_work("POST")
-def check_numbers(request: HttpRequest) -> HttpResponse:
+@_of_a_list
+def check_numbers(request: HttpRequest, form: HouseCheckForm, judged: Judged) -> HttpResponse:
     """The statistics of the pasted list. Odds and sample hands are asked by address, and so of a deck that has one."""
-    form = HouseCheckForm(request.POST)
-    judged, status = _read(form)
-    if judged is None:
-        return _page(request, form, None, status)
     declared = enumerate(measured(judged.game, judged.deck), start=1)
     tables = [(shown(table, f"table-{n}", lambda row: ""), *sources(judged.game, table)) for n, table in declared]
     context = {"form": form, "game": judged.game, "judged": judged, "tables": tables, "here": "check"}
     return render(request, "decks/check_numbers.html", context)
 
 
-@require_POST
-@never_cache
-@counted_as_work("POST")
-def check_repair(request: HttpRequest) -> HttpResponse:
+@_of_a_list
+def check_repair(request: HttpRequest, form: HouseCheckForm, judged: Judged) -> HttpResponse:
     """The pasted list with the changes of a repair, in the field where it was pasted, and its new verdict."""
-    form = HouseCheckForm(request.POST)
-    judged, status = _read(form)
-    if judged is None:
-        return _page(request, form, None, status)
     try:
         deck = repaired(judged, request.POST.getlist("change"))
     except Refused as refused:
@@ -99,8 +97,7 @@ def check_repair(request: HttpRequest) -> HttpResponse:
         return _page(request, form, judged, refused.status)
     text = write_deck(judged.game, deck, judged.game.formats_by_slug[judged.format.slug])
     form = HouseCheckForm({**request.POST.dict(), "text": text})
-    judged, status = _read(form)
-    return _page(request, form, judged, status)
+    return _page(request, form, *_read(form))
 
 
 def _read(form: HouseCheckForm) -> tuple[Judged | None, int]:

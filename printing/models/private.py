@@ -22,6 +22,10 @@ class PrivateQuerySet(models.QuerySet[M], Generic[M]):
             return self.filter(owner=visitor.user_id)
         return self.filter(browser=visitor.browser) if visitor.browser else self.none()
 
+    def of_browser(self, visitor: Visitor) -> Self:
+        """What a logged-in visitor's browser has from before: it may go along into the account."""
+        return self.of(Visitor(browser=visitor.browser if visitor.user_id else ""))
+
 
 class Private(models.Model):
     """``browser`` is the hash of the browser's token (decks.visitors.browser_of); one of the two owners is set, never both."""

@@ -150,7 +150,7 @@ def take_along(visitor: Visitor) -> int:
 
     Raises Refused when the account has no room for them, or others hold the lock for too long.
     """
-    theirs = UploadedPicture.objects.of(Visitor(browser=visitor.browser))
+    theirs = UploadedPicture.objects.of_browser(visitor)
     # Under the lock of ``add``: what is put at a place meanwhile comes before this or after it.
     with files.held():
         moved, twice = _moved_along(visitor, theirs)
