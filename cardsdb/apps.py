@@ -6,4 +6,4 @@ class CardsdbConfig(AppConfig):
     verbose_name = "Catalogue"
 
     def ready(self) -> None:
-        from cardsdb import checks  # noqa: F401
+        from cardsdb.catalogue import checks  # noqa: F401

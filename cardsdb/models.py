@@ -37,7 +37,7 @@ State = tuple[int, datetime | None]
 class Holding(models.Model):
     """What the catalogue holds of one game, counted when it was loaded, so that no page counts cards.
 
-    ``summary`` is ``cardsdb.holdings.Held`` as JSON.
+    ``summary`` is ``cardsdb.catalogue.stats.Held`` as JSON.
     """
 
     game = models.SlugField(max_length=40, unique=True)

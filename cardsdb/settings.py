@@ -14,7 +14,7 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from cardsdb.mail import mail_settings
+from cardsdb.site.mail import mail_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("CUTOUT_VAR", BASE_DIR / "var"))
@@ -101,16 +101,16 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     # The outermost, so that the redirect to https has a policy too.
-    "cardsdb.middleware.SecurityHeaders",
+    "cardsdb.site.security_headers.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     # Before anything that looks into the database.
-    "cardsdb.sound_text.SoundText",
+    "cardsdb.site.valid_text.SoundText",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     # Behind the check of the form's token, so that a form without one uses up nothing.
-    "cardsdb.limits.CountedRequests",
+    "cardsdb.site.ratelimits.CountedRequests",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -128,8 +128,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "cardsdb.context.credits",
-                "decks.accounts.letters.place",
+                "cardsdb.site.context.credits",
+                "decks.accounts.mail_context.place",
             ],
         },
     },
@@ -211,7 +211,7 @@ CUTOUT_FONT_DIR.mkdir(parents=True, exist_ok=True)
 CUTOUT_PICTURES = os.environ.get("CUTOUT_PICTURES", "")
 # How much all of them may take together; files of one content count once.
 CUTOUT_PICTURES_MEGABYTES = whole_number("CUTOUT_PICTURES_MEGABYTES", 10_000)
-# Who makes big print jobs (printing/print_workers.py): a process that starts when there is one, or workers run by whoever runs the site.
+# Who makes big print jobs (printing/tasks/worker.py): a process that starts when there is one, or workers run by whoever runs the site.
 CUTOUT_PRINT_WORKER = os.environ.get("CUTOUT_PRINT_WORKER", "on-demand")
 if CUTOUT_PRINT_WORKER not in ("on-demand", "separate"):
     raise ImproperlyConfigured(f"CUTOUT_PRINT_WORKER must be on-demand or separate, not {CUTOUT_PRINT_WORKER!r}.")
@@ -221,7 +221,7 @@ STATICFILES_DIRS = [("fonts", CUTOUT_FONT_DIR)]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     # File names carry a hash of their content, so browsers may keep them for ever.
-    "staticfiles": {"BACKEND": "cardsdb.static_files.HashedFiles"},
+    "staticfiles": {"BACKEND": "cardsdb.site.static_files.HashedFiles"},
 }
 
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -232,7 +232,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 365
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "cardsdb.errors.csrf_failed"
+CSRF_FAILURE_VIEW = "cardsdb.site.errors.csrf_failed"
 if HTTPS:
     SECURE_SSL_REDIRECT = flag("CUTOUT_SSL_REDIRECT", default=True)
     SECURE_HSTS_SECONDS = whole_number("CUTOUT_HSTS_SECONDS", 60 * 60 * 24 * 365)
@@ -261,7 +261,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "cardsdb.api.bounds.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": ["cardsdb.api.throttles.PerAddress"],
-    "EXCEPTION_HANDLER": "cardsdb.errors.api_exception",
+    "EXCEPTION_HANDLER": "cardsdb.site.errors.api_exception",
     "UNICODE_JSON": True,
     # ?format= is a deck's format here, not an answer's.
     "URL_FORMAT_OVERRIDE": None,

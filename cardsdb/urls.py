@@ -6,11 +6,11 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-from cardsdb import health, static_files
-from cardsdb.browse import views as list_views
-from cardsdb.bulk import pages as bulk_pages
-from cardsdb.corrections import views as correction_views
-from cardsdb.pages import compare_views, feeds, finding, guide_views, views
+from cardsdb.site import health, static_files
+from cardsdb.web import bulk_views as bulk_pages
+from cardsdb.web.corrections import views as correction_views
+from cardsdb.web.lists import views as list_views
+from cardsdb.web.pages import compare_views, feeds, guide_views, robots, views
 
 # One door: the admin's own would not count wrong passwords.
 admin.site.login = secure_admin_login(admin.site.login)
@@ -36,15 +36,15 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("favicon.ico", static_files.favicon),
-    path("robots.txt", finding.robots, name="robots"),
-    path("opensearch.xml", finding.opensearch, name="opensearch"),
+    path("robots.txt", robots.robots, name="robots"),
+    path("opensearch.xml", robots.opensearch, name="opensearch"),
     path("bulk/", bulk_pages.bulk_page, name="bulk"),
     path("bulk/<str:name>", bulk_pages.bulk_file, name="bulk_file"),
     path("changes/", feeds.changes_page, name="changes"),
     path("changes.atom", feeds.ChangesFeed(), name="changes_feed"),
     path("api/v1/", include("cardsdb.api.urls")),
-    path("api/v1/", include("decks.api_urls")),
-    path("api/v1/", include("printing.api_urls")),
+    path("api/v1/", include("decks.api.urls")),
+    path("api/v1/", include("printing.web.api_urls")),
     path("", include("decks.urls")),
     path("", include("printing.urls")),
     path("accounts/", include("allauth.account.urls")),
@@ -52,8 +52,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
 ]
 
-handler400 = "cardsdb.errors.bad_request"
-handler403 = "cardsdb.errors.forbidden"
-handler404 = "cardsdb.errors.not_found"
-handler429 = "decks.accounts.waiting.too_many_tries"
-handler500 = "cardsdb.errors.server_error"
+handler400 = "cardsdb.site.errors.bad_request"
+handler403 = "cardsdb.site.errors.forbidden"
+handler404 = "cardsdb.site.errors.not_found"
+handler429 = "decks.accounts.throttled.too_many_tries"
+handler500 = "cardsdb.site.errors.server_error"

@@ -8,6 +8,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsdb.settings")
 django_application = get_wsgi_application()
 
 # After Django is set up, which it needs.
-from cardsdb.page_cache import PageCache  # noqa: E402
+from cardsdb.site.page_cache import PageCache  # noqa: E402
 
 application = PageCache(django_application)

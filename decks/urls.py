@@ -1,20 +1,104 @@
-"""Addresses of the deck pages."""
+"""Every address of the deck pages. Words of their own under ``decks/`` stand before the addresses of single decks."""
 
 from __future__ import annotations
 
-from django.urls import include, path
+from allauth.account.views import signup_by_passkey
+from allauth.mfa.webauthn.views import signup_webauthn
+from django.urls import path
 
-from decks import card_decks, deck_page, downloads, views
-
-TOPICS = ("workshop", "history", "numbers", "gallery", "sharing", "collection", "importing", "aids", "accounts", "house", "repairs")
+from decks.accounts import views as accounts
+from decks.check import house_views, text_form
+from decks.check import views as check
+from decks.collection import deck_views as collection_decks
+from decks.collection import views as collection
+from decks.editor import adding, names, new, settings
+from decks.editor import views as editor
+from decks.history import comparing
+from decks.history import views as history
+from decks.importing import card_files
+from decks.importing import views as importing
+from decks.pages import card_decks, deck, deck_views, downloads
+from decks.public import comment_views, feed, liking
+from decks.public import views as public
+from decks.repairs import views as repairs
+from decks.sharing import views as sharing
+from decks.statistics import views as statistics
+from decks.worksheets import views as worksheets
 
 urlpatterns = [
-    # Before the addresses of decks, so that a topic may have a word of its own under /decks/.
-    *(path("", include(f"decks.{topic}.urls")) for topic in TOPICS),
-    path("decks/<slug:link>/", deck_page.deck_page, name="deck"),
+    # check: a list that nobody keeps
+    path("check/", check.check, name="check"),
+    path("check/verdict/", check.check_verdict, name="check_verdict"),
+    path("check/repairs/", check.check_repairs, name="check_repairs"),
+    path("check/numbers/", check.check_numbers, name="check_numbers"),
+    path("check/repair/", check.check_repair, name="check_repair"),
+    path("games/<slug:game_slug>/house/", house_views.house_rules, name="house_rules"),
+    path("d/", sharing.open_link, name="open_link"),
+    # public decks
+    path("decks/", public.deck_list, name="deck_list"),
+    path("decks.atom", feed.DecksFeed(), name="decks_feed"),
+    path("decks/search-help/", public.search_help, name="deck_search_help"),
+    path("decks/new/", new.deck_new, name="deck_new"),
+    path("decks/names/<slug:slug>/", names.card_names, name="card_names"),
+    path("decks/compare/", comparing.deck_compare, name="deck_compare"),
+    path("decks/import/", importing.deck_import, name="deck_import"),
+    # one deck
+    path("decks/<slug:link>/", deck.deck_page, name="deck"),
     path("decks/<slug:link>/files/", downloads.deck_files, name="deck_files"),
     path("decks/<slug:link>/files/<slug:name>/", downloads.deck_file, name="deck_file"),
-    path("decks/<slug:link>/delete/", views.deck_delete, name="deck_delete"),
-    path("decks/<slug:link>/new-link/", views.deck_relink, name="deck_relink"),
+    path("decks/<slug:link>/delete/", deck_views.deck_delete, name="deck_delete"),
+    path("decks/<slug:link>/new-link/", deck_views.deck_relink, name="deck_relink"),
+    path("decks/<slug:link>/edit/", editor.deck_edit, name="deck_edit"),
+    path("decks/<slug:link>/edit/text/", text_form.deck_text, name="deck_text"),
+    path("decks/<slug:link>/settings/", settings.deck_settings, name="deck_settings"),
+    path("decks/<slug:link>/house/", house_views.deck_house, name="deck_house"),
+    path("decks/<slug:link>/repairs/", repairs.deck_repairs, name="deck_repairs"),
+    path("decks/<slug:link>/repair/", repairs.deck_repair, name="deck_repair"),
+    path("decks/<slug:link>/history/", history.deck_history, name="deck_history"),
+    path("decks/<slug:link>/history/<int:number>/", history.deck_version, name="deck_version"),
+    path("decks/<slug:link>/history/<int:number>/restore/", history.deck_restore, name="deck_restore"),
+    path("decks/<slug:link>/history/<int:number>/name/", history.deck_name_version, name="deck_name_version"),
+    path("decks/<slug:link>/undo/", history.deck_undo, name="deck_undo"),
+    path("decks/<slug:link>/redo/", history.deck_redo, name="deck_redo"),
+    path("decks/<slug:link>/fork/", history.deck_fork, name="deck_fork"),
+    path("decks/<slug:link>/numbers/", statistics.deck_numbers, name="deck_numbers"),
+    path("decks/<slug:link>/numbers/odds/", statistics.deck_odds, name="deck_odds"),
+    path("decks/<slug:link>/numbers/hands/", statistics.deck_hands, name="deck_hands"),
+    path("decks/<slug:link>/like/", liking.like, name="deck_like"),
+    path("decks/<slug:link>/favourite/", liking.favourite, name="deck_favourite"),
+    path("decks/<slug:link>/comments/", comment_views.deck_comments, name="deck_comments"),
+    path("decks/<slug:link>/comments/open/", comment_views.comments_open, name="comments_open"),
+    path("decks/<slug:link>/comments/<int:pk>/", comment_views.comment_decide, name="comment_decide"),
+    path("decks/<slug:link>/share/", sharing.deck_share, name="deck_share"),
+    path("decks/<slug:link>/page.svg", sharing.deck_qr, {"what": "page"}, name="deck_qr"),
+    path("decks/<slug:link>/list.svg", sharing.deck_qr, {"what": "list"}, name="deck_list_qr"),
+    path("decks/<slug:link>/embed/", sharing.deck_embed, name="deck_embed"),
+    path("decks/<slug:link>/missing/", collection_decks.deck_missing, name="deck_missing"),
+    path("decks/<slug:link>/reveal/", worksheets.deck_reveal, name="deck_reveal"),
+    # one card
+    path("cards/<slug:game_slug>/<slug:code>/add/", adding.add_card, name="add_card"),
     path("cards/<slug:game_slug>/<slug:code>/decks/", card_decks.card_decks, name="card_decks"),
+    # what one owns
+    path("collection/", collection.collection_page, name="collection"),
+    path("collection/cutout-collection.csv", collection.collection_csv, name="collection_csv"),
+    path("collection/import/", collection.collection_import, name="collection_import"),
+    path("collection/take/", collection.collection_take, name="collection_take"),
+    path("collection/decks/", collection_decks.buildable, name="buildable"),
+    path("collection/<slug:game_slug>/<slug:code>/", collection.collection_card, name="collection_card"),
+    # a game's worksheets, and its cards for other programs
+    path("games/<slug:slug>/aids/", worksheets.aids, name="aids"),
+    path("games/<slug:slug>/aids/<slug:aid>/", worksheets.aid, name="aid"),
+    path("games/<slug:slug>/aids/<slug:aid>/into/<slug:link>/", worksheets.aid_into_deck, name="aid_into_deck"),
+    path("games/<slug:slug>/lackey.zip", card_files.lackey_plugin, name="lackey_plugin"),
+    path("games/<slug:slug>/lackey/<path:path>", card_files.lackey_file, name="lackey_file"),
+    path("games/<slug:slug>/cockatrice.xml", card_files.cockatrice_cards, name="cockatrice_cards"),
+    # accounts
+    path("account/", accounts.account, name="account"),
+    path("account/favourites/", accounts.favourites, name="account_favourites"),
+    path("account/take-decks/", accounts.take_decks, name="account_take_decks"),
+    path("account/export.zip", accounts.export, name="account_export"),
+    path("account/delete/", accounts.delete_account, name="account_delete"),
+    # allauth has these two only where a confirmed address is demanded of everybody (docs/decisions/0014).
+    path("accounts/signup/passkey/", signup_by_passkey, name="account_signup_by_passkey"),
+    path("accounts/2fa/webauthn/signup/", signup_webauthn, name="mfa_signup_webauthn"),
 ]

@@ -6,9 +6,9 @@ class PrintingConfig(AppConfig):
 
     def ready(self) -> None:
         """Files of pictures and of jobs go with the rows that name them; accounts take along, and away, what they have here."""
-        from decks.accounts import belongings
-        from printing import job_files  # noqa: F401
-        from printing.belongings import BELONGINGS
+        from decks.accounts import account_data
         from printing.pictures import own  # noqa: F401
+        from printing.tasks import files  # noqa: F401
+        from printing.web.account_data import BELONGINGS
 
-        belongings.register("printing", BELONGINGS)
+        account_data.register("printing", BELONGINGS)

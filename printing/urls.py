@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from django.urls import path
 
-from printing import calibration_views, deck_picture_views, face_views, job_views, text_views, views, worksheet_views
-from printing.outputs import views as output_views
-from printing.outputs.output_table import OUTPUTS
-from printing.pictures import file_views, one_view
-from printing.pictures import views as picture_views
+from printing.exports.table import OUTPUTS
+from printing.web import (
+    calibration_views,
+    deck_picture_views,
+    face_views,
+    file_views,
+    job_views,
+    one_view,
+    picture_views,
+    print_views,
+    text_views,
+    worksheet_views,
+)
+from printing.web import export_views as output_views
 
 urlpatterns = [
-    path("print/", views.print_page, name="print"),
-    path("print/sheets.pdf", views.sheets, name="sheets"),
-    path("print/presets/", views.presets, name="print_presets"),
+    path("print/", print_views.print_page, name="print"),
+    path("print/sheets.pdf", print_views.sheets, name="sheets"),
+    path("print/presets/", print_views.presets, name="print_presets"),
     path("print/jobs/", job_views.print_jobs, name="print_jobs"),
     path("print/jobs/<slug:link>/", job_views.print_job, name="print_job"),
     path("print/jobs/<slug:link>/file/", job_views.job_file, name="print_job_file"),

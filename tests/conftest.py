@@ -38,7 +38,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any, tmp_path_fact
     """The test database holds the real catalogue, loaded once; the files made from it stand in a folder of this run."""
     from django.conf import settings
 
-    from cardsdb.catalogue import load_all
+    from cardsdb.catalogue.loader import load_all
     from cardsdb.games import games
 
     settings.VAR_DIR = tmp_path_factory.mktemp("var")
@@ -81,10 +81,10 @@ def unhurried(settings: Any) -> None:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Repairs are bounded by judgements, which are the same everywhere; a busy machine must not find fewer."""
-    from cardsdb.games.kit.repair import Limits
-    from decks.repairs import finding
+    from cardsdb.games.kit.repair.search import Limits
+    from decks.repairs import search
 
-    monkeypatch.setattr(finding, "USUAL", Limits(seconds=600))
+    monkeypatch.setattr(search, "USUAL", Limits(seconds=600))
 
 
 @pytest.fixture(autouse=True)

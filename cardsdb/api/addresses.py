@@ -24,9 +24,9 @@ from cardsdb.api.shapes import (
     RulePageSerializer,
     SetPageSerializer,
 )
+from cardsdb.catalogue.stats import all_held, fields_for, held
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.holdings import all_held, fields_for, held
 from cardsdb.search.compile import explain
 
 GLOSSARY_PARTS = ("game", "slug", "term", "aliases", "meaning", "facts", "see", "source", "credit")

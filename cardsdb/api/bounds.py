@@ -10,8 +10,8 @@ from rest_framework.exceptions import NotFound
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.parsers import BaseParser
 
-from cardsdb.errors import Fault, Refused
-from cardsdb.strict_json import BadJson, read_json
+from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.strict_json import BadJson, read_json
 
 
 def _refuse(message: str, status: int = 400) -> Refused:

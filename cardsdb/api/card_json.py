@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any
 
+from cardsdb.catalogue.stats import Held
 from cardsdb.games.kit import Card, CardSet, Claim, Game
-from cardsdb.games.kit.citation import Citation
-from cardsdb.holdings import Held
-from cardsdb.pages.card_page import source_of
+from cardsdb.games.kit.model.citation import Citation
+from cardsdb.web.pages.card_page import source_of
 
 PRINT_PARTS = ("set", "number", "rarity", "code", "note")
 # What a list gives of a card unless more is asked for, and all there is, in order.

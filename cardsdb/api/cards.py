@@ -17,13 +17,13 @@ from cardsdb.api.paging import envelope, page_asked
 from cardsdb.api.parameters import fault
 from cardsdb.api.reads import CatalogueView, asked_game
 from cardsdb.api.shapes import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
-from cardsdb.browse.asking import asked, within
-from cardsdb.browse.results import Results, results_of
-from cardsdb.errors import Refused
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Print
+from cardsdb.search.card_query import asked, within
+from cardsdb.search.results import Results, results_of
 from cardsdb.search.tree import Problem
+from cardsdb.site.errors import Refused
 
 CARD_FIELDS = OpenApiParameter(
     "fields", str, description="Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set."

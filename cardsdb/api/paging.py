@@ -9,11 +9,11 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from cardsdb.api.bounds import Pages
-from cardsdb.errors import Fault, Refused
 from cardsdb.models import Card
+from cardsdb.site.errors import Fault, Refused
 
 if TYPE_CHECKING:
-    from cardsdb.browse.results import Results, Slice
+    from cardsdb.search.results import Results, Slice
 
 # What "before" says for the last page, where no card stands after it to be named.
 END = "end"

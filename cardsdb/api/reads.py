@@ -21,15 +21,15 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb import games as game_folders
-from cardsdb import holdings
 from cardsdb.api.bounds import Pages
 from cardsdb.api.fields import Chosen, Shape, chosen
 from cardsdb.api.parameters import only_known
 from cardsdb.api.throttles import PerAddress
-from cardsdb.errors import Fault, Refused
+from cardsdb.catalogue import stats
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.open_index import index_of
+from cardsdb.search.open_index import index_of
+from cardsdb.site.errors import Fault, Refused
 
 # What a load reads of a folder: a change of it is the next edition.
 LOADED = ("cards.csv", "claims.csv")
@@ -93,7 +93,7 @@ class CatalogueView(CountedView):
 
         The index is part of it: a query's slips are told from its names, and it is there a moment after the edition.
         """
-        number, made = holdings.state()
+        number, made = stats.state()
         return (f"{number} {made} {index_of((number, made)) is not None}" if number else 0), made
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""The limits of ``cardsdb/limits.py`` as the API's framework asks for them."""
+"""The limits of ``cardsdb/site/ratelimits.py`` as the API's framework asks for them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from cardsdb.limits import READS, WORKS, seconds_to_wait
+from cardsdb.site.ratelimits import READS, WORKS, seconds_to_wait
 
 if TYPE_CHECKING:
     # At run time it would be imported while it is being made: it asks for its throttles then.

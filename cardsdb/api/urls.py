@@ -7,7 +7,7 @@ from django.urls import path
 from cardsdb.api import addresses as api
 from cardsdb.api import cards as api_cards
 from cardsdb.api import docs as api_docs
-from cardsdb.bulk import pages as bulk_pages
+from cardsdb.web import bulk_views as bulk_pages
 
 urlpatterns = [
     path("", api.Addresses.as_view(), name="api_index"),

@@ -3,7 +3,7 @@
 Three columns. ``name_folded`` is its name; ``search_text`` is all its words, a line each; ``terms``
 is every value of every field between bars, as in ``|type=agent|traits=soldier|traits=snoop|craft=4|``,
 so that one plain text column answers for any fact of any game. "Folded" is always
-``cardsdb.games.kit.cards.fold``.
+``cardsdb.games.kit.model.cards.fold``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.cards import as_words, fold
+from cardsdb.games.kit.model.cards import as_words, fold
 from cardsdb.search.values import folded as _folded
 
 # A catalogue has few values and many cards that share them.

@@ -1,6 +1,6 @@
 """What can be searched: the table of fields, made from the games' declarations, and where each looks.
 
-A place is a key of the column ``terms`` (see ``columns``); "folded" is always ``cardsdb.games.kit.cards.fold``.
+A place is a key of the column ``terms`` (see ``columns``); "folded" is always ``cardsdb.games.kit.model.cards.fold``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from cardsdb.games.kit import Fact, Game
-from cardsdb.games.kit.cards import FactKind, fold
+from cardsdb.games.kit.model.cards import FactKind, fold
 from cardsdb.search.look_up import CardLookup, NamesLike, card_among, names_among
 from cardsdb.search.values import folded, number
 from cardsdb.search.vocabulary import Vocabulary, merged, vocabulary_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.cards import CERTAINTIES
+from cardsdb.games.kit.model.cards import CERTAINTIES
 from cardsdb.search.columns import search_columns
 from cardsdb.search.values import folded
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from cardsdb.games.kit.cards import Certainty
+from cardsdb.games.kit.model.cards import Certainty
 
 register = template.Library()
 

@@ -20,11 +20,11 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from cardsdb.limits import sender
-from decks.accounts.names import TAKEN, clean_account_name, name_key
-from decks.accounts.waiting import HOUR, too_many_tries
+from cardsdb.site.ratelimits import sender
+from decks.accounts.throttled import HOUR, too_many_tries
+from decks.core.account_names import TAKEN, clean_account_name, name_key
+from decks.core.viewer import BROWSER, hashed
 from decks.models import AccountName, Collection, HeldKey, account_named
-from decks.visitors import BROWSER, hashed
 
 log = logging.getLogger(__name__)
 

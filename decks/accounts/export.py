@@ -13,12 +13,12 @@ from django.db.models import QuerySet
 from django.urls import reverse
 
 from cardsdb.games import game_named
-from cardsdb.games.kit.cards import slugify
-from cardsdb.games.kit.decktext import Reading
-from decks.accounts.belongings import registered
+from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.games.kit.model.cards import slugify
+from decks.accounts.account_data import registered
+from decks.core.viewer import Visitor
 from decks.formats import export
 from decks.models import Collection, Comment, Deck, Favourite, Owned
-from decks.visitors import Visitor
 
 MOST_DECKS = 5_000
 AT_ONCE = 50

@@ -19,16 +19,16 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.errors import Refused
-from cardsdb.limits import counted_as_work
-from decks.accounts.belongings import registered
+from cardsdb.site.errors import Refused
+from cardsdb.site.ratelimits import counted_as_work
+from decks.accounts.account_data import registered
+from decks.accounts.claim import held_by_browser, take_decks_along
+from decks.accounts.deletion import delete_user
 from decks.accounts.export import account_files
-from decks.accounts.leaving import delete_user
-from decks.accounts.taking import held_by_browser, take_decks_along
 from decks.collection.holding import own_collection, take_over
-from decks.gallery.listing import IN_LISTS, deck_rows
+from decks.core.viewer import Visitor, visitor_of
 from decks.models import Collection, Comment, Deck, Favourite, Like, Owned, Visibility
-from decks.visitors import Visitor, visitor_of
+from decks.public.listing import IN_LISTS, deck_rows
 
 PER_PAGE = 50
 MOST_HELD = 100

@@ -16,15 +16,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Decklist, Entry, Game
-from cardsdb.games.kit.cardline import line_for
-from cardsdb.limits import counted_as_work
+from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.models import Card
-from cardsdb.pages.views import game_or_404
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.web.pages.views import game_or_404
 from decks.collection.arithmetic import MOST_TRIED, Scarce, most_together, scarce, shortages, wanted
 from decks.collection.holding import Change, change, collection_of, copies, own_collection
-from decks.gallery.listing import IN_LISTS
+from decks.core.viewer import visitor_of
 from decks.models import Deck, DeckLine
-from decks.visitors import visitor_of
+from decks.public.listing import IN_LISTS
 
 # A visitor's newest decks are offered; a collection of paper is not weighed against more.
 MOST_OFFERED = 60

@@ -10,16 +10,16 @@ from django.db.models import F, Sum
 from django.http import HttpRequest
 from django.utils import timezone
 
-from cardsdb.errors import Fault, Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.names import name_index
+from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.models import Card, Print
+from cardsdb.site.errors import Fault, Refused
 from decks.collection.csv_file import MOST_COPIES, OwnedRow, Table
+from decks.core.viewer import Visitor, browser_of, visitor_of
 from decks.formats.contract import Unreadable
 from decks.formats.placing import likeliest
 from decks.models import Collection, Owned
-from decks.visitors import Visitor, browser_of, visitor_of
 
 MOST_FAULTS = 50
 

@@ -14,20 +14,20 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.browse.asking import Asked, asked, results_of_asked, within
-from cardsdb.browse.browsing import advice_on
-from cardsdb.errors import Fault, Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.limits import counted_as_work
 from cardsdb.models import Card
-from cardsdb.pages.views import game_or_404
+from cardsdb.search.card_query import Asked, asked, results_of_asked, within
 from cardsdb.search.compile import to_q
+from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.web.lists.browsing import advice_on
+from cardsdb.web.pages.views import game_or_404
 from decks.collection.csv_file import MOST_BYTES, MOST_COPIES, BadTable, OwnedRow, read_table, write_table
 from decks.collection.holding import Change, change, changes_of, collection_of, likely_game, own_collection, take_over
+from decks.core.viewer import Visitor, visitor_of
+from decks.importing.decode import text_of
 from decks.models import Collection, Owned
-from decks.reading_files import text_of
-from decks.visitors import Visitor, visitor_of
 
 PER_PAGE = 48
 # A game, a code, a set and a number, with what stands between them.

@@ -8,7 +8,7 @@ tells what a file is.
 from __future__ import annotations
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.decktext import Reading
+from cardsdb.games.kit.listtext.deck import Reading
 from decks.formats import cockatrice, csv_table, gccg, json_deck, lackey, mpc, octgn, tabletop, text
 from decks.formats.cleaning import cleaned
 from decks.formats.contract import FileFormat, Loss, ReadFile, Unreadable, Written, file_stem

@@ -13,12 +13,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cardsdb.games.kit import Entry, Format, Game
-from cardsdb.games.kit.cardline import MAX_COUNT
-from cardsdb.games.kit.decklist import Decklist
-from cardsdb.games.kit.house import still_known, with_house
-from cardsdb.games.kit.marks import joined_marks
-from cardsdb.games.kit.places import placed_words
-from cardsdb.games.kit.repair_steps import badness
+from cardsdb.games.kit.listtext.line import MAX_COUNT
+from cardsdb.games.kit.listtext.marks import joined_marks
+from cardsdb.games.kit.listtext.places import placed_words
+from cardsdb.games.kit.model.decklist import Decklist
+from cardsdb.games.kit.repair.steps import badness
+from cardsdb.games.kit.rules.house_rules import still_known, with_house
 from decks.formats.contract import Loss
 
 # Copies whose place is tried out; what is beyond them goes to the main section.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element, SubElement
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.cards import as_words
+from cardsdb.games.kit.model.cards import as_words
 from decks.formats.cleaning import fit
 from decks.formats.cockatrice import name_in
 from decks.formats.xml_text import document

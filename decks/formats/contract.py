@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from cardsdb.games.kit import Decklist, Game
-from cardsdb.games.kit.cards import slugify
-from cardsdb.games.kit.decktext import Reading
+from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.games.kit.model.cards import slugify
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.cardline import MAX_LINE, UNKNOWN, facts_as_text
-from cardsdb.games.kit.decklist import Marks
-from cardsdb.games.kit.decktext import MAX_LINES, Reading, Unread
-from cardsdb.games.kit.words import some
+from cardsdb.games.kit.listtext.deck import MAX_LINES, Reading, Unread
+from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
+from cardsdb.games.kit.model.decklist import Marks
+from cardsdb.games.kit.model.words import some
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable
 from decks.formats.csv_dialects import Dialect, dialect_of
 from decks.formats.decoding import text_of_bytes

@@ -6,8 +6,8 @@ import codecs
 import re
 from typing import Any
 
-from cardsdb.games.kit.decktext import MAX_BYTES
-from cardsdb.strict_json import BadJson, read_json
+from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.site.strict_json import BadJson, read_json
 from decks.formats.contract import Loss, Unreadable
 
 MAX_JSON_BYTES = 1024 * 1024

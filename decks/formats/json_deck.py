@@ -16,8 +16,8 @@ from dataclasses import replace
 from typing import Any
 
 from cardsdb.games.kit import Entry, Game, Marks
-from cardsdb.games.kit.cardline import MAX_WRITTEN, UNKNOWN
-from cardsdb.games.kit.decktext import Reading, Unread
+from cardsdb.games.kit.listtext.deck import Reading, Unread
+from cardsdb.games.kit.listtext.line import MAX_WRITTEN, UNKNOWN
 from decks.formats.contract import Body, FileFormat, Unreadable
 from decks.formats.decoding import json_of_bytes
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.cardline import MAX_LINE, MAX_WRITTEN, LineRefused, read_card_line
-from cardsdb.games.kit.cards import fold
-from cardsdb.games.kit.decklist import NO_MARKS, Marks
-from cardsdb.games.kit.decktext import Unread, read_deck
+from cardsdb.games.kit.listtext.deck import Unread, read_deck
+from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, read_card_line
+from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.decklist import NO_MARKS, Marks
 from decks.formats.extras import OURS
 
 LONGEST = MAX_WRITTEN + 2 * MAX_LINE

@@ -11,7 +11,7 @@ from html import unescape
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.decktext import Reading
+from cardsdb.games.kit.listtext.deck import Reading
 from decks.formats.bounds import bounded
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
 from decks.formats.decoding import text_of_bytes

@@ -14,8 +14,8 @@ from math import fmod
 from xml.sax.saxutils import escape
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.cards import as_words
-from cardsdb.games.kit.decktext import read_deck
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.model.cards import as_words
 from decks.formats.cleaning import fit
 from decks.formats.contract import settings_of
 from decks.formats.lackey import NO_SET, plugin_name, set_of, write

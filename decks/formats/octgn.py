@@ -12,7 +12,7 @@ import uuid
 from xml.etree.ElementTree import Element, SubElement
 
 from cardsdb.games.kit import Card, Decklist, Game
-from cardsdb.games.kit.decktext import Reading
+from cardsdb.games.kit.listtext.deck import Reading
 from decks.formats.contract import Body, FileFormat, Loss, settings_of
 from decks.formats.extras import extra_losses, note_lines
 from decks.formats.parts import fold_losses, named_by, parts_of

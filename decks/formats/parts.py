@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from cardsdb.games.kit import Decklist, Entry, Game, Section
-from cardsdb.games.kit.decklist import count_of
-from cardsdb.games.kit.words import some
+from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.words import some
 from decks.formats.contract import Loss, settings_of
 
 

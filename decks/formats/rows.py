@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.decklist import NO_MARKS, Marks
-from cardsdb.games.kit.decktext import Unread
+from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.model.decklist import NO_MARKS, Marks
 from decks.formats.contract import Loss, ReadFile
 
 MAX_ROWS = 5_000

@@ -15,10 +15,10 @@ from math import ceil, isqrt
 from typing import Any
 
 from cardsdb.games.kit import Card, Decklist, Game
-from cardsdb.games.kit.back import Back, back_for
-from cardsdb.games.kit.cards import as_words, slugify
-from cardsdb.games.kit.decktext import Reading
-from cardsdb.games.kit.words import some
+from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.games.kit.model.cards import as_words, slugify
+from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.print.back import Back, back_for
 from decks.formats.bounds import bounded
 from decks.formats.contract import Body, FileFormat, Loss, file_stem
 from decks.formats.extras import extra_losses, note_lines

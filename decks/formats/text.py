@@ -7,8 +7,8 @@ from dataclasses import replace
 from textwrap import wrap
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.cardline import MAX_LINE
-from cardsdb.games.kit.decktext import Reading, lines_of, read_deck, write_deck
+from cardsdb.games.kit.listtext.deck import Reading, lines_of, read_deck, write_deck
+from cardsdb.games.kit.listtext.line import MAX_LINE
 from decks.formats.contract import Body, FileFormat, Loss
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
 from decks.formats.text_reading import read

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.cardline import LineRefused, read_card_line
-from cardsdb.games.kit.cards import as_words
+from cardsdb.games.kit.listtext.line import LineRefused, read_card_line
+from cardsdb.games.kit.model.cards import as_words
 
 
 def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple[str, object]]) -> Card:

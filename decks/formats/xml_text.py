@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element, ParseError, indent, tostring
 from defusedxml import DefusedXmlException  # type: ignore[import-untyped]
 from defusedxml.ElementTree import fromstring  # type: ignore[import-untyped]
 
-from cardsdb.games.kit.decktext import MAX_BYTES
+from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from decks.formats.contract import Loss, Unreadable
 from decks.formats.decoding import text_of_bytes
 

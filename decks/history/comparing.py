@@ -14,12 +14,12 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
-from cardsdb.limits import counted_as_work
-from decks.content import DeckContent
-from decks.history.differences import Difference, difference, gathered
+from cardsdb.site.ratelimits import counted_as_work
+from decks.core.content import DeckContent
+from decks.core.viewer import Visitor, visitor_of
 from decks.history.timeline import seen_by
 from decks.models import Deck, DeckRevision
-from decks.visitors import Visitor, visitor_of
+from decks.saving.diff import Difference, difference, gathered
 
 # ``link``, ``link@12``, or the address of either deck as it stands in a browser.
 _SIDE = re.compile(r"(?:.*/decks/)?(?P<link>[-\w]{1,32})(?:/[^@]*)?(?:@(?P<number>[0-9]{1,9}))?", re.ASCII)

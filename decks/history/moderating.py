@@ -8,10 +8,10 @@ from django.db import transaction
 from django.shortcuts import get_object_or_404
 
 from cardsdb.games import game_named
-from decks.history.differences import difference
-from decks.history.recording import store
+from decks.core.viewer import Visitor
 from decks.models import Deck, DeckRevision
-from decks.visitors import Visitor
+from decks.saving.diff import difference
+from decks.saving.record import store
 
 KIND = "moderated"
 

@@ -9,12 +9,12 @@ from itertools import pairwise
 from typing import Any
 
 from cardsdb.games.kit import Card, Game
-from decks.content import DeckContent, content_of_json
-from decks.history.differences import Difference, difference
-from decks.history.recording import content_at, contents
+from decks.core.content import DeckContent, content_of_json
+from decks.core.judging import format_with, judge
+from decks.core.viewer import Visitor
 from decks.models import Deck, DeckRevision
-from decks.validation import format_with, judge
-from decks.visitors import Visitor
+from decks.saving.diff import Difference, difference
+from decks.saving.record import content_at, contents
 
 MOST_FORKS_SHOWN = 20
 # Who has not touched the deck for so long has got up in between.

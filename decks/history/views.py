@@ -12,18 +12,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from cardsdb.errors import Refused
-from cardsdb.games.kit.words import listed
-from cardsdb.limits import counted_as_work
-from cardsdb.pages.views import game_or_404
-from decks.history.differences import difference
-from decks.history.recording import Recorded
-from decks.history.steps import MAX_VERSION_NAME, fork, name_version, redo, restore, undo
+from cardsdb.games.kit.model.words import listed
+from cardsdb.site.errors import Refused
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.web.pages.views import game_or_404
+from decks.core.judging import format_with, judge
+from decks.core.viewer import Visitor, browser_of, visitor_of
 from decks.history.timeline import sittings, states, steps_of
+from decks.history.undo import MAX_VERSION_NAME, fork, name_version, redo, restore, undo
 from decks.models import Deck, DeckRevision
-from decks.validation import format_with, judge
-from decks.views import judged_context, sections_hidden_from, seen_revision, to_deck
-from decks.visitors import Visitor, browser_of, visitor_of
+from decks.pages.deck_views import judged_context, sections_hidden_from, seen_revision, to_deck
+from decks.saving.diff import difference
+from decks.saving.record import Recorded
 
 PER_PAGE = 50
 # Where a step of the history may lead back to: the page whose button was pressed.

@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from cardsdb.holdings import edition, state
-from cardsdb.limits import counted_as_work
-from cardsdb.pages.views import game_or_404
+from cardsdb.catalogue.stats import edition, state
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.web.pages.views import game_or_404
 from decks.formats.cockatrice_cards import card_database
 from decks.formats.lackey_plugin import plugin_files, plugin_name, plugin_zip
 

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
-from cardsdb.errors import Fault, Refused
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.decktext import KEEP_UNKNOWN, Unread, with_correction
-from cardsdb.games.kit.house import still_known, with_house
-from cardsdb.games.kit.words import some
+from cardsdb.games.kit.listtext.deck import KEEP_UNKNOWN, Unread, with_correction
+from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.rules.house_rules import still_known, with_house
+from cardsdb.site.errors import Fault, Refused
+from decks.core.judging import Judged, format_or_refuse, judge_text
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable
 from decks.formats.cleaning import cleaned
 from decks.formats.detect import read_any
-from decks.validation import Judged, format_or_refuse, judge_text
 
 # Reasons that the list read again gives by itself.
 _SAID_AGAIN = ("unknown_card", "ambiguous", "bad_count")

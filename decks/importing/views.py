@@ -10,21 +10,21 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from cardsdb.errors import Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.house import still_known, with_house
-from cardsdb.limits import counted_as_work
+from cardsdb.games.kit.rules.house_rules import still_known, with_house
+from cardsdb.site.errors import Refused
+from cardsdb.site.ratelimits import counted_as_work
+from decks.check.text_form import corrected, put_faults
+from decks.core.judging import Judged, judge_text
+from decks.core.viewer import browser_of
 from decks.formats import FORMATS
-from decks.forms import name_of_new
 from decks.importing.file_import import FileImport, import_file, told, with_unknown_kept
 from decks.importing.forms import LARGEST, FileForm, ImportedForm, lost_before, lost_in_a_field
-from decks.keeping import keep, remember
 from decks.models import Visibility, new_deck
-from decks.validation import Judged, judge_text
-from decks.views import judged_context, to_deck
-from decks.visitors import browser_of
-from decks.workshop.text_form import corrected, put_faults
+from decks.pages.deck_views import judged_context, to_deck
+from decks.pages.forms import name_of_new
+from decks.saving.keep import keep, remember
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from cardsdb.models import Card
-from decks.visitors import Visitor
+from decks.core.viewer import Visitor
 
 
 class CollectionQuerySet(models.QuerySet["Collection"]):

@@ -11,20 +11,20 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from cardsdb.errors import Fault, Refused
+from cardsdb.catalogue.stats import edition
 from cardsdb.games import game_named, kit
-from cardsdb.games.kit.cards import fold
-from cardsdb.games.kit.words import VERDICTS
-from cardsdb.holdings import edition
+from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.words import VERDICTS
 from cardsdb.models import Card
 from cardsdb.search.values import folded
-from decks.bounds import refuse_too_large
-from decks.content import DeckContent, written_json
+from cardsdb.site.errors import Fault, Refused
+from decks.core.content import DeckContent, written_json
+from decks.core.judging import Judged, format_with, judge, without_secrets
+from decks.core.limits import refuse_too_large
+from decks.core.verdict_basis import basis
+from decks.core.viewer import Visitor, hashed, new_key
 from decks.models.line import DeckLine
 from decks.models.revision import DeckRevision
-from decks.validation import Judged, format_with, judge, without_secrets
-from decks.verdicts import basis
-from decks.visitors import Visitor, hashed, new_key
 
 
 class ChangedElsewhere(Exception):
@@ -87,8 +87,8 @@ def _folded(values: Mapping[str, Any]) -> dict[str, str]:
 class Deck(models.Model):
     """A deck. ``link`` is its address: 128 random bits, not derived from anything.
 
-    ``verdict`` is for lists; ``judged_by`` says what it rests on (``decks.verdicts.basis``).
-    ``house``: the numbers of the format that its author changed (``cardsdb.games.kit.house``).
+    ``verdict`` is for lists; ``judged_by`` says what it rests on (``decks.core.verdict_basis.basis``).
+    ``house``: the numbers of the format that its author changed (``cardsdb.games.kit.rules.house_rules``).
     ``revealed``: its secret sections are shown to everyone who may see the deck.
     ``partner``: another deck that is played with it, as a mission deck with an agency deck.
     ``name_folded`` and ``tags_folded`` are what searches look into.

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from cardsdb.games import kit
 from cardsdb.models import Card
-from decks.content import written_card
+from decks.core.content import written_card
 
 
 class DeckLine(models.Model):

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from decks.content import DeckContent
+from decks.core.content import DeckContent
 
 # How many states without a name a deck keeps, and how far back undoing (and redoing) always goes.
 MOST_UNNAMED = 300
@@ -87,7 +87,7 @@ def _chain(rows: dict[int, tuple[int, int | None, int | None, str, str]], number
 class DeckRevision(models.Model):
     """A deck as it was saved once.
 
-    ``content`` is the JSON of ``decks.content.DeckContent``. ``undo_to`` is the number of the state
+    ``content`` is the JSON of ``decks.core.content.DeckContent``. ``undo_to`` is the number of the state
     that undoing this one leads to, ``redo_to`` the one that was undone to come here.
     """
 

@@ -10,16 +10,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from cardsdb.errors import Refused
-from cardsdb.games.kit.repair import Repair
-from cardsdb.games.kit.words import listed
-from cardsdb.limits import counted_as_work
-from cardsdb.pages.views import game_or_404
-from decks.history.recording import record_change
+from cardsdb.games.kit.model.words import listed
+from cardsdb.games.kit.repair.search import Repair
+from cardsdb.site.errors import Refused
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.web.pages.views import game_or_404
+from decks.core.judging import Judged
+from decks.core.viewer import visitor_of
 from decks.models import Deck
-from decks.repairs.finding import barring, repairing, repairs_of, written
-from decks.validation import Judged
-from decks.visitors import visitor_of
+from decks.repairs.search import barring, repairing, repairs_of, written
+from decks.saving.record import record_change
 
 # Where a repair may be asked for, and so where its author goes on.
 PAGES = ("deck", "deck_edit")

@@ -18,8 +18,8 @@ from urllib.parse import quote, unquote
 from zlib import crc32
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game
-from cardsdb.games.kit.cardline import MAX_COUNT, line_for
-from cardsdb.games.kit.decktext import write_deck
+from cardsdb.games.kit.listtext.deck import write_deck
+from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
 
 EDITION = "cutout1"
 LONGEST = 16_000

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.words import VERDICTS
+from cardsdb.games.kit.model.words import VERDICTS
+from decks.core.judging import Judged
 from decks.models import Deck, Visibility
-from decks.validation import Judged
 
 # Inside <script> these could end the element or begin a comment; JSON has another way to write each.
 _ESCAPED = {ord("<"): "\\u003C", ord(">"): "\\u003E", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}

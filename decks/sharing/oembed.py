@@ -16,10 +16,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.addresses import ERRORS
-from cardsdb.errors import Fault, Refused
+from cardsdb.site.errors import Fault, Refused
+from decks.core.viewer import Visitor
 from decks.models import Deck
 from decks.sharing.views import EMBEDDED_SIZE
-from decks.visitors import Visitor
 
 PICTURE_SIZE = (1200, 630)
 # Smaller than this a list cannot be read.

@@ -15,18 +15,18 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
-from cardsdb.errors import Fault, Refused
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.decktext import MAX_BYTES, write_deck
-from cardsdb.limits import counted_as_work
-from cardsdb.middleware import POLICY
-from cardsdb.pages.views import game_or_404
+from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
+from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.security_headers import POLICY
+from cardsdb.web.pages.views import game_or_404
+from decks.core.judging import house_or_refuse, judge_text
+from decks.core.viewer import Visitor, visitor_of
 from decks.models import Deck, Visibility
+from decks.pages.deck_views import judged_context
 from decks.sharing.deck_link import LONGEST, BadLink, read_link, write_link
-from decks.validation import house_or_refuse, judge_text
-from decks.views import judged_context
-from decks.visitors import Visitor, visitor_of
 
 # Anybody's page may show this one: it has no form, asks for no cookie and shows what everybody may see.
 EMBEDDED_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")

@@ -10,14 +10,14 @@ from django import template
 from django.template.context import RequestContext
 from django.urls import reverse
 
-from cardsdb.browse.browsing import short_facts
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card
-from decks.aids.filling import sheets_in, whole_deck_sheets
-from decks.aids.partners import partner_context
+from cardsdb.web.lists.browsing import short_facts
+from decks.core.judging import Finding, Judged
+from decks.core.viewer import visitor_of
 from decks.models import Deck
-from decks.validation import Finding, Judged
-from decks.visitors import visitor_of
+from decks.worksheets.filling import sheets_in, whole_deck_sheets
+from decks.worksheets.partners import partner_context
 
 register = template.Library()
 # A page has room for so many findings; a thousand cards that are written in may have three each.

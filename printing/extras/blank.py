@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from cardsdb.games.kit.cards import Card
-from cardsdb.games.kit.face import Align, Box, Font
 from cardsdb.games.kit.game import Game
-from printing import colours, fonts, linebreak
-from printing.easel import Easel
-from printing.strokes import Drawing, Line
+from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.print.face import Align, Box, Font
+from printing.faces import colours, fonts, linebreak
+from printing.faces.canvas import Easel
+from printing.faces.strokes import Drawing, Line
 
 BAND, INSET, FOOT = 10_000, 3_500, 5_500
 CUT = 120

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from cardsdb.games.kit.face import Box
 from cardsdb.games.kit.game import Game
-from printing import header, wording
-from printing.easel import Easel
+from cardsdb.games.kit.print.face import Box
 from printing.extras.blank import INK, INSET, SOFT, Stock, blank, cut_lines, drawing, words
-from printing.imposition import Piece
+from printing.faces import wording
+from printing.faces.canvas import Easel
+from printing.layout import header
+from printing.layout.imposition import Piece
 
 STRIPS = 3
 

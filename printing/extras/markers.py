@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from cardsdb.games.kit.face import Box
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.print_extras import Marker
-from printing import colours
+from cardsdb.games.kit.print.face import Box
+from cardsdb.games.kit.print.print_extras import Marker
 from printing.extras.blank import Stock, blank, cut_lines, drawing, words
-from printing.imposition import Piece
-from printing.strokes import Drawing
-from printing.symbols import draw_symbol
+from printing.faces import colours
+from printing.faces.strokes import Drawing
+from printing.faces.symbols import draw_symbol
+from printing.layout.imposition import Piece
 
 # A marker is at least so wide and high: it can be picked up.
 LEAST_SIDE = 19_000

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from cardsdb.games.kit.cards import Card, fold
 from cardsdb.games.kit.game import Game
-from printing import fonts, wording
-from printing.easel import Easel
+from cardsdb.games.kit.model.cards import Card, fold
 from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, drawing, foot, wrapped
-from printing.imposition import Piece
-from printing.strokes import Drawing
+from printing.faces import fonts, wording
+from printing.faces.canvas import Easel
+from printing.faces.strokes import Drawing
+from printing.layout.imposition import Piece
 
 # Tenths of a point: as small as the credit of a card is no rule to be read at the table.
 TYPE, LEADING, AIR = 72, 1_200, 900

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cardsdb.games.kit.cards import Card
 from cardsdb.games.kit.game import Game
-from printing import colours, fonts, header, margins, marks, wording
-from printing.easel import Easel
+from cardsdb.games.kit.model.cards import Card
 from printing.extras.blank import INK, SOFT, printable, wrapped, write_line
-from printing.papers import MM
-from printing.strokes import Drawing, Line
+from printing.faces import colours, fonts, wording
+from printing.faces.canvas import Easel
+from printing.faces.strokes import Drawing, Line
+from printing.layout import header, margins, marks
+from printing.options.sizes import MM
 
 MARGIN, GUTTER, HEAD, SIGN, CODE = 14 * MM, 6 * MM, 17 * MM, 24 * MM, 26 * MM
 # The rules to measure by stand in the middle of the margins.

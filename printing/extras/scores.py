@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit.face import Box
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.print_extras import ScoreCard
-from printing import colours, wording
+from cardsdb.games.kit.print.face import Box
+from cardsdb.games.kit.print.print_extras import ScoreCard
 from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, drawing, foot, words
-from printing.imposition import Piece
-from printing.strokes import Drawing, Line
+from printing.faces import colours, wording
+from printing.faces.strokes import Drawing, Line
+from printing.layout.imposition import Piece
 
 PEN, THICK = 150, 350
 LINE = colours.ROLES["line"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
-from decks.visitors import new_key
+from decks.core.viewer import new_key
 from printing.models.private import Private
 
 
@@ -22,13 +22,13 @@ class JobState(models.TextChoices):
 class PrintJob(Private):
     """What is to be printed, and how far it has come. ``link`` is its address: 128 random bits.
 
-    ``request`` says what (printing/stored_jobs.py). ``attempts``: how often a worker took it.
+    ``request`` says what (printing/tasks/jobs.py). ``attempts``: how often a worker took it.
     ``heartbeat`` is when its ``worker`` last said that it goes on; a running job that is silent for long lost its worker.
     ``file`` is the name of what was made, in the folder of jobs, and ``size`` its bytes. ``sender`` stands for the address that
     asked: a hash, which only this site's key makes.
     """
 
-    # Jobs go after days anyway, and the key of one that came over the API stands in no session (decks/forgetting.py).
+    # Jobs go after days anyway, and the key of one that came over the API stands in no session (decks/accounts/expiry.py).
     ends_by_itself = True
 
     link = models.CharField(max_length=22, unique=True, default=new_key, editable=False)

@@ -14,16 +14,16 @@ from django.dispatch import receiver
 from django.http import Http404
 from django.urls import reverse
 
-from cardsdb.errors import Fault, Refused
 from cardsdb.games.kit import Game
-from decks.visitors import Visitor
+from cardsdb.site.errors import Fault, Refused
+from decks.core.viewer import Visitor
+from printing.faces.picture_ref import PictureRef
 from printing.models import UploadedPicture
 from printing.models.pictures import Side
 from printing.models.private import PrivateQuerySet, owned_by
 from printing.pictures import files
 from printing.pictures.bounds import MEGABYTE, MOST_PICTURES, MOST_STORED
-from printing.pictures.reference import PictureRef
-from printing.pictures.taking import Taken
+from printing.pictures.intake import Taken
 
 Place = tuple[str, str, str]
 NOWHERE: Place = ("", "", Side.UNPLACED.value)

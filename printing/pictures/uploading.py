@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from cardsdb.errors import Fault, Refused
 from cardsdb.games.kit import Game
-from decks.visitors import Visitor
+from cardsdb.site.errors import Fault, Refused
+from decks.core.viewer import Visitor
 from printing.models import UploadedPicture
 from printing.models.pictures import Side
 from printing.pictures.bounds import MOST_AT_ONCE, MOST_BYTES, Allowance, NotTaken
+from printing.pictures.intake import take
 from printing.pictures.matching import card_and_side
 from printing.pictures.own import Place, add
-from printing.pictures.taking import take
 
 # What a whole upload is for.
 FRONTS, BACKS, ALL_BACKS = "front", "back", "all"

@@ -6,7 +6,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games.kit import Card, Game
-from printing.svg import card_svg
+from printing.render.svg import card_svg
 
 register = template.Library()
 

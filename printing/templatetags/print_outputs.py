@@ -7,8 +7,8 @@ from typing import Any
 from django import template
 from django.urls import reverse
 
-from printing.outputs.fields import NAMED_FIELDS
-from printing.outputs.output_table import OUTPUTS
+from printing.exports.fields import NAMED_FIELDS
+from printing.exports.table import OUTPUTS
 
 register = template.Library()
 

@@ -95,7 +95,7 @@ RULES = """from cardsdb.games.kit import Format, Size
 
 FORMATS = (Format("open", "Open", (Size("PW-1", at_least=2),), ("deck",)),)
 """
-FACES = """from cardsdb.games.kit.face import dossier
+FACES = """from cardsdb.games.kit.print.face import dossier
 
 FACES = {slug: dossier(corner="cost") for slug in ("operative", "scheme", "asset", "station", "rumour")}
 """

@@ -17,12 +17,12 @@ django.setup()
 from django.db import connection, transaction  # noqa: E402
 from rest_framework.serializers import ModelSerializer  # noqa: E402
 
-from cardsdb import card_writing, catalogue, index_file  # noqa: E402
-from cardsdb.card_columns import CARD_COLUMNS, PRINT_COLUMNS, CardRow, PrintRow, rows_of  # noqa: E402
+from cardsdb.catalogue import loader, publish, writer  # noqa: E402
+from cardsdb.catalogue.rows import CARD_COLUMNS, PRINT_COLUMNS, CardRow, PrintRow, rows_of  # noqa: E402
 from cardsdb.games import games  # noqa: E402
-from cardsdb.games.kit.folder import iter_cards  # noqa: E402
-from cardsdb.index.build import Row, build  # noqa: E402
+from cardsdb.games.kit.folder.files import iter_cards  # noqa: E402
 from cardsdb.models import Card, Edition, Holding, Print  # noqa: E402
+from cardsdb.search.index.build import Row, build  # noqa: E402
 from tests.bench.timing import table  # noqa: E402
 
 GAME = "paperwar"
@@ -43,7 +43,7 @@ def run() -> None:
     ours = _seconds(_ours)
     before = Edition.objects.count()
     start = CLOCK()
-    loaded = catalogue.load(games()[GAME])
+    loaded = loader.load(games()[GAME])
     again = CLOCK() - start
     assert (loaded.added, loaded.changed, loaded.retired, Edition.objects.count()) == (0, 0, 0, before)
     told = _told()
@@ -79,8 +79,8 @@ def _told() -> list[tuple[Any, ...]]:
 
 def _ours() -> None:
     # The bulk files are no part of an import elsewhere.
-    index_file.write_bulk = lambda edition: None  # type: ignore[assignment,return-value]
-    catalogue.load(games()[GAME])
+    publish.write_bulk = lambda edition: None  # type: ignore[assignment,return-value]
+    loader.load(games()[GAME])
 
 
 def _read() -> Iterator[tuple[CardRow, tuple[PrintRow, ...]]]:
@@ -108,8 +108,8 @@ def _usual() -> None:
 
 def _bare() -> None:
     with transaction.atomic():
-        for batch in card_writing.batches(_read()):
-            card_writing.add_cards(batch)
+        for batch in writer.batches(_read()):
+            writer.add_cards(batch)
     columns = ("pk", "code", "name", "name_folded", "sort_name", "search_text", "terms")
     found = Card.objects.order_by("sort_name", "code").values_list(*columns).iterator(chunk_size=2_000)
     with tempfile.TemporaryDirectory() as folder:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from cardsdb.games import games
-from cardsdb.games.kit.decktext import read_deck
-from cardsdb.games.kit.statistics import measured
-from decks.numbers.hands import hand_of
-from decks.numbers.odds import Parts, Wish, chance_of_both
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.play.statistics import measured
+from decks.statistics.hands import hand_of
+from decks.statistics.odds import Parts, Wish, chance_of_both
 from tests.bench.timing import in_turn, table
 
 REPEATS = 20

@@ -20,7 +20,7 @@ from statistics import median
 from cardsdb.games import games
 from tests.bench.bare_paths import EMPTY, HELLO, SAME
 from tests.bench.timing import table
-from tests.serving import serving
+from tests.support.server import serving
 
 ROUNDS, SHORT, LONG = 15, 40, 300
 COOKIE = {"Cookie": "bench=1"}

@@ -119,9 +119,9 @@ def _ours_ready(paths: list[Path]) -> object:
 
     django.setup()
     from cardsdb.games import games
-    from printing import job
-    from printing.pictures.reference import PictureRef
-    from printing.sheets import write_sheets  # noqa: F401  loading modules is not measured
+    from printing.faces.picture_ref import PictureRef
+    from printing.job import job
+    from printing.render.sheets import write_sheets  # noqa: F401  loading modules is not measured
 
     job.MOST_DISTINCT = job.MOST_COPIES = 100_000
     len(games()["spycraft"].cards)
@@ -133,7 +133,7 @@ def _ours_ready(paths: list[Path]) -> object:
 def _take_in(folder: Path) -> None:
     from django.conf import settings
 
-    from tests.made_pictures import kept
+    from tests.support.pictures import kept
 
     settings.CUTOUT_PICTURES = str(folder.parent / "shelf")
     _refs_of(folder).write_text(json.dumps([kept(path.read_bytes()) for path in files_in(str(folder))]))
@@ -147,8 +147,8 @@ def _ours(refs: object, copies: int, out: str) -> int:
     from dataclasses import replace
 
     from cardsdb.games import games
-    from printing.job import Job
-    from printing.sheets import write_sheets
+    from printing.job.job import Job
+    from printing.render.sheets import write_sheets
 
     game = games()["spycraft"]
     cards = [replace(game.cards[n % len(game.cards)], code=f"card-{n}") for n in range(len(refs))]  # type: ignore[arg-type]

@@ -17,14 +17,14 @@ django.setup()
 from django.db.models import Count  # noqa: E402
 from rapidfuzz import fuzz, process  # noqa: E402
 
-from cardsdb import holdings  # noqa: E402
-from cardsdb.browse.results import Results, results_of  # noqa: E402
+from cardsdb.catalogue import stats  # noqa: E402
 from cardsdb.games import game_named  # noqa: E402
-from cardsdb.games.kit.cards import fold  # noqa: E402
+from cardsdb.games.kit.model.cards import fold  # noqa: E402
 from cardsdb.models import Card  # noqa: E402
-from cardsdb.open_index import index_of  # noqa: E402
 from cardsdb.search.compile import check  # noqa: E402
 from cardsdb.search.grammar import parse  # noqa: E402
+from cardsdb.search.open_index import index_of  # noqa: E402
+from cardsdb.search.results import Results, results_of  # noqa: E402
 from tests.bench import plain_tables  # noqa: E402
 from tests.bench.generator import FACTIONS, PLACES, QUALITIES, THINGS, TRAITS, TYPES  # noqa: E402
 from tests.bench.timing import in_turn, table  # noqa: E402
@@ -51,8 +51,8 @@ def run() -> None:
 
 def _found(query: str) -> Results:
     """From the text to the results, as a list page does it: one query for the edition."""
-    now = holdings.state()
-    fields = holdings.fields_for(None, now)
+    now = stats.state()
+    fields = stats.fields_for(None, now)
     return results_of(check(parse(query), fields), fields, now)
 
 
@@ -91,7 +91,7 @@ def _searches() -> None:
         assert _found(query).total == plain_tables.rows(f"SELECT count(*) FROM plain WHERE {where}", values)[0][0], query
     filtered = f"SELECT id, code, sort_name FROM plain WHERE {where} ORDER BY sort_name, code LIMIT {PAGE}"
 
-    index = index_of(holdings.state())
+    index = index_of(stats.state())
     assert index
     prefixes = [fold(chance.choice(QUALITIES) + " " + chance.choice(THINGS)[:2]) for _ in range(30)]
     begins = "SELECT id, code FROM plain WHERE name_folded >= %s AND name_folded < %s ORDER BY name_folded LIMIT 10"
@@ -119,7 +119,7 @@ def _searches() -> None:
 
 
 def _misspelt() -> None:
-    index = index_of(holdings.state())
+    index = index_of(stats.state())
     assert index
     names = list(Card.objects.current().values_list("name_folded", flat=True))
     chance = random.Random(6)

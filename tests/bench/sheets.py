@@ -10,9 +10,11 @@ from reportlab.pdfgen.canvas import Canvas
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from printing import fonts, job, pdf, sheets
-from printing.compose import compose
-from printing.strokes import Drawing, Line, Rect, Stroke, TextRun
+from printing.faces import fonts
+from printing.faces.compose import compose
+from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
+from printing.job import job
+from printing.render import pdf, sheets
 from tests.bench.timing import in_turn, table
 
 K = pdf.POINTS

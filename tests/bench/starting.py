@@ -16,7 +16,7 @@ django.setup()
 from django.urls import get_resolver
 get_resolver().url_patterns
 from cardsdb import holdings
-from cardsdb.browse.results import index_of
+from cardsdb.search.results import index_of
 holdings.fields_for(None)
 index_of(holdings.state())
 """

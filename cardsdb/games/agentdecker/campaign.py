@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from cardsdb.games.agentdecker.cards import LETTERS, letter_of, names, whole
 from cardsdb.games.kit import Decklist, Entry, Rule, Severity, Violation
-from cardsdb.games.kit.decklist import count_of
-from cardsdb.games.kit.report import Lack, Meter
-from cardsdb.games.kit.rule import last_of
+from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.report import Lack, Meter
+from cardsdb.games.kit.model.rule import last_of
 
 # Types that may lie in a zone. The mission deck has a rule of its own (AD-07), items too (AD-11).
 _OBSTACLES = {"obstacle", "mission-obstacle", "unplaced"}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cardsdb.games.kit import Card, Decklist, Entry, Rule, Severity, Violation
-from cardsdb.games.kit.decklist import count_of
+from cardsdb.games.kit.model.decklist import count_of
 
 LETTERS = ("A", "B", "C", "D", "E")
 COSTS = {"stealth", "fighting", "any"}

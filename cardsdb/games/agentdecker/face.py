@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit.back import Back
-from cardsdb.games.kit.face import (
+from cardsdb.games.kit.print.back import Back
+from cardsdb.games.kit.print.face import (
     BESIDE,
     LEFT,
     TYPE_TOP,
@@ -24,7 +24,7 @@ from cardsdb.games.kit.face import (
     paper,
     type_row,
 )
-from cardsdb.games.kit.symbols import BELL, BLADES, CARD, COIN, FLAG, GRID, MOON, PERSON, STOP
+from cardsdb.games.kit.print.symbols import BELL, BLADES, CARD, COIN, FLAG, GRID, MOON, PERSON, STOP
 
 # Our own drawings of the resources: a moon, two crossed blades, and a disc of two halves.
 HALVES = "M12 3 C7 3 3 7 3 12 C3 17 7 21 12 21 C17 21 21 17 21 12 C21 7 17 3 12 3 Z M12 3 C17 7.5 7 16.5 12 21"

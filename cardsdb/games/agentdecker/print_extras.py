@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit.print_extras import Marker, PrintExtras, ScoreCard
-from cardsdb.games.kit.symbols import BELL
+from cardsdb.games.kit.print.print_extras import Marker, PrintExtras, ScoreCard
+from cardsdb.games.kit.print.symbols import BELL
 
 PRINT_EXTRAS = PrintExtras(
     markers=(Marker("Alarm, tens", BELL, 1, "AD-06"), Marker("Alarm, units", BELL, 1, "AD-06", "#9a3a16")),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cardsdb.games.kit import Group
-from cardsdb.games.kit.opening import Deal, Opening, Pile
-from cardsdb.games.kit.statistics import Counts, Cross, Curve, Statistic, Words
+from cardsdb.games.kit.play.opening import Deal, Opening, Pile
+from cardsdb.games.kit.play.statistics import Counts, Cross, Curve, Statistic, Words
 
 OBSTACLES = ("obstacle", "mission-obstacle", "unplaced")
 IN_THE_WAY = Group("obstacles", ("mission-deck", "unplaced", "obstacle-deck", "line", "obstacle-discard"), OBSTACLES)

@@ -8,8 +8,8 @@ from cardsdb.games.agentdecker.campaign import mission_of
 from cardsdb.games.agentdecker.cards import LETTERS
 from cardsdb.games.agentdecker.score import HIGHEST
 from cardsdb.games.kit import Decklist, Game
-from cardsdb.games.kit.decklist import count_of
-from cardsdb.games.kit.worksheet import Field, Outcome, Value, Values, Worked, Worksheet
+from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.play.worksheet import Field, Outcome, Value, Values, Worked, Worksheet
 
 MISSIONS = tuple(range(1, 6))
 CARDS, LOST_AT, IN_LINE, IN_HAND = 54, 50, 6, 4

@@ -5,13 +5,13 @@ report (what a verdict is), rules (how verdicts are reached), face (what a card 
 like), game (all of it together), contract (what every game folder must keep).
 """
 
-from cardsdb.games.kit.cards import Card, CardSet, CardType, Claim, Fact, Print
-from cardsdb.games.kit.citation import Citation, Document, Ruling
-from cardsdb.games.kit.decklist import Decklist, Detail, Entry, Marks, Section
 from cardsdb.games.kit.game import Credit, Example, Format, Game, SetUp, Starter
-from cardsdb.games.kit.report import Problem, Report, Severity, Verdict, Violation
-from cardsdb.games.kit.rule import Group, Rule
-from cardsdb.games.kit.rules import (
+from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Claim, Fact, Print
+from cardsdb.games.kit.model.citation import Citation, Document, Ruling
+from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry, Marks, Section
+from cardsdb.games.kit.model.report import Problem, Report, Severity, Verdict, Violation
+from cardsdb.games.kit.model.rule import Group, Rule
+from cardsdb.games.kit.rules.construction import (
     AllShare,
     CopyLimit,
     Every,

@@ -8,22 +8,22 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from cardsdb.games.kit import folder as folders
-from cardsdb.games.kit.back import Back
-from cardsdb.games.kit.cards import Card, CardSet, CardType, Fact
-from cardsdb.games.kit.citation import Citation, Document, Ruling
-from cardsdb.games.kit.decklist import Decklist, Detail, Section
-from cardsdb.games.kit.face import Face, dossier
-from cardsdb.games.kit.glossary import GlossaryEntry, read_glossary, terms_for
-from cardsdb.games.kit.opening import Opening
-from cardsdb.games.kit.print_extras import NO_EXTRAS, PrintExtras
-from cardsdb.games.kit.report import Report, Verdict, Violation
-from cardsdb.games.kit.rule import Rule
-from cardsdb.games.kit.set_up import SetUpGuide
-from cardsdb.games.kit.set_up_file import read_set_up
-from cardsdb.games.kit.statistics import Statistic
-from cardsdb.games.kit.unknown import known_part, without_those_cured_by
-from cardsdb.games.kit.worksheet import Worksheet
+from cardsdb.games.kit.folder import files as folders
+from cardsdb.games.kit.folder.set_up_file import read_set_up
+from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Fact
+from cardsdb.games.kit.model.citation import Citation, Document, Ruling
+from cardsdb.games.kit.model.decklist import Decklist, Detail, Section
+from cardsdb.games.kit.model.report import Report, Verdict, Violation
+from cardsdb.games.kit.model.rule import Rule
+from cardsdb.games.kit.play.glossary import GlossaryEntry, read_glossary, terms_for
+from cardsdb.games.kit.play.opening import Opening
+from cardsdb.games.kit.play.set_up import SetUpGuide
+from cardsdb.games.kit.play.statistics import Statistic
+from cardsdb.games.kit.play.worksheet import Worksheet
+from cardsdb.games.kit.print.back import Back
+from cardsdb.games.kit.print.face import Face, dossier
+from cardsdb.games.kit.print.print_extras import NO_EXTRAS, PrintExtras
+from cardsdb.games.kit.rules.unknown import known_part, without_those_cured_by
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Rule, Severity, Violation
-from cardsdb.games.kit.decklist import count_of
-from cardsdb.games.kit.report import Lack, Meter
+from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.report import Lack, Meter
 
 AGENCY = ("leader", "agent", "action", "gear")
 PEOPLE = ("leader", "agent")

@@ -6,8 +6,8 @@ expense is top right and the level or bravado bottom right. Missions lie on thei
 
 from __future__ import annotations
 
-from cardsdb.games.kit.back import Back
-from cardsdb.games.kit.face import (
+from cardsdb.games.kit.print.back import Back
+from cardsdb.games.kit.print.face import (
     BAND,
     Box,
     Face,
@@ -23,7 +23,7 @@ from cardsdb.games.kit.face import (
     paper,
     type_row,
 )
-from cardsdb.games.kit.symbols import BLADES, BOLT, CASE, EYE, FLAG, PERSON, SHIELD, SPEECH, STAR, TARGET, WHEEL, WRENCH
+from cardsdb.games.kit.print.symbols import BLADES, BOLT, CASE, EYE, FLAG, PERSON, SHIELD, SPEECH, STAR, TARGET, WHEEL, WRENCH
 
 # Edges carry the name in paper colour, so each has a contrast of 4.5:1 or more with it.
 ACTION, GEAR, MISSION = "#17605f", "#585d63", "#363b40"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit.print_extras import Marker, PrintExtras
-from cardsdb.games.kit.symbols import ASTERISK, BOLT, EYE, PLUS
+from cardsdb.games.kit.print.print_extras import Marker, PrintExtras
+from cardsdb.games.kit.print.symbols import ASTERISK, BOLT, EYE, PLUS
 
 # No document counts markers. At most five agents and the leader are active, which makes six.
 _NOTE = "No document states a number: one for each of the six who may be active at a time (PL-5)."

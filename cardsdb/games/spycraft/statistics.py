@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, Game, Group
-from cardsdb.games.kit.decklist import Entry, count_of
-from cardsdb.games.kit.figures import NOT_STATED, NOTHING, Row, Table
-from cardsdb.games.kit.opening import Deal, Mulligan, Opening, Pile
-from cardsdb.games.kit.statistics import Copies, Counts, Cross, Curve, Roster, Statistic, Words
+from cardsdb.games.kit.model.decklist import Entry, count_of
+from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Row, Table
+from cardsdb.games.kit.play.opening import Deal, Mulligan, Opening, Pile
+from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Roster, Statistic, Words
 from cardsdb.games.spycraft.agency_rules import FREELANCER, deck_faction
 
 SKILLS = ("charisma", "combat", "transport", "craft")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit.back import Back
-from cardsdb.games.kit.face import Box, Face, Marks, dossier, foot_line, name_band, paper, type_row
-from cardsdb.games.kit.symbols import CARD, CASE, COIN, EYE, FLAG, FOLDER, GRID, KEYHOLE, PERSON, RINGS, SHIELD
+from cardsdb.games.kit.print.back import Back
+from cardsdb.games.kit.print.face import Box, Face, Marks, dossier, foot_line, name_band, paper, type_row
+from cardsdb.games.kit.print.symbols import CARD, CASE, COIN, EYE, FLAG, FOLDER, GRID, KEYHOLE, PERSON, RINGS, SHIELD
 
 # Our own drawings of the four branches: a shield, a keyhole, an eye and a chip.
 CHIP = "M7 7 H17 V17 H7 Z M10 7 V3 M14 7 V3 M10 21 V17 M14 21 V17 M7 10 H3 M7 14 H3 M21 10 H17 M21 14 H17"

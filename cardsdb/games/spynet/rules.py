@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from cardsdb.games.kit import Card, Decklist, Detail, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
-from cardsdb.games.kit.decklist import count_of
-from cardsdb.games.kit.report import Lack, Meter
-from cardsdb.games.kit.rule import EVERYTHING
+from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.report import Lack, Meter
+from cardsdb.games.kit.model.rule import EVERYTHING
 from cardsdb.games.spynet import set_up_rules
 from cardsdb.games.spynet.box import (
     BOX,

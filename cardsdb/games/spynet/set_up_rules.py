@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from cardsdb.games.kit import Decklist, Entry, Rule, Severity, Violation
-from cardsdb.games.kit.decklist import count_of
+from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.spynet.box import DRAW_DECK, TO_DRAW, UNPLACED_ASIDE, names
 
 SENTENCES = {

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.seeded import drawn, shuffled
-from cardsdb.games.kit.set_up import Guide, Quantity
-from cardsdb.games.kit.worksheet import Field, Outcome, Values, Worked, Worksheet
+from cardsdb.games.kit.play.seeded import drawn, shuffled
+from cardsdb.games.kit.play.set_up import Guide, Quantity
+from cardsdb.games.kit.play.worksheet import Field, Outcome, Values, Worked, Worksheet
 from cardsdb.games.spynet.box import BOX
 
 SITUATIONS = BOX["situation"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardsdb.games.kit import Example
-from cardsdb.games.kit.report import Verdict
+from cardsdb.games.kit.model.report import Verdict
 
 KNOWN = "protagonist: Body | antagonist: Charisma; Intelligence"
 CELL = """Cell:

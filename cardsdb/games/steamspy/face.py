@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cardsdb.games.kit.back import Back
-from cardsdb.games.kit.face import (
+from cardsdb.games.kit.print.back import Back
+from cardsdb.games.kit.print.face import (
     BESIDE,
     Box,
     Face,
@@ -27,7 +27,7 @@ from cardsdb.games.kit.face import (
     paper,
     type_row,
 )
-from cardsdb.games.kit.symbols import (
+from cardsdb.games.kit.print.symbols import (
     BLADES,
     BOLT,
     BOMB,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
-from cardsdb.games.kit.cards import FactValue
+from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.steamspy.ranks import TRAITS
 from cardsdb.games.steamspy.sheet_rules import SHEET_RULES
 from cardsdb.games.steamspy.survey import survey

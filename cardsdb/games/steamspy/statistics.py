@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, Game, Group
-from cardsdb.games.kit.decklist import count_of
-from cardsdb.games.kit.figures import Row, Table
-from cardsdb.games.kit.opening import Deal, Opening, Pile
-from cardsdb.games.kit.statistics import Counts, Roster, Statistic, Words
+from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.play.figures import Row, Table
+from cardsdb.games.kit.play.opening import Deal, Opening, Pile
+from cardsdb.games.kit.play.statistics import Counts, Roster, Statistic, Words
 from cardsdb.games.steamspy.allegiances import BONUS
 from cardsdb.games.steamspy.characters import OF_A_TYPE, Sheet, sheet_of
 from cardsdb.games.steamspy.ranks import ENCOUNTER_TYPES, RANKS, START, TRAITS, Kind, Rank, key_of

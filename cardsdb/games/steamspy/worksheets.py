@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from zlib import crc32
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.worksheet import Field, Outcome, Value, Values, Worked, Worksheet, written_in
+from cardsdb.games.kit.play.worksheet import Field, Outcome, Value, Values, Worked, Worksheet, written_in
 from cardsdb.games.steamspy.allegiances import BONUS, CORPORATIONS, ORGANISATIONS, corporation_called, organisation_called
 from cardsdb.games.steamspy.characters import STARTING_XP, XP_PER_LEVEL, Account, Sheet, award, handicap, level_for, sheet_of
 from cardsdb.games.steamspy.ranks import ENCOUNTER_TYPES, RANKS, START, Rank

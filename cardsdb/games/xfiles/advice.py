@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, Rule, Severity, Violation
-from cardsdb.games.kit.decklist import Entry
+from cardsdb.games.kit.model.decklist import Entry
 from cardsdb.games.xfiles.facts import QUESTIONS, SKILLS
 
 _KEY_OF_SKILL = {name: key for key, name in SKILLS.items()}

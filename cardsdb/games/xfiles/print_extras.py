@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit.print_extras import Marker, PrintExtras
-from cardsdb.games.kit.symbols import COIN, MOON
+from cardsdb.games.kit.print.print_extras import Marker, PrintExtras
+from cardsdb.games.kit.print.symbols import COIN, MOON
 
 # Pools begin with five and grow; how far is stated nowhere.
 _NOTE = "A player begins with five; twelve is our choice, for pools grow."

@@ -18,8 +18,8 @@ from cardsdb.games.kit import (
     TotalAtMost,
     Violation,
 )
-from cardsdb.games.kit.decklist import count_of
-from cardsdb.games.kit.report import Meter
+from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.report import Meter
 from cardsdb.games.xfiles.advice import SuitableSites
 from cardsdb.games.xfiles.facts import DECK_TYPES
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from cardsdb.bulk.static_export import write_catalogue
+from cardsdb.catalogue.static_export import write_catalogue
 from cardsdb.games import game_named, games
 from cardsdb.models import Card
 

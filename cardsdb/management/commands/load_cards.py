@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, ProgrammingError, connection
 
-from cardsdb.catalogue import load_all
+from cardsdb.catalogue.loader import load_all
 from cardsdb.games import games
-from cardsdb.games.kit.folder import FolderError
+from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card
 
 

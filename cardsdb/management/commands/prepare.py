@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 
 from cardsdb import games as game_folders
-from cardsdb.health import what_is_lacking
+from cardsdb.site.health import what_is_lacking
 
 WATCHED = ("cardsdb", "decks", "printing", "templates", "requirements.txt")
 

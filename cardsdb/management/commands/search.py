@@ -9,14 +9,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb.api.card_json import card_json
-from cardsdb.browse.asking import strict
-from cardsdb.browse.browsing import short_facts
-from cardsdb.browse.results import results_of
-from cardsdb.errors import Refused, error_list
+from cardsdb.catalogue.stats import fields_for
 from cardsdb.games import game_named, games
-from cardsdb.holdings import fields_for
 from cardsdb.models import Card
+from cardsdb.search.card_query import strict
 from cardsdb.search.compile import explain
+from cardsdb.search.results import results_of
+from cardsdb.site.errors import Refused, error_list
+from cardsdb.web.lists.browsing import short_facts
 
 BATCH = 500
 

@@ -1,5 +1,5 @@
 // The frame of what is shown of a picture: it follows the fields, and the fields follow it. Everything it does can be done
-// in the fields, which are all there is without this script. What is drawn here is as printing/pictures/placing.py draws it.
+// in the fields, which are all there is without this script. What is drawn here is as printing/faces/picture_face.py draws it.
 (() => {
   const views = document.getElementById("views");
   const form = document.getElementById("picture-form");

@@ -9,12 +9,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from cardsdb.errors import Fault, Refused, error_list
-from cardsdb.games.kit.decktext import MAX_BYTES
-from decks.batch import verdicts
-from decks.reading_files import text_of
-from decks.repairs.finding import repair_json, repairs_of
-from decks.validation import Judged, format_or_refuse, game_or_refuse, judge_text
+from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.site.errors import Fault, Refused, error_list
+from decks.check.batch import verdicts
+from decks.core.judging import Judged, format_or_refuse, game_or_refuse, judge_text
+from decks.importing.decode import text_of
+from decks.repairs.search import repair_json, repairs_of
 
 
 def read_list(path: str) -> str:

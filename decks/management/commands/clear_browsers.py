@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from decks.forgetting import SealedSessions, forget_browsers
+from decks.accounts.expiry import SealedSessions, forget_browsers
 
 
 class Command(BaseCommand):

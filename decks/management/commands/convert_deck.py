@@ -10,12 +10,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from cardsdb.errors import Refused
+from cardsdb.site.errors import Refused
+from decks.core.judging import game_or_refuse
 from decks.formats import FORMATS, Written, export
 from decks.formats.decoding import MAX_JSON_BYTES
 from decks.importing.file_import import read_file
 from decks.management.commands.check_deck import read_bytes
-from decks.validation import game_or_refuse
 
 
 class Command(BaseCommand):

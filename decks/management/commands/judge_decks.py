@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from decks.gallery.listing import judge_stale
+from decks.public.listing import judge_stale
 
 
 class Command(BaseCommand):

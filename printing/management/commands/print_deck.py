@@ -14,17 +14,17 @@ from zipfile import ZipFile, is_zipfile
 from django.core.management.base import BaseCommand, CommandParser
 from django.http import QueryDict
 
-from cardsdb.errors import Fault, Refused
+from cardsdb.site.errors import Fault, Refused
+from decks.core.viewer import Visitor
 from decks.management.commands.check_deck import read_list
-from decks.visitors import Visitor
-from printing.options import OPTIONS
-from printing.outputs.fields import FIELDS, is_address
-from printing.outputs.orders import SHEETS, Order, order_of, wanted_of
-from printing.outputs.output_table import OUTPUTS
-from printing.outputs.print_services import SERVICES
-from printing.outputs.service_files import service_remarks
-from printing.page.asking import Asking
-from printing.page.remembered import Remembered
+from printing.exports.export import SHEETS, Order, order_of, wanted_of
+from printing.exports.fields import FIELDS, is_address
+from printing.exports.print_services import SERVICES
+from printing.exports.service_files import service_remarks
+from printing.exports.table import OUTPUTS
+from printing.options.values import OPTIONS
+from printing.request.print_request import Asking
+from printing.request.remembered import Remembered
 
 # So many files of an archive are named.
 MOST_NAMED = 6

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from printing.job_files import sweep
-from printing.print_workers import alone, work_off, work_on
+from printing.tasks.files import sweep
+from printing.tasks.worker import alone, work_off, work_on
 
 
 class Command(BaseCommand):

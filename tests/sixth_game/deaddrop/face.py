@@ -1,3 +1,3 @@
-from cardsdb.games.kit.face import dossier
+from cardsdb.games.kit.print.face import dossier
 
 FACES = {"courier": dossier(lines=("city",)), "parcel": dossier(corner="weight")}

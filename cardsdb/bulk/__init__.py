@@ -1,1 +1,0 @@
-"""The whole catalogue as files."""

@@ -1,0 +1,1 @@
+"""The game folders brought into the database: loading, counting, the catalogue as files."""

@@ -1,0 +1,169 @@
+"""What the catalogue holds, counted once when it was loaded, so that no page walks the cards.
+
+Everything here is kept in the process per edition of the catalogue: one tiny query a request
+says which edition is current, and what is kept for another is never looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from pyroaring import BitMap
+
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.cards import Card
+from cardsdb.models import Edition, Holding, State
+from cardsdb.search.fields import Fields
+from cardsdb.search.named_cards import names_in
+from cardsdb.search.stored import stored_card
+from cardsdb.search.vocabulary import Tally, Vocabulary
+
+MAX_RANGES = 1_000
+# A collector number with more digits is a catalogue's own code.
+MAX_DIGITS = 9
+
+Ranges = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the catalogue holds of one game.
+
+    ``types`` and ``sets`` say how many cards there are of a type's slug and with a print in a set's
+    code. ``facts`` says how many cards state a fact. ``disputed`` is the number of cards about which
+    two documents disagree. ``numbers`` has, per set, the collector numbers of which a card is known,
+    as ascending ranges with both ends included; numbers that are not plain digits are left out, and
+    so is a set with more than ``MAX_RANGES`` gaps, of which nobody would read a list.
+    """
+
+    game: str
+    cards: int = 0
+    prints: int = 0
+    disputed: int = 0
+    types: Mapping[str, int] = field(default_factory=dict)
+    sets: Mapping[str, int] = field(default_factory=dict)
+    facts: Mapping[str, int] = field(default_factory=dict)
+    numbers: Mapping[str, Ranges] = field(default_factory=dict)
+    vocabulary: Vocabulary = field(default_factory=dict)
+
+    def distribution(self, fact: str) -> dict[int, int]:
+        """Value -> number of cards of a number fact, ascending; empty if unknown or of too many values."""
+        return dict(sorted((int(value), count) for value, (_, count) in self.vocabulary.get(fact, {}).items()))
+
+    def known_numbers(self, set_code: str) -> int:
+        """How many collector numbers of the set are known."""
+        return sum(last - first + 1 for first, last in self.numbers.get(set_code, ()))
+
+    def missing_numbers(self, set_code: str, size: int) -> Ranges:
+        """The collector numbers from 1 to ``size`` of which no card is known, as ranges."""
+        gaps, expected = [], 1
+        for first, last in (*self.numbers.get(set_code, ()), (size + 1, size + 1)):
+            if first > expected:
+                gaps.append((expected, min(first - 1, size)))
+            expected = max(expected, last + 1)
+        return tuple((first, last) for first, last in gaps if first <= last)
+
+    def as_json(self) -> dict[str, Any]:
+        """As ``Holding.summary`` keeps it."""
+        plain = {name: getattr(self, name) for name in ("cards", "prints", "disputed", "types", "sets", "facts")}
+        numbers = {code: [list(pair) for pair in ranges] for code, ranges in self.numbers.items()}
+        vocabulary = {key: {value: list(pair) for value, pair in values.items()} for key, values in self.vocabulary.items()}
+        return {**plain, "numbers": numbers, "vocabulary": vocabulary}
+
+    @classmethod
+    def from_json(cls, game: str, summary: Mapping[str, Any]) -> Held:
+        plain = {name: summary[name] for name in ("cards", "prints", "disputed", "types", "sets", "facts") if name in summary}
+        numbers = {code: tuple((first, last) for first, last in ranges) for code, ranges in summary.get("numbers", {}).items()}
+        vocabulary = {
+            key: {value: (shown, count) for value, (shown, count) in values.items()}
+            for key, values in summary.get("vocabulary", {}).items()
+        }
+        return cls(game, **plain, numbers=numbers, vocabulary=vocabulary)
+
+
+class Counting:
+    """Counts a game's cards one by one while they are loaded."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._tally = Tally(game)
+        self._cards = self._prints = self._disputed = 0
+        self._types = dict.fromkeys((card_type.slug for card_type in game.types), 0)
+        self._sets = dict.fromkeys((card_set.code for card_set in game.sets), 0)
+        self._facts = dict.fromkeys((fact.key for fact in game.facts), 0)
+        self._numbers: dict[str, BitMap] = {}
+
+    def add(self, card: Card, terms: str) -> None:
+        self._cards += 1
+        self._prints += len(card.prints)
+        self._disputed += "|disputed=" in terms
+        self._types[card.type] += 1
+        for key in card.facts:
+            self._facts[key] += 1
+        for code in {print_.set for print_ in card.prints}:
+            self._sets[code] = self._sets.get(code, 0) + 1
+        for print_ in card.prints:
+            if len(print_.number) <= MAX_DIGITS and print_.number.isascii() and print_.number.isdigit():
+                self._numbers.setdefault(print_.set, BitMap()).add(int(print_.number))
+        self._tally.add(card, terms)
+
+    def held(self) -> Held:
+        numbers = {code: ranges for code, known in self._numbers.items() if len(ranges := ranges_of(known)) <= MAX_RANGES}
+        counts = (self._cards, self._prints, self._disputed, self._types, self._sets, self._facts)
+        return Held(self._game.slug, *counts, numbers, self._tally.vocabulary())
+
+
+def ranges_of(numbers: Iterable[int]) -> Ranges:
+    """Numbers as ascending ranges with both ends included: 1, 2, 3, 7 -> (1, 3), (7, 7)."""
+    found: list[tuple[int, int]] = []
+    for number in sorted(set(numbers)):
+        if found and number == found[-1][1] + 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return tuple(found)
+
+
+# -- what pages ask ---------------------------------------------------------------
+
+
+def edition(now: State | None = None) -> int:
+    """The number of the current edition, 0 before anything was loaded. One tiny query."""
+    return (now or state())[0]
+
+
+def held(slug: str) -> Held:
+    """What the catalogue holds of this game; nothing of one that was never loaded."""
+    return all_held().get(slug) or Held(slug)
+
+
+def all_held() -> Mapping[str, Held]:
+    """Game's slug -> what the catalogue holds of it, for every game there is, in the order of ``games()``."""
+    kept = _all_held(state())
+    return {slug: kept.get(slug) or Held(slug) for slug in games()}
+
+
+def fields_for(game: Game | None, now: State | None = None) -> Fields:
+    """The search words of this game, or of all games, with the values that the catalogue knows; ``now`` spares the query."""
+    return _fields(now or state(), (game,) if game else tuple(games().values()))
+
+
+def state() -> State:
+    """Which edition is current. One tiny query; a page asks once and hands the answer on."""
+    return Edition.objects.order_by("-number").values_list("number", "made").first() or (0, None)
+
+
+@lru_cache(maxsize=2)
+def _all_held(state: State) -> Mapping[str, Held]:
+    return {slug: Held.from_json(slug, summary) for slug, summary in Holding.objects.values_list("game", "summary")}
+
+
+@lru_cache(maxsize=16)
+def _fields(state: State, chosen: tuple[Game, ...]) -> Fields:
+    kept = _all_held(state)
+    vocabularies = {game.slug: (kept[game.slug].vocabulary if game.slug in kept else Tally(game).vocabulary()) for game in chosen}
+    return Fields(chosen, vocabularies, stored_card(chosen), names_in(chosen, state))

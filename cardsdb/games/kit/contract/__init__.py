@@ -1,0 +1,1 @@
+"""What every game folder must keep."""

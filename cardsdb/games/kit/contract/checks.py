@@ -1,0 +1,217 @@
+"""What every game folder must keep. A broken promise is one sentence that names the folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+
+from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.folder.set_up_file import set_up_problems
+from cardsdb.games.kit.game import Example, Game
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.model.report import Severity
+from cardsdb.games.kit.play.glossary import glossary_problems
+from cardsdb.games.kit.play.opening import Pile
+from cardsdb.games.kit.play.statistics import Statistic, measured
+from cardsdb.games.kit.play.worksheet import worksheet_problems
+from cardsdb.games.kit.print.face import Lines, Marks, Number, Row
+from cardsdb.games.kit.print.print_extras import print_extras_problems
+
+# What the search language and the addresses of lists give a meaning of their own.
+RESERVED_SEARCH_WORDS = set(
+    "name type set game number rarity text in is not has source certainty prints disputed similar order sort direction or and"
+    " q page all after before view with".split()
+)
+
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+def problems(game: Game) -> list[str]:
+    """Every way in which this folder breaks the contract; empty when it is whole."""
+    lacking = [f"{game.folder.name}: {problem}" for problem in _files(game)]
+    if lacking:
+        return lacking
+    try:
+        checks = (
+            _facts,
+            _cards,
+            _faces,
+            _rules,
+            _formats,
+            _examples,
+            _starters,
+            glossary_problems,
+            set_up_problems,
+            worksheet_problems,
+            print_extras_problems,
+            _numbers,
+        )
+        return [f"{game.folder.name}: {problem}" for check in (*checks, _numbers) for problem in check(game)]
+    except FolderError as error:
+        return [str(error)]
+
+
+def _files(game: Game) -> Iterator[str]:
+    for name in ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "examples.py"):
+        if not (game.folder / name).exists():
+            yield f"{name} is missing"
+    # As long as the database's columns, and what can stand in an address.
+    for what, slug in (("the game's slug", game.slug), *(("type", card_type.slug) for card_type in game.types)):
+        if not SLUG.fullmatch(slug):
+            yield f"{what} {slug!r} must be at most 40 small letters, digits and hyphens"
+    if game.folder.name != game.slug.replace("-", "_"):
+        yield f"the folder must be called like the slug {game.slug!r}"
+
+
+def _facts(game: Game) -> Iterator[str]:
+    for fact in game.facts:
+        if fact.key in RESERVED_SEARCH_WORDS or not fact.key.replace("_", "").isalnum() or fact.key != fact.key.lower():
+            yield f"fact {fact.key!r} cannot be a search word"
+        if not fact.help.endswith("."):
+            yield f"the help of fact {fact.key!r} must be a sentence"
+        for slug in fact.types:
+            if slug not in game.types_by_slug:
+                yield f"fact {fact.key!r} names type {slug!r}, which is not declared"
+
+
+def _cards(game: Game) -> Iterator[str]:
+    if not game.cards:
+        yield "cards.csv has no cards"
+    used = {print_.set for card in game.cards for print_ in card.prints}
+    for code in sorted(used - set(game.sets_by_code)):
+        yield f"set {code!r} is not in sets.csv"
+    for card in game.cards:
+        if not card.name.strip() or card.name != " ".join(card.name.split()):
+            yield f"card {card.code!r}: the name has stray spaces"
+        if any(not card.claims(key) for key in card.facts):
+            yield f"card {card.code!r}: a fact has no source"
+    if sum(len(card.facts) for card in game.cards) == 0:
+        yield "no card states a fact"
+
+
+def _faces(game: Game) -> Iterator[str]:
+    for card_type in game.types:
+        if card_type.slug not in game.faces:
+            yield f"no face for type {card_type.slug!r}"
+    for slug, face in game.faces.items():
+        for element in face.elements:
+            named: tuple[str, ...] = ()
+            if isinstance(element, Lines):
+                named = element.facts
+            elif isinstance(element, Row):
+                named = tuple(key for key, _, _ in element.facts)
+            elif isinstance(element, Number | Marks):
+                named = (element.fact,)
+            for key in named:
+                if key not in game.facts_by_key:
+                    yield f"the face of {slug!r} shows {key!r}, which is no fact"
+
+
+def _rules(game: Game) -> Iterator[str]:
+    for code, citation in game.citations.items():
+        if citation.document not in game.documents:
+            yield f"rule {code} cites {citation.document!r}, which is no document"
+        if not citation.says.endswith("."):
+            yield f"rule {code} must say a sentence"
+    for rule in game.rules:
+        cited = getattr(rule, "cites", "") or rule.code
+        if cited not in game.citations:
+            yield f"rule {rule.code} has no citation"
+    for ruling in game.rulings:
+        for code in ruling.rules:
+            if code not in game.citations:
+                yield f"ruling {ruling.id} names rule {code}, which is not cited"
+    for number in game.set_up:
+        if number.cites not in game.citations:
+            yield f"set-up number {number.label!r} cites {number.cites}, which is not cited"
+
+
+def _formats(game: Game) -> Iterator[str]:
+    if not game.formats:
+        yield "there is no format"
+    for format in game.formats:
+        for section in format.sections:
+            if section not in game.sections_by_slug:
+                yield f"format {format.slug}: section {section!r} is not declared"
+
+
+def _examples(game: Game) -> Iterator[str]:
+    examples = game.examples()
+    broken: set[str] = set()
+    for example in examples:
+        yield from _example(game, example, broken)
+    for format in game.formats:
+        if not any(example.format == format.slug and example.verdict == "legal" for example in examples):
+            yield f"format {format.slug} has no legal example"
+    for rule in game.rules:
+        if rule.code not in broken:
+            yield f"rule {rule.code} is broken by no example"
+
+
+def _example(game: Game, example: Example, broken: set[str]) -> Iterator[str]:
+    format = game.formats_by_slug.get(example.format)
+    if format is None:
+        yield f"example {example.name!r}: no format is called {example.format!r}"
+        return
+    reading = read_deck(game, example.text, format)
+    if reading.unread:
+        first = reading.unread[0]
+        yield f"example {example.name!r}: line {first.line} {first.text!r} is not read: {first.message}"
+    report = game.judge(reading.deck, format, len(reading.unread))
+    notes = tuple(dict.fromkeys(v.code for v in report.violations if v.severity is Severity.NOTE))
+    broken.update(report.codes(), notes)
+    if report.verdict != example.verdict:
+        yield f"example {example.name!r}: judged {report.verdict} {report.codes()}, not {example.verdict}"
+    if set(report.codes()) != set(example.codes):
+        yield f"example {example.name!r}: breaks {report.codes()}, not {example.codes}"
+    if example.notes is not None and set(notes) != set(example.notes):
+        yield f"example {example.name!r}: notes {notes}, not {example.notes}"
+
+
+def _starters(game: Game) -> Iterator[str]:
+    for starter in game.starters:
+        format = game.formats_by_slug.get(starter.format)
+        if format is None:
+            yield f"starter {starter.slug}: no format is called {starter.format!r}"
+            continue
+        for unread in read_deck(game, starter.text, format).unread:
+            yield f"starter {starter.slug}: line {unread.line} {unread.text!r} is not read: {unread.message}"
+
+
+def _numbers(game: Game) -> Iterator[str]:
+    """What statistics and piles name exists, and every ready deck can be measured."""
+    for statistic in game.statistics:
+        yield from _named(game, f"statistic {statistic.title!r}", statistic)
+        named = [getattr(statistic, field.name) for field in fields(statistic) if field.name in ("fact", "facts", "down", "across", "sort")]
+        for key in (key for value in named for key in ((value,) if isinstance(value, str) else value)):
+            if key and key != "type" and key not in game.facts_by_key:
+                yield f"statistic {statistic.title!r} measures {key!r}, which is no fact"
+    piles = game.opening.piles if game.opening else ()
+    for pile in piles:
+        yield from _named(game, f"pile {pile.slug!r}", pile)
+        if not SLUG.fullmatch(pile.slug) or [other.slug for other in piles].count(pile.slug) > 1:
+            yield f"pile {pile.slug!r} needs a slug of its own"
+        for format in pile.formats:
+            if format not in game.formats_by_slug:
+                yield f"pile {pile.slug!r} names format {format!r}, which is not declared"
+    for starter in game.starters:
+        try:
+            measured(game, read_deck(game, starter.text).deck)
+        except (KeyError, TypeError, ValueError) as error:
+            yield f"starter {starter.slug} cannot be measured: {error!r}"
+
+
+def _named(game: Game, what: str, declared: Statistic | Pile) -> Iterator[str]:
+    """The rules, terms, sections and types that a statistic or a pile names and that there are not."""
+    mulligan = declared.mulligan if isinstance(declared, Pile) else None
+    for code in (*declared.cites, *(mulligan.cites if mulligan else ())):
+        if code not in game.citations:
+            yield f"{what} cites {code}, which is not cited"
+    for term in declared.terms:
+        if term not in {entry.term for entry in game.glossary}:
+            yield f"{what} names the term {term!r}, which is not in the glossary"
+    for kind, names, known in (("section", declared.of.sections, game.sections_by_slug), ("type", declared.of.types, game.types_by_slug)):
+        for name in names:
+            if name not in known:
+                yield f"{what} looks at {kind} {name!r}, which is not declared"

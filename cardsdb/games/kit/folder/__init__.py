@@ -1,0 +1,1 @@
+"""The data files of a game folder, read and checked."""

@@ -1,0 +1,299 @@
+"""Read a game's cards, one at a time, from files that may hold a million.
+
+``cards.csv`` is read once from top to bottom; only the codes seen and ``claims.csv``, which is
+small, are kept. So the lines of one card must stand together. A bad cell costs its card, not
+the reading: whoever passes a list for the problems gets up to ``MOST_PROBLEMS`` of them in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cardsdb.games.kit.folder.characters import UNPRINTABLE, unprintable
+from cardsdb.games.kit.folder.tables import FolderError, csv_rows, place_of
+from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim, Fact, FactValue, Print, as_words, fold
+
+if TYPE_CHECKING:
+    from cardsdb.games.kit.game import Game
+
+CARD_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "print_code", "print_note", "source", "aliases", "text", "note")
+NEEDED_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "source")
+CODE = re.compile(r"[a-z0-9][a-z0-9-]*")
+# The most characters a cell may have, as the database's columns do.
+LONGEST = {"code": 120, "name": 200, "set": 20, "number": 20, "rarity": 40, "print_code": 60, "print_note": 300}
+MOST_PROBLEMS = 50
+# So many different cells of a column are kept with what they mean; nearly all repeat.
+MOST_KEPT = 5_000
+
+# A claim, the facts it alone speaks of, and those it says nothing of.
+Source = tuple[Claim, frozenset[str], frozenset[str]]
+
+
+def read_cards(game: Game) -> tuple[Card, ...]:
+    """Every card of ``cards.csv`` with what ``claims.csv`` says of it. Raises FolderError at the first problem."""
+    return tuple(iter_cards(game))
+
+
+def iter_cards(game: Game, problems: list[str] | None = None) -> Iterator[Card]:
+    """The cards in the file's order, each made when it is asked for.
+
+    Without ``problems`` the first problem raises FolderError. With it problems are collected there,
+    their cards are left out, and FolderError is raised only when there are ``MOST_PROBLEMS``.
+    """
+    reader = _Reader(game, problems)
+    yield from reader.cards()
+
+
+class _CellError(ValueError):
+    """What is wrong with one cell, and what to do."""
+
+    def __init__(self, column: str, problem: str) -> None:
+        super().__init__(f"column {column}: {problem}")
+
+
+class _Reader:
+    def __init__(self, game: Game, problems: list[str] | None) -> None:
+        self._game = game
+        self._path = game.folder / "cards.csv"
+        self._problems = problems
+        self._sources: dict[str, tuple[Source, ...]] = {}
+        self._at: dict[str, int] = {}
+        self._limits: list[tuple[int, int]] = []
+        self._facts: list[tuple[int, Fact, dict[str, FactValue | None]]] = []
+
+    def cards(self) -> Iterator[Card]:
+        claims = self._claim_rows()
+        seen: dict[str, None] = {}
+        for code, rows in self._groups():
+            if code in seen:
+                self._tell(
+                    f"{place_of(self._path, rows[0][0])}, column code: {code!r} stands above already; "
+                    "put all lines of a card together, or give another card another code"
+                )
+                continue
+            seen[code] = None
+            said = claims.pop(code, None)
+            card = self._one(rows)
+            if card and said:
+                yield self._with_claims(card, said)
+            elif card:
+                yield card
+        for code, said in claims.items():
+            if code not in seen:
+                self._tell(f"{said[0][0]}: no card has the code {code!r}; correct it, or add the card to cards.csv")
+
+    def _tell(self, problem: str) -> None:
+        if self._problems is None:
+            raise FolderError(problem)
+        self._problems.append(problem)
+        if len(self._problems) >= MOST_PROBLEMS:
+            raise FolderError(*self._problems)
+
+    # -- rows ---------------------------------------------------------------------
+
+    def _groups(self) -> Iterator[tuple[str, list[tuple[int, list[str]]]]]:
+        """The lines of one card at a time."""
+        rows = csv_rows(self._path)
+        line, header = next(rows, (1, []))
+        self._read_header(header)
+        at, current = self._at["code"], ""
+        group: list[tuple[int, list[str]]] = []
+        for line, cells in rows:
+            if len(cells) != len(header):
+                self._tell(f"{place_of(self._path, line)}: not as many cells as the header ({len(cells)}, not {len(header)})")
+                continue
+            if cells[at] != current and group:
+                yield current, group
+                group = []
+            current = cells[at]
+            group.append((line, cells))
+        if group:
+            yield current, group
+
+    def _read_header(self, header: list[str]) -> None:
+        """Where each column stands. A header that is wrong makes every line wrong, so it is always an error."""
+        place, facts = place_of(self._path, 1), self._game.facts_by_key
+        for column in header:
+            if column not in CARD_COLUMNS and column not in facts:
+                raise FolderError(f"{place}: column {column} is neither a standard column nor a declared fact")
+            if header.count(column) > 1:
+                raise FolderError(f"{place}: column {column} is there twice")
+        for column in NEEDED_COLUMNS:
+            if column not in header:
+                raise FolderError(f"{place}: column {column} is missing; add it, with empty cells where nothing is known")
+        self._at = {column: at for at, column in enumerate(header)}
+        self._limits = [(self._at[column], longest) for column, longest in LONGEST.items() if column in self._at]
+        self._facts = [(self._at[key], fact, {}) for key, fact in facts.items() if key in self._at]
+
+    def _cell(self, cells: list[str], column: str) -> str:
+        at = self._at.get(column)
+        return "" if at is None else cells[at]
+
+    # -- one card -----------------------------------------------------------------
+
+    def _one(self, rows: list[tuple[int, list[str]]]) -> Card | None:
+        """The card that these lines state; None, with every bad line told, if they do not state one."""
+        read = []
+        for line, cells in rows:
+            try:
+                read.append(self._row(cells))
+            except _CellError as error:
+                self._tell(f"{place_of(self._path, line)}, {error}")
+        if len(read) < len(rows):
+            return None
+        return read[0] if len(read) == 1 else self._with_prints(read[0], read[1:])
+
+    def _row(self, cells: list[str]) -> Card:
+        code, name, kind = cells[self._at["code"]], cells[self._at["name"]], cells[self._at["type"]]
+        self._check(cells, code, name)
+        if kind not in self._game.types_by_slug:
+            raise _CellError("type", f"type {kind!r} is not declared; use one of {', '.join(self._game.types_by_slug)}")
+        facts: dict[str, FactValue] = {}
+        for at, fact, kept in self._facts:
+            text = cells[at]
+            if not text:
+                continue
+            if text in kept:
+                value = kept[text]
+            else:
+                try:
+                    value = fact.read(text)
+                except ValueError as error:
+                    raise _CellError(fact.key, f"{error}; leave the cell empty if it is not known") from None
+                if len(kept) < MOST_KEPT and fact.kind != "text":
+                    kept[text] = value
+            if value is not None:
+                if fact.types and kind not in fact.types:
+                    raise _CellError(fact.key, f"{fact.key} does not apply to a card of type {kind}; empty the cell")
+                facts[fact.key] = value
+        sources = self._sources_of(self._cell(cells, "source"), facts)
+        set_code = self._cell(cells, "set")
+        prints = (Print(set_code, *(self._cell(cells, c) for c in ("number", "rarity", "print_code", "print_note"))),) if set_code else ()
+        aliases = self._cell(cells, "aliases")
+        names = tuple(alias.strip() for alias in aliases.split("|") if alias.strip()) if aliases else ()
+        return Card(self._game.slug, code, name, kind, facts, self._cell(cells, "text"), sources, prints, names, self._cell(cells, "note"))
+
+    def _check(self, cells: list[str], code: str, name: str) -> None:
+        if not CODE.fullmatch(code):
+            raise _CellError("code", f"{code!r} cannot stand in an address; use small letters without accents, digits and hyphens")
+        if not name.strip():
+            raise _CellError("name", "every card needs a name")
+        for at, longest in self._limits:
+            if len(cells[at]) > longest:
+                raise _CellError(next(c for c, its in self._at.items() if its == at), f"longer than {longest} characters; shorten it")
+        if not name.isascii() and len(fold(name)) > LONGEST["name"]:
+            raise _CellError("name", f"longer than {LONGEST['name']} characters when written without accents; shorten it")
+        if UNPRINTABLE.search("".join(cells)):
+            column, told = next((column, told) for column, at in self._at.items() if (told := unprintable(cells[at])))
+            raise _CellError(column, told)
+
+    def _sources_of(self, cell: str, facts: dict[str, FactValue]) -> dict[str, tuple[Claim, ...]]:
+        """The claims behind a row: under ``""`` all of them, and apart for facts of which not all of them speak."""
+        claims = self._sources.get(cell)
+        if claims is None:
+            claims = tuple(_source(self._game, text) for text in cell.split(";") if text.strip())
+            if not claims:
+                raise _CellError("source", "every card needs a source; name a document of rulebook.toml")
+            if len(self._sources) < MOST_KEPT:
+                self._sources[cell] = claims
+        sources = {"": tuple(claim for claim, _, _ in claims)}
+        if any(only or but for _, only, but in claims):
+            for key in facts:
+                speaking = tuple(claim for claim, only, but in claims if (not only or key in only) and key not in but)
+                if not speaking:
+                    raise _CellError("source", f"no source of the row speaks of {key}; name one, or empty the cell of {key}")
+                if len(speaking) < len(claims):
+                    sources[key] = speaking
+        return sources
+
+    def _with_prints(self, first: Card, others: list[Card]) -> Card:
+        """The card with its other prints. Where their facts differ, the later one is a claim."""
+        sources = {key: list(claims) for key, claims in first.sources.items()}
+        for again in others:
+            known = self._game.sets_by_code.get(again.prints[0].set) if again.prints else None
+            printed = known.name if known else again.prints[0].set if again.prints else "another print"
+            for key, value in again.facts.items():
+                if value != first.facts.get(key):
+                    claim = replace(again.sources[""][0], value=as_words(value), note=f"as printed in {printed}")
+                    sources.setdefault(key, list(first.claims(key))).append(claim)
+        return replace(
+            first,
+            prints=sum((again.prints for again in others), first.prints),
+            aliases=tuple(dict.fromkeys(sum((again.aliases for again in others), first.aliases))),
+            sources={key: tuple(claims) for key, claims in sources.items()},
+        )
+
+    # -- claims -------------------------------------------------------------------
+
+    def _claim_rows(self) -> dict[str, list[tuple[str, dict[str, str]]]]:
+        """Code -> (place, row) of each claim about the card."""
+        path = self._game.folder / "claims.csv"
+        found: dict[str, list[tuple[str, dict[str, str]]]] = defaultdict(list)
+        if path.exists():
+            rows = csv_rows(path)
+            _, header = next(rows, (1, []))
+            for line, cells in rows:
+                if len(cells) != len(header):
+                    self._tell(f"{place_of(path, line)}: not as many cells as the header ({len(cells)}, not {len(header)})")
+                    continue
+                row = dict(zip(header, cells, strict=True))
+                found[row["code"]].append((place_of(path, line), row))
+        return dict(found)
+
+    def _with_claims(self, card: Card, rows: list[tuple[str, dict[str, str]]]) -> Card:
+        found: dict[str, list[Claim]] = defaultdict(list)
+        for place, row in rows:
+            if row["fact"] not in self._game.facts_by_key and row["fact"] not in ("name", "type", "text"):
+                self._tell(f"{place}, column fact: no fact is called {row['fact']!r}")
+            elif row["document"] not in self._game.documents:
+                self._tell(f"{place}, column document: no document is called {row['document']!r}; rulebook.toml lists them")
+            elif row["certainty"] not in CERTAINTIES:
+                self._tell(f"{place}, column certainty: certainty must be one of {', '.join(CERTAINTIES)}")
+            else:
+                _add_claim(card, found[row["fact"]], row)
+        return replace(card, sources={**card.sources, **{key: _consistent(card, key, claims) for key, claims in found.items()}})
+
+
+def _source(game: Game, text: str) -> Source:
+    """``document#locator@facts`` as a claim, the facts it alone speaks of, and those it says nothing of.
+
+    A locator of digits is line numbers, anything else a section. Facts are separated by commas;
+    a minus before them means all but these.
+    """
+    text, _, about = text.strip().partition("@")
+    key, _, locator = text.partition("#")
+    if key not in game.documents:
+        raise _CellError("source", f"source {key!r} is not among the documents of rulebook.toml; add it there, or correct it")
+    words = {word.strip().removeprefix("-") for word in about.split(",") if word.strip()}
+    if unknown := words - set(game.facts_by_key):
+        raise _CellError("source", f"source {key!r} speaks of {sorted(unknown)[0]!r}, which is no fact")
+    certainty: Certainty = "stated" if game.documents[key].kind == "rulebook" else "outside"
+    lines = bool(re.fullmatch(r"[0-9, -]+", locator))
+    claim = Claim(key, lines=locator, certainty=certainty) if lines else Claim(key, section=locator, certainty=certainty)
+    chosen, none = frozenset(words), frozenset[str]()
+    return (claim, none, chosen) if about.lstrip().startswith("-") else (claim, chosen, none)
+
+
+def _add_claim(card: Card, claims: list[Claim], row: dict[str, str]) -> None:
+    certainty: Certainty = row["certainty"]  # type: ignore[assignment]
+    claim = Claim(row["document"], row["section"], row["lines"], certainty, row["value"] or None, row["note"])
+    if not claims:
+        # What the row in cards.csv rests on stays a source beside the claim.
+        claims.extend(card.claims(row["fact"]))
+    if claim.value is None:
+        # A document that is cited for this very fact need not be cited for the whole row too.
+        behind_all = card.sources[""]
+        claims[:] = [other for other in claims if other.document != claim.document or other not in behind_all]
+    claims.append(claim)
+
+
+def _consistent(card: Card, key: str, claims: list[Claim]) -> tuple[Claim, ...]:
+    """The claims, each once, without a row's document that is known to say something else about this fact."""
+    shown = {**card.facts, "name": card.name, "type": card.type}.get(key)
+    contrary = {claim.document for claim in claims if not claim.agrees_with(shown)}
+    behind_all = card.sources[""]
+    return tuple(claim for claim in dict.fromkeys(claims) if claim.document not in contrary or claim not in behind_all)

@@ -1,0 +1,1 @@
+"""Lists of cards as people write them, read and written."""

@@ -1,0 +1,268 @@
+"""One line of a list: how many of which card, or a card that the line describes itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
+
+from cardsdb.games.kit.listtext.marks import begin_of_marks, behind_bar, marks_as_words, read_marks, wrong_with
+from cardsdb.games.kit.listtext.names import NameIndex, name_index
+from cardsdb.games.kit.model.cards import Card, Claim, FactValue, as_words, fold, slugify
+from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
+
+if TYPE_CHECKING:
+    from cardsdb.games.kit.game import Game
+
+MAX_COUNT = 99
+MAX_LINE = 300
+MAX_WRITTEN = 2_000
+WRITTEN_WIDTH = 100
+NOTHING_ELSE = NameIndex(())
+# In place of a type: the list names a card that nobody knows, and means to.
+UNKNOWN = "unknown"
+
+_COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
+_COUNT_LAST = re.compile(r"(?P<rest>.*\S)\s+[xX×]\s?(\d+)", re.ASCII)
+# MD,4,"Name",SET and SB,1,Name
+_APPRENTICE = re.compile(r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,(?P<set>[\w ]*))?')
+_SET_FIRST = re.compile(r"\[(?P<set>[^\]:#]*)[^\]]*\]\s*(?P<rest>\S.*)")
+
+
+class LineRefused(Exception):
+    """Why a line was not understood: a code, a sentence, and what would be."""
+
+    def __init__(self, code: str, message: str, suggestions: Iterable[str] = ()) -> None:
+        self.code, self.message, self.suggestions = code, message, tuple(suggestions)
+
+
+class CardLine(NamedTuple):
+    """One line: how many of which card, what of it was set aside, and the author's marks."""
+
+    copies: int
+    card: Card
+    ignored: str = ""
+    marks: Marks = NO_MARKS
+
+
+def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameIndex = NOTHING_ELSE) -> CardLine:
+    """Read one line of a list.
+
+    ``types`` are those that the heading above takes; they decide between cards of one name.
+    ``also`` are cards that the game no longer lists and this list may name all the same.
+    Raises LineRefused.
+    """
+    line, tail = behind_bar(line)
+    marks = read_marks(tail)
+    if marks is None:
+        raise LineRefused("bad_marks", f"“{tail[:60]}” is no mark: write ^keep, #tag or // a note.")
+    refuse_long_marks(marks)
+    readings = _counted(line)
+    unknown = next(((count, name) for count, rest in readings if (name := _named_unknown(game, rest))), None)
+    if unknown:
+        readings = [unknown]
+    else:
+        for count, rest in readings:
+            if card := _written_in(game, rest):
+                return CardLine(_bounded(count, card), card, "", marks)
+    for index in (name_index(game), also):
+        for count, rest in readings:
+            found = index.find(rest)
+            if not found.cards and (match := _SET_FIRST.fullmatch(rest)):
+                found = index.find(match["rest"], match["set"])
+            if found.cards:
+                card = _only(index, found.cards, types)
+                marks = read_marks(f"{found.marks} {tail}") or marks
+                refuse_long_marks(marks)
+                return CardLine(_bounded(count, card), card, found.ignored, marks)
+    if unknown:
+        card = unknown_card(game, unknown[1])
+        return CardLine(_bounded(unknown[0], card), card, "", marks)
+    raise LineRefused("unknown_card", _unknown(game, readings[0][1]))
+
+
+def refuse_long_marks(marks: Marks) -> None:
+    """Raises LineRefused for marks that no deck has room for."""
+    if sentence := wrong_with(marks):
+        raise LineRefused("bad_marks", sentence)
+
+
+def with_name(line: str, name: str) -> str:
+    """The line as it would name another card: ``2x Termitte #blue`` -> ``2 Termite #blue``."""
+    count, _, tail = _in_parts(line)
+    return f"{count} {name} {tail}".rstrip()
+
+
+def as_unknown(line: str) -> str:
+    """The line as it says that nobody need know its card: ``2x Nobody #blue`` -> ``2 Nobody | unknown | #blue``."""
+    count, name, tail = _in_parts(line)
+    return f"{count} {name.replace('|', '¦')} | {UNKNOWN}" + (f" | {tail.lstrip('| ')}" if tail else "")
+
+
+def name_in(line: str) -> str:
+    """What a line calls its card, be there one of that name or not: ``2x Nobody #blue`` -> ``Nobody``."""
+    return _in_parts(line)[1]
+
+
+def _in_parts(line: str) -> tuple[int, str, str]:
+    """(count, name, marks as written) of a line whose name may be anything."""
+    count, rest = _counted(" ".join(line.split()))[0]
+    begin = begin_of_marks(rest)
+    tail = rest[begin:].strip()
+    return (count, rest[:begin].rstrip(), tail) if tail and read_marks(tail) else (count, rest, "")
+
+
+def _named_unknown(game: Game, rest: str) -> str:
+    """The name before ``| unknown``, unless the game has a type of that name; empty otherwise."""
+    name, bar, kind = rest.rpartition("|")
+    is_so = bar and fold(kind) == UNKNOWN and UNKNOWN not in _kinds(game) and any(char.isalnum() for char in name)
+    return name.strip() if is_so else ""
+
+
+def unknown_card(game: Game, name: str) -> Card:
+    """A card of which only the name is known."""
+    return Card(game.slug, _written_code(name), name, "", written=True)
+
+
+def _written_code(name: str) -> str:
+    """Names that differ in marks or letters the slug leaves out are different cards."""
+    return f"written-{slugify(name)[:60]}-{crc32(fold(name).encode()):08x}"
+
+
+def line_for(game: Game, entry: Entry) -> str:
+    """One line of a list; more, indented, for a written-in card with many facts and for long notes."""
+    card = entry.card
+    lines = [f"{entry.count} {card.name if card.written else name_index(game).label(card)}"]
+    if card.unknown:
+        lines = [f"{entry.count} {card.name.replace('|', '¦')} | {UNKNOWN}"]
+    elif card.written:
+        lines = [f"{entry.count} {card.name} | {card.type}"]
+        for fact in facts_as_text(game, card):
+            _go_on(lines, fact)
+    if entry.marks != NO_MARKS:
+        words = marks_as_words(entry.marks)
+        inline = f"{lines[0]} {' '.join(words)}"
+        if not card.written and "|" not in inline and len(inline) <= WRITTEN_WIDTH:
+            return inline
+        for word in words:
+            _go_on(lines, word)
+    return "\n".join(lines)
+
+
+def _go_on(lines: list[str], part: str) -> None:
+    """Put one more part behind a bar, on a line of its own where the last one is full."""
+    if len(lines[-1]) + len(part) > WRITTEN_WIDTH:
+        lines.append(f"  | {part}")
+    else:
+        lines[-1] += f" | {part}"
+
+
+def facts_as_text(game: Game, card: Card) -> list[str]:
+    """The facts of a written-in card, each as a line says it."""
+    return [f"{game.facts_by_key[key].title}: {_fact_text(value)}" for key, value in card.facts.items() if key in game.facts_by_key]
+
+
+def _fact_text(value: FactValue) -> str:
+    """A fact as ``Fact.read`` reads it: words that hold a comma need semicolons between them."""
+    if isinstance(value, tuple) and any("," in word for word in value):
+        return "; ".join(value) + ";"
+    return as_words(value)
+
+
+def _unknown(game: Game, name: str) -> str:
+    sentence = f"{game.name} has no card called “{name[:80]}”."
+    if game.write_in:
+        sentence += f" To write it in: {name[:40]} | {game.write_in[0]} | fact: value"
+    return sentence
+
+
+def _counted(line: str) -> list[tuple[int, str]]:
+    """The ways to split a line into count and name, likeliest first; (1, line) is always last but for exact names."""
+    readings = []
+    if match := _COUNT_FIRST.fullmatch(line):
+        digits = next(group for group in match.groups()[:4] if group)
+        readings.append((_number(digits), match["rest"]))
+        # A card may be called X.
+        if match[3] and not match["rest"].startswith(named := line[match.end(3) :].strip()):
+            readings.append((_number(digits), named))
+    if match := _COUNT_LAST.fullmatch(line):
+        readings.append((_number(match[2]), match["rest"]))
+    if match := _APPRENTICE.fullmatch(line):
+        name = match["name"].replace('""', '"')
+        readings += [(_number(match["count"]), f"{name} ({match['set']})" if match["set"] else name), (_number(match["count"]), name)]
+    readings.append((1, re.sub(r"^[*•-]\s+", "", line)))
+    return readings
+
+
+def _number(digits: str) -> int:
+    """The count; one with more digits than any count has is just too large."""
+    return int(digits) if len(digits) < 4 else 1_000
+
+
+def _bounded(count: int, card: Card) -> int:
+    if not 1 <= count <= MAX_COUNT:
+        raise LineRefused("bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}.")
+    return count
+
+
+def _only(index: NameIndex, cards: tuple[Card, ...], types: tuple[str, ...]) -> Card:
+    """The one card meant, or refuse: a name that two cards bear must say which."""
+    if len(cards) > 1:
+        cards = tuple(card for card in cards if card.type in types) or cards
+    if len(cards) > 1:
+        labels = [index.label(card) for card in cards]
+        raise LineRefused("ambiguous", f"{len(cards)} cards are called {cards[0].name}; say which.", labels)
+    return cards[0]
+
+
+@lru_cache(maxsize=32)
+def _kinds(game: Game) -> dict[str, str]:
+    """How lists may spell the types that can be written in -> the type."""
+    written = [card_type for card_type in game.types if card_type.slug in game.write_in]
+    return {fold(word): t.slug for t in written for word in (t.slug, t.name, t.slug.replace("-", " "))}
+
+
+def _written_in(game: Game, rest: str) -> Card | None:
+    """``Name | type | fact: value | ...``: a card the list describes itself."""
+    name, *parts = (part.strip() for part in rest.split("|"))
+    kinds = _kinds(game)
+    if not parts or fold(parts[0]) not in kinds:
+        return None
+    if not any(char.isalnum() for char in name):
+        raise LineRefused("no_name", "A card that is written in needs a name before the first |.")
+    card_type = kinds[fold(parts[0])]
+    facts: dict[str, FactValue] = {}
+    for part in filter(None, parts[1:]):
+        label, colon, value = part.partition(":")
+        fact = game.fact_named(label)
+        if not colon or fact is None or not fact.applies_to(card_type):
+            known = [f"{fact.title}:" for fact in game.facts_of(card_type)]
+            raise LineRefused(
+                "unknown_fact", f"“{part}” is not a fact of the type {game.types_by_slug[card_type].name}; write “fact: value”.", known
+            )
+        try:
+            read = fact.read(value)
+        except ValueError as error:
+            raise LineRefused("bad_fact", f"{error}.") from None
+        if facts.get(fact.key, read) != read:
+            raise LineRefused("bad_fact", f"{fact.title} is stated twice.")
+        if read is not None:
+            facts[fact.key] = read
+    claim = Claim("", note="written in by the author of the list")
+    card = Card(game.slug, _written_code(name), name, card_type, facts, sources={"": (claim,)}, written=True)
+    _refuse_what_cannot_be_written_again(game, card)
+    return card
+
+
+def _refuse_what_cannot_be_written_again(game: Game, card: Card) -> None:
+    """Writing a list out may lengthen its lines (``a;b`` becomes ``a, b``); one that grows too long could not be read back."""
+    if len(f"{MAX_COUNT} {card.name} | {card.type}") > MAX_LINE:
+        raise LineRefused("line_too_long", f"The name “{card.name[:40]}…” is too long; a line has room for {MAX_LINE} characters.")
+    for fact in facts_as_text(game, card):
+        if len(f"  | {fact}") > MAX_LINE:
+            label = fact.partition(":")[0]
+            raise LineRefused("bad_fact", f"{label} comes to {len(fact)} characters; a line has room for {MAX_LINE}. Shorten it.")
+    if len(line_for(game, Entry(card, MAX_COUNT, ""))) > MAX_WRITTEN:
+        raise LineRefused("bad_fact", f"The facts of {card.name[:40]} come to more than {MAX_WRITTEN:,} characters. Shorten them.")

@@ -1,0 +1,90 @@
+"""What a list's author writes behind a card: ``2 Kai ^keep #blue #"late game" // for the last turns``."""
+
+from __future__ import annotations
+
+import re
+
+from cardsdb.games.kit.model.decklist import Marks
+
+MAX_NOTE, MAX_TAG, MAX_TAGS = 300, 40, 20
+# Where marks may begin: behind a space or a bar, so that no name is cut in two.
+_BEGIN = re.compile(r"(?:(?:^|\s)\|?|\|)\s*(?=\^keep(?:\s|$)|#|//)")
+# Behind a bar they begin for certain, also where a name or a fact holds the like.
+_BEHIND_BAR = re.compile(r"\|\s*(?=\^keep(?:\s|$)|#|//)")
+_MARK = re.compile(
+    r"""[\s|]*(?: (?P<keep>\^keep)(?=\s|$)
+                | \#"(?P<quoted>[^"]*)"
+                | \#(?P<tag>[^\s"\#|]\S*)
+                | //\s*(?P<note>.*)
+                | \#(?P<remark>(?:\s.*)?)  # other tools' comments
+             )""",
+    re.VERBOSE | re.DOTALL,
+)
+_CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+CONTROL = "A note or a tag has a control character; type it again."
+_PLAIN_TAG = re.compile(r'[^\s"#|][^\s|]*')
+
+
+def begin_of_marks(text: str) -> int:
+    """Where the first marks of this text may begin; its length if nowhere."""
+    found = _BEGIN.search(text)
+    return found.start() if found else len(text)
+
+
+def behind_bar(text: str) -> tuple[str, str]:
+    """(what stands before marks that follow a bar, those marks)."""
+    found = _BEHIND_BAR.search(text)
+    return (text[: found.start()].rstrip(), text[found.end() :]) if found else (text, "")
+
+
+def read_marks(text: str) -> Marks | None:
+    """The marks, None if the text is anything else."""
+    note, tags, keep, place = "", [], False, 0
+    text = text.strip()
+    while place < len(text):
+        found = _MARK.match(text, place)
+        if found is None or found.end() == place:
+            return None
+        place = found.end()
+        keep = keep or bool(found["keep"])
+        note = found["note"] or note
+        if tag := found["quoted"] or found["tag"]:
+            tags.append(tag.strip())
+    return Marks(note.strip(), tuple(dict.fromkeys(filter(None, tags))), keep)
+
+
+def wrong_with(marks: Marks) -> str:
+    """A sentence about what of the marks no deck has room for or no list can hold, empty if all of it may stay."""
+    if len(marks.note) > MAX_NOTE:
+        return f"A card's note has at most {MAX_NOTE} characters; this one has {len(marks.note)}."
+    if len(marks.tags) > MAX_TAGS:
+        return f"A card has at most {MAX_TAGS} tags; these are {len(marks.tags)}."
+    if long := next((tag for tag in marks.tags if len(tag) > MAX_TAG), ""):
+        return f"A tag has at most {MAX_TAG} characters; “{long[:MAX_TAG]}…” has {len(long)}."
+    if any(map(has_control, (marks.note, *marks.tags))):
+        return CONTROL
+    if quoted := next((tag for tag in marks.tags if '"' in tag), ""):
+        return f"A tag has no quotation mark; write {quoted.replace(chr(34), chr(39))} instead."
+    return ""
+
+
+def has_control(text: str) -> bool:
+    """Whether there is something in it that no list may hold: C0 controls but tab, and the marks that turn or hide text."""
+    return bool(_CONTROL.search(text))
+
+
+def joined_marks(first: Marks, second: Marks) -> Marks:
+    """Of the same card named twice: everything that was said."""
+    notes = dict.fromkeys(note for note in (first.note, second.note) if note)
+    return Marks("; ".join(notes), tuple(dict.fromkeys((*first.tags, *second.tags))), first.keep or second.keep)
+
+
+def marks_as_words(marks: Marks) -> list[str]:
+    """The marks one by one, the note last."""
+    words = ["^keep"] if marks.keep else []
+    words += [f"#{tag}" if _PLAIN_TAG.fullmatch(tag) else f'#"{_one_line(tag).replace(chr(34), chr(39))}"' for tag in marks.tags]
+    return [*words, f"// {_one_line(marks.note)}"] if marks.note.strip() else words
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,135 @@
+"""Find a card by what a person calls it. Nothing is ever guessed."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from cardsdb.games.kit.listtext.marks import begin_of_marks, read_marks
+from cardsdb.games.kit.model.cards import Card, fold
+
+if TYPE_CHECKING:
+    from cardsdb.games.kit.game import Game
+
+# After a name: (SET) 123, [SET#123], [SET:123], |SET|123, then finishes and tags other tools add.
+_EXTRAS = re.compile(
+    r"""\s*(?:[(\[|]\s*(?P<set>[^)\]:\#|]*?)\s*(?:[:\#|]\s*(?P<inner>[^)\]|]+?)\s*)?(?:[)\]]|$))?
+        \s*(?P<number>[\w.-]+)?\s*(?:\*\w+\*\s*|\[[^\]]*\]\s*|\^[^^]*\^\s*)*$""",
+    re.VERBOSE,
+)
+
+_BARE_SET = re.compile(r"\s+(?P<set>\w{1,6})(?:\s+(?P<number>[\w.-]+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The cards a text may mean (several, one or none), what of it was set aside, and its author's marks as they stand there."""
+
+    cards: tuple[Card, ...] = ()
+    ignored: str = ""
+    marks: str = ""
+
+
+class NameIndex:
+    """Names and aliases of a game's cards, folded, for exact and longest-prefix look-up."""
+
+    def __init__(self, cards: tuple[Card, ...]) -> None:
+        named: dict[str, list[Card]] = defaultdict(list)
+        for card in cards:
+            for name in dict.fromkeys(fold(name) for name in (card.name, *card.aliases)):
+                named[name].append(card)
+        # An alias never hides a card that really has the name.
+        self._named = {name: tuple(sorted(found, key=lambda c: fold(c.name) != name)) for name, found in named.items()}
+        self._called = {name: tuple(c for c in found if fold(c.name) == name) or found for name, found in self._named.items()}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every folded name, for spelling suggestions."""
+        return tuple(self._called)
+
+    def called(self, text: str) -> tuple[Card, ...]:
+        """The cards of exactly this name or alias."""
+        return self._called.get(fold(text), ())
+
+    def find(self, text: str, set_hint: str = "") -> Found:
+        """The cards this text means: an exact name, else the longest known name with a set, a number and marks after it."""
+        folded = fold(text)
+        if folded in self._called:
+            return Found(self._narrow(self._called[folded], fold(set_hint), ""))
+        for end in range(len(folded) - 1, 0, -1):
+            if folded[end] not in " ([|*#^" or folded[:end].rstrip() not in self._called:
+                continue
+            cards = self._called[folded[:end].rstrip()]
+            begin = end + begin_of_marks(folded[end:])
+            marks = _unfolded(text, folded, begin)
+            if marks and read_marks(marks) is not None:
+                if found := self._with_print(cards, folded[:begin], end):
+                    return replace(found, marks=marks)
+            elif found := self._with_print(cards, folded, end):
+                return found
+        return Found()
+
+    def _with_print(self, cards: tuple[Card, ...], folded: str, end: int) -> Found | None:
+        """These cards as the set and the number behind their name narrow them down; None if anything else stands there."""
+        extras = _EXTRAS.fullmatch(folded, end)
+        if extras and (extras["set"] is not None or not extras["number"]):
+            return self._by_print(cards, extras["set"] or "", extras["inner"] or extras["number"] or "")
+        # A set without brackets is one only if a card of this name is in it: "2 Kai ON 12".
+        bare = _BARE_SET.fullmatch(folded, end)
+        if bare and any(_in_set(card, bare["set"]) for card in cards):
+            return self._by_print(cards, bare["set"], bare["number"] or "")
+        return None
+
+    def _by_print(self, cards: tuple[Card, ...], set_code: str, number: str) -> Found:
+        narrowed = self._narrow(cards, set_code, number)
+        fits = not set_code or any(_in_set(card, set_code) or card.type == set_code for card in narrowed)
+        fits_number = not number or any(_has_number(card, number) for card in narrowed)
+        ignored = " ".join(word for word, used in ((set_code, fits), (number, fits_number)) if not used)
+        return Found(narrowed, ignored)
+
+    @staticmethod
+    def _narrow(cards: tuple[Card, ...], set_code: str, number: str) -> tuple[Card, ...]:
+        """Keep the cards of that set and number; a hint that fits none of them is dropped."""
+        if set_code:
+            cards = tuple(c for c in cards if _in_set(c, set_code) or c.type == set_code) or cards
+        if number:
+            cards = tuple(c for c in cards if _has_number(c, number)) or cards
+        return cards
+
+    def label(self, card: Card) -> str:
+        """The shortest text by which lists name this card and no other."""
+        alike = self._called.get(fold(card.name), ())
+        if len(alike) <= 1 or not card.prints:
+            return card.name
+        own = card.prints[0]
+        if sum(any(p.set == own.set for p in other.prints) for other in alike) == 1:
+            return f"{card.name} ({own.set})"
+        return f"{card.name} ({own.set}) {own.number or own.code}"
+
+
+def _unfolded(text: str, folded: str, begin: int) -> str:
+    """The words of the text that stand behind this place of its folded form; empty if they cannot be told."""
+    words = text.split()
+    before = len(folded[:begin].split())
+    return " ".join(words[before:]) if fold(" ".join(words[:before])) == folded[:begin].rstrip() else ""
+
+
+def _in_set(card: Card, set_code: str) -> bool:
+    return any(fold(p.set) == set_code for p in card.prints)
+
+
+def _has_number(card: Card, number: str) -> bool:
+    return any(number in (fold(p.number), fold(p.code)) for p in card.prints)
+
+
+@lru_cache(maxsize=32)
+def _index(game: Game) -> NameIndex:
+    return NameIndex(game.cards)
+
+
+def name_index(game: Game) -> NameIndex:
+    """The game's index, made once."""
+    return _index(game)

@@ -1,0 +1,63 @@
+"""Where a card goes that a list has under no section of its own: beside those of its type, or into the main section."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from cardsdb.games.kit.listtext.headings import heading_of
+from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.games.kit.model.decklist import Decklist, Entry
+from cardsdb.games.kit.model.words import listed
+
+if TYPE_CHECKING:
+    from cardsdb.games.kit.game import Format, Game
+
+
+# Cards that are tried for an example, so that what no deck may have is passed over.
+MOST_TRIED = 30
+
+
+def main_section(game: Game, card_type: str, sections: Iterable[str]) -> str:
+    """Of these sections the one that takes the type and takes most others besides; empty if none takes it."""
+    taking = [s for s in map(game.sections_by_slug.__getitem__, sections) if card_type in s.types and not s.secret]
+    return max(taking, key=lambda section: len(section.types)).slug if taking else ""
+
+
+def bare_heading(line: str) -> tuple[str, bool]:
+    """The words of ``// Leaders``, ``## Leaders`` or ``[Leaders]``, and whether they stand in brackets."""
+    bare = re.sub(r"^(?://|#+)\s*", "", line)
+    bracketed = re.fullmatch(r"\[(?P<word>[^\]\d][^\]]*)\]", bare)
+    return (bracketed["word"], True) if bracketed else (bare, False)
+
+
+def named_sections(game: Game, lines: Iterable[str]) -> frozenset[str]:
+    """The sections that a list has headings for."""
+    found = (heading_of(game, bare_heading(" ".join(line.split()))[0]) for line in lines)
+    return frozenset(heading[0] for heading in found if heading and heading[0])
+
+
+def placed_words(game: Game, section: str, cards: Sequence[str], where: str) -> str:
+    """``1 Kai was put into the Deck: the file does not say where it belongs.`` Every card has its count before it."""
+    name = game.sections_by_slug[section].name
+    the = "" if name.casefold().startswith(("the ", "your ")) else "the "
+    verb, they = ("was", "it belongs") if len(cards) == 1 and cards[0].startswith("1 ") else ("were", "they belong")
+    return f"{listed(tuple(cards))} {verb} put into {the}{name}: the {where} does not say where {they}."
+
+
+def example_line(game: Game, format: Format) -> str:
+    """A line as one may well be put into a deck of this format: ``2 Kai``.
+
+    A card written in, where the catalogue has none that fits; empty for a deck without cards.
+    """
+    sections = [game.sections_by_slug[slug] for slug in format.sections if not game.sections_by_slug[slug].secret]
+    for section in sorted(sections, key=lambda section: -len(section.types)):
+        cards = [card for card in game.cards if card.type in section.types]
+        cards.sort(key=lambda card: (not card.name.isalpha(), len(card.name) > 12))
+        for count, card in ((count, card) for card in cards[:MOST_TRIED] for count in (2, 1)):
+            report = game.judge(Decklist((Entry(card, count, section.slug),)), format)
+            if not any(violation.excess for violation in report.violations):
+                return f"{count} {name_index(game).label(card)}"
+    kind = next((slug for section in sections for slug in section.types if slug in game.write_in), "")
+    return f"1 Name | {kind}" if kind else ""

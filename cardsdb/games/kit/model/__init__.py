@@ -1,0 +1,1 @@
+"""What a game is about: cards, facts, citations, decks as lists, verdicts."""

@@ -1,0 +1,278 @@
+"""How to lay a game out for so many players: steps and what is needed, each number with its source.
+
+Read from ``set_up.toml`` by ``set_up_file``; evaluated here. Every amount is linear in the choice:
+``table`` once, ``each`` for every player, ``per`` for every unit of a numeric option. An amount
+that gives none of the three is one that no document states, and stays unknown.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from cardsdb.games.kit.model.cards import Claim
+
+MOST_PLAYERS = 12
+Kind = Literal["card", "token", "other"]
+KINDS: tuple[Kind, ...] = ("card", "token", "other")
+Choice = str | int
+
+
+class NotSetUp(ValueError):
+    """A set-up that cannot be worked out. ``faults``: (players or an option's key, sentence for a reader)."""
+
+    def __init__(self, *faults: tuple[str, str]) -> None:
+        super().__init__(" ".join(message for _, message in faults))
+        self.faults = faults
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A source of a step: the code of a rule, or empty where the file names a place of its own."""
+
+    code: str
+    claim: Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Numbers of players: from ``low`` to ``high``, or on from ``low`` where no highest number is stated."""
+
+    low: int
+    high: int | None
+
+    def __contains__(self, players: object) -> bool:
+        return isinstance(players, int) and self.low <= players <= (self.high if self.high is not None else MOST_PLAYERS)
+
+    @property
+    def numbers(self) -> range:
+        """The numbers that Cutout counts for; without a stated end, up to its own bound."""
+        return range(self.low, (self.high if self.high is not None else MOST_PLAYERS) + 1)
+
+    def __str__(self) -> str:
+        if self.high is None:
+            return f"{self.low} or more"
+        return " or ".join(map(str, self.numbers)) if self.high - self.low < 2 else f"{self.low} to {self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice beside the number of players: one of ``choices`` (key -> words), or a number from low to high."""
+
+    key: str
+    label: str
+    help: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    low: int = 0
+    high: int = 0
+    usual: Choice = ""
+
+    @property
+    def default(self) -> Choice:
+        """What is meant when nothing is chosen: ``usual``, else the first choice, else the lowest number."""
+        return self.usual if self.usual != "" else next(iter(self.choices), self.low)
+
+    def read(self, value: Choice) -> Choice:
+        """A choice as a person or a program gives it. Raises NotSetUp with what may be chosen."""
+        if self.choices:
+            if value in self.choices:
+                return value
+            raise NotSetUp((self.key, f"{self.label} can be {_or(tuple(self.choices))}, not “{str(value)[:40]}”."))
+        number = _number(value)
+        if number is None or not self.low <= number <= self.high:
+            raise NotSetUp((self.key, f"{self.label} must be a whole number from {self.low} to {self.high}, not “{str(value)[:40]}”."))
+        return number
+
+    def shown(self, value: Choice) -> str:
+        return self.choices.get(str(value), str(value))
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """When a step or question is meant: for these numbers of players, under these choices."""
+
+    players: Span | None = None
+    when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def holds(self, players: int, options: Mapping[str, Choice]) -> bool:
+        return (self.players is None or players in self.players) and all(str(options[key]) in chosen for key, chosen in self.when.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number that follows from the choice; None throughout where nobody states it."""
+
+    table: int | None = None
+    each: int | None = None
+    per: Mapping[str, int] = field(default_factory=dict)
+
+    def total(self, players: int, options: Mapping[str, Choice]) -> int | None:
+        if self.table is None and self.each is None and not self.per:
+            return None
+        return (self.table or 0) + players * (self.each or 0) + sum(times * int(options[key]) for key, times in self.per.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something of which a step takes so many; ``least``: the amount is a lower bound."""
+
+    what: str
+    kind: Kind
+    amount: Amount
+    sources: tuple[Cited, ...]
+    least: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step as declared. ``needs`` is brought to the table, ``lays`` comes from what is there already."""
+
+    title: str
+    says: str
+    sources: tuple[Cited, ...]
+    condition: Condition = Condition()
+    needs: tuple[Thing, ...] = ()
+    lays: tuple[Thing, ...] = ()
+    amounts: Mapping[str, Amount] = field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenQuestion:
+    """What the documents leave open about the set-up; ``ruling`` is the id of Cutout's ruling, if there is one."""
+
+    question: str
+    treatment: str
+    ruling: str = ""
+    condition: Condition = Condition()
+
+
+# -- the answer -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """So many of something. ``total`` and ``each`` (a player's share) are None where they are not known or do not apply."""
+
+    what: str
+    kind: Kind
+    total: int | None
+    each: int | None
+    least: bool
+    sources: tuple[Cited, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GuideStep:
+    """A step for the reader. ``sources`` are its own and those of its quantities."""
+
+    number: int
+    title: str
+    says: str
+    quantities: tuple[Quantity, ...]
+    sources: tuple[Cited, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """The set-up for one choice: ordered steps, the components needed in all, and what stays open."""
+
+    game: str
+    players: int
+    options: Mapping[str, Choice]
+    steps: tuple[GuideStep, ...]
+    components: tuple[Quantity, ...]
+    open: tuple[OpenQuestion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpGuide:
+    """What ``set_up.toml`` declares. ``usual`` is the number of players shown when none is asked for."""
+
+    game: str
+    name: str
+    players: Span
+    usual: int
+    source: Cited
+    options: tuple[Option, ...]
+    steps: tuple[Step, ...]
+    open: tuple[OpenQuestion, ...]
+
+    def guide(self, players: int, options: Mapping[str, Choice] | None = None) -> Guide:
+        """The set-up for so many players. Raises NotSetUp naming everything that cannot be."""
+        return self.asked({"players": players, **(options or {})})
+
+    def asked(self, answers: Mapping[str, Choice]) -> Guide:
+        """The set-up for answers as a form or an address gives them: ``players`` and options by key, as text or numbers."""
+        faults: list[tuple[str, str]] = []
+        known = {option.key: option for option in self.options}
+        for key in sorted(set(answers) - set(known) - {"players"}):
+            faults.append((key[:40], f"There is nothing called “{key[:40]}” to choose; there is {_or(('players', *known))}."))
+        players = _number(answers.get("players", self.usual))
+        if players is None or players not in self.players:
+            faults.append(("players", self._not_so_many(answers["players"])))
+        chosen: dict[str, Choice] = {}
+        for option in self.options:
+            try:
+                chosen[option.key] = option.read(answers.get(option.key, option.default))
+            except NotSetUp as refused:
+                faults.extend(refused.faults)
+        if faults or players is None:
+            raise NotSetUp(*faults)
+        return self._worked_out(players, chosen)
+
+    def _not_so_many(self, asked: Choice) -> str:
+        number = _number(asked)
+        if number is None:
+            return f"The number of players must be a whole number, not “{str(asked)[:40]}”."
+        if self.players.high is None and number > MOST_PLAYERS:
+            return f"Cutout works a set-up out for {MOST_PLAYERS} players at most, not {number}. No document states a highest number."
+        return f"{self.name} is for {self.players} player{'' if self.players == Span(1, 1) else 's'}, not {number}."
+
+    def _worked_out(self, players: int, options: Mapping[str, Choice]) -> Guide:
+        steps: list[GuideStep] = []
+        components: dict[tuple[str, Kind], Quantity] = {}
+        for step in self.steps:
+            if not step.condition.holds(players, options):
+                continue
+            needs = tuple(_quantity(thing, players, options) for thing in step.needs)
+            lays = tuple(laid for thing in step.lays if (laid := _quantity(thing, players, options)).total != 0)
+            amounts = {name: amount.total(players, options) for name, amount in step.amounts.items()}
+            says = step.says.format(players=players, **amounts)
+            sources = itertools.chain(step.sources, *(quantity.sources for quantity in needs + lays))
+            steps.append(GuideStep(len(steps) + 1, step.title, says, needs + lays, tuple(dict.fromkeys(sources)), step.note))
+            for need in needs:
+                known = components.get((need.what, need.kind))
+                components[need.what, need.kind] = _together(known, need) if known else need
+        questions = tuple(question for question in self.open if question.condition.holds(players, options))
+        return Guide(self.game, players, options, tuple(steps), tuple(components.values()), questions)
+
+
+def _quantity(thing: Thing, players: int, options: Mapping[str, Choice]) -> Quantity:
+    amount = thing.amount
+    # A share is only told where it alone makes up the total.
+    each = amount.each if amount.each and not amount.table and not amount.per and players > 1 else None
+    return Quantity(thing.what, thing.kind, amount.total(players, options), each, thing.least, thing.sources)
+
+
+def _together(one: Quantity, other: Quantity) -> Quantity:
+    """Two needs of one thing as one. A sum with an unknown part is unknown."""
+    total = None if one.total is None or other.total is None else one.total + other.total
+    sources = tuple(dict.fromkeys(one.sources + other.sources))
+    return replace(one, total=total, each=None, least=one.least or other.least, sources=sources)
+
+
+def _number(value: Choice) -> int | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    return int(value) if re.fullmatch(r"[0-9]{1,4}", value.strip(), re.ASCII) else None
+
+
+def _or(words: tuple[str, ...]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

@@ -1,0 +1,245 @@
+"""What a deck comes to, as tables: small objects that a game declares in its ``statistics.py``, like its rules.
+
+A statistic counts and adds, and never judges; what it finds is a ``Table`` (see ``figures``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal
+
+from cardsdb.games.kit.model.cards import Card, Fact
+from cardsdb.games.kit.model.decklist import Decklist, Entry
+from cardsdb.games.kit.model.rule import EVERYTHING, Group
+from cardsdb.games.kit.play.figures import (
+    NONE,
+    NOT_STATED,
+    Chart,
+    Row,
+    Table,
+    in_order,
+    is_number,
+    number_or_word,
+    numbers_first,
+    tally,
+    whole_range,
+    words_of,
+)
+
+if TYPE_CHECKING:
+    from cardsdb.games.kit.game import Game
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """Base of all statistics. ``of`` are the cards looked at; ``with_partner`` looks at the deck played with this one as well."""
+
+    title: str
+    help: str = ""
+    of: Group = EVERYTHING
+    cites: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
+    with_partner: bool = False
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        """The table for a deck; None where the deck has nothing that it speaks of."""
+        raise TypeError(f"{type(self).__name__} must say how it measures")
+
+    def picked(self, deck: Decklist, partner: Decklist | None = None) -> tuple[Entry, ...]:
+        """The entries looked at."""
+        return self.of.pick(deck) + (self.of.pick(partner) if partner and self.with_partner else ())
+
+    def table(
+        self, head: str, columns: Sequence[str], rows: Iterable[Row], feet: Iterable[Row] = (), chart: Chart | None = "bars", **more: object
+    ) -> Table | None:
+        """A table under this statistic's title, help and citations; None without a row."""
+        found = tuple(rows)
+        if not found:
+            return None
+        values = {"note": self.help, "cites": self.cites, "terms": self.terms, **more}
+        return Table(self.title, head, tuple(columns), found, tuple(feet), chart, **values)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Counts(Statistic):
+    """How many cards of each type, or in each section, copies counted."""
+
+    by: Literal["type", "section"] = "type"
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        picked = self.picked(deck, partner)
+        order = [t.slug for t in game.types] if self.by == "type" else [section.slug for section in game.sections]
+        found = tally(picked, lambda entry: (entry.card.type if self.by == "type" else entry.section,))
+        rows = []
+        for slug in sorted(found, key=lambda slug: order.index(slug) if slug in order else len(order)):
+            if self.by == "type":
+                rows.append(Row(game.type_named(slug).plural, (found[slug],), (("type", slug),)))
+            else:
+                section = game.sections_by_slug.get(slug)
+                rows.append(Row(section.name if section else slug, (found[slug],)))
+        head = "Type" if self.by == "type" else "Where"
+        return self.table(head, ("Cards",), rows, (Row("All", (sum(found.values()),)),))
+
+
+@dataclass(frozen=True)
+class Copies(Statistic):
+    """How many different cards are in the deck once, twice and so on."""
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        each: dict[str, int] = {}
+        for entry in self.picked(deck, partner):
+            each[entry.card.key] = each.get(entry.card.key, 0) + entry.count
+        numbers = sorted(set(each.values()))
+        rows = [Row(f"{n} cop{'y' if n == 1 else 'ies'}", (found := list(each.values()).count(n), n * found)) for n in numbers]
+        feet = (Row("All", (len(each), sum(each.values()))),)
+        return self.table("In the deck", ("Different cards", "Cards"), rows, feet, drawn=(0,))
+
+
+@dataclass(frozen=True)
+class Curve(Statistic):
+    """How many cards have each value of a number fact; several facts stand side by side, with mean and sum below."""
+
+    facts: tuple[str, ...] = ()
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        facts = [game.facts_by_key[key] for key in self.facts]
+        curves = [_Numbers(fact, self.picked(deck, partner)) for fact in facts]
+        if not any(curve.count for curve in curves):
+            return None
+        asked = facts[0].key if len(facts) == 1 else ""
+        rows = [
+            Row(str(n), tuple(curve.counts.get(n, 0) for curve in curves), ((asked, str(n)),) if asked else ())
+            for n in whole_range(number for curve in curves for number in curve.counts)
+        ]
+        for formula in dict.fromkeys(word for curve in curves for word in curve.formulas):
+            rows.append(Row(formula, tuple(curve.formulas.get(formula, 0) for curve in curves)))
+        if any(curve.unknown for curve in curves):
+            rows.append(Row(NOT_STATED, tuple(curve.unknown for curve in curves)))
+        columns = [fact.title for fact in facts] if len(facts) > 1 else ["Cards"]
+        feet = [Row("Sum", tuple(curve.total for curve in curves)), Row("Mean", tuple(curve.mean for curve in curves))]
+        return self.table(facts[0].title if len(facts) == 1 else "Value", columns, rows, feet if any(c.counts for c in curves) else ())
+
+
+@dataclass(frozen=True)
+class Words(Statistic):
+    """How many cards have each word of a fact, the most frequent first. A card may have several words, and is then in several rows."""
+
+    fact: str = ""
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        fact = game.facts_by_key[self.fact]
+        picked = [entry for entry in self.picked(deck, partner) if fact.applies_to(entry.card.type)]
+        found = tally(picked, lambda entry: words_of(entry.card, fact))
+        if not found.keys() - {NONE}:
+            return None
+        ordered = sorted(found, key=lambda word: (word == NOT_STATED, word == NONE, -found[word], word))
+        rows = [Row(word, (found[word],), () if word in (NOT_STATED, NONE) else ((fact.key, word),)) for word in ordered]
+        return self.table(fact.title, ("Cards",), rows)
+
+
+@dataclass(frozen=True)
+class Cross(Statistic):
+    """One fact against another, or against the card's ``type``: a row for each value of ``down``, a column for each of ``across``."""
+
+    down: str = ""
+    across: str = "type"
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        columns: dict[str, None] = {}
+        cells: dict[str, dict[str, int]] = {}
+        fact = game.facts_by_key[self.down]
+        for entry in self.picked(deck, partner):
+            if not fact.applies_to(entry.card.type):
+                continue
+            for word in self._across(game, entry.card):
+                columns[word] = None
+                for label in words_of(entry.card, fact):
+                    row = cells.setdefault(label, {})
+                    row[word] = row.get(word, 0) + entry.count
+        if not cells.keys() - {NONE}:
+            return None
+        found = sorted(columns, key=lambda word: (word == NOT_STATED, word == NONE)) if self.across == "type" else in_order(columns)
+        labels = in_order(cells) if fact.kind != "number" else numbers_first(cells)
+        rows = [
+            Row(label, tuple(cells.get(label, {}).get(column, 0) for column in found), _asks(fact, label) if label in cells else ())
+            for label in labels
+        ]
+        feet = [Row("All", tuple(sum(row.get(column, 0) for row in cells.values()) for column in found))]
+        return self.table(fact.title, found, rows, feet, "stacked")
+
+    def _across(self, game: Game, card: Card) -> tuple[str, ...]:
+        return (game.type_named(card.type).plural,) if self.across == "type" else words_of(card, game.facts_by_key[self.across])
+
+
+@dataclass(frozen=True)
+class Roster(Statistic):
+    """Each card with its number facts: a team seen at once. ``summed`` puts their sums below."""
+
+    facts: tuple[str, ...] = ()
+    sort: str = ""
+    summed: bool = True
+
+    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        facts = [game.facts_by_key[key] for key in self.facts]
+        picked = self.picked(deck, partner)
+        if self.sort:
+            picked = tuple(sorted(picked, key=lambda entry: (entry.card.number(self.sort) is None, entry.card.number(self.sort) or 0)))
+        rows = []
+        for entry in picked:
+            label = entry.card.name if entry.count == 1 else f"{entry.count} × {entry.card.name}"
+            rows.append(Row(label, tuple(number_or_word(entry.card, fact) for fact in facts)))
+        feet = (Row("Together", tuple(_Numbers(fact, picked).total for fact in facts)),) if self.summed else ()
+        return self.table("Card", [fact.title for fact in facts], rows, feet, None)
+
+
+class _Numbers:
+    """A number fact over some entries: the cards at each value, those with a word in its place, and those nobody knows of."""
+
+    def __init__(self, fact: Fact, picked: Iterable[Entry]) -> None:
+        self.counts: dict[int, int] = {}
+        self.formulas: dict[str, int] = {}
+        self.unknown = 0
+        for entry in picked:
+            match number_or_word(entry.card, fact):
+                case None:
+                    self.unknown += entry.count if fact.expected_of(entry.card.type) else 0
+                case int() as number:
+                    self.counts[number] = self.counts.get(number, 0) + entry.count
+                case word:
+                    self.formulas[str(word)] = self.formulas.get(str(word), 0) + entry.count
+
+    @property
+    def count(self) -> int:
+        return sum(self.counts.values()) + sum(self.formulas.values()) + self.unknown
+
+    @property
+    def total(self) -> int | None:
+        return sum(number * count for number, count in self.counts.items()) if self.counts else None
+
+    @property
+    def mean(self) -> Fraction | None:
+        return Fraction(self.total, sum(self.counts.values())) if self.total is not None else None
+
+
+def usual_statistics(game: Game) -> tuple[Statistic, ...]:
+    """What can be counted in any game, for one that declares nothing: types, copies, every number and every word that cards state."""
+    every: list[Statistic] = [Counts("Cards by type"), Copies("Copies")]
+    for fact in game.facts:
+        if fact.kind == "number":
+            every.append(Curve(fact.title, fact.help, facts=(fact.key,)))
+        elif fact.kind in ("word", "words"):
+            every.append(Words(fact.title, fact.help, fact=fact.key))
+    return tuple(every)
+
+
+def measured(game: Game, deck: Decklist, partner: Decklist | None = None) -> tuple[Table, ...]:
+    """Every table that the game's statistics find for the deck, in the order in which the game declares them."""
+    statistics = game.statistics or usual_statistics(game)
+    return tuple(table for statistic in statistics if (table := statistic.measure(game, deck, partner)))
+
+
+def _asks(fact: Fact, label: str) -> tuple[tuple[str, str], ...]:
+    known = label not in (NOT_STATED, NONE) and (fact.kind != "number" or is_number(label))
+    return ((fact.key, label),) if known else ()

@@ -1,0 +1,284 @@
+"""A worksheet: a form beside the cards, with which a game reckons. Its page and its printed sheet are made from it.
+
+A game lists its worksheets in ``Game.worksheets``; each is a few fields and a function from their values to
+outcomes. Everything that is filled in fits into an address: nothing is stored, and a link is the whole sheet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from cardsdb.games.kit.folder.characters import unprintable
+
+if TYPE_CHECKING:
+    from cardsdb.games.kit.game import Game
+    from cardsdb.games.kit.model.cards import Card
+    from cardsdb.games.kit.model.decklist import Decklist
+
+Value = int | str | bool | None
+Values = Mapping[str, Value]
+FieldKind = Literal["number", "choice", "flag", "text", "seed"]
+OutcomeKind = Literal["line", "total", "warning", "table", "text"]
+KINDS: tuple[FieldKind, ...] = ("number", "choice", "flag", "text", "seed")
+LONGEST_TEXT = 80
+# Words that the addresses of a worksheet give a meaning of their own.
+RESERVED = frozenset({"deck", "card", "paper", "blank", "format"})
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One thing to fill in. ``group`` gathers fields under a heading, ``part`` sets some of a group beside the others.
+
+    Kinds: ``number`` (a whole number from ``least`` to ``most``; empty is unknown unless ``start`` says otherwise),
+    ``choice`` (one of ``choices``, key -> words), ``flag`` (yes or no, at first no), ``text`` (one line), ``seed``
+    (letters from which a draw follows; the page offers a new one).
+    """
+
+    key: str
+    label: str
+    kind: FieldKind = "number"
+    group: str = ""
+    part: str = ""
+    help: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    least: int = 0
+    most: int = 999
+    start: int | str | None = None
+    longest: int = LONGEST_TEXT
+    cites: str = ""
+
+    @property
+    def starts_at(self) -> Value:
+        """The value while nothing is filled in."""
+        match self.kind:
+            case "flag":
+                return False
+            case "number":
+                return self.start
+            case "choice":
+                return self.start if self.start is not None else next(iter(self.choices), "")
+            case _:
+                return self.start or ""
+
+    def read(self, text: str) -> Value:
+        """The value of what was typed. Raises ValueError with a sentence for a reader."""
+        text = " ".join(text.split()) if self.kind in ("text", "seed") else text.strip()
+        match self.kind:
+            case "flag":
+                return text.casefold() in ("yes", "on", "true", "1")
+            case "choice":
+                if text in self.choices:
+                    return text
+                if not text:
+                    return self.starts_at
+                raise ValueError(f"{self.label} can be {self._offered}, not “{text[:40]}”.")
+            case "number":
+                if not text:
+                    return self.starts_at
+                if not re.fullmatch(r"-?[0-9]{1,6}", text, re.ASCII) or not self.least <= int(text) <= self.most:
+                    raise ValueError(f"{self.label} must be a whole number from {self.least} to {self.most:,}, not “{text[:40]}”.")
+                return int(text)
+            case _:
+                return self._words(text)
+
+    def _words(self, text: str) -> str:
+        if len(text) > self.longest:
+            raise ValueError(f"{self.label} has {len(text):,} characters; {self.longest} at most.")
+        if problem := unprintable(text):
+            raise ValueError(f"{self.label} {problem}.")
+        if "|" in text:
+            raise ValueError(f"{self.label} must not hold the sign |, which divides the facts of a card in a list.")
+        return text
+
+    def written(self, value: Value) -> str:
+        """The value as ``read`` reads it."""
+        return "" if value is None else ("yes" if value else "") if self.kind == "flag" else str(value)
+
+    def shown(self, value: Value) -> str:
+        """The value for people: a choice by its words; empty if there is none."""
+        if self.kind == "choice":
+            return self.choices.get(str(value), str(value))
+        return ("yes" if value else "no") if self.kind == "flag" else self.written(value)
+
+    @property
+    def _offered(self) -> str:
+        words = [f"“{key}”" for key in self.choices if key]
+        return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else "".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One thing that follows from what was filled in, with the codes of the rules it rests on.
+
+    ``total`` is what one came for, ``warning`` what is wrong, ``table`` has ``columns`` and ``rows`` (``bars``: a
+    length for each row), ``text`` lines to copy. ``share``: so many of so many, drawn as a bar.
+    """
+
+    label: str
+    value: str = ""
+    kind: OutcomeKind = "line"
+    note: str = ""
+    cites: tuple[str, ...] = ()
+    share: tuple[int, int] | None = None
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
+    bars: tuple[int, ...] = ()
+
+    @property
+    def most(self) -> int:
+        """The longest of the bars."""
+        return max((*self.bars, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """What a game reckoned. ``notes``: a few words beside a field, by its key; ``problems``: (field's key, sentence)."""
+
+    outcomes: tuple[Outcome, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+    problems: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Fields side by side with others of their group; ``name`` may be empty."""
+
+    name: str
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Fields under one heading."""
+
+    name: str
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoned:
+    """A worksheet filled in. ``given`` is the text of every field as it was typed, mistakes included."""
+
+    values: Values
+    given: Mapping[str, str]
+    worked: Worked
+    problems: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Worksheet:
+    """A sheet that a game reckons with. ``reckon`` gets the game and whole values, one for every field.
+
+    ``writes`` gives the list that the sheet stands for, as a person would paste it, to be judged in ``format``;
+    an empty text is no list. A sheet of one card says which ``card_type`` it makes and, by ``of_card``, what to fill in
+    for a card that stands in a deck; one of a whole deck says that by ``of_deck``. ``starter`` names a ready deck to
+    begin from.
+    """
+
+    slug: str
+    name: str
+    help: str
+    fields: tuple[Field, ...]
+    reckon: Callable[[Game, Values], Worked]
+    format: str = ""
+    writes: Callable[[Values], str] | None = None
+    card_type: str = ""
+    of_card: Callable[[Card], Values] | None = None
+    of_deck: Callable[[Decklist], Values] | None = None
+    starter: Callable[[Values], str] | None = None
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The fields under their headings, in the order in which each heading first comes."""
+        names = dict.fromkeys(one.group for one in self.fields)
+        return tuple(Group(name, tuple(self._parts(name))) for name in names)
+
+    def _parts(self, group: str) -> Iterator[Part]:
+        fields = [one for one in self.fields if one.group == group]
+        for name in dict.fromkeys(one.part for one in fields):
+            yield Part(name, tuple(one for one in fields if one.part == name))
+
+    @property
+    def start(self) -> dict[str, Value]:
+        """The values of an empty sheet."""
+        return {one.key: one.starts_at for one in self.fields}
+
+    def work_out(self, game: Game, given: Mapping[str, str]) -> Reckoned:
+        """Read what was typed and reckon with it; with a field that cannot be read nothing is reckoned.
+
+        A field that is not given is at its start. Anything else that is given is left alone.
+        """
+        values, problems = self.start, []
+        typed = {one.key: given.get(one.key, one.written(one.starts_at)) for one in self.fields}
+        for one in self.fields:
+            try:
+                values[one.key] = one.read(typed[one.key])
+            except ValueError as error:
+                problems.append((one.key, str(error)))
+        worked = Worked() if problems else self.reckon(game, values)
+        return Reckoned(values, typed, worked, (*problems, *worked.problems))
+
+    def address(self, values: Values) -> dict[str, str]:
+        """The shortest parameters that ``work_out`` turns into these values again."""
+        return {one.key: one.written(values[one.key]) for one in self.fields if values[one.key] != one.starts_at}
+
+    def filled_in_by(self, given: Mapping[str, str]) -> bool:
+        """Whether any field of the sheet is among the parameters."""
+        return any(one.key in given for one in self.fields)
+
+
+def written_in(name: str, card_type: str, facts: Mapping[str, Value]) -> str:
+    """The lines of a list that write a card in; facts without a value are left out."""
+    lines = [f"1 {name} | {card_type}"]
+    lines += [
+        f"  | {label}: {('yes' if value else 'no') if isinstance(value, bool) else value}"
+        for label, value in facts.items()
+        if value not in (None, "")
+    ]
+    return "\n".join(lines)
+
+
+def worksheet_problems(game: Game) -> Iterator[str]:
+    """What is wrong with the worksheets of a game, one sentence each."""
+    slugs = [sheet.slug for sheet in game.worksheets]
+    for slug in sorted({slug for slug in slugs if slugs.count(slug) > 1}):
+        yield f"two worksheets are called {slug!r}"
+    for sheet in game.worksheets:
+        for problem in _problems(game, sheet):
+            yield f"worksheet {sheet.slug}: {problem}"
+
+
+def _problems(game: Game, sheet: Worksheet) -> Iterator[str]:
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", sheet.slug):
+        yield "the slug must be at most 40 small letters, digits and hyphens"
+    if not sheet.help.endswith("."):
+        yield "the help must be a sentence"
+    keys = [one.key for one in sheet.fields]
+    for one in sheet.fields:
+        if keys.count(one.key) > 1 or one.key in RESERVED or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", one.key):
+            yield f"field {one.key!r} must have a name of its own: small letters, digits and _, none of {', '.join(sorted(RESERVED))}"
+        if one.kind not in KINDS:
+            yield f"field {one.key!r} is of the kind {one.kind!r}; kinds are {', '.join(KINDS)}"
+        if (one.kind == "choice") != bool(one.choices):
+            yield f"field {one.key!r}: a choice, and nothing else, has choices"
+        if one.cites and one.cites not in game.citations:
+            yield f"field {one.key!r} cites {one.cites}, which is not cited"
+        try:
+            one.read(one.written(one.starts_at))
+        except ValueError as error:
+            yield f"field {one.key!r} starts with what it refuses: {error}"
+    if sheet.writes and sheet.format not in game.formats_by_slug:
+        yield f"it writes a list for the format {sheet.format!r}, which is not declared"
+    if sheet.card_type and sheet.card_type not in game.write_in:
+        yield f"it makes cards of the type {sheet.card_type!r}, which cannot be written in"
+    if bool(sheet.card_type) != bool(sheet.of_card) or (sheet.card_type and not sheet.writes):
+        yield "a sheet of one card needs card_type, of_card and writes"
+    if len(set(keys)) == len(keys):
+        for outcome in sheet.work_out(game, {}).worked.outcomes:
+            for code in outcome.cites:
+                if code not in game.citations:
+                    yield f"the outcome {outcome.label!r} cites {code}, which is not cited"

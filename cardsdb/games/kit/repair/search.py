@@ -1,0 +1,274 @@
+"""The smallest repair of a deck: a search for the fewest changes after which the rules are kept.
+
+Nothing is offered that was not judged. The search is best first: by the changes made and those
+still needed at least, and of equals the one found first, so that it always ends the same.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from cardsdb.games.kit.model.cards import Card, FactValue
+from cardsdb.games.kit.model.decklist import NO_MARKS, Decklist, Entry
+from cardsdb.games.kit.model.report import Lack, Report, Severity, Verdict, Violation
+from cardsdb.games.kit.model.words import VERDICTS, repair_words
+from cardsdb.games.kit.repair.changes import CardChange, changes_between, size_of
+from cardsdb.games.kit.repair.others import others, replaceable
+from cardsdb.games.kit.repair.steps import Candidates, Step, Workbench, badness, may_come_out, too_many
+
+if TYPE_CHECKING:
+    from cardsdb.games.kit.game import Format, Game
+
+Removal = tuple[tuple[Entry, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far a search goes. Judgements bound it the same on every machine; the seconds are for a slow one."""
+
+    judgements: int = 800
+    seconds: float = 0.5
+    repairs: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Changes to a deck, and the verdict that it gets with them.
+
+    ``for_example``: other cards would do as well as those added; ``others`` names a few. ``words``: the changes as a sentence.
+    """
+
+    changes: tuple[CardChange, ...]
+    verdict: Verdict
+    words: str
+    for_example: bool = False
+    others: tuple[Other, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many cards change: one put in for another counts once."""
+        return size_of(self.changes)
+
+    @property
+    def verdict_words(self) -> str:
+        return VERDICTS[self.verdict]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left to be cured by the author."""
+        return self.verdict in ("legal", "undecided")
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A card that would do as well as one of those that a repair puts in, and the repair with it."""
+
+    card: Card
+    instead_of: Card
+    repair: Repair
+
+
+def removal_for(game: Game, deck: Decklist, format: Format, violation: Violation, before: Report) -> Removal:
+    """What may come out so that this violation is gone and nothing new is illegal; empty if nothing helps.
+
+    ``before`` is the deck's report. Costs one more judgement, so whoever asks for many bounds how many.
+    """
+    if not may_come_out(violation):
+        return ()
+    after = game.judge(deck.without(violation.excess), format)
+
+    def same(other: Violation) -> bool:
+        return (other.code, other.problem, other.cards) == (violation.code, violation.problem, violation.cards)
+
+    cured = not any(same(other) and other.severity is Severity.ILLEGAL for other in after.violations)
+    illegal = set(after.codes(Severity.INCOMPLETE)) - set(before.codes(Severity.INCOMPLETE))
+    return violation.excess if cured and not illegal else ()
+
+
+def smallest_repairs(
+    game: Game,
+    deck: Decklist,
+    format: Format,
+    candidates: Candidates,
+    limits: Limits = Limits(),
+    clock: Callable[[], float] = monotonic,
+) -> tuple[Repair, ...]:
+    """Up to five different repairs, all as small as the smallest; none if the deck keeps every rule or nothing can be done.
+
+    Where nothing in reach cures all, those offered come as far as can be, and their verdict says that more
+    is wrong. Lines that are marked to be kept lose no copy but those beyond what the rules allow of that card.
+    """
+    search = _Search(game, deck, format, candidates, limits, clock)
+    # Where only the sources leave something open, the deck is not at fault.
+    if search.start.report.verdict in ("legal", "undecided"):
+        return ()
+    search.run()
+    return search.chosen()
+
+
+def barred_by_marks(
+    game: Game,
+    deck: Decklist,
+    format: Format,
+    candidates: Candidates,
+    limits: Limits = Limits(),
+    clock: Callable[[], float] = monotonic,
+) -> tuple[Repair, tuple[str, ...]] | None:
+    """The repair that would make the deck legal if nothing were marked to be kept, and the marked cards that it takes out.
+
+    None if that would not either, or takes out no marked card. For a deck that has no whole repair; as dear as looking for one.
+    """
+    kept = {(entry.card.key, entry.section) for entry in deck if entry.marks.keep}
+    if not kept:
+        return None
+    open_to_all = too_many(game.judge(deck, format))
+    free = replace(deck, entries=tuple(replace(entry, marks=NO_MARKS) for entry in deck))
+    for repair in smallest_repairs(game, free, format, candidates, limits, clock):
+        out = [c.card.name for c in repair.changes if (c.card.key, c.section) in kept and -c.by > open_to_all[c.card.key, c.section]]
+        if repair.is_whole and out:
+            return repair, tuple(dict.fromkeys(out))
+    return None
+
+
+def cards_of_folder(game: Game) -> Candidates:
+    """Candidates from the game's folder, for where there is no database."""
+
+    def candidates(lack: Lack, like: Mapping[str, FactValue]) -> Iterator[Card]:
+        return (card for card in game.cards if lack.fits(card))
+
+    return candidates
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A deck on the way, its report, and how it came about."""
+
+    deck: Decklist
+    report: Report
+    changes: tuple[CardChange, ...] = ()
+    for_example: bool = False
+
+
+@dataclass
+class _Search:
+    game: Game
+    deck: Decklist
+    format: Format
+    candidates: Candidates
+    limits: Limits
+    clock: Callable[[], float]
+    found: list[_State] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.until = self.clock() + self.limits.seconds
+        self.left = self.limits.judgements
+        self.start = _State(self.deck, self._judge(self.deck))
+        self.best = self.start
+        self.bench = Workbench(self.game, self.format, self.candidates, self._judge)
+
+    def _judge(self, deck: Decklist) -> Report:
+        self.left -= 1
+        return self.game.judge(deck, self.format)
+
+    @property
+    def _over(self) -> bool:
+        return self.left <= 0 or self.clock() > self.until
+
+    def run(self) -> None:
+        """Look for decks that keep every rule, and of those for the smallest changes."""
+        bench = self.bench
+        bench.over = lambda: self._over
+        # What no change of cards touches stays; the rest is cured.
+        bench.hopeless = {bench.key(v) for v in bench.grave(self.start.report) if bench.is_hopeless(self.deck, v)}
+        order = count()
+        waiting = [(bench.estimate(self.start.changes, self.start.report), 0, next(order), self.start)]
+        seen: set[tuple[CardChange, ...]] = {()}
+        kinds: set[object] = set()
+        while waiting and not self._over and len(kinds) < 2 * self.limits.repairs:
+            estimate, _, _, state = heapq.heappop(waiting)
+            if self.found and estimate > size_of(self.found[0].changes):
+                break
+            wrong = bench.grave(state.report)
+            if not wrong:
+                if state is not self.start:
+                    self.found.append(state)
+                    kinds.add(_kind(state.changes))
+                continue
+            for step in self._children(state, wrong):
+                changes = changes_between(self.deck, step.deck)
+                key = tuple(sorted(changes, key=lambda change: (change.section, change.card.code)))
+                if key in seen:
+                    continue
+                seen.add(key)
+                child = _State(step.deck, step.report or self._judge(step.deck), changes, state.for_example or step.for_example)
+                if self._badness(child) < self._badness(self.best):
+                    self.best = child
+                heapq.heappush(waiting, (bench.estimate(changes, child.report), len(bench.grave(child.report)), next(order), child))
+
+    def _children(self, state: _State, wrong: list[Violation]) -> Iterator[Step]:
+        """The ways to cure the gravest thing wrong. All else comes later, so that no order of the same changes is tried twice."""
+        for violation in sorted(wrong, key=lambda violation: -violation.severity):
+            steps = list(self.bench.steps(state.deck, state.report, violation))
+            if steps:
+                yield from steps
+                return
+
+    def _badness(self, state: _State) -> tuple[int, ...]:
+        return (*badness(state.report), size_of(state.changes))
+
+    def chosen(self) -> tuple[Repair, ...]:
+        """The repairs worth offering: different in kind, those first that leave the least to point out."""
+        # Naming other cards has its own time.
+        self.until = self.clock() + self.limits.seconds
+        if not self.found:
+            better = badness(self.best.report) < badness(self.start.report)
+            return (self._repair(self.best),) if better else ()
+        unknown = {id(state): _severe(state.report, Severity.UNKNOWN) for state in self.found}
+        before = _severe(self.start.report, Severity.UNKNOWN)
+        # Cards of which too little is known are offered only where none will do of which enough is.
+        known = [state for state in self.found if unknown[id(state)] <= before] or self.found
+        notes = {id(state): max(0, _severe(state.report, Severity.NOTE) - _severe(self.start.report, Severity.NOTE)) for state in known}
+        known.sort(key=lambda state: notes[id(state)])
+        offered = list({_kind(state.changes): state for state in reversed(known)}.values())[::-1]
+        # First one of every way to go about it, then a second of each.
+        turns: Counter[object] = Counter()
+        places = {}
+        for state in offered:
+            turns[_way(state.changes)] += 1
+            places[id(state)] = turns[_way(state.changes)]
+        offered.sort(key=lambda state: places[id(state)])
+        return tuple(self._repair(state) for state in offered[: self.limits.repairs])
+
+    def _repair(self, state: _State) -> Repair:
+        last = replaceable(state.changes)
+        found = others(self.bench, self.deck, self.start.report, state.changes, state.report, lambda: self.clock() > self.until)
+        named = tuple(Other(card, last.card, self._plain(changes, report)) for card, changes, report in found) if last else ()
+        example = bool(named) or (state.for_example and any(change.by > 0 for change in state.changes))
+        return replace(self._plain(state.changes, state.report, example), others=named)
+
+    def _plain(self, changes: tuple[CardChange, ...], report: Report, example: bool = False) -> Repair:
+        sections = {section.slug: section.name for section in self.game.sections}
+        words = repair_words([(c.card.name, c.card.type, c.card.key, c.section, c.by) for c in changes], sections, example)
+        return Repair(changes, report.verdict, words, example)
+
+
+def _severe(report: Report, severity: Severity) -> int:
+    return sum(violation.severity is severity for violation in report.violations)
+
+
+def _way(changes: tuple[CardChange, ...]) -> object:
+    """Whether cards move, come out, come in, or some for others."""
+    out, into = ({change.card.key for change in changes if (change.by > 0) is added} for added in (False, True))
+    return bool(out & into), bool(out - into), bool(into - out)
+
+
+def _kind(changes: tuple[CardChange, ...]) -> object:
+    """Repairs of one kind take out the same cards and put in cards of the same types."""
+    out = frozenset((change.card.code, change.section) for change in changes if change.by < 0)
+    return out, frozenset((change.card.type, change.section, change.before > 0) for change in changes if change.by > 0)

@@ -1,0 +1,297 @@
+"""The single steps of a repair: from a violation to the cards that may come out, go elsewhere or be put in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from cardsdb.games.kit.model.cards import Card, FactValue
+from cardsdb.games.kit.model.decklist import NO_MARKS, Decklist, Entry
+from cardsdb.games.kit.model.report import Lack, Report, Severity, Violation
+from cardsdb.games.kit.repair.changes import CardChange, out_and_in
+
+if TYPE_CHECKING:
+    from cardsdb.games.kit.game import Format, Game
+
+# Asked for cards that fit what is lacking, and that are like the deck in these facts if there is a choice.
+Candidates: TypeAlias = Callable[[Lack, Mapping[str, FactValue]], Iterable[Card]]
+
+# Of cards that would do equally well so many are looked into, and of those that break something else so many kept.
+MOST_GOOD, MOST_DOUBTFUL = 6, 4
+# Of a long list of cards that might come out, those added last.
+MOST_TAKEN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The deck after one step, its report if it was judged already, and whether other cards would have done as well."""
+
+    deck: Decklist
+    report: Report | None = None
+    for_example: bool = False
+
+
+@dataclass
+class Workbench:
+    """What the steps need to know. Only violations that are not hopeless are to be cured."""
+
+    game: Game
+    format: Format
+    candidates: Candidates
+    judge: Callable[[Decklist], Report]
+    over: Callable[[], bool] = lambda: False
+    hopeless: set[tuple[object, ...]] = field(default_factory=set)
+
+    @staticmethod
+    def key(violation: Violation) -> tuple[object, ...]:
+        return violation.code, violation.problem, violation.what
+
+    def grave(self, report: Report) -> list[Violation]:
+        """What is to be cured, in the rulebook's order."""
+        return [v for v in report.violations if v.severity > Severity.UNKNOWN and self.key(v) not in self.hopeless]
+
+    def estimate(self, changes: Iterable[CardChange], report: Report) -> int:
+        """The size that a repair with these changes has at least when it is done."""
+        out, into = out_and_in(changes)
+        wrong = self.grave(report)
+        out += max((_least_out(v) for v in wrong if v.severity is not Severity.INCOMPLETE), default=0)
+        into += max((_least_in(v) for v in wrong if v.severity is Severity.INCOMPLETE), default=0)
+        return max(out, into)
+
+    def is_hopeless(self, deck: Decklist, violation: Violation) -> bool:
+        """Whether no change of cards touches this violation, as where the list lacks a number, or the catalogue the cards.
+
+        Where a rule names neither what is too much nor what is lacking, its cards may only lie in the wrong place.
+        """
+        if not violation.excess and not violation.lacks:
+            return not any(self._other_sections(entry) for entry in _pool(deck, violation))
+        if violation.severity is not Severity.INCOMPLETE:
+            return not _pool(deck, violation) and not may_come_out(violation)
+        return not any(any(self.fitting(deck, lack)) or any(self._moved_in(deck, lack)) for lack in violation.lacks)
+
+    # -- steps ------------------------------------------------------------------
+
+    def steps(self, deck: Decklist, report: Report, violation: Violation) -> Iterator[Step]:
+        """Every step that may help against a violation, the likeliest first."""
+        if violation.severity is Severity.INCOMPLETE:
+            for lack in violation.lacks[:1]:
+                filled = list(self._filled(deck, report, lack))
+                yield from filled
+                if not any(step.report and self._harmless(step.report, report) for step in filled):
+                    yield from self._moved_in(deck, lack)
+            if not violation.lacks:
+                yield from self._moved(deck, _pool(deck, violation))
+            return
+        pool = _pool(deck, violation)
+        yield from self._moved(deck, pool)
+        if may_come_out(violation):
+            yield Step(deck.without(violation.excess))
+        if not violation.excess and not violation.lacks:
+            return
+        need = _least_out(violation)
+        for entry in pool[:MOST_TAKEN]:
+            for lack in violation.lacks:
+                yield from self._swapped(deck, report, violation, entry, lack)
+            yield Step(deck.without([(entry, min(entry.count, need))]))
+
+    def _moved(self, deck: Decklist, pool: list[Entry]) -> Iterator[Step]:
+        """To another section of the format that takes cards of the type: all of them, then each alone."""
+        places = {id(entry): self._other_sections(entry) for entry in pool}
+        movable = [entry for entry in pool if places[id(entry)]]
+        if len(movable) > 1:
+            yield Step(_moved(deck, {id(entry): (places[id(entry)][0], entry.count) for entry in movable}))
+        for entry in movable[:MOST_TAKEN]:
+            for section in places[id(entry)]:
+                yield Step(_moved(deck, {id(entry): (section, entry.count)}))
+
+    def _other_sections(self, entry: Entry) -> list[str]:
+        known = self.game.sections_by_slug
+        return [s for s in self.format.sections if s != entry.section and s in known and entry.card.type in known[s].types]
+
+    def _moved_in(self, deck: Decklist, lack: Lack) -> Iterator[Step]:
+        """From another section to the one that lacks cards."""
+        for entry in reversed(deck.entries):
+            section = self._section_for(entry.card, lack)
+            if lack.sections and not entry.marks.keep and lack.fits(entry.card) and entry.section not in lack.sections:
+                yield Step(_moved(deck, {id(entry): (section, min(entry.count, lack.count))}))
+
+    def _filled(self, deck: Decklist, report: Report, lack: Lack) -> Iterator[Step]:
+        """One card more, of every kind that does no harm; where many are lacking, all of them: more copies first, or only new cards."""
+        own, new = self.fitting(deck, lack)
+        if lack.count == 1:
+            yield from self._each((_added(deck, card, self._section_for(card, lack)) for card in (*own, *new)), report)
+            return
+        for cards in ((*own, *new), new):
+            filled, after, left = deck, report, lack.count
+            for card in cards:
+                while left and not self.over():
+                    more = _added(filled, card, self._section_for(card, lack))
+                    now = self.judge(more)
+                    if not self._harmless(now, after):
+                        break
+                    filled, after, left = more, now, left - 1
+            if left < lack.count:
+                yield Step(filled, after, for_example=True)
+
+    def _swapped(self, deck: Decklist, report: Report, violation: Violation, entry: Entry, lack: Lack) -> Iterator[Step]:
+        """Another card in the place of one copy: the likest first."""
+        if lack.less and (entry.card.number(lack.less) is None or entry.count > 1 or not isinstance(violation.found, int)):
+            return
+        own, new = self.fitting(deck, lack)
+        lower = lack.less
+        if lower:
+            over = violation.found - violation.wanted if isinstance(violation.found, int) and isinstance(violation.wanted, int) else 0
+            dearest = entry.card.number(lower) or 0
+            own, new = ([c for c in cards if (c.number(lower) or 0) < dearest] for cards in (own, new))
+            # First those cheap enough, of them the one that costs most: the least is lost.
+            new.sort(key=lambda c: (dearest - (c.number(lower) or 0) < over, -(c.number(lower) or 0), -_alike(c, entry.card)))
+        else:
+            new.sort(key=lambda c: -_alike(c, entry.card))
+        rest = deck.without([(entry, 1)])
+        cards = [card for card in (*new, *own) if card.key != entry.card.key]
+        yield from self._each((_added(rest, card, self._section_for(card, lack, entry)) for card in cards), report)
+
+    def _each(self, decks: Iterable[Decklist], report: Report) -> Iterator[Step]:
+        """Those of these decks that break nothing new, up to a few; else a few of the others."""
+        good: list[Step] = []
+        doubtful: list[Step] = []
+        for deck in decks:
+            if len(good) >= MOST_GOOD or self.over():
+                break
+            now = self.judge(deck)
+            if self._harmless(now, report):
+                good.append(Step(deck, now))
+            elif len(doubtful) < MOST_DOUBTFUL:
+                doubtful.append(Step(deck, now))
+        for step in good or doubtful:
+            yield replace(step, for_example=len(good) > 1)
+
+    def _harmless(self, now: Report, before: Report) -> bool:
+        then, since = badness(before), badness(now)
+        return since[0] <= then[0] and since[2] <= then[2] and (since[0] < then[0] or since[1] < then[1])
+
+    # -- cards ------------------------------------------------------------------
+
+    def fitting(self, deck: Decklist, lack: Lack) -> tuple[list[Card], list[Card]]:
+        """Cards of the deck that fit, those added last first; and cards of the catalogue, the likest to the deck first."""
+        own = {entry.card.key: entry.card for entry in reversed(deck.entries) if lack.fits(entry.card)}
+        of_types = [entry for entry in deck.entries if not lack.types or entry.card.type in lack.types]
+        shared = _shared(of_types or deck.entries)
+        half = len(of_types or deck.entries) / 2
+        like = {key: values.most_common(1)[0][0] for key, values in shared.items() if values.most_common(1)[0][1] >= half}
+        wanted = {key: value for key, value in like.items() if key not in lack.facts}
+        known = self.game.types_by_slug
+        fitting = [
+            card
+            for card in self.candidates(lack, wanted)
+            if card.key not in own and lack.fits(card) and card.type in known and known[card.type].in_decks and self._has_place(card, lack)
+        ]
+        if not shared:
+            return list(own.values()), _going_together(fitting)
+        fitting.sort(key=lambda card: -sum(shared[key][value] for key, value in card.facts.items() if key in shared and _hashable(value)))
+        return list(own.values()), fitting
+
+    def _has_place(self, card: Card, lack: Lack) -> bool:
+        return self._section_for(card, lack) in self.format.sections
+
+    def _section_for(self, card: Card, lack: Lack, instead: Entry | None = None) -> str:
+        known = self.game.sections_by_slug
+        wanted: tuple[str, ...] = (instead.section, *lack.sections) if instead else lack.sections
+        for section in wanted:
+            if section in known and card.type in known[section].types:
+                return section
+        return self.game.section_for(card.type, self.format)
+
+
+def may_come_out(violation: Violation) -> bool:
+    """Whether what is too much may be taken out, for all that is marked to be kept.
+
+    Who keeps a card wants it in the deck, not more of it than any deck may have: of too many of one card
+    the surplus comes out, as long as a copy of each marked line stays.
+    """
+    kept = [(entry, count) for entry, count in violation.excess if entry.marks.keep]
+    return bool(violation.excess) and (not kept or (len(set(violation.cards)) == 1 and all(count < entry.count for entry, count in kept)))
+
+
+def too_many(report: Report) -> Counter[tuple[str, str]]:
+    """(Key of the card, section) -> copies that may come out because there are too many of them, marked to be kept or not."""
+    found: Counter[tuple[str, str]] = Counter()
+    for violation in filter(may_come_out, report.violations):
+        found |= Counter({(entry.card.key, entry.section): count for entry, count in violation.excess})
+    return found
+
+
+def badness(report: Report) -> tuple[int, int, int]:
+    """How far a deck is from being cured: cards that must come out, cards that are lacking, things unknown."""
+    illegal = sum(_least_out(v) for v in report.violations if v.severity is Severity.ILLEGAL)
+    lacking = sum(_least_in(v) for v in report.violations if v.severity is Severity.INCOMPLETE)
+    return illegal, lacking, sum(v.severity is Severity.UNKNOWN for v in report.violations)
+
+
+def _least_out(violation: Violation) -> int:
+    return sum(count for _, count in violation.excess) or 1
+
+
+def _least_in(violation: Violation) -> int:
+    return sum(lack.count for lack in violation.lacks) or 1
+
+
+def _pool(deck: Decklist, violation: Violation) -> list[Entry]:
+    """Entries that may change because of a violation: what is too much, then others it names; those added last first."""
+    first = {id(entry) for entry, _ in violation.excess}
+    free = [entry for entry in reversed(deck.entries) if not entry.marks.keep]
+    named = [entry for entry in free if id(entry) in first or entry.card.name in violation.cards]
+    return sorted(named, key=lambda entry: id(entry) not in first)
+
+
+def _added(deck: Decklist, card: Card, section: str) -> Decklist:
+    for place, entry in enumerate(deck.entries):
+        if entry.card.key == card.key and entry.section == section:
+            more = replace(entry, count=entry.count + 1)
+            return replace(deck, entries=(*deck.entries[:place], more, *deck.entries[place + 1 :]))
+    return replace(deck, entries=(*deck.entries, Entry(card, 1, section)))
+
+
+def _moved(deck: Decklist, moves: Mapping[int, tuple[str, int]]) -> Decklist:
+    """The deck with so many copies of these entries (by their id) in another section."""
+    after = deck.without([(entry, moves[id(entry)][1]) for entry in deck.entries if id(entry) in moves])
+    for entry in deck.entries:
+        if id(entry) in moves:
+            section, copies = moves[id(entry)]
+            for _ in range(copies):
+                after = _added(after, entry.card, section)
+    # The author's notes go with a card that is moved.
+    marks = {(entry.card.key, moves[id(entry)][0]): entry.marks for entry in deck.entries if id(entry) in moves}
+    marked = (replace(e, marks=marks.get((e.card.key, e.section), e.marks)) if e.marks == NO_MARKS else e for e in after.entries)
+    return replace(after, entries=tuple(marked))
+
+
+def _shared(entries: Iterable[Entry]) -> dict[str, Counter[FactValue]]:
+    """Fact -> how many of these entries have each of its values."""
+    found: dict[str, Counter[FactValue]] = {}
+    for entry in entries:
+        for key, value in entry.card.facts.items():
+            if _hashable(value):
+                found.setdefault(key, Counter())[value] += 1
+    return found
+
+
+def _going_together(cards: list[Card]) -> list[Card]:
+    """Cards for a deck that has none: those first that have the commonest word of all, last those with another in its place."""
+    counts = Counter((key, value) for card in cards for key, value in card.facts.items() if isinstance(value, str))
+    if not counts:
+        return cards
+    key, value = counts.most_common(1)[0][0]
+    return sorted(cards, key=lambda card: 0 if card.facts.get(key) == value else 1 if card.facts.get(key) is None else 2)
+
+
+def _alike(card: Card, other: Card) -> int:
+    """In how many facts two cards are the same."""
+    return sum(other.facts.get(key) == value for key, value in card.facts.items())
+
+
+def _hashable(value: FactValue) -> bool:
+    """Numbers are left out: that two cards cost the same says little of what they are for."""
+    return isinstance(value, str | tuple)

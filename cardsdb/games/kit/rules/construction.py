@@ -1,0 +1,291 @@
+"""Rules as small objects, listed by a game in its rulebook's order.
+
+A rule never touches a database, never raises for a bad deck and never makes sentences
+about one: it yields ``Violation`` values. Its own sentence is its citation's.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from cardsdb.games.kit.model.cards import Card, FactValue, as_words
+from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
+from cardsdb.games.kit.model.report import Meter, Severity, Violation
+from cardsdb.games.kit.model.rule import EVERYTHING, Group, Rule, last_of, names_of
+
+
+@dataclass(frozen=True)
+class Size(Rule):
+    """How many cards there must be. Too few is incomplete, too many is illegal."""
+
+    at_least: int | None = None
+    at_most: int | None = None
+    exactly: int | None = None
+    of: Group = EVERYTHING
+    cites: str = ""
+    # Cards whose type no source settles: they might fill the gap, so too few is then unknown.
+    perhaps: Group | None = None
+    numbers = {"at_least": "{what}, at least", "at_most": "{what}, at most", "exactly": "{what}, exactly"}
+
+    @property
+    def _bounds(self) -> tuple[int | None, int | None]:
+        return (self.exactly, self.exactly) if self.exactly is not None else (self.at_least, self.at_most)
+
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        yield self.meter(self.of.what, count_of(self.of.pick(deck)), *self._bounds)
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        picked = self.of.pick(deck)
+        found = count_of(picked)
+        low, high = self._bounds
+        wrong = "not-exactly" if self.exactly is not None else None
+        if low is not None and found < low:
+            doubtful = self.perhaps.pick(deck) if self.perhaps else ()
+            if found + count_of(doubtful) >= low:
+                names = names_of(doubtful)
+                yield self.broken("perhaps-enough", Severity.UNKNOWN, what=self.of.what, cards=names, found=found, wanted=low)
+            else:
+                lacks = (self.of.lack(low - found),)
+                yield self.broken(wrong or "too-few", Severity.INCOMPLETE, what=self.of.what, found=found, wanted=low, lacks=lacks)
+        elif high is not None and found > high:
+            yield self.broken(
+                wrong or "too-many",
+                Severity.ILLEGAL,
+                what=self.of.what,
+                cards=names_of(picked),
+                found=found,
+                wanted=high,
+                excess=tuple(last_of(picked, found - high)),
+            )
+
+
+@dataclass(frozen=True)
+class OnlyTypes(Rule):
+    """Only cards of these types may be in the group."""
+
+    types: tuple[str, ...] = ()
+    of: Group = EVERYTHING
+    cites: str = ""
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        wrong = [entry for entry in self.of.pick(deck) if entry.card.type not in self.types]
+        if wrong:
+            yield self.broken(
+                "wrong-type",
+                Severity.ILLEGAL,
+                what=self.of.what,
+                cards=names_of(wrong),
+                found=tuple(dict.fromkeys(entry.card.type for entry in wrong)),
+                wanted=self.types,
+                excess=tuple((entry, entry.count) for entry in wrong),
+            )
+
+
+@dataclass(frozen=True)
+class CopyLimit(Rule):
+    """At most ``limit`` copies of a card, counted by ``by`` (its name, unless told).
+
+    A card's fact ``override`` lifts the limit for itself.
+    """
+
+    limit: int = 1
+    of: Group = EVERYTHING
+    by: Callable[[Card], str] = lambda card: card.name
+    override: str = ""
+    severity: Severity = Severity.ILLEGAL
+    cites: str = ""
+    numbers = {"limit": "copies of each of the {what}, at most"}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        picked = self.of.pick(deck)
+        totals: dict[str, int] = {}
+        for entry in picked:
+            name = self.by(entry.card)
+            totals[name] = totals.get(name, 0) + entry.count
+        # Most decks keep the limit: only then are the entries of each name gathered.
+        over = {name for name, found in totals.items() if found > self.limit}
+        if not over:
+            return
+        gathered: dict[str, list[Entry]] = defaultdict(list)
+        for entry in picked:
+            if (name := self.by(entry.card)) in over:
+                gathered[name].append(entry)
+        for name, entries in gathered.items():
+            found = totals[name]
+            limit = max((entry.card.number(self.override) or self.limit for entry in entries), default=self.limit)
+            if found > limit:
+                yield self.broken(
+                    "too-many-copies",
+                    self.severity,
+                    what=self.of.what,
+                    cards=names_of(entries),
+                    found=found,
+                    wanted=limit,
+                    excess=tuple(last_of(entries, found - limit)),
+                )
+
+
+@dataclass(frozen=True)
+class OneOfEach(Rule):
+    """No two cards of the group may have the same value of a fact; ``values`` must all occur."""
+
+    fact: str = ""
+    values: tuple[FactValue, ...] = ()
+    of: Group = EVERYTHING
+    cites: str = ""
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        by_value: dict[FactValue, list[Entry]] = defaultdict(list)
+        unknown = []
+        for entry in self.of.pick(deck):
+            value = entry.card.fact(self.fact)
+            if value is None:
+                unknown.append(entry)
+            else:
+                by_value[value].append(entry)
+        if unknown:
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.fact, cards=names_of(unknown))
+        for value, entries in by_value.items():
+            if (found := count_of(entries)) > 1:
+                yield self.broken(
+                    "same-value",
+                    Severity.ILLEGAL,
+                    what=f"{self.of.what} of {self.fact} {as_words(value)}",
+                    cards=names_of(entries),
+                    found=found,
+                    wanted=1,
+                    excess=tuple(last_of(entries, found - 1)),
+                )
+        missing = tuple(value for value in self.values if value not in by_value)
+        if missing and not unknown:
+            lacks = tuple(self.of.lack(facts={self.fact: value}) for value in missing)
+            wanted = tuple(as_words(value) for value in missing)
+            yield self.broken("missing-values", Severity.INCOMPLETE, what=f"{self.of.what} of {self.fact}", wanted=wanted, lacks=lacks)
+
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        if self.values:
+            found = {entry.card.fact(self.fact) for entry in self.of.pick(deck)}
+            label = f"{self.fact.replace('_', ' ')}s among the {self.of.what}"
+            yield self.meter(label, len(found.intersection(self.values)), len(self.values), len(self.values))
+
+
+@dataclass(frozen=True)
+class AllShare(Rule):
+    """All cards of the group have the same value of a fact."""
+
+    fact: str = ""
+    of: Group = EVERYTHING
+    cites: str = ""
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        picked = self.of.pick(deck)
+        unknown = [entry for entry in picked if entry.card.fact(self.fact) is None]
+        if unknown:
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.fact, cards=names_of(unknown))
+        by_value: dict[FactValue, list[Entry]] = defaultdict(list)
+        for entry in picked:
+            if (value := entry.card.fact(self.fact)) is not None:
+                by_value[value].append(entry)
+        if len(by_value) > 1:
+            fewest = sorted(by_value.values(), key=count_of)[:-1]
+            commonest = max(by_value, key=lambda value: count_of(by_value[value]))
+            yield self.broken(
+                "mixed",
+                Severity.ILLEGAL,
+                what=f"{self.of.what}: {self.fact}",
+                cards=names_of(picked),
+                found=tuple(as_words(value) for value in by_value),
+                wanted=1,
+                excess=tuple((entry, entry.count) for entries in fewest for entry in entries),
+                lacks=(self.of.lack(facts={self.fact: commonest}),),
+            )
+
+
+@dataclass(frozen=True)
+class TotalAtMost(Rule):
+    """The sum of a number fact over the group is at most ``limit``."""
+
+    fact: str = ""
+    limit: int = 0
+    of: Group = EVERYTHING
+    cites: str = ""
+    numbers = {"limit": "{fact} of the {what} together, at most"}
+
+    def _total(self, picked: Iterable[Entry]) -> int:
+        return sum((entry.card.number(self.fact) or 0) * entry.count for entry in picked)
+
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        yield self.meter(f"{self.fact} of the {self.of.what}", self._total(self.of.pick(deck)), most=self.limit)
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        picked = self.of.pick(deck)
+        unknown = [entry for entry in picked if entry.card.number(self.fact) is None]
+        found = self._total(picked)
+        if found > self.limit:
+            yield self.broken(
+                "total-too-high",
+                Severity.ILLEGAL,
+                what=f"{self.fact} of {self.of.what}",
+                cards=names_of(picked),
+                found=found,
+                wanted=self.limit,
+                lacks=(self.of.lack(less=self.fact),),
+            )
+        elif unknown:
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.fact, cards=names_of(unknown))
+
+
+@dataclass(frozen=True)
+class Without(Rule):
+    """No card of the group may have this value of a fact (or this word among its words)."""
+
+    fact: str = ""
+    value: FactValue = True
+    of: Group = EVERYTHING
+    cites: str = ""
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        wrong = [e for e in self.of.pick(deck) if e.card.fact(self.fact) == self.value or self.value in e.card.words(self.fact)]
+        if wrong:
+            yield self.broken(
+                "not-allowed",
+                Severity.ILLEGAL,
+                what=self.fact if self.value is True else f"{self.fact} {as_words(self.value)}",
+                cards=names_of(wrong),
+                found=count_of(wrong),
+                wanted=0,
+                excess=tuple((entry, entry.count) for entry in wrong),
+            )
+
+
+@dataclass(frozen=True)
+class Every(Rule):
+    """Every card of the group passes a test: True passes, False fails, None is unknown.
+
+    The test sees the card and the whole deck. ``problem`` picks the sentence, which a game
+    gives in ``sentence``.
+    """
+
+    test: Callable[[Card, Decklist], bool | None] = lambda card, deck: True
+    problem: str = "not-allowed"
+    of: Group = EVERYTHING
+    severity: Severity = Severity.ILLEGAL
+    cites: str = ""
+    removable: bool = field(default=True)
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        wrong, unknown = [], []
+        for entry in self.of.pick(deck):
+            passed = self.test(entry.card, deck)
+            if passed is None:
+                unknown.append(entry)
+            elif not passed:
+                wrong.append(entry)
+        if wrong:
+            removable = self.removable and self.severity is Severity.ILLEGAL
+            excess = tuple((entry, entry.count) for entry in wrong) if removable else ()
+            yield self.broken(self.problem, self.severity, what=self.of.what, cards=names_of(wrong), found=count_of(wrong), excess=excess)
+        if unknown:
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.of.what, cards=names_of(unknown))

@@ -1,0 +1,1 @@
+"""What the whole site uses: errors, limits, the page cache, security headers, mail, health."""

@@ -1,0 +1,249 @@
+"""Pages that say the same to everyone are made once per edition of the catalogue, and then answered from memory before Django.
+
+A view says that its page is such by ``public_by_edition``. ``PageCache`` stands around the WSGI
+application and keeps those pages, each with the edition that was current before it was made. A kept
+page is given out only while that edition still is; one small query a request finds that out, so
+nothing is ever stale, whichever process loaded the cards. A page made before the edition's index was
+there is made again with it. Whoever sends a cookie is never answered from memory.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import wraps
+from hashlib import blake2b
+from typing import Any, Concatenate, ParamSpec
+
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, Error, connections
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response, patch_vary_headers
+
+from cardsdb.search.open_index import is_indexed
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+Headers = list[tuple[str, str]]
+StartResponse = Callable[..., Any]
+Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
+# An edition of the catalogue: its number and when it was made. The number alone would not do:
+# one that was given out in a transaction that failed is given out again.
+EditionKey = tuple[int, str]
+CURRENT_EDITION = "SELECT number, CAST(made AS text) FROM cardsdb_edition ORDER BY number DESC LIMIT 1"
+
+# Bytes of all that is kept, and of the largest page that is.
+MOST_BYTES = 64 * 1024 * 1024
+LARGEST_PAGE = 512 * 1024
+# Headers that a page may depend on and still be kept: the key has those of them that anonymous visitors send.
+KEYED = {"accept-encoding", "cookie"}
+# Requests with one of these are Django's: they are somebody's own, or ask for more than the page.
+PERSONAL = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_IF_MATCH")
+# Under this name a request carries the note that its page is kept, when PageCache asks for it.
+ASKED = "cutout.page_cache"
+
+_GZIP = re.compile(r"\bgzip\b")
+
+
+@dataclass(slots=True)
+class _Note:
+    """What ``public_by_edition`` tells PageCache about the page it made: the edition, None if it is not to be kept."""
+
+    edition: EditionKey | None = None
+    indexed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A page as it was answered: the headers, with and without those of the body."""
+
+    edition: EditionKey
+    indexed: bool
+    headers: Headers
+    short_headers: Headers
+    etag: str
+    body: bytes
+    size: int
+
+
+def public_by_edition(view: View[P]) -> View[P]:
+    """For a view whose page depends on the address and the catalogue alone, when the visitor sends no cookie.
+
+    Gives the page an ETag, answers 304, and says how caches may keep it: everybody's pages publicly,
+    but to be checked each time; those of visitors with cookies in their own browser only. A page that
+    has a Cache-Control of its own, a session or a form's token in it is left alone or private.
+    """
+
+    @wraps(view)
+    def marked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        note = request.META.get(ASKED)
+        if note:
+            # Before the page is made: if the catalogue changes meanwhile, the page counts as the old edition's.
+            note.edition = current_edition()
+            note.indexed = note.edition is not None and is_indexed(note.edition[0])
+        response = view(request, *args, **kwargs)
+        if getattr(response, "is_rendered", True):
+            return _with_tag(request, response)
+        response.add_post_render_callback(lambda rendered: _with_tag(request, rendered))  # type: ignore[attr-defined]
+        return response
+
+    return marked
+
+
+def _with_tag(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    note = request.META.get(ASKED)
+    if response.status_code != 200 or not isinstance(response, HttpResponse) or response.has_header("Cache-Control"):
+        if note:
+            note.edition = None
+        return response
+    public = not any(request.META.get(name) for name in PERSONAL[:2]) and not _is_somebodys(request) and not response.cookies
+    response["Cache-Control"] = "public, no-cache" if public else "private, no-cache"
+    response["ETag"] = f'W/"{blake2b(response.content, digest_size=12).hexdigest()}"'
+    patch_vary_headers(response, ("Cookie",))
+    if note and public:
+        return response  # PageCache answers If-None-Match, so that it gets the page to keep.
+    if note:
+        note.edition = None
+    return get_conditional_response(request, etag=response["ETag"], response=response) or response
+
+
+def _is_somebodys(request: HttpRequest) -> bool:
+    """Whether making the page has touched the visitor's session or given them a form's token."""
+    session = getattr(request, "session", None)
+    return bool(session is not None and session.accessed) or "CSRF_COOKIE" in request.META
+
+
+class _Here(threading.local):
+    """This thread's own connection; to ask Django for it each time costs as much as the query."""
+
+    def __init__(self) -> None:
+        self.database = connections[DEFAULT_DB_ALIAS]
+
+
+_here = _Here()
+
+
+def current_edition() -> EditionKey | None:
+    """The edition that is current now; None if there is none or the database does not answer.
+
+    Asked for each kept page, and so without Django's cursors, which take five times as long as the query.
+    """
+    ours = _here.database
+    try:
+        if ours.connection is None:
+            ours.ensure_connection()
+        found: EditionKey | None = ours.connection.execute(CURRENT_EDITION).fetchone()
+    except (Error, ours.Database.Error):
+        # Django tries the connection before the next request then, and opens another if it is broken.
+        ours.errors_occurred = True
+        return None
+    return found
+
+
+class PageCache:
+    """A WSGI application around Django's that answers kept pages by itself. Safe for threads; each process has its own."""
+
+    def __init__(self, application: Application, most_bytes: int = MOST_BYTES) -> None:
+        self.application = application
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._pages: OrderedDict[tuple[object, ...], _Page] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        key = None if settings.DEBUG else _key(environ)
+        if key is None:
+            return self.application(environ, start_response)
+        page = self._pages.get(key)
+        if page is None:
+            return self._make(key, environ, start_response)
+        if page.edition != current_edition() or (not page.indexed and is_indexed(page.edition[0])):
+            return self._make(key, environ, start_response)
+        with self._lock:
+            if key in self._pages:
+                self._pages.move_to_end(key)
+        return _answer(page, environ, start_response)
+
+    def _make(self, key: tuple[object, ...], environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+        """Django's answer; kept if its view said so."""
+        note = environ[ASKED] = _Note()
+        started: list[Any] = []
+
+        def start(status: str, headers: Headers, exc_info: Any = None) -> None:
+            started[:] = (status, headers)
+
+        response = self.application(environ, start)
+        status, headers = started
+        if note.edition is None or not isinstance(response, HttpResponse) or not _may_be_kept(status, headers):
+            start_response(status, headers)
+            return response
+        page = _page(note.edition, note.indexed, headers, response.content)
+        response.close()
+        self._keep(key, page)
+        return _answer(page, environ, start_response)
+
+    def _keep(self, key: tuple[object, ...], page: _Page) -> None:
+        if page.size > LARGEST_PAGE:
+            return
+        self._drop(key)
+        with self._lock:
+            self._pages[key] = page
+            self._bytes += page.size
+            while self._bytes > self._most_bytes:
+                _, oldest = self._pages.popitem(last=False)
+                self._bytes -= oldest.size
+
+    def _drop(self, key: tuple[object, ...]) -> None:
+        with self._lock:
+            page = self._pages.pop(key, None)
+            self._bytes -= page.size if page else 0
+
+
+def _key(environ: dict[str, Any]) -> tuple[object, ...] | None:
+    """All of an anonymous request that its answer may depend on; None for a request that is Django's."""
+    get = environ.get
+    if environ["REQUEST_METHOD"] not in ("GET", "HEAD") or get("CONTENT_LENGTH") not in (None, "", "0"):
+        return None
+    for name in PERSONAL:
+        if name in environ:
+            return None
+    query = get("QUERY_STRING", "")
+    if len(query) > 4_000:
+        return None
+    return (
+        get("PATH_INFO"),
+        query,
+        get("HTTP_HOST"),
+        get("wsgi.url_scheme"),
+        get("HTTP_X_FORWARDED_PROTO"),
+        _GZIP.search(get("HTTP_ACCEPT_ENCODING", "")) is not None,
+    )
+
+
+def _may_be_kept(status: str, headers: Headers) -> bool:
+    varies = {name.strip().lower() for header, value in headers if header.lower() == "vary" for name in value.split(",")}
+    return status.startswith("200") and varies <= KEYED and not any(name.lower() == "set-cookie" for name, _ in headers)
+
+
+def _page(edition: EditionKey, indexed: bool, headers: Headers, body: bytes) -> _Page:
+    short = [(name, value) for name, value in headers if not name.lower().startswith("content-") or name == "Content-Security-Policy"]
+    etag = next(value for name, value in headers if name == "ETag")
+    return _Page(edition, indexed, headers, short, etag, body, len(body) + 4_096)
+
+
+def _answer(page: _Page, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
+    asked = environ.get("HTTP_IF_NONE_MATCH")
+    if asked and _names(asked, page.etag):
+        start_response("304 Not Modified", page.short_headers)
+        return [b""]
+    start_response("200 OK", page.headers)
+    return [b"" if environ["REQUEST_METHOD"] == "HEAD" else page.body]
+
+
+def _names(asked: str, etag: str) -> bool:
+    """Whether If-None-Match names the tag; weak and strong are the same here, as RFC 9110 wants it."""
+    opaque = etag.removeprefix("W/")
+    return asked.strip() == "*" or opaque in re.findall(r'(?:W/)?("[^"]*")', asked)

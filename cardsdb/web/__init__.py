@@ -1,0 +1,1 @@
+"""The catalogue's pages: lists of cards, cards, games, sets, corrections."""

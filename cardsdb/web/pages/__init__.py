@@ -1,0 +1,1 @@
+"""The pages of a card, a game, a set; comparisons; feeds."""

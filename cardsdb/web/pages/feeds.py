@@ -1,0 +1,137 @@
+"""What changed in the catalogue, edition by edition: a page, and an Atom feed of the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib.syndication.views import Feed
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_safe
+
+from cardsdb.games import game_named, games
+from cardsdb.games.kit import Game
+from cardsdb.models import Card, Edition
+from cardsdb.site.page_cache import public_by_edition
+
+PER_PAGE = 10
+IN_FEED = 20
+# Cards of one kind that are named; the rest are counted.
+NAMED = 25
+KINDS = (("added", "Added"), ("changed", "Changed"), ("retired", "Retired"))
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one edition did to one game's cards: how many, and the first of them as (name, address)."""
+
+    game: Game
+    title: str
+    count: int
+    cards: tuple[tuple[str, str], ...]
+
+    @property
+    def more(self) -> int:
+        return self.count - len(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One edition and its changes, ready to be shown."""
+
+    number: int
+    made: datetime
+    changes: tuple[Change, ...]
+
+    @property
+    def summary(self) -> str:
+        """In a few words: ``12 added, 3 changed``."""
+        totals = {title: sum(change.count for change in self.changes if change.title == title) for _, title in KINDS}
+        return ", ".join(f"{count:,} {title.lower()}" for title, count in totals.items() if count) or "No card changed"
+
+
+def told(editions: Iterable[Edition]) -> list[Told]:
+    """The editions with the names of their cards: one query for all of them. Games that are gone are left out."""
+    rows = list(editions)
+    wanted: dict[str, set[str]] = {}
+    for entry in (entry for row in rows for entry in row.changes):
+        codes = [code for kind, _ in KINDS for code in entry.get(kind, ())[:NAMED]]
+        wanted.setdefault(entry["game"], set()).update(codes)
+    known = {slug: codes for slug, codes in wanted.items() if slug in games()}
+    every = set().union(*known.values()) if known else set()
+    found = Card.objects.filter(game__in=list(known), code__in=list(every)).values_list("game", "code", "name") if every else ()
+    names = {(game, code): name for game, code, name in found}
+    return [Told(row.number, row.made, tuple(_changes(row, names))) for row in rows]
+
+
+def _changes(edition: Edition, names: dict[tuple[str, str], str]) -> Iterable[Change]:
+    for entry in edition.changes:
+        game = game_named(entry["game"])
+        if game is None:
+            continue
+        for kind, title in KINDS:
+            codes = [code for code in entry.get(kind, ())[:NAMED] if (game.slug, code) in names]
+            count = entry.get("counts", {}).get(kind, len(entry.get(kind, ())))
+            if count:
+                cards = tuple((names[game.slug, code], reverse("card", args=[game.slug, code])) for code in codes)
+                yield Change(game, title, count, cards)
+
+
+@require_safe
+@public_by_edition
+def changes_page(request: HttpRequest) -> HttpResponse:
+    text = request.GET.get("page", "1")
+    paginator = Paginator(Edition.objects.all(), PER_PAGE)
+    if not (text.isascii() and text.isdigit() and len(text) <= 7 and 1 <= int(text) <= paginator.num_pages):
+        raise Http404
+    page = paginator.page(int(text))
+    pages = paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1)
+    return render(request, "cardsdb/changes.html", {"page": page, "pages": pages, "address": "", "editions": told(page.object_list)})
+
+
+class ChangesFeed(Feed):  # type: ignore[type-arg]
+    """The last editions as Atom."""
+
+    feed_type = Atom1Feed
+    title = "Cutout: changes of the catalogue"
+    subtitle = "Cards added, changed and retired, newest first."
+    author_name = "Cutout"
+
+    def link(self) -> str:
+        return reverse("changes")
+
+    def feed_copyright(self) -> str:
+        """Card names stand in the entries, so the games' credits go with them."""
+        return " ".join(f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit)
+
+    def items(self) -> list[Told]:
+        return told(Edition.objects.all()[:IN_FEED])
+
+    def item_title(self, item: Any) -> str:
+        return f"Edition {item.number}: {item.summary}"
+
+    def item_link(self, item: Told) -> str:
+        return f"{reverse('changes')}#edition-{item.number}"
+
+    def item_pubdate(self, item: Told) -> datetime:
+        return item.made
+
+    def item_updateddate(self, item: Told) -> datetime:
+        return item.made
+
+    def item_description(self, item: Any) -> SafeString:
+        return format_html_join("", "<p>{}</p>", ((_sentence(change),) for change in item.changes))
+
+
+def _sentence(change: Change) -> SafeString:
+    names = ", ".join(name for name, _ in change.cards)
+    more = f" and {change.more:,} more" if change.more and names else ""
+    return format_html("{}, {} ({}): {}{}", change.game.name, change.title.lower(), f"{change.count:,}", names, more)

@@ -1,0 +1,151 @@
+"""What the game page counts: small charts that are tables first, from what was counted when the catalogue was loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from statistics import median_low
+
+from cardsdb.catalogue.stats import Held
+from cardsdb.games.kit import CardSet, Fact, Game
+from cardsdb.search.tree import quoted
+
+# A number fact of fewer cards than this makes no chart; one of more values is shown in steps.
+LEAST_CARDS = 5
+MOST_VALUES = 16
+MOST_STEPS = 12
+# A fact of so few words is a way to sort the cards; of more, a vocabulary.
+MOST_WORDS = 12
+# So many charts stand in the open.
+MOST_CHARTS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One line of a chart. ``query`` finds its cards."""
+
+    label: str
+    count: int
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """How many cards have each value."""
+
+    key: str
+    title: str
+    note: str
+    bars: tuple[Bar, ...]
+
+    @property
+    def most(self) -> int:
+        return max(bar.count for bar in self.bars)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Of how many of the cards that should have a fact somebody states it. ``note``: what may stand in its place.
+
+    ``query`` finds the cards of which it is stated, and is empty where there is none.
+    """
+
+    title: str
+    stated: int
+    of: int
+    query: str
+    note: str = ""
+
+    @property
+    def percent(self) -> int:
+        """Rounded down, so that only all is 100."""
+        return self.stated * 100 // self.of
+
+
+@dataclass(frozen=True, slots=True)
+class SetSize:
+    """A set with the cards known of it and the size it is said to have."""
+
+    set: CardSet
+    known: int
+
+    @property
+    def shown(self) -> int:
+        """How much of the bar is filled: never more than all of it."""
+        return min(self.known, self.set.size or 0)
+
+
+def charts_of(game: Game, held: Held) -> list[Chart]:
+    """Every chart, those of most cards first."""
+    return sorted([*word_charts(game, held), *number_charts(game, held)], key=lambda chart: -held.facts.get(chart.key, 0))
+
+
+def types_of(game: Game, held: Held) -> Chart | None:
+    bars = tuple(
+        Bar(kind.plural, held.types[kind.slug], f"game:{game.slug} type:{kind.slug}") for kind in game.types if held.types.get(kind.slug)
+    )
+    return Chart("type", "Types", "", bars) if bars else None
+
+
+def word_charts(game: Game, held: Held) -> list[Chart]:
+    """Facts with a few words as values, the most frequent first."""
+    found = []
+    for fact in game.facts:
+        values = held.vocabulary.get(fact.key, {})
+        # Values that stand on a card or two each are no way to sort the cards.
+        enough = held.facts.get(fact.key, 0) >= max(LEAST_CARDS, 2 * len(values))
+        if fact.kind in ("word", "words") and 2 <= len(values) <= MOST_WORDS and enough:
+            ordered = sorted(values.values(), key=lambda pair: (-pair[1], pair[0]))
+            bars = tuple(Bar(shown, count, f"game:{game.slug} {fact.key}={quoted(shown)}") for shown, count in ordered)
+            note = "A card may have several." if fact.kind == "words" else ""
+            found.append(Chart(fact.key, fact.title, note, bars))
+    return found
+
+
+def number_charts(game: Game, held: Held) -> list[Chart]:
+    """Number facts in the order of their values."""
+    found = []
+    for fact in game.facts:
+        counts = held.distribution(fact.key) if fact.kind == "number" else {}
+        if len(counts) > 1 and sum(counts.values()) >= LEAST_CARDS:
+            found.append(Chart(fact.key, fact.title, _summary(counts), tuple(_number_bars(game, fact, counts))))
+    return found
+
+
+def _summary(counts: Mapping[int, int]) -> str:
+    values = [value for value, count in counts.items() for _ in range(count)] if sum(counts.values()) <= 10_000 else []
+    spread = f"{min(counts):,} to {max(counts):,}"
+    return f"{spread}, half of them {median_low(values):,} or less" if values else spread
+
+
+def _number_bars(game: Game, fact: Fact, counts: Mapping[int, int]) -> Iterable[Bar]:
+    ask, low, high = f"game:{game.slug} {fact.key}", min(counts), max(counts)
+    if len(counts) <= MOST_VALUES:
+        for value, count in counts.items():
+            yield Bar(f"{value:,}", count, f"{ask}={value}")
+        return
+    step = -(-(high - low + 1) // MOST_STEPS)
+    for start in range(low, high + 1, step):
+        end = min(start + step - 1, high)
+        count = sum(number for value, number in counts.items() if start <= value <= end)
+        if count:
+            label = f"{start:,}" if start == end else f"{start:,} to {end:,}"
+            yield Bar(label, count, f"{ask}>={start} {fact.key}<={end}")
+
+
+def known_of(game: Game, held: Held) -> list[Known]:
+    """How much is known of every fact that all cards of its types should have, the least known first."""
+    found = []
+    for fact in game.facts:
+        kinds = [kind.slug for kind in game.types if fact.applies_to(kind.slug)]
+        of = sum(held.types.get(kind, 0) for kind in kinds)
+        if of and all(fact.expected_of(kind) for kind in kinds):
+            others = [other for key in fact.unless if (other := game.facts_by_key.get(key)) and held.facts.get(key)]
+            note = ", ".join(f"{other.title} stands in its place on {held.facts[other.key]:,}" for other in others)
+            stated = held.facts.get(fact.key, 0)
+            found.append(Known(fact.title, stated, of, f"game:{game.slug} has:{fact.key}" if stated else "", note))
+    return sorted(found, key=lambda one: one.stated / one.of)
+
+
+def sets_of(game: Game, held: Held) -> list[SetSize]:
+    return [SetSize(card_set, held.sets.get(card_set.code, 0)) for card_set in game.sets]

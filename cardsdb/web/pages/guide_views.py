@@ -1,0 +1,117 @@
+"""Two pages for people new to a game: its words, and what to lay out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from cardsdb.games.kit import Fact, Game
+from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.play.glossary import GlossaryEntry
+from cardsdb.games.kit.play.set_up import Choice, Cited, Guide, NotSetUp, Quantity, SetUpGuide
+from cardsdb.web.pages.card_page import Source, source_of
+from cardsdb.web.pages.views import game_or_404
+
+LONGEST_SOUGHT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEntry:
+    """A glossary entry with its source in words, the facts it explains and the terms it leads to."""
+
+    entry: GlossaryEntry
+    source: Source
+    facts: tuple[Fact, ...]
+    see: tuple[GlossaryEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCited:
+    """A source of a step: the rule's code, which leads to the rules page, and where it stands."""
+
+    code: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class ShownQuantity:
+    quantity: Quantity
+    sources: tuple[ShownCited, ...]
+
+
+@require_safe
+def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The game's terms by letter; ``?q=`` keeps those that have the words in their name or meaning."""
+    game = game_or_404(slug)
+    if not game.glossary:
+        raise Http404
+    sought = request.GET.get("q", "")[:LONGEST_SOUGHT].strip()
+    words = fold(sought).split()
+    shown = [_shown(game, entry) for entry in game.glossary if all(word in _said(entry) for word in words)]
+    letters = [(letter, list(entries)) for letter, entries in groupby(shown, key=lambda one: one.entry.letter)]
+    context = {"game": game, "letters": letters, "found": len(shown), "sought": sought, "longest": LONGEST_SOUGHT, "here": "games"}
+    return render(request, "cardsdb/glossary.html", context)
+
+
+@require_safe
+def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """What to lay out for the players and options of the address; a choice that cannot be is told with its field, as 400."""
+    game = game_or_404(slug)
+    declared = game.set_up_guide
+    if declared is None:
+        raise Http404
+    answers: dict[str, Choice] = {
+        key: request.GET[key] for key in ("players", *(option.key for option in declared.options)) if request.GET.get(key)
+    }
+    guide, faults = None, {}
+    try:
+        guide = declared.asked(answers)
+    except NotSetUp as refused:
+        faults = dict(refused.faults)
+    context = {
+        "game": game,
+        "declared": declared,
+        "numbers": declared.players.numbers if declared.players.high is not None else (),
+        "players": str(answers.get("players", declared.usual))[:40],
+        "players_source": _cited(game, declared.source),
+        "players_note": declared.source.claim.note,
+        "options": [(option, str(answers.get(option.key, option.default))[:40], faults.get(option.key, "")) for option in declared.options],
+        "faults": faults,
+        "guide": _guide(game, declared, guide) if guide else None,
+        "here": "games",
+    }
+    return render(request, "cardsdb/set_up.html", context, status=400 if faults else 200)
+
+
+def _guide(game: Game, declared: SetUpGuide, guide: Guide) -> dict[str, Any]:
+    """The guide as the page shows it."""
+    return {
+        "players": guide.players,
+        "chosen": [option.shown(guide.options[option.key]) for option in declared.options if option.choices],
+        "steps": [(step, _all_cited(game, step.sources)) for step in guide.steps],
+        "components": [ShownQuantity(part, _all_cited(game, part.sources)) for part in guide.components],
+        "open": guide.open,
+    }
+
+
+def _said(entry: GlossaryEntry) -> str:
+    return fold(" ".join((entry.term, *entry.aliases, entry.meaning)))
+
+
+def _shown(game: Game, entry: GlossaryEntry) -> ShownEntry:
+    named = {other.term: other for other in game.glossary}
+    facts = tuple(game.facts_by_key[key] for key in entry.facts)
+    return ShownEntry(entry, source_of(game, entry.source), facts, tuple(named[term] for term in entry.see))
+
+
+def _all_cited(game: Game, sources: tuple[Cited, ...]) -> tuple[ShownCited, ...]:
+    return tuple(_cited(game, cited) for cited in sources)
+
+
+def _cited(game: Game, cited: Cited) -> ShownCited:
+    return ShownCited(cited.code, source_of(game, cited.claim))

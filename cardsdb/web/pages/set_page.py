@@ -1,0 +1,124 @@
+"""What the set page counts: how much of a set is known, and which collector numbers nobody has stated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.db.models import Count
+
+from cardsdb.catalogue import stats
+from cardsdb.catalogue.stats import Held
+from cardsdb.games import games
+from cardsdb.games.kit import CardSet, CardType, Game
+from cardsdb.models import Card, Print
+from cardsdb.search.card_query import results_for
+from cardsdb.search.tree import quoted
+from cardsdb.web.pages.game_page import SetSize, sets_of
+
+PER_PAGE = 60
+# So many ranges of missing numbers are written out.
+MOST_RANGES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A value and how many prints of the set have it; ``name`` is empty where nobody states it. ``query`` finds their cards."""
+
+    name: str
+    count: int
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """``size`` is what the set is said to have, None if nobody says; ``numbers`` how many collector numbers are known."""
+
+    known: int
+    size: int | None
+    numbers: int
+    missing: tuple[str, ...]
+    missing_count: int
+    cut: bool
+
+    @property
+    def shown(self) -> int:
+        return min(self.known, self.size or 0)
+
+
+def completeness(card_set: CardSet, held: Held) -> Completeness:
+    """How much of the set is known. Without a stated size the gaps below the highest known number are missing."""
+    known, numbers = held.sets.get(card_set.code, 0), held.numbers.get(card_set.code, ())
+    last = card_set.size or (numbers[-1][1] if numbers else 0)
+    gaps = held.missing_numbers(card_set.code, last) if numbers else ()
+    count = sum(end - start + 1 for start, end in gaps)
+    spelt = tuple(str(start) if start == end else f"{start}–{end}" for start, end in gaps)
+    return Completeness(known, card_set.size, held.known_numbers(card_set.code), spelt[:MOST_RANGES], count, len(spelt) > MOST_RANGES)
+
+
+def tallies(game: Game, card_set: CardSet, held: Held) -> tuple[Sequence[Tally], Sequence[Tally]]:
+    """The set's prints by rarity and by type. Counted once an edition."""
+    return _tallies(stats.edition(), held.sets.get(card_set.code, 0), game, card_set.code)
+
+
+@lru_cache(maxsize=256)
+def _tallies(edition: int, known: int, game: Game, code: str) -> tuple[Sequence[Tally], Sequence[Tally]]:
+    rows = Print.objects.filter(set_code=code, card__game=game.slug, card__retired=False)
+    counted = rows.order_by().values_list("rarity", "card__type").annotate(prints=Count("pk"))
+    rarities: dict[str, int] = {}
+    types: dict[str, int] = {}
+    for rarity, kind, count in counted:
+        rarities[rarity] = rarities.get(rarity, 0) + count
+        types[kind] = types.get(kind, 0) + count
+    ask = f"game:{game.slug} set:{quoted(code)}"
+    by_type = [Tally(kind.plural, types[kind.slug], f"{ask} type:{kind.slug}") for kind in game.types if kind.slug in types]
+    # The rarities from the most frequent on, what nobody states last and without a query: a card's other prints may state it.
+    by_rarity = [Tally(name, count, f"{ask} rarity:{quoted(name)}" if name else "") for name, count in rarities.items()]
+    return sorted(by_rarity, key=lambda one: (not one.name, -one.count, one.name)), by_type
+
+
+@dataclass(frozen=True, slots=True)
+class GameSets:
+    """A game's sets as one list, with how many cards of each are known."""
+
+    game: Game
+    sets: Sequence[SetSize]
+
+
+def all_sets() -> list[GameSets]:
+    """The sets of every game that has any, as the games list them."""
+    held = stats.all_held()
+    return [GameSets(game, sets_of(game, held[game.slug])) for game in games().values() if game.sets]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One page of a set's cards: (card, its type, its prints in this set) and the keys that the pages beside it go by."""
+
+    rows: Sequence[tuple[Card, CardType, str]]
+    first: int
+    total: int
+    before: str
+    after: str
+    query: str
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.rows) - 1
+
+
+def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> Listed:
+    """The cards after or before the one with this key, by name; the first of them without either."""
+    query = f"game:{game.slug} set:{quoted(card_set.code)}"
+    results = results_for(query)
+    if results is None:
+        return Listed((), 0, 0, "", "", query)
+    found = results.page(PER_PAGE, after=after, before=before)
+    cards = Card.objects.prefetch_related("prints").in_bulk(found.pks)
+    rows = []
+    for card in (cards[pk] for pk in found.pks if pk in cards):
+        printed = ", ".join(f"{one.number} {one.rarity}".strip() for one in card.prints.all() if one.set_code == card_set.code)
+        rows.append((card, game.type_named(card.type), printed))
+    first, last = (rows[0][0].key, rows[-1][0].key) if rows else ("", "")
+    return Listed(rows, found.first, results.total, first if found.before else "", last if found.after else "", query)

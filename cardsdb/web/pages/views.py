@@ -1,0 +1,150 @@
+"""The pages of the catalogue."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from cardsdb.catalogue.stats import all_held, held
+from cardsdb.games import game_named, games
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.print.face import Notes
+from cardsdb.models import Card
+from cardsdb.search.tree import quoted
+from cardsdb.site.page_cache import public_by_edition
+from cardsdb.web.lists.neighbours import neighbours
+from cardsdb.web.pages.card_page import address_of, card_sources, fact_rows, in_short, source_of, true_size
+from cardsdb.web.pages.game_page import MOST_CHARTS, charts_of, known_of, sets_of, types_of
+from cardsdb.web.pages.rulings import rulings_on
+from cardsdb.web.pages.set_page import all_sets, cards_of_set, completeness, tallies
+
+
+def game_or_404(slug: str) -> Game:
+    game = game_named(slug)
+    if game is None:
+        raise Http404
+    return game
+
+
+@require_safe
+@public_by_edition
+def home(request: HttpRequest) -> HttpResponse:
+    return render(request, "cardsdb/home.html", {"games": _counted_games()})
+
+
+@require_safe
+@public_by_edition
+def game_list(request: HttpRequest) -> HttpResponse:
+    return render(request, "cardsdb/game_list.html", {"games": _counted_games(), "here": "games"})
+
+
+def _counted_games() -> list[tuple[Game, int]]:
+    """Every game with the number of its cards."""
+    held = all_held()
+    return [(game, held[game.slug].cards) for game in games().values()]
+
+
+@require_safe
+@public_by_edition
+def game_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """What a game is, and what the catalogue holds of it, counted when it was loaded."""
+    game = game_or_404(slug)
+    of = held(slug)
+    charts = charts_of(game, of)
+    context = {
+        "game": game,
+        "held": of,
+        "types": types_of(game, of),
+        "charts": charts[:MOST_CHARTS],
+        "more_charts": charts[MOST_CHARTS:],
+        "known": known_of(game, of),
+        "sets": sets_of(game, of),
+        "set_up": [(number, game.citations[number.cites]) for number in game.set_up],
+        "here": "games",
+    }
+    return render(request, "cardsdb/game.html", context)
+
+
+@require_safe
+@public_by_edition
+def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
+    game = game_or_404(slug)
+    rules = [(citation, game.documents[citation.document], game.formats_with(citation.code)) for citation in game.citations.values()]
+    return render(request, "cardsdb/rules.html", {"game": game, "rules": rules, "here": "games"})
+
+
+@require_safe
+@public_by_edition
+def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """One card. ``q``: the query of the list it was found in, for the cards before and after it."""
+    game = game_or_404(game_slug)
+    row = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code)
+    card = row.as_card()
+    rows = fact_rows(game, card)
+    face = game.faces.get(card.type)
+    context = {
+        "game": game,
+        "card": card,
+        "row": row,
+        "type": game.type_named(card.type),
+        "facts": rows,
+        "unknown": any(not row.value for row in rows),
+        "sources": card_sources(game, card),
+        "text_sources": [source_of(game, claim) for claim in card.claims("text")],
+        "room_to_write": face is not None and any(isinstance(element, Notes) for element in face.elements),
+        "prints": [(print_, game.sets_by_code.get(print_.set)) for print_ in card.prints],
+        "print_notes": any(print_.note for print_ in card.prints),
+        "rulings": rulings_on(game, card),
+        "terms": game.terms_for(card),
+        "true_size": true_size(game),
+        "legend_here": True,
+        "around": neighbours(request.GET.get("q", ""), row.key),
+        "similar": f"similar:!{quoted(card.name)}",
+        "decks_address": address_of("card_decks", game_slug, code),
+        "description": in_short(game, card),
+        "canonical": request.build_absolute_uri(request.path),
+        "picture": request.build_absolute_uri(f"{request.path}face.png"),
+        "here": "cards",
+    }
+    return render(request, "cardsdb/card.html", context)
+
+
+@require_safe
+@public_by_edition
+def set_list(request: HttpRequest) -> HttpResponse:
+    """The sets of every game, with how much of each is known."""
+    listed = all_sets()
+    without = [game for game in games().values() if not game.sets]
+    return render(request, "cardsdb/sets.html", {"listed": listed, "without": without, "here": "games"})
+
+
+@require_safe
+@public_by_edition
+def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """One set: how much of it is known, and its cards. ``after``, ``before``: the key of the card that a page stands beside."""
+    game = game_or_404(game_slug)
+    card_set = game.sets_by_code.get(code)
+    if card_set is None:
+        raise Http404
+    of = held(game_slug)
+    rarities, types = tallies(game, card_set, of)
+    context = {
+        "game": game,
+        "set": card_set,
+        "completeness": completeness(card_set, of),
+        "rarities": rarities,
+        "types": types,
+        "listed": cards_of_set(game, card_set, request.GET.get("after", ""), request.GET.get("before", "")),
+        "source": game.documents.get(card_set.source),
+        "here": "games",
+    }
+    return render(request, "cardsdb/set.html", context)
+
+
+@require_safe
+@public_by_edition
+def games_css(request: HttpRequest) -> HttpResponse:
+    """Each game's colours as custom properties, so that a new game needs no edit of the stylesheet."""
+    lines = [f".game-{game.slug} {{ --hue: {game.hue[0]}; --hue-dark: {game.hue[1]}; }}" for game in games().values()]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/css; charset=utf-8")

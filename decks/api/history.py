@@ -1,0 +1,91 @@
+"""A deck's history over HTTP: its revisions, undo, redo, and decks that begin as another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.db import transaction
+from django.shortcuts import get_object_or_404
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from cardsdb.api.addresses import ERRORS, PAGE, CountedView, ObjectPageSerializer
+from cardsdb.api.bounds import Pages
+from cardsdb.games import game_named
+from cardsdb.games.kit import Game
+from cardsdb.site.errors import Fault, Refused
+from decks.api.decks import IF_MATCH, KEY, deck_answer, made_answer, refuse_stale
+from decks.core.viewer import Visitor, api_visitor_of
+from decks.history.timeline import states
+from decks.history.undo import fork, redo, undo
+from decks.models import Deck, DeckRevision
+from decks.saving.diff import difference
+from decks.saving.record import Recorded
+
+
+def _own(request: Request, link: str) -> tuple[Deck, Game]:
+    deck = get_object_or_404(Deck.objects.editable_by(api_visitor_of(request)), link=link)
+    game = game_named(deck.game)
+    if game is None:
+        raise Refused(Fault("unknown_game", "The deck's game is not installed here.", "game"), status=404)
+    return deck, game
+
+
+@method_decorator(never_cache, name="dispatch")
+class RevisionList(CountedView):
+    @extend_schema(operation_id="deck_revisions", parameters=[KEY, *PAGE], responses={200: ObjectPageSerializer, **ERRORS})
+    def get(self, request: Request, link: str) -> Response:
+        """Every kept state of a deck of yours, newest first, with what it changed."""
+        deck, game = _own(request, link)
+        rows, pages = DeckRevision.objects.of(deck.pk).select_related("by").order_by("-number"), Pages()
+        page = pages.paginate_queryset(rows, request, view=self)
+        return pages.get_paginated_response([state.as_json() for state in states(game, page or [])])
+
+
+@method_decorator(never_cache, name="dispatch")
+class RevisionDetail(APIView):
+    @extend_schema(operation_id="deck_revision", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    def get(self, request: Request, link: str, number: int) -> Response:
+        """One state of a deck of yours with all that its author wrote."""
+        deck, game = _own(request, link)
+        row = get_object_or_404(DeckRevision.objects.of(deck.pk).select_related("by"), number=number)
+        (state,) = states(game, [row])
+        return Response(state.as_json() | {"content": row.content})
+
+
+@transaction.atomic
+def _stepped(request: Request, link: str, step: Callable[[str, Visitor], Recorded]) -> Response:
+    visitor = api_visitor_of(request)
+    if if_match := request.headers.get("If-Match", ""):
+        refuse_stale(get_object_or_404(Deck.objects.editable_by(visitor), link=link), if_match)
+    recorded = step(link, visitor)
+    return deck_answer(link, visitor, words=difference(recorded.before, recorded.after).words())
+
+
+@method_decorator(never_cache, name="dispatch")
+class Undo(APIView):
+    @extend_schema(operation_id="deck_undo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    def post(self, request: Request, link: str) -> Response:
+        """Undo the last change that is not undone yet. 409 if there is none, 412 if the deck is not at the revision in ``If-Match``."""
+        return _stepped(request, link, undo)
+
+
+@method_decorator(never_cache, name="dispatch")
+class Redo(APIView):
+    @extend_schema(operation_id="deck_redo", parameters=[KEY, IF_MATCH], request=None, responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    def post(self, request: Request, link: str) -> Response:
+        """Redo what was undone last. 409 if nothing was, or the deck was changed since; 412 as with undo."""
+        return _stepped(request, link, redo)
+
+
+@method_decorator(never_cache, name="dispatch")
+class Fork(APIView):
+    @extend_schema(operation_id="deck_fork", parameters=[KEY], request=None, responses={201: OpenApiTypes.OBJECT, **ERRORS})
+    def post(self, request: Request, link: str) -> Response:
+        """A private deck of yours that begins as this one. The answer holds its edit key, which is shown this once."""
+        return made_answer(*fork(link, api_visitor_of(request), request.user.pk, ""))

@@ -1,0 +1,149 @@
+"""The same numbers over HTTP."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any
+
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from cardsdb.api.addresses import ERRORS
+from cardsdb.games.kit import Card
+from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.play.opening import Pile
+from cardsdb.site.errors import Fault, Refused
+from decks.api.decks import KEY
+from decks.core.viewer import api_visitor_of
+from decks.statistics.asking import MOST_DRAWN, MOST_WANTED, Kind, OddsForm, odds_of
+from decks.statistics.charts import json_of
+from decks.statistics.hands import hand_of
+from decks.statistics.odds import HOW
+from decks.statistics.seen import SeenDeck, seen_deck
+from decks.statistics.views import hand_asked, new_seed
+
+
+def _wish(letter: str) -> list[OpenApiParameter]:
+    return [
+        OpenApiParameter(letter, str, description=f"Kind {letter.upper()} as a query, looked up among the deck's cards."),
+        OpenApiParameter(f"{letter}_card", str, many=True, description="Codes of cards that belong to the kind as well."),
+        OpenApiParameter(f"{letter}_is", str, enum=list(HOW), description="How its number is meant; at-least without it."),
+        OpenApiParameter(f"{letter}_count", int, description=f"How many, 0 to {MOST_WANTED}; 1 without it."),
+    ]
+
+
+PILE = OpenApiParameter("pile", str, description="Which cards are shuffled together: a slug of ``piles``; the first without it.")
+DRAW = OpenApiParameter("draw", int, description=f"How many are drawn, 1 to {MOST_DRAWN}; the opening hand without it.")
+HAND = [
+    OpenApiParameter(
+        "seed", str, description="1 to 40 letters, digits, hyphens and underscores; the same seed gives the same hand for ever."
+    ),
+    OpenApiParameter("turns", int, description="Turns drawn after the opening."),
+    OpenApiParameter("mulligans", int, description="How often the hand was given back."),
+]
+
+
+@method_decorator(never_cache, name="dispatch")
+class DeckNumbers(APIView):
+    @extend_schema(operation_id="decks_numbers", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    def get(self, request: Request, link: str) -> Response:
+        """What a deck comes to: every table of its statistics, and the piles that odds and hands are drawn from."""
+        seen = seen_deck(link, api_visitor_of(request))
+        return Response(
+            {**_head(seen), "tables": [json_of(table) for table in seen.tables], "piles": [_pile(pile, seen) for pile in seen.piles]}
+        )
+
+
+@method_decorator(never_cache, name="dispatch")
+class DeckOdds(APIView):
+    works = True
+
+    @extend_schema(
+        operation_id="decks_odds",
+        parameters=[KEY, PILE, DRAW, *_wish("a"), *_wish("b")],
+        responses={200: OpenApiTypes.OBJECT, **ERRORS},
+    )
+    def get(self, request: Request, link: str) -> Response:
+        """How likely one or two kinds of card come up. Chances are exact fractions, and the same as decimals."""
+        seen = seen_deck(link, api_visitor_of(request))
+        form = OddsForm(request.query_params, seen.piles, seen)
+        odds = odds_of(form, seen)
+        if odds is None:
+            faults = [Fault("invalid", str(error), name) for name, errors in form.errors.items() for error in errors]
+            raise Refused(*(faults or [Fault("nothing_to_draw", "No cards of this deck are shuffled and drawn from.", "pile")]))
+        turns = [
+            {"label": turn.label, "seen": turn.seen, "chances": [_chance(one) for one in turn.chances], "together": _chance(turn.together)}
+            for turn in odds.turns
+        ]
+        return Response(
+            {
+                **_head(seen),
+                "pile": odds.pile.slug,
+                "total": odds.total,
+                "drawn": odds.drawn,
+                "kinds": {kind.letter.lower(): _kind(kind) for kind in odds.kinds},
+                "together": _chance(odds.together),
+                "turns": turns,
+                "by_copies": [{"copies": copies, "chance": _chance(chance)} for copies, chance in odds.by_copies],
+            }
+        )
+
+
+@method_decorator(never_cache, name="dispatch")
+class DeckHands(APIView):
+    @extend_schema(operation_id="decks_hands", parameters=[KEY, *HAND], responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    def get(self, request: Request, link: str) -> Response:
+        """Sample hands. Without a seed one is made up; the answer names it."""
+        seen = seen_deck(link, api_visitor_of(request))
+        params = request.query_params.dict()
+        params["seed"] = params.get("seed") or new_seed()
+        turns, mulligans = hand_asked(params)
+        piles = []
+        for pile in seen.piles:
+            hand = hand_of(pile, seen.cards, params["seed"], turns, min(mulligans, pile.mulligan.times) if pile.mulligan else 0)
+            drawn = [{"name": d.name, "turn": d.turn, "cards": [_card(card) for card in d.cards]} for d in hand.drawn]
+            piles.append({"pile": pile.slug, "drawn": drawn, "left": hand.left})
+        return Response({**_head(seen), "seed": params["seed"], "piles": piles})
+
+
+def _head(seen: SeenDeck) -> dict[str, Any]:
+    return {"deck": seen.deck.link, "game": seen.game.slug, "format": seen.format.slug, "secret_left_out": seen.hidden}
+
+
+def _pile(pile: Pile, seen: SeenDeck) -> dict[str, Any]:
+    return {
+        "slug": pile.slug,
+        "name": pile.name,
+        "cards": count_of(pile.cards(seen.cards)),
+        "deals": [{"name": deal.name, "cards": deal.number(seen.cards)} for deal in pile.deals],
+        "per_turn": pile.per_turn,
+        "mulligan": asdict(pile.mulligan) if pile.mulligan else None,
+        "rules": list(pile.cites),
+        "terms": list(pile.terms),
+    }
+
+
+def _kind(kind: Kind) -> dict[str, Any]:
+    return {
+        "words": kind.words,
+        "wish": asdict(kind.wish),
+        "cards": [{"name": name, "count": count} for name, count in kind.cards],
+        "size": kind.size,
+        "chance": _chance(kind.chance),
+        "expected": _chance(kind.expected),
+        "spread": [{"drawn": k, "chance": _chance(chance)} for k, chance in kind.spread],
+    }
+
+
+def _chance(chance: Fraction | None) -> dict[str, Any] | None:
+    return None if chance is None else {"exact": f"{chance.numerator}/{chance.denominator}", "decimal": round(float(chance), 6)}
+
+
+def _card(card: Card) -> dict[str, Any]:
+    return {"card": None if card.written else card.key, "name": card.name, "type": card.type}

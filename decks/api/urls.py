@@ -1,0 +1,25 @@
+"""API addresses of decks. Words of their own under ``decks/`` stand before the addresses of single decks."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from decks.api import decks, history, importing, statistics
+from decks.sharing.oembed import OEmbed
+
+urlpatterns = [
+    path("decks/", decks.DeckList.as_view()),
+    path("decks/validate/", decks.Validate.as_view()),
+    path("decks/convert/", decks.Convert.as_view()),
+    path("decks/import/", importing.Import.as_view()),
+    path("decks/<slug:link>/", decks.DeckDetail.as_view()),
+    path("decks/<slug:link>/revisions/", history.RevisionList.as_view()),
+    path("decks/<slug:link>/revisions/<int:number>/", history.RevisionDetail.as_view()),
+    path("decks/<slug:link>/undo/", history.Undo.as_view()),
+    path("decks/<slug:link>/redo/", history.Redo.as_view()),
+    path("decks/<slug:link>/fork/", history.Fork.as_view()),
+    path("decks/<slug:link>/numbers/", statistics.DeckNumbers.as_view()),
+    path("decks/<slug:link>/numbers/odds/", statistics.DeckOdds.as_view()),
+    path("decks/<slug:link>/numbers/hands/", statistics.DeckHands.as_view()),
+    path("oembed/", OEmbed.as_view(), name="oembed"),
+]

@@ -1,0 +1,1 @@
+"""A list that is pasted and judged, and nothing stored."""

@@ -1,0 +1,296 @@
+"""Deck or pasted text -> decklist -> report -> the words and JSON of it.
+
+The rule vocabulary lives in ``cardsdb.games.kit`` and not here, so that a game stays one
+folder and no import runs in a circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rapidfuzz import process
+
+from cardsdb.games import game_named, games
+from cardsdb.games.kit import Card, Citation, Decklist, Format, Game, Report, Severity, Violation
+from cardsdb.games.kit.listtext.deck import ListTooLarge, Notice, Reading, Unread, read_deck
+from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.report import Meter
+from cardsdb.games.kit.model.words import VERDICTS, listed, message, meter_words
+from cardsdb.games.kit.repair.search import removal_for
+from cardsdb.games.kit.rules.house_rules import Change, changes_of, house_rules_broken, house_text, still_known, with_house
+from cardsdb.site.errors import Fault, Refused
+
+# Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
+MOST_SUGGESTED = 30
+# A repair is judged before it is offered; a deck with hundreds of faults has other needs than hundreds of repairs.
+MOST_REPAIRED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A deck with its verdict and everything that reading it left open.
+
+    ``whole`` is the deck that was judged, where ``deck`` is what of it may be shown: it is counted, never named.
+    ``reading`` is what the list says besides, where it was judged from a text.
+    """
+
+    game: Game
+    format: Format
+    deck: Decklist
+    report: Report
+    unread: tuple[Unread, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    whole: Decklist | None = None
+    reading: Reading | None = None
+
+    @property
+    def verdict(self) -> str:
+        return self.report.verdict
+
+    @property
+    def verdict_words(self) -> str:
+        return VERDICTS[self.report.verdict]
+
+    def meters(self) -> tuple[Meter, ...]:
+        """The numbers of the format that are worth watching, each once, in the rulebook's order."""
+        deck = self.whole or self.deck
+        return tuple(dict.fromkeys(meter for rule in self.format.rules for meter in rule.meters(deck)))
+
+    def measured(self) -> list[tuple[Meter, str, Citation | None]]:
+        """The meters ready to be shown: each with its words and the rule's citation."""
+        return [(meter, meter_words(meter), self.game.citations.get(meter.cites)) for meter in self.meters()]
+
+    def in_other_formats(self) -> tuple[InFormat, ...]:
+        """What the deck is in the game's other formats, and in its own as the rulebook has it if house rules are used.
+
+        A format that has a place for none of its cards is for other decks altogether.
+        """
+        deck = self.whole or self.deck
+        used = {entry.section for entry in deck}
+        fitting = [format for format in self.game.formats if used.intersection(format.sections)]
+        others = [format for format in fitting if format.slug != self.format.slug or changes_of(self.format)]
+        return tuple(InFormat(format, self.game.judge(deck, format, len(self.unread))) for format in others)
+
+    @property
+    def is_repairable(self) -> bool:
+        """Whether there is something that a repair could cure; lines that were not read come first."""
+        return self.verdict in ("illegal", "incomplete") and not self.unread
+
+    @property
+    def house_changes(self) -> tuple[Change, ...]:
+        """The numbers that are by house rule."""
+        return changes_of(self.format)
+
+    def findings(self) -> list[Finding]:
+        """The violations ready to be shown, gravest first, in the rulebook's order within."""
+        ordered = sorted(self.report.violations, key=lambda violation: -violation.severity)
+        return [self._finding(violation, place < MOST_REPAIRED) for place, violation in enumerate(ordered)]
+
+    def _finding(self, violation: Violation, repaired: bool) -> Finding:
+        removal = removal_for(self.game, self.deck, self.format, violation, self.report) if repaired else ()
+        repair = f"Take out {listed(tuple(f'{count} {entry.card.name}' for entry, count in removal))}." if removal else ""
+        removed = [{"name": entry.card.name, "section": entry.section, "count": count} for entry, count in removal]
+        sentence = message(violation, self.game.sentences)
+        citation = self.game.citation_of(violation)
+        document = self.game.documents[citation.document].title if citation else ""
+        changed = house_rules_broken(self.format, self.whole or self.deck, violation)
+        house = " ".join(f"By house rule {change.value}; the rulebook says {change.knob.value}." for change in changed)
+        changes = ", ".join(f"-{count} {entry.section} {entry.card.code}" for entry, count in removal)
+        return Finding(violation, sentence, citation, document, repair, removed, house, changes)
+
+    def as_json(self) -> dict[str, Any]:
+        """The same object for the command line and the API."""
+        return {
+            "game": self.game.slug,
+            "format": self.format.slug,
+            "house": house_text({change.knob.key: change.value for change in self.house_changes}),
+            "verdict": self.verdict,
+            "violations": [finding.as_json(self.game) for finding in self.findings()],
+            "unread": [
+                {"line": u.line, "text": u.text, "code": u.code, "message": u.message, "suggestions": list(u.suggestions)}
+                for u in self.unread
+            ],
+            "notices": [{"line": notice.line, "message": notice.message} for notice in self.notices],
+            "meters": [
+                {"code": m.code, "label": m.label, "found": m.found, "least": m.least, "most": m.most, "kept": m.kept}
+                for m in self.meters()
+            ],
+            "sections": [
+                {"section": slug, "count": sum(e.count for e in self.deck.in_section(slug))}
+                for slug in dict.fromkeys(entry.section for entry in self.deck)
+            ],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class InFormat:
+    """A deck in a format that it is not meant for."""
+
+    format: Format
+    report: Report
+
+    @property
+    def verdict_words(self) -> str:
+        return VERDICTS[self.report.verdict]
+
+    @property
+    def faults(self) -> int:
+        """How many things keep it from being legal."""
+        return sum(violation.severity > Severity.NOTE for violation in self.report.violations)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A violation with its sentence, its citation, a repair that was tried, and what a house rule has to do with it.
+
+    ``changes``: the repair as forms send it, ``-1 deck kai, -2 leaders andros``.
+    """
+
+    violation: Violation
+    message: str
+    citation: Citation | None
+    document: str
+    repair: str
+    removed: list[dict[str, Any]]
+    house: str = ""
+    changes: str = ""
+
+    @property
+    def severity(self) -> str:
+        return self.violation.severity.slug
+
+    @property
+    def severity_words(self) -> str:
+        return {
+            Severity.ILLEGAL: "Not legal",
+            Severity.INCOMPLETE: "Incomplete",
+            Severity.UNKNOWN: "Unknown",
+            Severity.NOTE: "Note",
+        }[self.violation.severity]
+
+    def as_json(self, game: Game) -> dict[str, Any]:
+        v = self.violation
+        return {
+            "code": v.code,
+            "problem": v.problem,
+            "severity": self.severity,
+            "cards": list(v.cards),
+            "found": list(v.found) if isinstance(v.found, tuple) else v.found,
+            "wanted": list(v.wanted) if isinstance(v.wanted, tuple) else v.wanted,
+            "message": self.message,
+            "house": self.house,
+            "citation": citation_json(game, self.citation) if self.citation else None,
+            "repairs": [{"message": self.repair, "remove": self.removed, "add": []}] if self.removed else [],
+        }
+
+
+def citation_json(game: Game, citation: Citation) -> dict[str, str]:
+    """Where a rule stands, and what it says in our words."""
+    return {
+        "code": citation.code,
+        "document": game.documents[citation.document].title,
+        "section": citation.section,
+        "lines": citation.lines,
+        "certainty": citation.certainty,
+        "says": citation.says,
+    }
+
+
+def game_or_refuse(slug: object) -> Game:
+    """The game with this slug. Raises Refused naming the ones there are."""
+    game = game_named(slug) if isinstance(slug, str) else None
+    if game is None:
+        raise Refused(Fault("unknown_game", f"There is no game “{str(slug)[:40]}”. Games: {', '.join(games())}.", "game"))
+    return game
+
+
+def format_or_refuse(game: Game, slug: object) -> Format | None:
+    """The format with this slug, None for an empty one. Raises Refused naming the ones there are."""
+    if not slug:
+        return None
+    format = game.formats_by_slug.get(slug) if isinstance(slug, str) else None
+    if format is None:
+        known = ", ".join(game.formats_by_slug)
+        raise Refused(Fault("unknown_format", f"{game.name} has no format “{str(slug)[:40]}”. Formats: {known}.", "format"))
+    return format
+
+
+def format_with(game: Game, slug: str, house: str) -> Format:
+    """The stored format with the stored house rules, as far as today's rules still know either."""
+    format = game.formats_by_slug.get(slug, game.formats[0])
+    return with_house(format, still_known(format, house)) if house else format
+
+
+def house_or_refuse(format: Format, house: str) -> Format:
+    """The format with these house rules. Raises Refused with what is wrong about them."""
+    try:
+        return with_house(format, house)
+    except ValueError as error:
+        raise Refused(Fault("bad_house_rule", str(error), "house")) from None
+
+
+def read_text(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = ()) -> Reading:
+    """Read a pasted list, with spelling suggestions. ``also``: retired cards that it may name.
+
+    Raises Refused when it is beyond the bounds.
+    """
+    try:
+        reading = read_deck(game, text, format, also)
+    except ListTooLarge as error:
+        raise Refused(Fault("too_large", str(error), "text"), status=413) from None
+    if not reading.unread:
+        return reading
+    suggested = (*map(_suggest(game), reading.unread[:MOST_SUGGESTED]), *reading.unread[MOST_SUGGESTED:])
+    return replace(reading, unread=suggested)
+
+
+def _suggest(game: Game) -> Any:
+    index = name_index(game)
+
+    def with_suggestions(unread: Unread) -> Unread:
+        if unread.code != "unknown_card":
+            return unread
+        words = fold(unread.text).strip(" 0123456789x*-[]()").split("|")[0].strip()
+        close = process.extract(words, index.names, limit=3, score_cutoff=75) if words else []
+        names = tuple(dict.fromkeys(index.label(index.called(name)[0]) for name, _, _ in close))
+        return replace(unread, suggestions=names)
+
+    return with_suggestions
+
+
+def judge_text(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), house: str = "") -> Judged:
+    """Read and judge a pasted list. The format is the one given, else the list's own, else the likeliest.
+
+    Raises Refused where the list is beyond the bounds, or the house rules are none of that format's.
+    """
+    reading = read_text(game, text, format, also)
+    chosen = format or game.formats_by_slug.get(reading.format) or game.likely_format(reading.deck)
+    chosen = house_or_refuse(chosen, house) if house.strip() else chosen
+    report = game.judge(reading.deck, chosen, len(reading.unread))
+    return Judged(game, chosen, reading.deck, report, reading.unread, reading.notices, reading=reading)
+
+
+def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False) -> Judged:
+    """Judge a whole deck; what is secret is judged all the same, but may be kept out of what is told."""
+    report, whole = game.judge(deck, format), deck
+    if keep_secrets:
+        names = {entry.card.name for entry in deck if game.is_secret(entry.section, entry.card.type)}
+        report = Report(tuple(_redacted(violation, names) for violation in report.violations))
+        deck = without_secrets(game, deck)
+    return Judged(game, format, deck, report, whole=whole)
+
+
+def without_secrets(game: Game, deck: Decklist) -> Decklist:
+    """The deck as a stranger may see it."""
+    return replace(deck, entries=tuple(entry for entry in deck if not game.is_secret(entry.section, entry.card.type)))
+
+
+def _redacted(violation: Violation, names: set[str]) -> Violation:
+    """Without the names of secret cards, nor a repair that would give them away."""
+    if not names.intersection(violation.cards):
+        return violation
+    shown = tuple("a secret card" if name in names else name for name in violation.cards)
+    return replace(violation, cards=shown, excess=())

@@ -1,0 +1,170 @@
+"""What an author does to a deck, each as a function from one content to the next. Pure: nothing here knows who asks or what is stored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from cardsdb.games.kit import Card, Decklist, Detail, Entry, Format, Game, Marks
+from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
+from cardsdb.games.kit.listtext.line import MAX_COUNT
+from cardsdb.games.kit.listtext.marks import CONTROL, MAX_TAG, MAX_TAGS, has_control, wrong_with
+from cardsdb.games.kit.rules.house_rules import still_known
+from decks.core.content import DeckContent
+
+MAX_DETAIL = 80
+
+Edit = Callable[[DeckContent], DeckContent]
+
+
+class NotDone(ValueError):
+    """An edit that cannot be: a code, a sentence that says what to do instead, and the field it is about."""
+
+    def __init__(self, code: str, message: str, where: str = "") -> None:
+        super().__init__(message)
+        self.code, self.message, self.where = code, message, where
+
+
+# -- cards ----------------------------------------------------------------------
+
+
+def entry_of(content: DeckContent, section: str, code: str) -> Entry | None:
+    """The line with this card in this section."""
+    return next((entry for entry in content.deck if entry.section == section and entry.card.code == code), None)
+
+
+def held(content: DeckContent, code: str) -> int:
+    """Copies of a card in all sections."""
+    return sum(entry.count for entry in content.deck if entry.card.code == code)
+
+
+def with_count(content: DeckContent, card: Card, section: str, count: int) -> DeckContent:
+    """Exactly so many copies of the card in the section; none takes its line out. A new card comes last in the deck."""
+    if not 0 <= count <= MAX_COUNT:
+        raise NotDone("bad_count", f"{card.name}: a count is 0 to {MAX_COUNT}.", "count")
+    before = entry_of(content, section, card.code)
+    if before is None:
+        if not count:
+            return content
+        _room(content, card)
+        return _with_entries(content, (*content.deck, Entry(card, count, section)))
+    if count == before.count:
+        return content
+    return _with_entries(content, (replace(entry, count=count) if entry is before else entry for entry in content.deck))
+
+
+def with_more(content: DeckContent, card: Card, section: str, by: int) -> DeckContent:
+    """So many copies more, or fewer if ``by`` is below 0; never fewer than none. More than a line holds is refused."""
+    before = entry_of(content, section, card.code)
+    now = before.count if before else 0
+    if now + by > MAX_COUNT:
+        raise NotDone("bad_count", f"That makes {now + by} copies of {card.name}; a line holds at most {MAX_COUNT}.", "count")
+    return with_count(content, card, section, max(now + by, 0))
+
+
+def with_written(content: DeckContent, card: Card, section: str, count: int) -> DeckContent:
+    """More of a card that the line describes itself; one of its name that is in the deck already must have the same facts."""
+    for entry in content.deck:
+        if entry.card.code == card.code and (dict(entry.card.facts), entry.card.type) != (dict(card.facts), card.type):
+            sentence = f"“{card.name}” is in the deck with other facts; give this one another name."
+            raise NotDone("written_twice", sentence, "line")
+    return with_more(content, card, section, count)
+
+
+def moved(content: DeckContent, section: str, code: str, to: str) -> DeckContent:
+    """The whole line in another section. Where the card stands there already, the copies come together under its marks."""
+    line = entry_of(content, section, code)
+    if line is None:
+        raise _gone(code)
+    if to == section:
+        return content
+    there = entry_of(content, to, code)
+    if there is None:
+        return _with_entries(content, (replace(entry, section=to) if entry is line else entry for entry in content.deck))
+    together = with_more(content, line.card, to, line.count)
+    return _with_entries(together, (entry for entry in together.deck if (entry.section, entry.card.code) != (section, code)))
+
+
+def marked(content: DeckContent, section: str, code: str, marks: Marks) -> DeckContent:
+    """The line with this note, these tags, and whether repairs must leave it alone."""
+    line = entry_of(content, section, code)
+    if line is None:
+        raise _gone(code)
+    return _with_entries(content, (replace(entry, marks=marks) if entry is line else entry for entry in content.deck))
+
+
+def marks_of(note: str, tags: str, keep: bool) -> Marks:
+    """Marks as they are typed: a note of one line, tags between commas."""
+    marks = Marks(" ".join(note.split()), tags_of(tags), keep)
+    if sentence := wrong_with(marks):
+        raise NotDone("bad_marks", sentence, "note")
+    return marks
+
+
+def tags_of(text: str) -> tuple[str, ...]:
+    """Tags between commas, each once, in the order typed."""
+    tags = tuple(dict.fromkeys(tag for tag in (" ".join(part.split()) for part in text.split(",")) if tag))
+    if long := next((tag for tag in tags if len(tag) > MAX_TAG), ""):
+        raise NotDone("tag_too_long", f"A tag has at most {MAX_TAG} characters; “{long[:MAX_TAG]}…” has {len(long)}.", "tags")
+    if len(tags) > MAX_TAGS:
+        raise NotDone("too_many_tags", f"There is room for {MAX_TAGS} tags; these are {len(tags)}.", "tags")
+    if any(map(has_control, tags)):
+        raise NotDone("bad_tags", CONTROL, "tags")
+    return tags
+
+
+# -- the deck about them ----------------------------------------------------------
+
+
+def described(content: DeckContent, name: str, notes: str, tags: tuple[str, ...]) -> DeckContent:
+    """The deck under this name, with these notes and tags. The name has been cleaned."""
+    return replace(content, deck=replace(content.deck, name=name), notes=notes, tags=tags)
+
+
+def in_format(content: DeckContent, format: Format) -> DeckContent:
+    """The same cards in another format, with those of the house rules that change numbers it has too."""
+    return content if content.format == format.slug else replace(content, format=format.slug, house=still_known(format, content.house))
+
+
+def with_details(content: DeckContent, details: Iterable[Detail], typed: Mapping[str, str]) -> DeckContent:
+    """The details of the format as typed; an empty one is not stated. Those of other formats stay as they were."""
+    found: dict[str, int | str] = dict(content.deck.details)
+    for detail in details:
+        if detail.key in typed:
+            value = _detail(detail, " ".join(typed[detail.key].split()))
+            found.pop(detail.key, None)
+            found |= {detail.key: value} if value != "" else {}
+    return content if found == content.deck.details else replace(content, deck=replace(content.deck, details=found))
+
+
+def _detail(detail: Detail, text: str) -> int | str:
+    if text and detail.kind == "number":
+        if not re.fullmatch(r"[0-9]{1,6}", text):
+            raise NotDone("bad_detail", f"{detail.label} must be a whole number, not “{text[:40]}”.", detail.key)
+        return int(text)
+    if len(text) > MAX_DETAIL:
+        raise NotDone("bad_detail", f"{detail.label} has at most {MAX_DETAIL} characters.", detail.key)
+    return text
+
+
+def home_of(game: Game, card_type: str, format: Format, wanted: str = "") -> str:
+    """The section that a card of this type goes to: the one wanted if it takes the type, else the format's first that does."""
+    section = game.sections_by_slug.get(wanted)
+    if section and section.slug in format.sections and card_type in section.types:
+        return section.slug
+    return game.section_for(card_type, format)
+
+
+def _with_entries(content: DeckContent, entries: Iterable[Entry]) -> DeckContent:
+    deck: Decklist = replace(content.deck, entries=tuple(entry for entry in entries if entry.count))
+    return replace(content, deck=deck)
+
+
+def _room(content: DeckContent, card: Card) -> None:
+    if len(content.deck.entries) >= MAX_ENTRIES:
+        raise NotDone("too_many_cards", f"A deck has at most {MAX_ENTRIES:,} different cards; {card.name} was left out.", "line")
+
+
+def _gone(code: str) -> NotDone:
+    return NotDone("not_in_the_deck", f"The deck has no such line any more ({code[:60]}); somebody took it out meanwhile.", "line")

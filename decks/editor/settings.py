@@ -1,0 +1,177 @@
+"""About a deck: its name, notes and tags, who sees it, what is shown of it, which deck is played with it.
+
+The form says what its author saw. Only what they changed is written; what somebody else changed meanwhile stays,
+and where both changed the same thing the one who saves last is asked.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from cardsdb.games.kit import Game
+from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.web.pages.views import game_or_404
+from decks.check.text_form import saved_words
+from decks.core.content import DeckContent
+from decks.core.viewer import Visitor, visitor_of
+from decks.editor.edits import described
+from decks.models import Deck
+from decks.pages.deck_views import seen_revision
+from decks.pages.forms import SettingsForm
+from decks.saving.record import CHANGED_ELSEWHERE, Conflicts, Recorded, content_at, locked, merge_into
+from decks.worksheets.partners import formats_beside, partner_problem
+
+# What is no part of the deck's content, and so not of its history: the form carries what its author saw of it.
+READERS = ("visibility", "revealed", "comments_open", "partner")
+MOST_OFFERED = 50
+NO_SUCH_PARTNER = "There is no other deck at this address that you may see. Open it, and copy its address."
+
+Values = dict[str, Any]
+
+
+class _Clashing(Exception):
+    """Somebody changed meanwhile what this form changes too. ``fields``: what it became, by field."""
+
+    def __init__(self, fields: Values) -> None:
+        super().__init__(", ".join(fields))
+        self.fields = fields
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
+    """Change what is said about a deck, and its readers."""
+    visitor = visitor_of(request)
+    deck = get_object_or_404(Deck.objects.editable_by(visitor).select_related("partner").with_cards(), link=link)
+    game = game_or_404(deck.game)
+    now = _readers(deck, visitor)
+    form, seen, status = SettingsForm(initial=_as_form(request, deck, now)), now | {"revision": deck.revision}, 200
+    if request.method == "POST":
+        form, seen, status = SettingsForm(request.POST), _seen(request, seen), 400
+        if form.is_valid():
+            try:
+                recorded = _keep(link, visitor, form.cleaned_data, seen)
+            except _Clashing as clashing:
+                form = _asking(request, deck, game, form.cleaned_data, seen, clashing)
+                seen, status = now | {"revision": deck.revision}, 409
+            except Refused as refused:
+                status = refused.status
+                if any(fault.where == "revision" for fault in refused.faults):
+                    seen = now | {"revision": deck.revision}
+                for fault in refused.faults:
+                    form.add_error(fault.where if fault.where in form.fields else None, fault.message)
+            else:
+                messages.success(request, saved_words(recorded))
+                return redirect("deck_edit", link=link)
+    context = {"form": form, "seen": seen, "deck": deck, "game": game, "secrets": _secret_names(game), "editable": True, "here": "decks"}
+    return render(request, "decks/workshop_settings.html", context | _partners(request, deck, game, visitor), status=status)
+
+
+def _readers(deck: Deck, visitor: Visitor) -> Values:
+    """What stands in the columns now, as far as this visitor may know; the partner by its link."""
+    known = deck.partner_id and Deck.objects.visible_to(visitor).filter(pk=deck.partner_id).exists()
+    values = {name: getattr(deck, name) for name in READERS if name != "partner"}
+    return values | {"partner": deck.partner.link if deck.partner and known else ""}
+
+
+def _as_form(request: HttpRequest, deck: Deck, readers: Values) -> Values:
+    values = {"name": deck.name, "notes": deck.notes, "tags": ", ".join(deck.tags)} | readers
+    address = request.build_absolute_uri(reverse("deck", args=[readers["partner"]])) if readers["partner"] else ""
+    return values | {"partner": address}
+
+
+def _seen(request: HttpRequest, now: Values) -> Values:
+    """What the author saw; what the form does not say, they saw as it is now."""
+    posted, revision = request.POST, seen_revision(request)
+    told = {name: posted[f"seen_{name}"][:40] for name in READERS if f"seen_{name}" in posted}
+    seen = {name: value == "1" if isinstance(now[name], bool) else value for name, value in told.items()}
+    return now | seen | ({} if revision is None else {"revision": revision})
+
+
+@transaction.atomic
+def _keep(link: str, visitor: Visitor, values: Values, seen: Values) -> Recorded:
+    """Store all that was changed or nothing. Raises _Clashing, and Refused for what cannot be."""
+    deck, game = locked(link, visitor)
+    now = _readers(deck, visitor)
+    changed = {name: values[name] for name in READERS if values[name] != seen[name]}
+    clashes = {name: now[name] for name, value in changed.items() if now[name] not in (seen[name], value)}
+    base = content_at(deck, game, seen["revision"])
+    if base is None:
+        raise Refused(Fault("changed_elsewhere", CHANGED_ELSEWHERE, "revision"), status=409)
+    recorded = None
+    try:
+        recorded = merge_into(deck, game, _described(base, values), seen["revision"], visitor)
+    except Conflicts as conflicts:
+        clashes |= {conflict.what: conflict.theirs for conflict in conflicts.conflicts}
+    if clashes or recorded is None:
+        raise _Clashing(clashes)
+    if "partner" in changed:
+        changed["partner"] = _partner(deck, visitor, changed["partner"])
+    if changed:
+        Deck.objects.filter(pk=deck.pk).update(**changed)
+    return recorded
+
+
+def _described(base: DeckContent, values: Values) -> DeckContent:
+    """The content as its author describes it. Browsers write the ends of lines in their own way: that is no change."""
+    notes = base.notes if _lines(values["notes"]) == _lines(base.notes) else values["notes"]
+    return described(base, values["name"], notes, values["tags"])
+
+
+def _lines(text: str) -> list[str]:
+    return text.strip().splitlines()
+
+
+def _partner(deck: Deck, visitor: Visitor, link: str) -> Deck | None:
+    if not link:
+        return None
+    partner = Deck.objects.visible_to(visitor).filter(link=link).first()
+    problem = partner_problem(deck, partner) if partner else NO_SUCH_PARTNER
+    if problem:
+        raise Refused(Fault("bad_partner", problem, "partner"))
+    return partner
+
+
+def _asking(request: HttpRequest, deck: Deck, game: Game, mine: Values, seen: Values, clashing: _Clashing) -> SettingsForm:
+    """The form with what its author typed where they changed something, and what it became where they did not.
+
+    Saving once more then means it: they have been told what else was changed.
+    """
+    data = _as_form(request, deck, _readers(deck, visitor_of(request)))
+    base = content_at(deck, game, seen["revision"])
+    described_before = {"name": base.deck.name, "notes": base.notes, "tags": base.tags} if base else {}
+    before = seen | described_before
+    for name in data:
+        unchanged = _lines(mine[name]) == _lines(before[name]) if name == "notes" else mine[name] == before[name]
+        if not unchanged:
+            data[name] = request.POST.get(name, "")
+    form = SettingsForm({name: value for name, value in data.items() if value not in (False, "")})
+    form.is_valid()
+    labels = dict(form.fields["visibility"].choices)
+    for name, theirs in clashing.fields.items():
+        shown = {True: "ticked", False: "not ticked", "": "empty"}.get(theirs, f"“{str(labels.get(theirs, theirs))[:200]}”")
+        form.add_error(name, f"Changed elsewhere meanwhile: it is now {shown}. Yours stands here still; save again to have it your way.")
+    return form
+
+
+def _secret_names(game: Game) -> list[str]:
+    return [section.name for section in game.sections if section.secret]
+
+
+def _partners(request: HttpRequest, deck: Deck, game: Game, visitor: Visitor) -> Values:
+    """The visitor's own decks that this one could be played with, by address."""
+    format = game.formats_by_slug.get(deck.format)
+    beside = [other.slug for other in formats_beside(game, format)] if format else []
+    own = Deck.objects.editable_by(visitor).filter(game=deck.game, format__in=beside).exclude(pk=deck.pk) if beside else Deck.objects.none()
+    offered = own.values_list("link", "name")[:MOST_OFFERED]
+    return {"partners": [(request.build_absolute_uri(reverse("deck", args=[link])), name) for link, name in offered]}

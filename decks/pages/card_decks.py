@@ -1,0 +1,81 @@
+"""Which decks use a card, and which cards stand beside it. Public decks only, and never what they keep secret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+
+from cardsdb.games.kit import Game, Starter
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.models import Card
+from cardsdb.web.pages.views import game_or_404
+from decks.core.viewer import Visitor
+from decks.models import Deck
+from decks.public.conditions import lines_shown_to
+from decks.public.listing import IN_LISTS, deck_rows
+
+MOST_DECKS = 24
+MOST_BESIDE = 12
+# A card that stands in very many decks: the cards beside it are counted in the newest of them.
+MOST_COUNTED = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A card that stands in ``decks`` of the decks looked at."""
+
+    card: Card
+    decks: int
+
+
+@require_safe
+def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """The decks that use a card: a page, or its inside alone for a script that asks with ``HX-Request``."""
+    game = game_or_404(game_slug)
+    card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
+    using = Deck.objects.public().filter(pk__in=lines_shown_to(Visitor()).filter(card=card).values("deck"))
+    newest = list(using.only(*IN_LISTS)[:MOST_DECKS])
+    total = using.count() if len(newest) == MOST_DECKS else len(newest)
+    context = {
+        "game": game,
+        "card": card,
+        "rows": deck_rows(newest),
+        "total": total,
+        "counted": min(total, MOST_COUNTED),
+        "beside": _beside(card, using) if newest else [],
+        "starters": [starter for starter, codes in _starters(game) if card.code in codes],
+        "here": "cards",
+    }
+    alone = request.headers.get("HX-Request") == "true" and "HX-History-Restore-Request" not in request.headers
+    answer = render(request, "decks/card_decks_inside.html" if alone else "decks/card_decks.html", context)
+    patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
+    return answer
+
+
+def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:
+    """The cards that most of these decks hold as well, the most frequent first, names deciding between equals."""
+    looked_at = list(using.values_list("pk", flat=True)[:MOST_COUNTED])
+    found = (
+        lines_shown_to(Visitor())
+        .filter(deck__in=looked_at, card__isnull=False)
+        .exclude(card=card)
+        .values("card")
+        .annotate(decks=Count("deck", distinct=True))
+        .order_by("-decks", "card__sort_name", "card__code")
+        .values_list("card", "decks")[:MOST_BESIDE]
+    )
+    counts = dict(found)
+    cards = Card.objects.only("game", "code", "name").in_bulk(counts)
+    return [Beside(cards[pk], count) for pk, count in counts.items()]
+
+
+@lru_cache(maxsize=32)
+def _starters(game: Game) -> tuple[tuple[Starter, frozenset[str]], ...]:
+    """The folder's ready decks with the codes of their cards."""
+    return tuple((starter, frozenset(entry.card.code for entry in read_deck(game, starter.text).deck)) for starter in game.starters)

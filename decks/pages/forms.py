@@ -1,0 +1,141 @@
+"""What the deck pages accept. Bounds come first; every message says what to do."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from contextlib import suppress
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.listtext.deck import MAX_BYTES, Unread
+from cardsdb.games.kit.rules.house_rules import LONGEST
+from decks.editor.edits import NotDone, tags_of
+from decks.models import Visibility
+
+MAX_NAME = 120
+MAX_NOTES = 5_000
+MAX_TAGS_TEXT = 1_000
+_HIDDEN = {"Cc", "Cs", "Co", "Cn"}
+_TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\ufeff")
+
+
+def clean_name(name: str) -> str:
+    """A deck's name: NFC, one line, visible. Raises ValidationError otherwise."""
+    name = " ".join(unicodedata.normalize("NFC", name).split())
+    if any(unicodedata.category(char) in _HIDDEN or char in _TURNING for char in name):
+        raise ValidationError("The name has an invisible or control character; type it again.", code="bad_name")
+    if not name or not any(char.isprintable() and not unicodedata.combining(char) and not char.isspace() for char in name):
+        raise ValidationError("Give the deck a name.", code="required")
+    return name
+
+
+def name_of_new(game: Game, typed: str = "", listed: str = "") -> str:
+    """What a new deck is called: as its author typed, as its list says (which may be no fit name), or after its game."""
+    if not typed and listed:
+        with suppress(ValidationError):
+            typed = clean_name(listed[:MAX_NAME])
+    return typed or f"New {game.name.removeprefix('The ')} deck"
+
+
+class ListField(forms.CharField):
+    """A pasted list: kept exactly as typed, so that line numbers are the editor's."""
+
+    widget = forms.Textarea
+
+    def __init__(self) -> None:
+        messages = {
+            "required": "Paste a list: one card a line, for example “2 Kai”.",
+            "max_length": "The list is larger than 256 KB.",
+        }
+        super().__init__(strip=False, max_length=MAX_BYTES, error_messages=messages)
+
+
+class CheckForm(forms.Form):
+    """A list to judge; nothing is saved."""
+
+    game = forms.CharField(max_length=40, error_messages={"required": "Choose one of the games."})
+    format = forms.CharField(max_length=40, required=False)
+    text = ListField()
+
+    def clean_game(self) -> str:
+        slug = self.cleaned_data["game"]
+        if slug not in games():
+            raise ValidationError("Choose one of the games.", code="unknown_game")
+        return slug
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        game = games().get(cleaned.get("game", ""))
+        if game and cleaned.get("format") and cleaned["format"] not in game.formats_by_slug:
+            self.add_error("format", ValidationError(f"{game.name} has no such format.", code="unknown_format"))
+        return cleaned
+
+
+class DeckForm(CheckForm):
+    """A deck to keep. ``unread`` are the lines of its list that were not understood."""
+
+    unread: tuple[Unread, ...] = ()
+
+    name = forms.CharField(max_length=MAX_NAME, error_messages={"required": "Give the deck a name."})
+    notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
+    revision = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 2, widget=forms.HiddenInput)
+    visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE, required=False)
+    # Of a new deck alone; a stored one has a page for them.
+    house = forms.CharField(max_length=LONGEST, required=False, widget=forms.HiddenInput)
+
+    def clean_name(self) -> str:
+        return clean_name(self.cleaned_data["name"])
+
+    def clean_visibility(self) -> str:
+        return self.cleaned_data["visibility"] or Visibility.PRIVATE
+
+
+class NewDeckForm(DeckForm):
+    """A deck that begins with a list. Its name may be left empty: ``name_of_new`` has one then."""
+
+    name = forms.CharField(max_length=MAX_NAME, required=False)
+
+    def clean_name(self) -> str:
+        return clean_name(self.cleaned_data["name"]) if self.cleaned_data["name"] else ""
+
+
+class EmptyDeckForm(NewDeckForm):
+    """A deck that begins without a card, to be built in the editor."""
+
+    text = forms.CharField(required=False, strip=False, max_length=MAX_BYTES, widget=forms.Textarea)
+
+
+class SettingsForm(forms.Form):
+    """What an author says about a deck, and who may see it and write to it."""
+
+    name = forms.CharField(max_length=MAX_NAME, error_messages={"required": "Give the deck a name."})
+    notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
+    tags = forms.CharField(max_length=MAX_TAGS_TEXT, required=False)
+    visibility = forms.ChoiceField(choices=Visibility.choices)
+    revealed = forms.BooleanField(required=False)
+    comments_open = forms.BooleanField(required=False)
+    partner = forms.CharField(max_length=400, required=False)
+
+    def clean_name(self) -> str:
+        return clean_name(self.cleaned_data["name"])
+
+    def clean_tags(self) -> tuple[str, ...]:
+        try:
+            return tags_of(self.cleaned_data["tags"])
+        except NotDone as error:
+            raise ValidationError(error.message, code=error.code) from None
+
+    def clean_partner(self) -> str:
+        """The link of the other deck, out of its address or by itself; empty for none."""
+        typed = self.cleaned_data["partner"].strip()
+        if not typed:
+            return ""
+        match = re.search(r"(?:^|/decks/)([\w-]{22})(?:/|\Z)", typed, re.ASCII)
+        if not match:
+            raise ValidationError("Paste the address of the other deck, as the browser shows it: …/decks/…/", code="bad_partner")
+        return match[1]

@@ -1,0 +1,136 @@
+"""The pieces that conditions on decks are made of. Each is true or false and never NULL, so that its opposite is what it does not find.
+
+What a visitor may not see of a deck counts for nothing: neither a private deck nor a secret section can be found out by asking.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from django.db.models import Q, QuerySet, Sum
+
+from cardsdb.games import games
+from decks.core.verdict_basis import basis
+from decks.core.viewer import Visitor
+from decks.models import Deck, DeckLine, Favourite, Like
+
+COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_LOOKUPS = {"=": "", "<": "__lt", "<=": "__lte", ">": "__gt", ">=": "__gte"}
+
+NOTHING = Q(pk__in=())
+
+
+# -- what of a deck is shown ------------------------------------------------------------
+
+
+def lines_shown_to(visitor: Visitor) -> QuerySet[DeckLine]:
+    """The lines that a visitor may see of decks that they may see: secret ones of their own decks and of revealed ones alone."""
+    secret = Q(pk__in=())
+    for game in games().values():
+        sections = [section.slug for section in game.sections if section.secret]
+        types = [card_type.slug for card_type in game.types if game.is_secret("", card_type.slug)]
+        if sections or types:
+            of_type = Q(card__isnull=False, card__type__in=types) | Q(written__isnull=False, written__type__in=types)
+            secret |= Q(deck__game=game.slug) & (Q(section__in=sections) | of_type)
+    shown = ~secret | Q(deck__revealed=True)
+    if visitor != Visitor():
+        shown |= Q(deck__in=own_decks(visitor))
+    return DeckLine.objects.order_by().filter(shown)
+
+
+def own_decks(visitor: Visitor) -> QuerySet[Deck]:
+    return Deck.objects.editable_by(visitor).order_by().values("pk")
+
+
+# -- conditions ----------------------------------------------------------------------------
+
+
+def number(column: str, op: str, value: int) -> Q:
+    """A column that is never NULL compared with a number."""
+    return ~Q(**{column: value}) if op == "!=" else Q(**{f"{column}{_LOOKUPS[op]}": value})
+
+
+def sized(visitor: Visitor, op: str, count: int) -> Q:
+    """The decks with so many cards, of those that the visitor may see: all in their own decks and in revealed ones."""
+    whole = Q(revealed=True)
+    if visitor != Visitor():
+        whole |= Q(pk__in=own_decks(visitor))
+    return (whole & number("size", op, count)) | (~whole & number("size_shown", op, count))
+
+
+def holding(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
+    """The decks in which these lines add up to so many copies. A deck without any has none, and 0 is a number too."""
+    if COMPARED[op](0, count):
+        # A deck that has none fits, and stands in no row: the others are found and left out.
+        opposite = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}[op]
+        return ~_adding_up(lines, opposite, count)
+    return _adding_up(lines, op, count)
+
+
+def _adding_up(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
+    if (op, count) in ((">=", 1), (">", 0), ("!=", 0)):
+        return Q(pk__in=lines.values("deck"))
+    sums = lines.values("deck").annotate(copies=Sum("count"))
+    return Q(pk__in=sums.filter(number("copies", op, count)).values("deck"))
+
+
+def within_days(column: str, op: str, first: datetime, after: datetime) -> Q:
+    """A time compared with a span of days, from its first moment to the one after its last."""
+    match op:
+        case "<":
+            return Q(**{f"{column}__lt": first})
+        case "<=":
+            return Q(**{f"{column}__lt": after})
+        case ">":
+            return Q(**{f"{column}__gte": after})
+        case ">=":
+            return Q(**{f"{column}__gte": first})
+    inside = Q(**{f"{column}__gte": first, f"{column}__lt": after})
+    return ~inside if op == "!=" else inside
+
+
+def span_of(text: str) -> tuple[datetime, datetime] | None:
+    """The first moment of a year, a month or a day (``2026``, ``2026-01``, ``2026-01-31``) and the one after its last; None for others."""
+    parts = text.split("-")
+    if len(parts) > 3 or not all(part.isascii() and part.isdigit() and len(part) <= 4 for part in parts):
+        return None
+    year, month, day = (*map(int, parts), *(1,) * (3 - len(parts)))
+    try:
+        first = datetime(year, month, day, tzinfo=UTC)
+        if len(parts) == 1:
+            return first, datetime(year + 1, 1, 1, tzinfo=UTC)
+        if len(parts) == 2:
+            return first, datetime(year + month // 12, month % 12 + 1, 1, tzinfo=UTC)
+        return first, datetime.fromordinal(first.toordinal() + 1).replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def liked_by(user_id: int | None) -> Q:
+    return Q(pk__in=Like.objects.filter(user=user_id).values("deck")) if user_id else NOTHING
+
+
+def kept_by(user_id: int | None) -> Q:
+    return Q(pk__in=Favourite.objects.filter(user=user_id).values("deck")) if user_id else NOTHING
+
+
+# -- verdicts --------------------------------------------------------------------------------
+
+
+def judged_as(verdict: str, edition: int) -> Q:
+    """The decks with this verdict, as far as it rests on the cards and rules of now."""
+    return Q(verdict=verdict) & is_fresh(edition)
+
+
+def is_fresh(edition: int) -> Q:
+    """The decks whose stored verdict still holds."""
+    return Q(judged_by__in=[basis(game, edition) for game in games().values()])

@@ -1,0 +1,107 @@
+"""What decks can be asked for: the table of search words. The grammar is the card search's; only the words are others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from cardsdb.games.kit.model.words import VERDICTS
+from cardsdb.search.fields import COMPARISONS, EQUALITY, spelled
+
+Kind = Literal["text", "exact", "is", "number", "date", "nested"]
+
+OPERATORS: dict[Kind, tuple[str, ...]] = {
+    "text": EQUALITY,
+    "exact": EQUALITY,
+    "is": (":", "="),
+    "number": (*EQUALITY, *COMPARISONS),
+    "date": (*EQUALITY, *COMPARISONS),
+    "nested": (":", "="),
+}
+MAX_CARD_QUERIES = 4
+MAX_USES = 6
+
+
+@dataclass(frozen=True, slots=True)
+class DeckField:
+    """A search word of decks. ``spellings`` are all the words that mean it, its own first."""
+
+    word: str
+    title: str
+    help: str
+    kind: Kind
+    spellings: tuple[str, ...]
+    example: str
+
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """What may stand behind the word."""
+        return OPERATORS[self.kind]
+
+    @property
+    def places(self) -> tuple[DeckField, ...]:
+        """Where it looks, as ``plainly`` asks a field of cards."""
+        return (self,)
+
+
+FIELDS = (
+    DeckField("name", "Name", "A part of the deck's name; with = the whole of it.", "text", ("name", "n"), "name:tiger"),
+    DeckField("game", "Game", "The game.", "exact", ("game", "g"), "game:spycraft"),
+    DeckField("format", "Format", "The format that the deck is built for.", "exact", ("format", "f"), "format:agency"),
+    DeckField("legal", "Legal", "Judged legal in this format, without house rules.", "exact", ("legal",), "legal:agency"),
+    DeckField(
+        "verdict",
+        "Verdict",
+        f"What the judge says of it: {', '.join(VERDICTS)}.",
+        "exact",
+        ("verdict", "v"),
+        "verdict:incomplete",
+    ),
+    DeckField("is", "Is", "A verdict, or one of: mine, favourite, liked, forked, house (built by house rules).", "is", ("is",), "is:legal"),
+    DeckField("not", "Not", "The opposite of is.", "is", ("not",), "not:house"),
+    DeckField("by", "By", "The user name of its owner. Decks without an account have none.", "exact", ("by", "author", "owner"), "by:anna"),
+    DeckField("tag", "Tag", "A tag that its author gave it.", "exact", ("tag", "tags"), "tag:mirror"),
+    DeckField("uses", "Uses", "A card of the catalogue, by its whole name or its key.", "exact", ("uses", "with", "card"), 'uses:"Kai"'),
+    DeckField("likes", "Likes", "How many like it.", "number", ("likes", "hearts"), "likes>=3"),
+    DeckField("size", "Size", "How many cards it has in all.", "number", ("size", "cards"), "size>=50"),
+    DeckField(
+        "changed", "Changed", "When it was saved last: a year, a month or a day.", "date", ("changed", "updated"), "changed>=2026-01"
+    ),
+    DeckField("created", "Created", "When it was made: a year, month or day.", "date", ("created", "made"), "created:2026"),
+    DeckField(
+        "deck",
+        "Deck",
+        "How many cards of a kind are in it. A search of cards stands in the brackets; without a number behind them one card is enough.",
+        "nested",
+        ("deck", "holds"),
+        "deck:[t:gear]>=5",
+    ),
+)
+NESTING = frozenset(FIELDS[-1].spellings)
+
+# A way to sort -> its title, and what it is in a query's own words. The first stands in addresses as ``order``.
+ORDERS = {"newest": "Newest first", "liked": "Most liked first", "name": "By name", "match": "Best match first"}
+# What may stand behind ``order:`` in a query; a minus before one puts the highest first, as among cards.
+SORTABLE = ("name", "likes", "changed", "created", "newest", "liked", "match")
+
+
+class DeckFields:
+    """The table by words."""
+
+    def __init__(self) -> None:
+        self._by_word = {spelling: field for field in FIELDS for spelling in field.spellings}
+
+    def __iter__(self) -> Iterator[DeckField]:
+        yield from FIELDS
+
+    @property
+    def spellings(self) -> Mapping[str, str]:
+        """Everything that may stand before an operator, and the word it is a spelling of."""
+        return {spelling: field.word for spelling, field in self._by_word.items()}
+
+    def get(self, word: str) -> DeckField | None:
+        return self._by_word.get(spelled(word))
+
+
+DECK_FIELDS = DeckFields()

@@ -1,0 +1,75 @@
+"""The gallery: public decks, and the visitor's own, by a query; and how to ask for them."""
+
+from __future__ import annotations
+
+import math
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from cardsdb.games import games
+from cardsdb.site.ratelimits import seconds_to_wait, too_many
+from cardsdb.web.lists.browsing import advice_on
+from decks.core.viewer import Visitor, visitor_of
+from decks.public.fields import FIELDS, ORDERS
+from decks.public.listing import deck_rows, listing
+from decks.public.words import in_words
+
+PER_PAGE = 30
+OWN_SHELVES = {"is:mine", "is:favourite"}
+EXAMPLES = (
+    ("game:spycraft is:legal", "Decks of one game that the judge finds nothing wrong with"),
+    ('uses:"Kai" -is:mine', "Decks with a card, but not my own"),
+    ("deck:[t:gear]>=5", "Five cards or more that a search of cards finds; any search of cards may stand in the brackets"),
+    ("deck:[craft>=4]=0 size>=40", "No such card at all, in a deck of forty or more"),
+    ("(tag:mirror or tag:tournament) likes>=3", "One tag or the other, and liked by three or more"),
+    ("tiger changed>=2026-01 order:-likes", "A word of the name, saved since January, most liked first"),
+)
+
+
+@require_safe
+@never_cache
+def deck_list(request: HttpRequest) -> HttpResponse:
+    """The decks that a query finds. ``game`` keeps to one game, ``order`` holds where the query has no order of its own."""
+    visitor = visitor_of(request)
+    text, game = request.GET.get("q", "").strip(), games().get(request.GET.get("game", ""))
+    order = request.GET.get("order", "")
+    order = order if order in ORDERS else ""
+    found = listing(visitor, text, game, order)
+    if found.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
+        return too_many(request, math.ceil(wait))
+    number = request.GET.get("page", "1")
+    paginator = Paginator(found.decks, PER_PAGE)
+    if not (number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= paginator.num_pages):
+        raise Http404
+    page = paginator.page(int(number))
+    kept = {name: value for name, value in (("q", text), ("order", order)) if value}
+    context = {
+        "text": text,
+        "order": order,
+        "orders": ORDERS.items(),
+        "found": found,
+        "words": in_words(found.query.tree, visitor != Visitor()) if found.query.tree else "",
+        "advice": [advice_on(text, problem) for problem in found.query.problems],
+        "page": page,
+        "pages": paginator.get_elided_page_range(page.number),
+        "rows": deck_rows(page.object_list, visitor),
+        # On the shelves of one's own several are ticked to be printed on the same sheets.
+        "together": bool(OWN_SHELVES.intersection(text.casefold().split())) and len(page.object_list) > 1,
+        "games": games().values(),
+        "chosen": game,
+        "kept": urlencode(kept),
+        "address": urlencode(({"game": game.slug} if game else {}) | kept),
+        "here": "decks",
+    }
+    return render(request, "decks/deck_list.html", context)
+
+
+@require_safe
+def search_help(request: HttpRequest) -> HttpResponse:
+    """Every word that decks can be asked by, with an example."""
+    return render(request, "decks/gallery_help.html", {"fields": FIELDS, "examples": EXAMPLES, "here": "decks"})

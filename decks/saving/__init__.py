@@ -1,0 +1,1 @@
+"""The one way a deck is written: edits, whole states, what differs, merging."""

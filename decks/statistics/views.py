@@ -1,0 +1,174 @@
+"""The pages of a deck's numbers: tables, odds, sample hands. All of it by GET: an address is the whole question."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from cardsdb.games.kit import Citation, Game
+from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.play.figures import Row, Table
+from cardsdb.games.kit.play.glossary import GlossaryEntry
+from cardsdb.games.kit.play.opening import Pile
+from cardsdb.search.tree import Term, all_of, normal
+from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.ratelimits import counted_as_work
+from decks.core.viewer import visitor_of
+from decks.statistics.answer import answer_of
+from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, odds_of
+from decks.statistics.charts import percent, shown
+from decks.statistics.hands import SEED, Hand, hand_of
+from decks.statistics.odds import HOW
+from decks.statistics.seen import SeenDeck, is_meant, seen_deck
+
+MOST_TURNS = 12
+
+
+@require_safe
+@never_cache
+def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
+    """The statistics that the game declares, as tables with their pictures."""
+    seen = seen_deck(link, visitor_of(request))
+    drawn = [entry.card for pile in seen.piles for entry in pile.cards(seen.cards)]
+    address = reverse("deck_odds", args=[link])
+
+    def odds_of_row(row: Row) -> str:
+        if not row.asks or not any(is_meant(card, row.asks) for card in drawn):
+            return ""
+        return f"{address}?{urlencode({'a': normal(all_of([Term(key, '=', value) for key, value in row.asks]))})}"
+
+    tables = [(shown(table, f"table-{n}", odds_of_row), *sources(seen.game, table)) for n, table in enumerate(seen.tables, start=1)]
+    return render(request, "decks/numbers.html", {**_about(seen, "tables"), "tables": tables})
+
+
+@require_safe
+@never_cache
+@counted_as_work()
+def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
+    """How likely one or two kinds of card come up."""
+    seen = seen_deck(link, visitor_of(request))
+    form = OddsForm(request.GET, seen.piles, seen)
+    odds = odds_of(form, seen)
+    pile = form.chosen_pile()
+    context = {
+        **_about(seen, "odds"),
+        "form": form,
+        "pile": pile,
+        # A kind that is really drawn, as an example of what to ask.
+        "example": next((entry.card.type for entry in pile.cards(seen.cards) if entry.card.type), "") if pile else "",
+        "first": pile.first(seen.cards) if pile else 0,
+        "total": count_of(pile.cards(seen.cards)) if pile else 0,
+        "groups": [_group(form, letter, pile, seen) for letter in GROUPS],
+        "hows": HOW.items(),
+        "odds": odds,
+        "answer": answer_of(odds) if odds else None,
+        "undrawn": _undrawn(odds, seen) if odds else [],
+        "odds_words": [(kind, percent(kind.chance)) for kind in odds.kinds] if odds else [],
+        "together": percent(odds.together) if odds and odds.together is not None else "",
+        "written": [entry.card.name for entry in pile.cards(seen.cards) if entry.card.written] if pile else [],
+        "sources": sources(seen.game, pile) if pile else (),
+    }
+    return render(request, "decks/numbers_odds.html", context, status=400 if form.errors else 200)
+
+
+@require_safe
+@never_cache
+def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
+    """Sample hands. The seed is in the address, and the same seed gives the same hand for ever."""
+    seen = seen_deck(link, visitor_of(request))
+    seed = request.GET.get("seed", "")
+    if not seed:
+        return redirect(f"{reverse('deck_hands', args=[link])}?seed={new_seed()}")
+    try:
+        turns, mulligans = hand_asked(request.GET)
+    except Refused as refused:
+        context = {**_about(seen, "hands"), "faults": refused.faults, "new_seed": new_seed()}
+        return render(request, "decks/numbers_hands.html", context, status=400)
+    context = {
+        **_about(seen, "hands"),
+        "seed": seed,
+        "turns": turns,
+        "mulligans": mulligans,
+        "new_seed": new_seed(),
+        "piles": [_shown_pile(pile, seen, seed, turns, mulligans) for pile in seen.piles],
+        "more": turns + 1 if turns < MOST_TURNS else 0,
+    }
+    return render(request, "decks/numbers_hands.html", context)
+
+
+def new_seed() -> str:
+    """A short word for a link."""
+    return secrets.token_hex(4)
+
+
+def hand_asked(params: Any) -> tuple[int, int]:
+    """Turns and mulligans that an address asks for. Raises Refused where one of them, or the seed, is out of bounds."""
+    faults = []
+    if not SEED.fullmatch(params.get("seed", "")):
+        faults.append(Fault("bad_seed", "A seed is 1 to 40 letters, digits, hyphens and underscores.", "seed"))
+    found = []
+    for name, most in (("turns", MOST_TURNS), ("mulligans", 1)):
+        text = params.get(name, "") or "0"
+        fits = text.isascii() and text.isdigit() and len(text) < 3 and int(text) <= most
+        found.append(int(text) if fits else 0)
+        if not fits:
+            faults.append(Fault("bad_number", f"{name.capitalize()} must be a whole number from 0 to {most}.", name))
+    if faults:
+        raise Refused(*faults)
+    return found[0], found[1]
+
+
+def sources(game: Game, declared: Table | Pile) -> tuple[list[Citation], list[GlossaryEntry]]:
+    """The rules and the glossary's terms that a table or a pile rests on."""
+    terms = {entry.term: entry for entry in game.glossary}
+    return [game.citations[code] for code in declared.cites], [terms[term] for term in declared.terms]
+
+
+def _about(seen: SeenDeck, part: str) -> dict[str, Any]:
+    return {
+        "deck": seen.deck,
+        "game": seen.game,
+        "format": seen.format,
+        "editable": seen.editable,
+        "seen": seen,
+        "part": part,
+        "here": "decks",
+    }
+
+
+def _undrawn(odds: Odds, seen: SeenDeck) -> list[tuple[Kind, list[str]]]:
+    """The kinds of which nothing can come up, each with the cards of the deck that are meant all the same."""
+    nothing = [kind for kind in odds.kinds if not kind.size]
+    return [(kind, list(dict.fromkeys(entry.card.name for entry in seen.cards if entry.card.code in kind.codes))[:12]) for kind in nothing]
+
+
+def _group(form: OddsForm, letter: str, pile: Pile | None, seen: SeenDeck) -> dict[str, Any]:
+    """One kind of card in the form: what was typed and ticked, and the cards that can be ticked."""
+    data = form.data
+    ticked = set(data.getlist(f"{letter}_card")) if hasattr(data, "getlist") else set()
+    cards = {entry.card.code: entry.card for entry in (pile.cards(seen.cards) if pile else ())}
+    boxes = sorted(cards.values(), key=lambda card: card.name.casefold())
+    return {
+        "letter": letter,
+        "title": letter.upper(),
+        "text": data.get(letter, ""),
+        "how": data.get(f"{letter}_is", "at-least"),
+        "count": data.get(f"{letter}_count", "1"),
+        "boxes": [(card, card.code in ticked) for card in boxes],
+        "ticked": bool(ticked),
+        "errors": [error for name in (letter, f"{letter}_is", f"{letter}_count", f"{letter}_card") for error in form.errors.get(name, [])],
+    }
+
+
+def _shown_pile(pile: Pile, seen: SeenDeck, seed: str, turns: int, mulligans: int) -> dict[str, Any]:
+    """A pile with what was drawn from it, and how it may go on."""
+    given_back = min(mulligans, pile.mulligan.times) if pile.mulligan else 0
+    hand: Hand = hand_of(pile, seen.cards, seed, turns, given_back)
+    return {"pile": pile, "hand": hand, "given_back": given_back, "sources": sources(seen.game, pile)}

@@ -1,0 +1,171 @@
+"""The pages of what stands beside the cards: worksheets, alone or with a deck, and the reveal of a deck's secrets."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.validators import slug_re
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.play.worksheet import Worksheet
+from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.web.pages.views import game_or_404
+from decks.core.viewer import Visitor, visitor_of
+from decks.models import Deck
+from decks.pages.deck_views import judged_context
+from decks.worksheets.filling import Filled, fill, given_of, worksheet_or_404
+from decks.worksheets.into_deck import fits, put_into
+
+
+@require_safe
+def aids(request: HttpRequest, slug: str) -> HttpResponse:
+    """The worksheets of a game; a game without any has no such page."""
+    game = game_or_404(slug)
+    if not game.worksheets:
+        raise Http404
+    return render(request, "decks/aids.html", {"game": game, "here": "games"})
+
+
+@require_safe
+@never_cache
+def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
+    """A worksheet with what the address fills in; its outcome alone for a script that asks with ``HX-Request``.
+
+    ``?deck=`` and ``?card=`` open it on a deck, or on one of its cards.
+    """
+    game = game_or_404(slug)
+    sheet = worksheet_or_404(game, aid)
+    visitor = visitor_of(request)
+    deck = _deck(request.GET.get("deck", ""), visitor, game)
+    card = _card(deck, visitor, game, sheet, request.GET.get("card", "")) if deck else None
+    if deck and not sheet.filled_in_by(request.GET) and (filled_in := _standing(deck, visitor, game, sheet, card)):
+        return redirect(f"{request.path}?{urlencode({**_place(deck, card), **filled_in})}")
+    filled = fill(game, sheet, given_of(sheet, request.GET))
+    context = _context(filled, deck, card, visitor)
+    if request.headers.get("HX-Request") == "true" and "HX-History-Restore-Request" not in request.headers:
+        answer = render(request, "decks/aid_answer.html", context)
+        answer["HX-Replace-Url"] = context["here_again"]
+    else:
+        answer = render(request, "decks/aid.html", context, status=400 if filled.reckoned.problems else 200)
+    patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
+    return answer
+
+
+@require_POST
+@never_cache
+@counted_as_work("POST")
+def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpResponse:
+    """Put the sheet into a deck, in place of the card it was opened from if it was opened from one."""
+    game = game_or_404(slug)
+    sheet = worksheet_or_404(game, aid)
+    visitor = visitor_of(request)
+    deck = get_object_or_404(Deck.objects.editable_by(visitor), link=link, game=game.slug)
+    code = request.POST.get("card", "")[:100]
+    filled = fill(game, sheet, given_of(sheet, request.POST))
+    try:
+        recorded = put_into(deck, visitor, filled, code)
+    except Refused as refused:
+        context = _context(filled, deck, None, visitor) | {"faults": refused.faults, "code": code}
+        return render(request, "decks/aid.html", context, status=refused.status)
+    name = f"“{filled.judged.deck.entries[0].card.name}”" if sheet.card_type and filled.judged else sheet.name
+    done = "stands in the deck as it was" if recorded.before == recorded.after else "changed in the deck" if code else "put into the deck"
+    messages.success(request, f"{name}: {done}.")
+    return redirect("deck", link=link)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
+    """Ask, then show what a deck keeps secret to everyone who sees the deck, or hide it again."""
+    deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)), link=link)
+    game = game_or_404(deck.game)
+    format = game.formats_by_slug.get(deck.format, game.formats[0])
+    secret = [section.name for section in game.sections if section.secret and section.slug in format.sections]
+    if not secret:
+        raise Http404
+    if request.method != "POST":
+        return render(request, "decks/aid_reveal.html", {"deck": deck, "game": game, "secret": secret, "here": "decks"})
+    reveal = request.POST.get("revealed") == "yes"
+    if not Deck.objects.filter(pk=deck.pk).update(revealed=reveal):
+        raise Http404
+    listed = ", ".join(secret)
+    messages.success(request, f"{listed}: now shown to everyone who sees the deck." if reveal else f"{listed}: secret again.")
+    return redirect("deck", link=link)
+
+
+def _deck(link: str, visitor: Visitor, game: Game) -> Deck | None:
+    """The deck that the address names; 404 for whoever may not see it."""
+    if not link:
+        return None
+    # What is no address must not reach PostgreSQL, which refuses a NUL.
+    if not slug_re.fullmatch(link):
+        raise Http404
+    return get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link, game=game.slug)
+
+
+def _card(deck: Deck, visitor: Visitor, game: Game, sheet: Worksheet, code: str) -> Card | None:
+    """The card of the deck that the sheet is opened on."""
+    if not code:
+        return None
+    for entry in deck.decklist_for(visitor, game):
+        if entry.card.code == code and entry.card.type == sheet.card_type:
+            return entry.card
+    raise Http404
+
+
+def _standing(deck: Deck, visitor: Visitor, game: Game, sheet: Worksheet, card: Card | None) -> dict[str, str]:
+    """The parameters of what stands in the deck."""
+    if card and sheet.of_card:
+        return sheet.address({**sheet.start, **sheet.of_card(card)})
+    if sheet.of_deck and sheet.format == deck.format:
+        return sheet.address({**sheet.start, **sheet.of_deck(deck.decklist_for(visitor, game))})
+    return {}
+
+
+def _place(deck: Deck | None, card: Card | None) -> dict[str, str]:
+    return ({"deck": deck.link} if deck else {}) | ({"card": card.code} if card else {})
+
+
+def _context(filled: Filled, deck: Deck | None, card: Card | None, visitor: Visitor) -> dict[str, Any]:
+    game, sheet = filled.game, filled.sheet
+    own = urlencode(filled.address)
+    address = reverse("aid", args=[game.slug, sheet.slug])
+    query = urlencode({**_place(deck, card), **filled.address})
+    starter = sheet.starter(filled.reckoned.values) if sheet.starter and not filled.reckoned.problems else ""
+    return {
+        **(judged_context(filled.judged) if filled.judged else {}),
+        "game": game,
+        "sheet": sheet,
+        "filled": filled,
+        "faults": [Fault("bad_field", sentence, key) for key, sentence in filled.reckoned.problems],
+        "deck": deck,
+        "code": card.code if card else "",
+        "puts": bool(deck) and fits(sheet, deck) and deck.is_editable_by(visitor) if deck else False,
+        "address": address,
+        "here_again": f"{address}?{query}" if query else address,
+        "sheet_query": own,
+        "list_name": str(filled.reckoned.values.get("name") or "") or sheet.name,
+        "starter": next((one for one in game.starters if one.slug == starter), None),
+        "set_up_query": _set_up_query(game, filled),
+        "new_seed": secrets.token_hex(4),
+        "unread": filled.judged.unread if filled.judged else (),
+        "here": "games",
+    }
+
+
+def _set_up_query(game: Game, filled: Filled) -> str:
+    """The answers that the sheet and the game's set-up guide have in common."""
+    if game.set_up_guide is None:
+        return ""
+    shared = {"players", *(option.key for option in game.set_up_guide.options)} & {one.key for one in filled.sheet.fields}
+    return urlencode({key: filled.reckoned.given[key] for key in sorted(shared) if filled.reckoned.given[key]})

@@ -1,0 +1,1 @@
+"""Files besides the sheets: pictures, print services, tabletops, cut paths."""

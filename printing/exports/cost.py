@@ -1,0 +1,85 @@
+"""How much work a file is: what is made while one waits, what is made by a worker, and what is too much for either."""
+
+from __future__ import annotations
+
+from typing import IO, Any, Literal, NamedTuple
+
+from printing.job.job import Job
+from printing.options.sizes import INCH
+from printing.options.values import CannotPrint
+
+# Beyond so many sides or pages, or so many pictures of somebody's own, a file is not made while one waits. What we draw takes
+# some milliseconds a side; a side with somebody's pictures, which are read and copied, counts as several.
+BIG_SIDES, BIG_PICTURES = 400, 30
+SIDES_WITH_PICTURES = 100
+# Pixels that are drawn and read, of which some twenty million take a second.
+BIG_PIXELS = 25_000_000
+# Pixels of one file: half a minute's work.
+MOST_PIXELS = 500_000_000
+# Of one picture alone, which is drawn at twice its size: a tarot card at 600 dpi has five million.
+MOST_FACE = 8_000_000
+# Bytes of one file. Photographs as PNG are the largest.
+MOST_BYTES = 600_000_000
+
+
+class Work(NamedTuple):
+    """What a file costs: so many pages or pictures, the pixels of all that is drawn, and those of the largest picture."""
+
+    steps: int
+    unit: Literal["page", "picture"] = "page"
+    pixels: int = 0
+    largest: int = 0
+
+
+class TooLarge(CannotPrint):
+    """A file that would keep a machine busy for minutes, or fill its disk."""
+
+    code = "too_large"
+
+    def __init__(self, sentence: str, field: str = "") -> None:
+        super().__init__(sentence)
+        self.field = field
+
+
+def pages(steps: int) -> Work:
+    """Pages, or sides of paper."""
+    return Work(steps)
+
+
+def pictures(size: tuple[int, int], dpi: int, number: int) -> Work:
+    """So many pictures of this size in micrometres."""
+    each = size[0] * size[1] * dpi * dpi // (INCH * INCH)
+    return Work(number, "picture", number * each, each)
+
+
+def is_big(job: Job, work: Work) -> bool:
+    """Whether it is made by a worker rather than while its visitor waits."""
+    used = job.every_picture
+    if work.unit == "picture":
+        # Each picture is unpacked for each card that shows it.
+        return work.pixels + sum(one.ref.width * one.ref.height for one in used) > BIG_PIXELS
+    return work.steps > (SIDES_WITH_PICTURES if used else BIG_SIDES) or len({one.ref.sha256 for one in used}) > BIG_PICTURES
+
+
+def refuse_too_large(work: Work, field: str, less: str) -> None:
+    """Raise TooLarge for more than one file may have, with what would do: ``field`` is where it is chosen, ``less`` what to choose."""
+    if work.largest > MOST_FACE:
+        raise TooLarge(f"one card of this size has more pixels than one picture may have: choose {less}smaller cards", field)
+    if work.pixels > MOST_PIXELS:
+        raise TooLarge(f"these {work.steps} pictures have more pixels than one file may have: choose {less}fewer cards", field)
+
+
+class Bounded:
+    """A file that takes so many bytes and no more. Raises TooLarge."""
+
+    def __init__(self, file: IO[bytes], most: int | None = None) -> None:
+        self.file, self.left = file, MOST_BYTES if most is None else most
+
+    def write(self, data: bytes) -> int:
+        self.left -= len(data)
+        if self.left < 0:
+            raise TooLarge(f"this file has more than {MOST_BYTES // 1_000_000} MB: choose fewer cards, or smaller pictures")
+        return self.file.write(data)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.file, name)

@@ -1,0 +1,104 @@
+"""The way of the knife: one rounded rectangle for each card, as SVG and as DXF, from the very slots of the sheets. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from printing.faces.styles import rounded
+from printing.layout import registration
+from printing.layout.geometry import Area, Layout
+
+# How much of a full turn an arc of a quarter circle is, as DXF has it: the tangent of a quarter of its angle.
+QUARTER = 0.414213562373095
+CUT, PAPER, MARKS = "CUT", "PAPER", "REGISTRATION"
+# Colours of AutoCAD's first table: red, grey, black or white.
+_COLOURS = {CUT: 1, PAPER: 8, MARKS: 7}
+
+
+def cut_svg(layout: Layout, slots: Sequence[Area], corner: int, marks: int = 0, title: str = "Cut path", about: str = "") -> str:
+    """The paths in millimetres of the page, a layer each for the cuts, the registration marks and the paper's edge.
+
+    ``marks``: how many registration marks the sheet has.
+    """
+    paper = layout.paper
+    size = f'width="{_mm(paper.width)}mm" height="{_mm(paper.height)}mm" viewBox="0 0 {_mm(paper.width)} {_mm(paper.height)}"'
+    spaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
+    cuts = "".join(f'<path d="{_path(slot, corner)}"/>' for slot in slots)
+    black = "".join(map(_rect, _marks(layout, marks)))
+    edge = _rect(layout.sheet)
+    layers = (
+        _layer(PAPER, 'fill="none" stroke="#999999" stroke-width="0.1"', edge),
+        _layer(MARKS, 'fill="#000000"', black) if black else "",
+        _layer(CUT, 'fill="none" stroke="#ff0000" stroke-width="0.1"', cuts),
+    )
+    head = f"<title>{escape(title)}</title><desc>{escape(about)}</desc>"
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<svg {spaces} {size}>{head}{"".join(layers)}</svg>\n'
+
+
+def cut_dxf(layout: Layout, slots: Sequence[Area], corner: int, marks: int = 0, about: str = "") -> str:
+    """The same as DXF of release 12 in millimetres, origin at the paper's lower left corner, y upwards."""
+    paper = layout.paper
+    shapes = [(CUT, _outline(slot, corner)) for slot in slots]
+    shapes += [(MARKS, _outline(area, 0)) for area in _marks(layout, marks)]
+    shapes.append((PAPER, _outline(layout.sheet, 0)))
+    used = [name for name in (CUT, MARKS, PAPER) if any(name == layer for layer, _ in shapes)]
+    # A comment is one line of ASCII.
+    said = " ".join(about.encode("ascii", "replace").decode().split())
+    lines: list[object] = [999, said] if said else []
+    lines += [0, "SECTION", 2, "HEADER", 9, "$ACADVER", 1, "AC1009", 9, "$INSUNITS", 70, 4, 9, "$MEASUREMENT", 70, 1]
+    lines += [9, "$EXTMIN", 10, "0.0", 20, "0.0", 9, "$EXTMAX", 10, _mm(paper.width), 20, _mm(paper.height), 0, "ENDSEC"]
+    lines += [0, "SECTION", 2, "TABLES", 0, "TABLE", 2, "LTYPE", 70, 1]
+    lines += [0, "LTYPE", 2, "CONTINUOUS", 70, 0, 3, "Solid line", 72, 65, 73, 0, 40, "0.0", 0, "ENDTAB"]
+    lines += [0, "TABLE", 2, "LAYER", 70, len(used)]
+    for name in used:
+        lines += [0, "LAYER", 2, name, 70, 0, 62, _COLOURS[name], 6, "CONTINUOUS"]
+    lines += [0, "ENDTAB", 0, "ENDSEC", 0, "SECTION", 2, "ENTITIES"]
+    for layer, corners in shapes:
+        # 66: corners follow; 70: the line is closed.
+        lines += [0, "POLYLINE", 8, layer, 66, 1, 70, 1, 10, "0.0", 20, "0.0", 30, "0.0"]
+        for x, y, bend in corners:
+            lines += [0, "VERTEX", 8, layer, 10, _mm(x), 20, _mm(paper.height - y), 30, "0.0", 42, f"{bend:.15f}" if bend else "0.0"]
+        lines += [0, "SEQEND", 8, layer]
+    lines += [0, "ENDSEC", 0, "EOF"]
+    pairs = zip(lines[::2], lines[1::2], strict=True)
+    return "".join(f"{code:>3}\r\n{value}\r\n" for code, value in pairs)
+
+
+def _marks(layout: Layout, marks: int) -> Iterable[Area]:
+    return registration.marks(layout, marks) if marks else ()
+
+
+def _outline(area: Area, corner: int) -> list[tuple[int, int, float]]:
+    """(x, y, bend of the line to the next) once round, anticlockwise where y points upwards."""
+    r = min(corner, area.width // 2, area.height // 2)
+    left, top, right, foot = area.x, area.y, area.right, area.bottom
+    if not r:
+        return [(left, foot, 0), (right, foot, 0), (right, top, 0), (left, top, 0)]
+    return [
+        (left + r, foot, 0),
+        (right - r, foot, QUARTER),
+        (right, foot - r, 0),
+        (right, top + r, QUARTER),
+        (right - r, top, 0),
+        (left + r, top, QUARTER),
+        (left, top + r, 0),
+        (left, foot - r, QUARTER),
+    ]
+
+
+def _path(area: Area, corner: int) -> str:
+    return "".join(letter + " ".join(map(_mm, numbers)) for letter, numbers in rounded(*area, corner))
+
+
+def _rect(area: Area) -> str:
+    return f'<rect x="{_mm(area.x)}" y="{_mm(area.y)}" width="{_mm(area.width)}" height="{_mm(area.height)}"/>'
+
+
+def _layer(name: str, look: str, inside: str) -> str:
+    return f'<g id="{name.lower()}" inkscape:groupmode="layer" inkscape:label="{name}" {look}>{inside}</g>'
+
+
+def _mm(length: int) -> str:
+    """Micrometres as millimetres, exactly."""
+    return f"{length / 1000:.3f}"

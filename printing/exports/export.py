@@ -1,0 +1,143 @@
+"""What a request orders: sheets or another file, with everything checked that can be before the first of it is drawn."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import IO
+
+from PIL import __version__ as pillow
+
+from cardsdb.games.kit import Decklist
+from cardsdb.site.errors import Fault, Refused
+from printing.exports import cost
+from printing.exports.cost import Bounded, Work
+from printing.exports.fields import NAMED_FIELDS, Wanted, read_wanted
+from printing.exports.lists import lists_for
+from printing.exports.table import OUTPUTS, Output, Subject
+from printing.job.glyphs import refuse_missing
+from printing.job.job import Job
+from printing.job.pictures_used import refuse_lost
+from printing.job.pieces import pieces_of
+from printing.options.values import BadOption, CannotPrint
+from printing.render.sheets import write_sheets
+from printing.request.lists import refused
+from printing.request.print_request import Asking
+
+SHEETS = "sheets"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A file that can be made. ``output``: sheets, or a line of ``OUTPUTS``. ``key`` is a hash of all that decides its bytes.
+
+    ``title`` and ``summary`` say what it is; ``fields`` are those that it was asked for with besides the options of printing.
+    """
+
+    output: str
+    job: Job
+    filename: str
+    content_type: str
+    key: str
+    summary: str
+    work: Work
+    make: Callable[[IO[bytes], Callable[[int], None]], None]
+    fields: Mapping[str, str]
+
+    @property
+    def title(self) -> str:
+        return self.job.heading
+
+    @property
+    def big(self) -> bool:
+        """Whether it takes longer than one waits."""
+        return cost.is_big(self.job, self.work)
+
+    def write(self, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
+        """Make it. ``on_step`` is told how many pages or pictures are drawn; what it raises ends the work. Raises Refused."""
+        try:
+            # A file as far as anybody looks who writes one.
+            self.make(Bounded(out), on_step)  # type: ignore[arg-type]
+        except CannotPrint as error:
+            raise refused(error) from None
+
+
+def order_of(asking: Asking, output: str = SHEETS) -> Order:
+    """What a request orders. Raises Refused, and Http404 for what its visitor may not see."""
+    return _sheets(asking.job) if output == SHEETS else _other(asking, OUTPUTS[output])
+
+
+def sheets_are_big(job: Job) -> bool:
+    """Whether the sheets of this job take longer than one waits."""
+    return cost.is_big(job, cost.pages(job.pages))
+
+
+def _sheets(job: Job) -> Order:
+    try:
+        refuse_lost(job.every_picture)
+    except CannotPrint as error:
+        raise refused(error) from None
+    work = cost.pages(job.pages)
+    return Order(SHEETS, job, job.filename, job.content_type, job.key, job.summary(), work, partial(write_sheets, job), {})
+
+
+def _other(asking: Asking, output: Output) -> Order:
+    wanted = wanted_of(asking)
+    job = job_of(output, asking, wanted)
+    given = {name: asking.given[name] for name in output.fields if asking.given.get(name)}
+    try:
+        return made(output, job, wanted, lists_for(asking, job), given)
+    except CannotPrint as error:
+        raise _refused(error) from None
+
+
+def wanted_of(asking: Asking) -> Wanted:
+    """The fields besides the options of printing. Raises Refused."""
+    try:
+        return read_wanted(asking.given)
+    except CannotPrint as error:
+        raise _refused(error) from None
+
+
+def job_of(output: Output, asking: Asking, wanted: Wanted) -> Job:
+    """The job with the options that this output turns those of the print into. Raises Refused."""
+    try:
+        options = output.options(asking.options, wanted, asking.asked.game)
+    except CannotPrint as error:
+        raise refused(error) from None
+    return asking.job_with(options)
+
+
+def made(output: Output, job: Job, wanted: Wanted, lists: Iterable[tuple[Job, Decklist]], fields: Mapping[str, str] = {}) -> Order:
+    """A file besides the sheets. ``job`` has the options of its output, and so have those of its ``lists``.
+
+    Raises before its first byte: BadOption, TooLarge, MissingCharacters for what no font can write, PictureLost.
+    """
+    subject = Subject(job, wanted, lists)
+    if not job.cards or not (output.extras or any(part.entries for part in job.parts)):
+        raise CannotPrint("this file has cards, and none were chosen")
+    work = output.work(subject)
+    less = "a lower resolution, or " if "dpi" in output.fields else ""
+    cost.refuse_too_large(work, "dpi" if less else "", less)
+    if output.drawn:
+        refuse_lost(job.every_picture)
+        refuse_missing(job, pieces_of(job))
+    name = f"{job.filename.rpartition('.')[0]}-{output.file}"
+    key = hashlib.sha256(repr((job.key, output.slug, wanted, output.says(subject), pillow)).encode()).hexdigest()[:32]
+    about = f"{output.title}: {output.holds(subject)}"
+    return Order(output.slug, job, name, output.content_type, key, about, work, partial(_write, output, subject), fields)
+
+
+def _write(output: Output, subject: Subject, out: IO[bytes], on_step: Callable[[int], None]) -> None:
+    steps = count(1)
+    output.write(subject, out, lambda: on_step(next(steps)))
+
+
+def _refused(error: CannotPrint) -> Refused:
+    """The error in the site's shape. For a field of a file it names no place: the form of options has none of that name."""
+    if not isinstance(error, BadOption) or error.field not in NAMED_FIELDS:
+        return refused(error)
+    return Refused(Fault(error.code, f"{error}."))

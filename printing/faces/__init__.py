@@ -1,0 +1,1 @@
+"""Cards as strokes: faces and backs."""

@@ -1,0 +1,163 @@
+"""The backs of cards: our emblem in a field of paper, around it a pattern that runs off every edge. Pure.
+
+Nothing stands near the trim, so that a back that was printed or cut a millimetre off looks like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.print import face as kit
+from cardsdb.games.kit.print.back import Back, back_for
+from printing.faces import colours, wording
+from printing.faces.canvas import Easel
+from printing.faces.strokes import Drawing, Path
+from printing.faces.styles import rounded
+from printing.faces.symbols import GRID, Steps, draw_symbol, placed
+
+# So much of the card's width is one tile of the pattern, one of them in the very middle.
+TILES = 7
+# The pen of the pattern; finer where ink is saved.
+PATTERN_PEN, FINE_PEN = 260, 120
+# A curve becomes so many straight pieces, each a fraction of a millimetre long.
+PIECES = 6
+PROXY = "Proxy, not for sale"
+
+_FIELD = kit.Box(11_000, 17_000, 41_000, 54_000)
+_EMBLEM, _NAME = kit.Box(19_500, 21_000, 24_000, 24_000), kit.Box(14_000, 46_500, 35_000, 11_000)
+_LABEL, _PROXY = kit.Box(14_000, 57_700, 35_000, 4_400), kit.Box(14_000, 62_600, 35_000, 6_000)
+_CORNER = 4_000
+
+Point = tuple[int, int]
+Corners = tuple[int, int, int, int]
+
+
+def back_of_game(game: Game, trim: tuple[int, int] = (0, 0), bleed: int = 0, plain: bool = False, card_type: str = "") -> Drawing:
+    """The back of a type of card, or of most of the game's cards, always upright; ``plain`` draws lines on paper.
+
+    Without a trim it has the game's own.
+    """
+    return _drawn(game, back_for(game.backs, card_type), trim if trim[0] else game.trim, bleed, plain)
+
+
+@lru_cache(maxsize=100)
+def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: bool) -> Drawing:
+    width, height = sorted(trim)
+    easel = Easel(Card(game.slug, "", "", ""), game, landscape=False, size=(width, height), bleed=bleed, plain=plain)
+    hue, field = back.colour or game.hue[0], easel.box(_FIELD)
+    hue = colours.legible(hue, colours.PAPER)
+    if not plain:
+        easel.paint(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, hue)
+    colour = hue if plain else colours.mix(colours.PAPER, hue, 30)
+    pen = easel.length(FINE_PEN if plain else PATTERN_PEN)
+    easel.strokes.append(Path(_pattern(back.pattern, (width, height), bleed, pen, field), colour, pen))
+    outline = rounded(field.x, field.y, field.width, field.height, easel.length(_CORNER))
+    if plain:
+        easel.strokes.append(Path(outline, hue, pen))
+    else:
+        easel.strokes.append(Path(outline, colours.PAPER))
+        inner = easel.length(1_200)
+        within = rounded(field.x + inner, field.y + inner, field.width - 2 * inner, field.height - 2 * inner, easel.length(_CORNER) - inner)
+        easel.strokes.append(Path(within, hue, pen))
+    draw_symbol(easel, easel.box(_EMBLEM), back.emblem, hue)
+    _words(easel, game.name, _NAME, "serif-bold", 190, 90, hue, 3)
+    _words(easel, back.label, _LABEL, "sans-bold", 90, 65, colours.ROLES["ink"], 1)
+    _words(easel, wording.game_credit(game) or PROXY, _PROXY, "sans", 65, 55, colours.ROLES["soft"], 2)
+    called = f"Back, {game.name}" + (f", {back.label}" if back.label else "")
+    return Drawing(called, width, height, tuple(easel.strokes), turned=(width, height) != trim)
+
+
+def _words(easel: Easel, words: str, place: kit.Box, font: kit.Font, size: int, least: int, colour: str, lines: int) -> None:
+    box = easel.box(place)
+    easel.block(easel.fit(words, box, font, easel.size(size), easel.least(least), lines), box, font, "centre", colour)
+
+
+# -- the pattern ------------------------------------------------------------------
+
+
+def _pattern(tile: str, size: tuple[int, int], bleed: int, pen: int, field: kit.Box) -> Steps:
+    """The tile beside and below itself over all of the card and its bleed, but not behind the field."""
+    width, height = size
+    side = max(GRID, width // TILES)
+    edge = (pen // 2 - bleed, pen // 2 - bleed, width + bleed - pen // 2, height + bleed - pen // 2)
+    hole = (field.x, field.y, field.x + field.width, field.y + field.height)
+    steps: list[tuple[str, tuple[int, ...]]] = []
+    end: Point | None = None
+    for left in _starts(width, side, bleed):
+        for top in _starts(height, side, bleed):
+            for one, other in _segments(placed(tile, left, top, side)):
+                for begin, stop in _outside(_inside(one, other, edge), hole):
+                    if begin != end:
+                        steps.append(("M", begin))
+                    steps.append(("L", stop))
+                    end = stop
+    return tuple(steps)
+
+
+def _starts(length: int, side: int, bleed: int) -> range:
+    """Where tiles begin along an edge: one lies in the middle, the others reach beyond the bleed."""
+    middle = (length - side) // 2
+    before = -(-(middle + bleed) // side)
+    return range(middle - before * side, length + bleed, side)
+
+
+def _segments(steps: Steps) -> Iterator[tuple[Point, Point]]:
+    """The straight lines of a path, curves cut into pieces."""
+    start = here = (0, 0)
+    for letter, numbers in steps:
+        ends: list[Point] = []
+        if letter == "M":
+            start = here = (numbers[0], numbers[1])
+        elif letter == "L":
+            ends = [(numbers[0], numbers[1])]
+        elif letter == "C":
+            ends = [_bent(here, numbers, piece) for piece in range(1, PIECES + 1)]
+        else:
+            ends = [start]
+        for end in ends:
+            yield here, end
+            here = end
+
+
+def _bent(start: Point, numbers: tuple[int, ...], piece: int) -> Point:
+    """A point of a curve, in whole numbers: the same on every machine."""
+    t, s = piece, PIECES - piece
+    weights = (s**3, 3 * s * s * t, 3 * s * t * t, t**3)
+    xs, ys = (start[0], *numbers[::2]), (start[1], *numbers[1::2])
+    return tuple(sum(w * v for w, v in zip(weights, values, strict=True)) // PIECES**3 for values in (xs, ys))  # type: ignore[return-value]
+
+
+def _within(one: Point, other: Point, box: Corners) -> tuple[float, float] | None:
+    """From which to which part of the way a line is in the box; None when it never is."""
+    enter, leave = 0.0, 1.0
+    for axis in (0, 1):
+        way, low, high = other[axis] - one[axis], box[axis] - one[axis], box[axis + 2] - one[axis]
+        if way == 0:
+            if low > 0 or high < 0:
+                return None
+            continue
+        near, far = sorted((low / way, high / way))
+        enter, leave = max(enter, near), min(leave, far)
+    return (enter, leave) if enter < leave else None
+
+
+def _at(one: Point, other: Point, part: float) -> Point:
+    return round(one[0] + (other[0] - one[0]) * part), round(one[1] + (other[1] - one[1]) * part)
+
+
+def _inside(one: Point, other: Point, box: Corners) -> tuple[Point, Point] | None:
+    """What of the line lies in the box."""
+    span = _within(one, other, box)
+    return (_at(one, other, span[0]), _at(one, other, span[1])) if span else None
+
+
+def _outside(line: tuple[Point, Point] | None, box: Corners) -> Iterator[tuple[Point, Point]]:
+    """What of the line lies outside the box."""
+    if line is None:
+        return
+    span = _within(*line, box)
+    parts = [(line[0], line[1])] if span is None else [(line[0], _at(*line, span[0])), (_at(*line, span[1]), line[1])]
+    yield from (part for part in parts if part[0] != part[1])

@@ -1,0 +1,149 @@
+"""A card on its face, as strokes. Pure: knows neither PDF nor SVG.
+
+What nobody has stated is a ruled blank to fill in by hand; what does not apply to the card is not there.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.print import face as kit
+from printing.faces import fonts, linebreak, wording
+from printing.faces.canvas import Easel
+from printing.faces.colours import FAINT
+from printing.faces.fact_lines import draw_lines, draw_marks
+from printing.faces.numbers import draw_number, draw_row
+from printing.faces.strokes import Drawing
+from printing.faces.symbols import draw_symbol
+
+# Writing lines this far apart suit a pen.
+RULE_PITCH = 5_500
+
+
+def compose(
+    card: Card, game: Game, trim: tuple[int, int] = (63_500, 88_900), bleed: int = 0, *, plain: bool = False, large: bool = False
+) -> Drawing:
+    """Draw the card on its type's face at the trim size, fills running on by ``bleed`` beyond the trim.
+
+    A landscape face makes a drawing wider than high, marked ``turned`` when the trim is upright.
+    A game that asks for a credit gets it on every card, whether or not the face has a place for it.
+    ``plain`` draws without fills: all words in ink on paper, edges as lines. ``large`` is large print.
+    """
+    easel = _drawn(card, game, trim, bleed, plain, large)
+    return Drawing(card.name, easel.width, easel.height, tuple(easel.strokes), turned=(easel.width, easel.height) != trim)
+
+
+def type_of_text(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> int:
+    """The size in micrometres in which the card's text is set; nothing where none is."""
+    return _drawn(card, game, trim, 0, False, large).text_size
+
+
+def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, plain: bool, large: bool) -> Easel:
+    face = game.face_named(card.type)
+    short, long = sorted(trim)
+    width, height = (long, short) if face.landscape else (short, long)
+    elements = face.elements
+    shown = {element.of for element in elements if isinstance(element, kit.Text)}
+    if game.credit and "credit" not in shown:
+        elements = (*elements, _credit(face))
+    easel = Easel(card, game, face.landscape, (width, height), bleed, plain, large)
+    # How much further down than their boxes Lines and Notes begin: less than none after what the card does not have.
+    moved = 0
+    for index, element in enumerate(elements):
+        match element:
+            case kit.Fill():
+                easel.flood(easel.box(element.box), easel.ink(element.colour))
+            case kit.Rule(x, y, long):
+                box = easel.box(kit.Box(x, y, long, 0))
+                easel.rule(box.x, box.x + box.width, box.y)
+            case kit.Text():
+                _text(easel, element, "set" in shown)
+            case kit.Number():
+                draw_number(easel, element)
+            case kit.Row():
+                moved -= 0 if draw_row(easel, element) else _freed(easel, element.box, elements[index + 1 :])
+            case kit.Marks():
+                beneath = _freed(easel, element.box, elements[index + 1 :])
+                used = draw_marks(easel, element, stacked=beneath > 0)
+                moved += max(0, used - easel.box(element.box).height) if used else -beneath
+            case kit.Lines():
+                box = easel.box(element.box)
+                following = elements[index + 1] if index + 1 < len(elements) else None
+                notes = easel.box(following.box) if isinstance(following, kit.Notes) else None
+                start = kit.Box(box.x, box.y + moved, box.width, box.height)
+                moved += draw_lines(easel, element, start, box.height + (notes.height // 2 if notes else 0)) - box.height
+                moved = moved if notes or (element.table and isinstance(following, kit.Lines)) else 0
+            case kit.Notes():
+                _notes(easel, element, moved)
+                moved = 0
+            case kit.Symbol():
+                # At the left of its box, over the words below it, also where the card is wider than the face.
+                box = easel.box(element.box)
+                box = kit.Box(box.x, box.y, min(box.width, box.height), box.height)
+                draw_symbol(easel, box, element.path, easel.readable(element.colour, box), element.stroke)
+    return easel
+
+
+def has_notes(game: Game, card_type: str) -> bool:
+    """Whether cards of this type have room for a text."""
+    return any(isinstance(element, kit.Notes) for element in game.face_named(card_type).elements)
+
+
+def _freed(easel: Easel, box: kit.Box, following: tuple[kit.Element, ...]) -> int:
+    """How far what stands under an empty box may move up: to where the box began, if it stands right beneath."""
+    below = next((one for one in following if isinstance(one, kit.Row | kit.Marks | kit.Lines | kit.Notes)), None)
+    if below is None or isinstance(below, kit.Row | kit.Marks) or below.box.x != box.x:
+        return 0
+    return easel.box(below.box).y - easel.box(box).y
+
+
+def _credit(face: kit.Face) -> kit.Text:
+    """A place for the credit on a face that has none."""
+    width, height = (kit.HEIGHT, kit.WIDTH) if face.landscape else (kit.WIDTH, kit.HEIGHT)
+    return kit.Text(kit.Box(3_000, height - 3_600, width - 6_000, 3_200), "credit", 55, 45, colour="soft", lines=2)
+
+
+def _text(easel: Easel, element: kit.Text, set_apart: bool) -> None:
+    """Words in a box. A fact that nobody has stated is nothing here: the ruled blanks are those of numbers, lines and marks."""
+    words, box = fonts.plain(wording.words_for(element.of, easel.card, easel.game, set_apart)), easel.box(element.box)
+    if not words:
+        return
+    colour, font = easel.readable(element.colour, box), element.font
+    if element.of == "credit":
+        words = _credit_that_fits(easel, element, words, box.width)
+    size, least, measure = easel.size(element.size), easel.least(element.least), partial(fonts.width, element.font)
+    if element.of == "text" or "\n" in words:
+        fitted = linebreak.fill(words, box.width, box.height, size, least, measure)
+        top = kit.Box(box.x, box.y, box.width, len(fitted.lines) * fitted.pitch)
+        easel.block(fitted, top, font, element.align, colour)
+        return
+    along, across = (box.height, box.width) if element.turned else (box.width, box.height)
+    fitted = linebreak.fit(words, along, across, size, least, element.lines, measure)
+    easel.block(fitted, box, font, element.align, colour, element.turned)
+
+
+def _credit_that_fits(easel: Easel, element: kit.Text, words: str, width: int) -> str:
+    """The foot in type that can be read: one too long says only of which set and number the card is; a game's own credit always stands."""
+    shorter = wording.print_line(easel.card)
+    if not shorter or wording.game_credit(easel.game) or element.lines > 1:
+        return words
+    return words if fonts.width(element.font, words) * easel.size(element.least) <= width * 1000 else fonts.plain(shorter)
+
+
+def _notes(easel: Easel, element: kit.Notes, moved: int) -> None:
+    """The card's text in our words, then rules down to the box's end; they stand on its foot."""
+    box = easel.box(element.box)
+    top, bottom = box.y + moved, box.y + box.height
+    words = fonts.plain(easel.card.text)
+    if words and bottom > top:
+        size = easel.size(element.size)
+        fitted = linebreak.fill(words, box.width, bottom - top, size, easel.least(65), partial(fonts.width, "sans"), 1_280)
+        easel.text_size = fitted.size
+        place = kit.Box(box.x, top, box.width, len(fitted.lines) * fitted.pitch)
+        easel.block(fitted, place, "sans", "left", easel.readable("ink", box))
+        top += place.height
+    pitch = easel.spacing(RULE_PITCH)
+    for y in range(bottom, top + pitch * 4 // 5, -pitch):
+        easel.rule(box.x, box.x + box.width, y, FAINT)

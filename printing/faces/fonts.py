@@ -1,0 +1,127 @@
+"""The letters: which files, how wide, and what they cannot write.
+
+Pages and sheets use the same two families. A character that a font lacks is taken from another
+of our fonts; one that none has is for the caller to report, never to print as a box.
+Sizes are whole micrometres (9 pt = 3,175), widths thousandths of the size.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache, lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import NamedTuple
+
+from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+
+from cardsdb.games.kit.print.face import Font
+
+
+class Cut(NamedTuple):
+    """One font file. ``cap`` is the height of a capital, ``drop`` the depth of a g, in thousandths of the size."""
+
+    package: str
+    file: str
+    family: str
+    weight: int
+    cap: int
+    drop: int
+
+
+_SANS = Cut("font_source_sans_pro", "SourceSansPro-Regular.ttf", "Source Sans", 400, 660, 200)
+_SANS_LIGHT = Cut("font_source_sans_pro", "SourceSansPro-Light.ttf", "Source Sans", 300, 660, 200)
+_SANS_BOLD = Cut("font_source_sans_pro", "SourceSansPro-Semibold.ttf", "Source Sans", 600, 660, 200)
+_SERIF_BOLD = Cut("font_source_serif_pro", "SourceSerifPro-Semibold.ttf", "Source Serif", 600, 670, 230)
+
+# The family needs one weight of the serif: names are all it is used for. Light letters are for prints that save ink.
+CUTS: dict[Font, Cut] = {
+    "sans": _SANS,
+    "sans-light": _SANS_LIGHT,
+    "sans-bold": _SANS_BOLD,
+    "serif": _SERIF_BOLD,
+    "serif-bold": _SERIF_BOLD,
+}
+
+# Where a character is looked for when the font asked for lacks it.
+_NEXT: dict[Font, tuple[Font, ...]] = {
+    "sans": ("sans", "serif-bold"),
+    "sans-light": ("sans-light", "sans", "serif-bold"),
+    "sans-bold": ("sans-bold", "sans", "serif-bold"),
+    "serif": ("serif-bold", "sans-bold", "sans"),
+    "serif-bold": ("serif-bold", "sans-bold", "sans"),
+}
+
+POINT = 25_400 / 72
+
+
+def micrometres(tenths: int) -> int:
+    """A type size in tenths of a point, as faces give it, in micrometres."""
+    return round(tenths * POINT / 10)
+
+
+def file_of(font: Font) -> Path:
+    cut = CUTS[font]
+    return Path(str(resources.files(cut.package) / "files" / cut.file))
+
+
+def plain(text: str) -> str:
+    """The text as it is drawn: accents joined to their letters (NFC), spaces and line ends single.
+
+    A line feed stays, because it begins a paragraph of a card's text.
+    """
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
+    lines = unicodedata.normalize("NFC", text).replace("\r\n", "\n").split("\n")
+    return "\n".join(" ".join(line.split()) for line in lines).strip("\n")
+
+
+def width(font: Font, text: str) -> int:
+    """How long the text is in this font, in thousandths of the type size."""
+    return _width(font, text)
+
+
+@lru_cache(maxsize=20_000)
+def _width(font: Font, text: str) -> int:
+    known = _advances(font)
+    return sum([known.get(character, 500) for character in text])
+
+
+def missing(text: str) -> tuple[str, ...]:
+    """The characters of the text that none of our fonts has, each once, in order."""
+    if text.isascii() and text.isprintable():
+        return ()
+    known = _advances("sans")
+    return tuple(dict.fromkeys(c for c in plain(text) if c not in known and c != "\n"))
+
+
+def split(font: Font, text: str) -> tuple[tuple[Font, str], ...]:
+    """Cut the text where the font changes, because the one asked for lacks a character."""
+    own = _own(CUTS[font])
+    if text.isascii() or all(character in own for character in text):
+        return ((font, text),)
+    runs: list[tuple[Font, str]] = []
+    for character in text:
+        chosen = next((other for other in _NEXT[font] if character in _own(CUTS[other])), font)
+        if runs and runs[-1][0] == chosen:
+            runs[-1] = (chosen, runs[-1][1] + character)
+        else:
+            runs.append((chosen, character))
+    return tuple(runs)
+
+
+@cache
+def _advances(font: Font) -> dict[str, int]:
+    """Character -> width, those of the other fonts included where this one lacks the character."""
+    merged: dict[str, int] = {}
+    for other in reversed(_NEXT[font]):
+        merged.update(_own(CUTS[other]))
+    return merged
+
+
+@cache
+def _own(cut: Cut) -> dict[str, int]:
+    """Character -> width of one file. Characters beyond U+FFFF are left out: a PDF's text map names them wrongly."""
+    with TTFont(Path(str(resources.files(cut.package) / "files" / cut.file)), lazy=True) as font:
+        metrics = font["hmtx"].metrics
+        return {chr(code): metrics[glyph][0] for code, glyph in font.getBestCmap().items() if 32 <= code <= 0xFFFF}

@@ -1,0 +1,1 @@
+"""A print as one value, and its pieces."""

@@ -1,0 +1,318 @@
+"""What to print, whole: the cards, how they lie, what stands around them, and what is said of it before it is printed. Pure.
+
+Cards stand in the list's order, copies side by side. What cannot be printed as asked is an error
+with a sentence for the reader before anything is drawn.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib.metadata import version
+from pathlib import Path
+
+import printing
+from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.model.cards import Card, as_words, slugify
+from cardsdb.games.kit.model.words import some
+from printing.faces import wording
+from printing.faces.picture_ref import PictureRef
+from printing.faces.strokes import Drawing
+from printing.job.pictures_used import UsedPicture, on_cards, on_drawings, places_used
+from printing.job.resolution import Soft, in_words, soft_pictures
+from printing.layout import geometry, margins, marks, registration
+from printing.layout.header import Code
+from printing.layout.imposition import Piece, doubts_about, layout_for, sheets_needed
+from printing.options.sizes import SLEEVE, Size, millimetres
+from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
+
+MOST_DISTINCT, MOST_COPIES = 500, 2_000
+MOST_TEXT, MOST_TITLE = 5_000, 200
+# Letters of the names of several lists together: in a heading, in the name of a file.
+MOST_HEADING, MOST_NAME = 100, 60
+
+
+class TooMuch(CannotPrint):
+    """More than a job may ask for, or nothing at all."""
+
+    code = "too_much"
+
+
+@dataclass(frozen=True)
+class Besides:
+    """``version`` stands behind the title on every sheet, ``about`` before its settings; ``chosen`` are the cards in the summary's words.
+
+    ``codes``: the first for which the margins have room is printed there. ``others``: games whose cards are among the
+    extra pieces. ``following``: jobs of other card sizes that begin sheets of their own, on the same paper. ``pages``: whole
+    pages at the end, each on paper of its own. ``remarks``: sentences for whoever prints it. ``code_elsewhere``: a page has the code too.
+    ``titles``: those of all lists of the print, where they are several.
+    """
+
+    version: str = ""
+    about: tuple[str, ...] = ()
+    chosen: str = ""
+    codes: tuple[Code, ...] = ()
+    others: tuple[Game, ...] = ()
+    following: tuple[Job, ...] = ()
+    pages: tuple[Drawing, ...] = ()
+    remarks: tuple[str, ...] = ()
+    code_elsewhere: bool = False
+    titles: tuple[str, ...] = ()
+
+
+NOTHING = Besides()
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to print. ``extra`` are pieces that are no cards of the list, ``besides`` what else the print has.
+
+    ``pictures``: (card's code, front or back) -> somebody's own picture for it; the code is empty for the back of all cards.
+
+    Raises BadOption or TooMuch when made with what cannot be printed.
+    """
+
+    game: Game
+    entries: tuple[tuple[Card, int], ...]
+    title: str = ""
+    options: Options = USUAL
+    extra: tuple[Piece, ...] = ()
+    pictures: Mapping[tuple[str, str], PictureRef] = field(default_factory=dict)
+    besides: Besides = NOTHING
+
+    def __post_init__(self) -> None:
+        if len(self.title) > MOST_TITLE:
+            raise TooMuch(f"a title has at most {MOST_TITLE} letters")
+        if not (self.entries or self.extra or self.besides.pages) or any(count < 1 for _, count in self.entries):
+            raise TooMuch("there is nothing to print: the list has no cards")
+        refuse_too_much(sum(len(part.distinct) for part in self.parts), self.cards, self.options.copies)
+        for card in self.distinct:
+            if len(card.name) + len(card.text) + sum(len(as_words(value)) for value in card.facts.values()) > MOST_TEXT:
+                raise TooMuch(f"“{card.name[:80]}” says more than {MOST_TEXT:,} letters")
+        self.layout  # noqa: B018  a card that does not fit the paper is an error now
+
+    @cached_property
+    def size(self) -> tuple[int, int]:
+        """The trim in micrometres."""
+        return size_of(self.game, self.options)
+
+    @cached_property
+    def layout(self) -> geometry.Layout:
+        return layout_of(self.options, self.size)
+
+    @cached_property
+    def distinct(self) -> tuple[Card, ...]:
+        """Every card once, in the list's order."""
+        return tuple({id(card): card for card, _ in self.entries}.values())
+
+    @property
+    def parts(self) -> tuple[Job, ...]:
+        """This job, then those that follow it on sheets of their own."""
+        return (self, *self.besides.following)
+
+    @cached_property
+    def own_cards(self) -> int:
+        """How many things are cut out of this job's own sheets, copies counted."""
+        return (sum(count for _, count in self.entries) + sum(piece.count for piece in self.extra)) * self.options.copies
+
+    @property
+    def own_sheets(self) -> int:
+        return sheets_needed(self.layout, self.options, self.own_cards)
+
+    @cached_property
+    def cards(self) -> int:
+        """How many things are cut out in the end."""
+        return sum(part.own_cards for part in self.parts)
+
+    @property
+    def sheets(self) -> int:
+        """How many sheets of paper it takes."""
+        return sum(part.own_sheets for part in self.parts) + len(self.besides.pages)
+
+    @property
+    def pages(self) -> int:
+        """How many sides are printed."""
+        return self.sheets * (2 if self.options.flip and self.options.side == "both" else 1)
+
+    def part_with(self, number: int) -> tuple[Job, int] | None:
+        """The part on whose sheets this sheet of the print is, counted from 1, and how many come before its own; None behind the cards."""
+        before = 0
+        for part in self.parts:
+            if number <= before + part.own_sheets:
+                return part, before
+            before += part.own_sheets
+        return None
+
+    @cached_property
+    def games(self) -> tuple[Game, ...]:
+        """Those whose cards are printed, each once."""
+        return tuple({game.slug: game for part in self.parts for game in (part.game, *part.besides.others)}.values())
+
+    @property
+    def own_heading(self) -> str:
+        """What is on this part's own sheets."""
+        return self.title.strip() or f"{self.game.name} cards"
+
+    @property
+    def heading(self) -> str:
+        """What all of it is."""
+        return wording.together(self.besides.titles, MOST_HEADING) if len(self.besides.titles) > 1 else self.own_heading
+
+    @property
+    def filename(self) -> str:
+        end = "zip" if self.options.backs == "separate" and self.options.side == "both" else "pdf"
+        named = wording.together(self.besides.titles, MOST_NAME) if len(self.besides.titles) > 1 else self.title
+        of = self.game.slug if len(self.games) == 1 else "cards"
+        return f"{of}-{slugify(named)[:MOST_NAME].strip('-') or 'cards'}.{end}"
+
+    @property
+    def content_type(self) -> str:
+        return "application/zip" if self.filename.endswith(".zip") else "application/pdf"
+
+    def summary(self) -> str:
+        """``54 cards, 6 sheets, 12 sides, 63.5 × 88.9 mm``, and which pictures print softly."""
+        return ", ".join(filter(None, (self.extent(), in_words(self.soft))))
+
+    def extent(self) -> str:
+        """``54 cards, 6 sheets, 12 sides, 63.5 × 88.9 mm``."""
+        sides = f", {some(self.pages, 'side')}" if self.pages != self.sheets else ""
+        sizes = " and ".join(dict.fromkeys(millimetres(part.size) for part in self.parts))
+        chosen = self.besides.chosen or some(self.cards, "card")
+        return f"{chosen}, {some(self.sheets, 'sheet')}{sides}, {sizes}"
+
+    @cached_property
+    def used_pictures(self) -> dict[tuple[str, str], PictureRef]:
+        """Those of the job's own pictures that come onto paper."""
+        return places_used(self.pictures, (card.code for card in self.distinct), self.options)
+
+    @cached_property
+    def every_picture(self) -> tuple[UsedPicture, ...]:
+        """Those of all that is printed, place by place: of other games and of what follows too."""
+        found: list[UsedPicture] = []
+        for part in self.parts:
+            found += on_cards(part.used_pictures, {card.code: card.name for card in part.distinct}, part.size)
+            found += on_drawings(drawing for piece in part.extra for drawing in (piece.front, piece.back))
+        return tuple(found)
+
+    @cached_property
+    def soft(self) -> tuple[Soft, ...]:
+        """The pictures that print softly."""
+        return soft_pictures(self.every_picture)
+
+    def details(self) -> tuple[tuple[str, str], ...]:
+        """The summary as (label, value): what the sheets will be, and why."""
+        layout, options = self.layout, self.options
+        lies = "landscape" if layout.landscape else "portrait"
+        each = f"{layout.per_sheet} on {'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
+        size = millimetres(self.size) + (" (smaller for sleeves)" if options.sleeves else "")
+        return (
+            ("Cards", f"{self.cards:,}, {sum(len(part.distinct) for part in self.parts):,} different"),
+            ("Sheets", f"{self.sheets:,} with {each}" + (f", {self.pages:,} sides" if self.pages != self.sheets else "")),
+            ("Paper", f"{options.paper.name}, {lies}" + (", cards on their side" if layout.turned else "")),
+            ("Card size", size),
+            ("Why this size", _why(options.trim) if options.trim else self.game.trim_source),
+        )
+
+    def remarks(self) -> tuple[str, ...]:
+        """What is not as one might expect, a sentence each."""
+        codes = self.besides.codes
+        bands, bars = margins.furnished(self.layout, self.options, codes)
+        found = []
+        if not bars:
+            found.append("The margins have no room for a scale bar: measure a card instead.")
+        if self.options.trim and self.size[0] > self.size[1]:
+            found.append("The card size is wider than high: the same card lies on its side, and faces that stand upright still do.")
+        if not bands.above:
+            found.append("The margins have no room for words: the sheets do not say what they are.")
+        if self.options.marks == "corners" and not marks.crop_marks(self.layout) and self.options.marks_where == "below":
+            found.append("The margins have no room for cut marks.")
+        if self.layout.fold and self.options.marks in registration.KINDS:
+            found.append(
+                "Once the sheet is folded, half of its registration marks lie on the back, where a cutter cannot read them: "
+                "cut by hand, or choose backs on the long or the short edge."
+            )
+        if codes and not margins.code_place(self.layout, self.options, codes):
+            elsewhere = "it stands on the register alone." if self.besides.code_elsewhere else "print the register, or choose other paper."
+            found.append(f"The margins have no room for the QR code: {elsewhere}")
+        found += doubts_about([part.layout for part in self.parts], self.options)
+        return (*found, *self.besides.remarks)
+
+    def notes(self) -> margins.Notes:
+        """The words in the margins of every sheet."""
+        besides, games = self.besides, (self.game, *self.besides.others)
+        title = " · ".join(filter(None, (self.own_heading, besides.version)))
+        about = (*besides.about, " and ".join(game.name for game in games), millimetres(self.size), *self.options.words())
+        return margins.Notes(title, " · ".join(about), " · ".join(filter(None, map(wording.sheet_credit, games))), besides.codes)
+
+    @cached_property
+    def key(self) -> str:
+        """A hash of all that decides the file's bytes: for ETags. Changes when the code that draws changes."""
+        game = self.game
+        faces = [(card_type, game.face_named(card_type)) for card_type in sorted({card.type for card in self.distinct})]
+        cards = [
+            (card.name, card.type, sorted(card.facts.items()), card.text, card.prints[:1], wording.credit_line(card, game), count)
+            for card, count in self.entries
+        ]
+        named = [(fact.key, fact.title) for fact in game.facts] + [(kind.slug, kind.name) for kind in game.types]
+        family = (named, game.slug, game.name, game.hue, sorted(game.colours.items()), wording.sheet_credit(game), faces, game.backs)
+        said: tuple[object, ...] = (
+            _drawing_code(),
+            self.title,
+            self.heading,
+            self.filename,
+            self.size,
+            self.options,
+            family,
+            cards,
+            self.extra,
+        )
+        said += (
+            sorted(self.used_pictures.items()),
+            self.notes(),
+            self.summary(),
+            self.besides.pages,
+            [part.key for part in self.besides.following],
+        )
+        return hashlib.sha256(repr(said).encode()).hexdigest()[:32]
+
+
+def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
+    """Raise TooMuch for more than one job prints, saying what would do. ``cards``: all of them, copies counted."""
+    if distinct > MOST_DISTINCT:
+        raise TooMuch(f"one job prints at most {MOST_DISTINCT} different cards, not {distinct:,}: print sections of the list by themselves")
+    if cards > MOST_COPIES:
+        fit = MOST_COPIES // (cards // copies)
+        advice = f"{fit} {'copy' if fit == 1 else 'copies'} of everything would fit" if fit else "print sections of the list by themselves"
+        raise TooMuch(f"one job prints at most {MOST_COPIES:,} cards, not {cards:,}: {advice}")
+
+
+def size_of(game: Game, options: Options) -> tuple[int, int]:
+    """How large a game's cards are cut, in micrometres."""
+    width, height = options.trim.lengths if options.trim else game.trim
+    return (width - SLEEVE, height - SLEEVE) if options.sleeves else (width, height)
+
+
+def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
+    """Where cards of this size lie. Raises BadOption for what does not fit the paper."""
+    try:
+        return layout_for(options, size)
+    except geometry.DoesNotFit:
+        raise BadOption(NAMED["trim"], millimetres(size), (f"small enough for {options.paper.name}",)) from None
+
+
+def _why(trim: Size) -> str:
+    """The reason for a size that was chosen, as a sentence."""
+    reason = trim.source.strip() or "You asked for this size"
+    return f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
+
+
+@cache
+def _drawing_code() -> str:
+    """A hash of the code that draws, so that a new version of it is never answered with an old file."""
+    digest = hashlib.sha256(version("reportlab").encode())
+    folder = Path(printing.__file__).parent
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()

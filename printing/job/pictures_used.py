@@ -1,0 +1,59 @@
+"""Which of somebody's own pictures a print shows: everywhere in it, also on the cards of its other games and sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from printing.faces.picture_ref import PictureRef, an_inch, ppi
+from printing.faces.strokes import Drawing, Picture
+from printing.options.values import Options
+from printing.render.pdf_pictures import PictureLost
+
+Places = dict[tuple[str, str], PictureRef]
+
+
+class UsedPicture(NamedTuple):
+    """A picture at one place of the print, and how many pixels an inch it has there."""
+
+    name: str
+    ref: PictureRef
+    ppi: int
+
+
+def places_used(pictures: Mapping[tuple[str, str], PictureRef], codes: Iterable[str], options: Options) -> Places:
+    """Those of somebody's pictures that come onto paper with the cards of these codes, by (card's code, front or back)."""
+    shown = set(codes) if options.shows_pictures else set()
+    places = {(code, "front") for code in shown}
+    if options.backs != "none" and shown:
+        places |= {(code, "back") for code in (*shown, "")}
+    return {place: ref for place, ref in pictures.items() if place in places}
+
+
+def on_cards(places: Places, names: Mapping[str, str], size: tuple[int, int]) -> Iterator[UsedPicture]:
+    """The pictures of these places on cards of this size, by the cards' names."""
+    for (code, side), ref in places.items():
+        name = f"{names.get(code, 'all cards')}, {side}" if side == "back" else names[code]
+        yield UsedPicture(name, ref, ppi(ref, size))
+
+
+def on_drawings(drawings: Iterable[Drawing | None]) -> Iterator[UsedPicture]:
+    """Those in what is drawn already, such as cards of other games: each drawing once, without the mirrored edges of its picture."""
+    for drawing in {id(drawing): drawing for drawing in drawings if drawing}.values():
+        for stroke in drawing.strokes:
+            if isinstance(stroke, Picture) and not stroke.flip:
+                yield UsedPicture(drawing.name, stroke.image, pixels_an_inch(stroke))
+
+
+def refuse_lost(pictures: Iterable[UsedPicture]) -> None:
+    """Raise PictureLost, naming it, for a picture whose file is gone: before anything is drawn or sent."""
+    for ref in {used.ref.sha256: used.ref for used in pictures}.values():
+        if not Path(ref.file()).is_file():
+            raise PictureLost.of(ref)
+
+
+def pixels_an_inch(picture: Picture) -> int:
+    """Of a picture as it is placed."""
+    _, _, across, down = picture.crop
+    return an_inch(across, down, picture.width, picture.height)

@@ -1,0 +1,83 @@
+"""What is printed: each piece with its front, its back and how often, in the style that was asked for."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from cardsdb.games.kit.model.cards import Card
+from printing.faces import colours, fonts, styles
+from printing.faces.backs import back_of_game
+from printing.faces.compose import compose
+from printing.faces.picture_face import picture_drawing
+from printing.faces.strokes import Drawing, Stroke, TextRun
+from printing.job.job import Job
+from printing.layout.imposition import Piece
+from printing.options.sizes import MM
+
+# Two points: to be read with a glass, and enough to tell a proxy from a card.
+MICRO = 2 * 25_400 // 72
+
+
+def pieces_of(job: Job) -> tuple[Piece, ...]:
+    """The cards of the job in the list's order, then whatever else it prints."""
+    options, known = job.options, dict[Drawing, Drawing]()
+    fronts = {id(card): _front(card, job) for card in job.distinct}
+    backs = {id(card): _back(card, job) for card in job.distinct} if options.backs != "none" else {}
+    pieces = [Piece(card.name, fronts[id(card)], backs.get(id(card)), count, card.code) for card, count in job.entries]
+    styled = partial(_styled, job, known)
+    return tuple(
+        piece._replace(
+            front=styled(piece.front),
+            back=styled(piece.back) if piece.back and options.backs != "none" else None,
+            count=piece.count * options.copies,
+        )
+        for piece in (*pieces, *job.extra)
+    )
+
+
+def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
+    """Somebody's own picture for this side of the card, if the job shows art."""
+    ref = job.pictures.get((code, side)) if job.options.shows_pictures else None
+    return picture_drawing(name, ref, job.size, job.options.back_bled if side == "back" else job.options.bled) if ref else None
+
+
+def _front(card: Card, job: Job) -> Drawing:
+    options = job.options
+    drawing = _own(job, card.code, "front", card.name) or compose(
+        card, job.game, job.size, options.bled, plain=options.style == "saver", large=options.type == "large"
+    )
+    return drawing._replace(strokes=(*drawing.strokes, *_micro(drawing, job.own_heading))) if options.micro else drawing
+
+
+def _back(card: Card, job: Job) -> Drawing:
+    """The card's own picture, else the one for all of the game's cards, else the back that is drawn for its type."""
+    own = _own(job, card.code, "back", f"Back, {card.name}") or _own(job, "", "back", f"Back, {job.game.name}")
+    return own or back_of_game(job.game, job.size, job.options.back_bled, plain=job.options.style == "saver", card_type=card.type)
+
+
+def _styled(job: Job, known: dict[Drawing, Drawing], drawing: Drawing) -> Drawing:
+    """The drawing in the job's style; what looks alike is one object, so that it is one form of a file."""
+    options = job.options
+    if options.style == "outline":
+        drawing = styles.outline(drawing.width, drawing.height, options.corner)._replace(turned=drawing.turned)
+    elif options.style == "saver":
+        drawing = styles.saver(drawing)
+    if options.ink == "grey":
+        drawing = styles.grey(drawing)
+    return known.setdefault(drawing, drawing)
+
+
+def _micro(drawing: Drawing, words: str) -> list[Stroke]:
+    """The deck's name in tiny type at the card's foot, in ink that shows on what lies there."""
+    words, room = fonts.plain(words), (drawing.width - 6 * MM) * 1000 // MICRO
+    while words and fonts.width("sans", words) > room:
+        words = words[:-1]
+    long = fonts.width("sans", words) * MICRO // 1000
+    x, y = (drawing.width - long) // 2, drawing.height - 700
+    colour = colours.legible(colours.ROLES["soft"], styles.ground_at(drawing, drawing.width // 2, y - MICRO // 3))
+    strokes: list[Stroke] = []
+    for font, run in fonts.split("sans", words):
+        reach = fonts.width(font, run) * MICRO // 1000
+        strokes.append(TextRun(x, y, run, font, MICRO, reach, colour))
+        x += reach
+    return strokes

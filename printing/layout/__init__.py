@@ -1,0 +1,1 @@
+"""Where things lie on a sheet: slots, margins, marks, words."""

@@ -1,0 +1,251 @@
+"""How far a printer puts backs beside fronts: the sheet that shows it, and what its readings mean. Pure.
+
+Both sides carry rows of lines, the back's a little further apart. Held against light, the line of each
+side that meet are those where the shift has made up the difference; the back's have numbers, and the
+number is how far backs must be moved, in millimetres. Everything is the same from left to right and
+from top to bottom, so that it does not matter over which edge the paper is turned.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import NamedTuple
+
+from cardsdb.games.kit.print.face import Align, Font
+from printing.faces import fonts, linebreak
+from printing.faces.colours import INK, ROLES
+from printing.faces.strokes import Line, Stroke, TextRun
+from printing.layout.imposition import SheetSide
+from printing.options.duplex import Edge, Shift, Way, in_words
+from printing.options.sizes import MM, Size, shown
+
+# The back's lines are so far apart, the front's so much less: each line on is two tenths of a millimetre.
+PITCH, STEP = 5 * MM, 200
+# More than 2.4 mm cannot be read from the lines, because they would meet the next; the rulers read that.
+MOST_LINES = 12
+# What the options of a print take.
+MOST_SHIFT, MOST_TURN = 10 * MM, 300
+# A printer prints no nearer to the edge.
+EDGE = 8 * MM
+# The strips across lie so far from the edges, their lines reach so far to either side.
+FROM_EDGE, INNER, OUTER = 26 * MM, 3_500, 9 * MM
+_FRONT_PEN, _BACK_PEN = 350, 150
+RULER = 12 * MM
+UNMOVED = Shift()
+# The options that move backs, where they do not.
+NOT_MOVED = {"back_x": "0", "back_y": "0", "back_turn": "0", "back_read": "here"}
+# The shorter side of paper that has room for what to do, a line of it, and what is drawn among the words.
+ROOM_FOR_WORDS, LEAD = 200 * MM, 4_200
+PICTURE, BLANKS = "(picture)", "(blanks)"
+# What stands above the cross and below it.
+_Words = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+class Readings(NamedTuple):
+    """What was read, in micrometres: strip 1 across the top, strip 2 across the foot, strip 3 down the middle."""
+
+    top: int
+    foot: int
+    middle: int
+
+
+class OutOfReach(ValueError):
+    """The backs would have to be moved further than prints can be."""
+
+
+def measured(readings: Readings, paper: Size) -> Shift:
+    """How backs must be moved and turned for these readings of this paper.
+
+    ``paper`` is as it lay. A turn moves the top strip one way and the foot strip the other: half their sum is the shift, their
+    difference the turn. What was read lies in the turned frame, so it is turned with it.
+    """
+    apart = paper.height - 2 * FROM_EDGE
+    turn = math.degrees(math.asin(max(-1.0, min(1.0, (readings.top - readings.foot) / apart))))
+    return Shift(turn=round(turn * 100)).after(Shift((readings.top + readings.foot) // 2, readings.middle))
+
+
+def stacked(before: Shift, more: Shift) -> Shift:
+    """The shift that was in force when a sheet was printed, and what was then still to do. Raises OutOfReach."""
+    x, y, turn = before.after(more)
+    # To a hundredth of a millimetre: finer than anybody reads, and legible.
+    total = Shift(round(x, -1), round(y, -1), turn)
+    if max(abs(total.x), abs(total.y)) > MOST_SHIFT or abs(total.turn) > MOST_TURN:
+        most = f"{MOST_SHIFT // MM} mm or turned by more than {MOST_TURN // 100} degrees"
+        raise OutOfReach(f"backs cannot be moved by more than {most}: check the signs, and that the sheet was printed at 100 per cent")
+    return total
+
+
+def back_options(shift: Shift, way: Way) -> dict[str, str]:
+    """The print options that move backs so, as they stand in an address. ``way``: of the sheet that was read."""
+    said = {"back_x": shown(shift.x), "back_y": shown(shift.y), "back_turn": f"{shift.turn / 100:g}"}
+    said |= {"back_read": way.slug} if any(shift) else {}
+    return {name: value for name, value in said.items() if value != NOT_MOVED[name]}
+
+
+def lying(paper: Size, landscape: bool) -> Size:
+    """The paper as it lies."""
+    return paper if paper.width == paper.height or (paper.width > paper.height) == landscape else paper.across()
+
+
+def lines_across(paper: Size) -> int:
+    """How many lines either way from the middle the paper has room for."""
+    room = min(paper.width // 2 - EDGE - 3 * MM, paper.height // 2 - FROM_EDGE - 18 * MM)
+    return max(1, min(MOST_LINES, room // PITCH))
+
+
+def calibration_sheet(paper: Size, shift: Shift = UNMOVED, edge: Edge = "long", name: str = "") -> tuple[SheetSide, ...]:
+    """Front and back of the sheet for a paper as it lies, the back moved by what is in force already."""
+    way = Way(edge, paper.width > paper.height)
+    front = _Side(paper, PITCH - STEP, _FRONT_PEN)
+    back = _Side(paper, PITCH, _BACK_PEN)
+    for side in (front, back):
+        side.rows(numbered=side is back)
+        side.rulers(numbered=side is back)
+    about = ", ".join(filter(None, (name, paper.name, way.words)))
+    # Side A's words shine through on the right, where side B has none.
+    front.words("Calibration sheet, side A", about, _how(way), right=(edge == "long") == way.landscape)
+    back.words("Side B: read this side", about, _read(shift))
+    return (
+        SheetSide(1, "front", (), "Side A", over=tuple(front.strokes)),
+        SheetSide(1, "back", (), "Side B", over=tuple(back.strokes), shift=shift),
+    )
+
+
+def _how(way: Way) -> _Words:
+    return (
+        f"1. Print the two pages on the two sides of one sheet: {way.words}, at 100 per cent (“actual size”), not “fit to page”.",
+        "2. Hold the sheet against a window or a lamp, side B towards you, its words upright. Side A shines through.",
+        "3. Now read side B.",
+    ), ()
+
+
+def _read(shift: Shift) -> _Words:
+    force = in_words(shift) or "by nothing"
+    return (
+        "4. In each of the strips 1, 2 and 3 find the thin line that runs straight on into the thick lines of side A. Read its number, "
+        "with its sign. Between two lines take the number between. In this picture it is +0.4:",
+        PICTURE,
+    ), (
+        "5. If a whole strip is off, read where the thick cross lies on the rulers, and take that number: "
+        "across for strips 1 and 2, down for strip 3.",
+        "6. Write the numbers here and enter them on the page “Printer calibration”:",
+        BLANKS,
+        "7. Print the sheet again from there. When all three strips read 0, you are done.",
+        f"Backs are moved already: {force}.",
+    )
+
+
+class _Side:
+    """One side being drawn: ``pitch`` from line to line."""
+
+    def __init__(self, paper: Size, pitch: int, pen: int) -> None:
+        self.paper, self.pitch, self.pen = paper, pitch, pen
+        self.across, self.down = paper.width // 2, paper.height // 2
+        self.strokes: list[Stroke] = []
+
+    def rows(self, numbered: bool) -> None:
+        """Strips 1 and 2 across, strip 3 down the middle. The back's lines lie between two rows of the front's."""
+        count = lines_across(self.paper)
+        reaches = ((-INNER, INNER),) if numbered else ((-OUTER, -INNER), (INNER, OUTER))
+        for number in range(-count, count + 1):
+            off, label = number * self.pitch, _signed(number * STEP)
+            for strip in (FROM_EDGE, self.paper.height - FROM_EDGE):
+                for near, far in reaches:
+                    self._line(self.across + off, strip + near, self.across + off, strip + far)
+                if numbered:
+                    # Towards the middle of the sheet, where no printer's margin cuts them off.
+                    below = strip + OUTER + 3_400 if strip < self.down else strip - OUTER - 1_400
+                    self._set(label, self.across + off, below, "centre", "sans-bold" if number == 0 else "sans", 65)
+            for near, far in reaches:
+                self._line(self.across + near, self.down + off, self.across + far, self.down + off)
+            if numbered:
+                self._set(label, self.across + OUTER + 1_200, self.down + off + 800, "left", "sans-bold" if number == 0 else "sans", 65)
+        if numbered:
+            left = self.across - count * self.pitch
+            self._set("1", left - 4_500, FROM_EDGE + 1_500, "right", "sans-bold", 130)
+            self._set("2", left - 4_500, self.paper.height - FROM_EDGE + 1_500, "right", "sans-bold", 130)
+            self._set("3", self.across - OUTER - 2_000, self.down + 1_500, "right", "sans-bold", 130)
+
+    def rulers(self, numbered: bool) -> None:
+        """A cross left and right on the front; rulers in millimetres through the same points on the back."""
+        if self.paper.width < 120 * MM or self.paper.height < 165 * MM:
+            return
+        for x in (self.paper.width // 6, self.paper.width - self.paper.width // 6):
+            y = self.down
+            self._line(x - RULER, y, x + RULER, y)
+            self._line(x, y - RULER, x, y + RULER)
+            for tick in range(-RULER // MM, RULER // MM + 1) if numbered else ():
+                long = 1_600 if tick % 5 == 0 else 800
+                self._line(x + tick * MM, y - long, x + tick * MM, y + long)
+                self._line(x - long, y + tick * MM, x + long, y + tick * MM)
+                # The front lies where the back has too little: a cross left of the middle asks for a move to the left.
+                if tick % 5 == 0 and tick:
+                    self._set(_signed(tick * MM), x + tick * MM, y - 2_200, "centre", "sans", 60)
+                    self._set(_signed(tick * MM), x + 2_200, y + tick * MM + 700, "left", "sans", 60)
+
+    def words(self, title: str, about: str, lines: _Words, right: bool = False) -> None:
+        """What to do, beside strip 3, above and below the cross. Small paper has room to say where it is told."""
+        small = min(self.paper.lengths) < ROOM_FOR_WORDS
+        upper, lower = (("How to read it: see the page “Printer calibration”.",), ()) if small else lines
+        width = self.across - OUTER - 12 * MM - EDGE - 4 * MM
+        left = self.paper.width - EDGE - 4 * MM - width if right else EDGE + 4 * MM
+        top = FROM_EDGE + 22 * MM
+        title_size = min(fonts.micrometres(120), width * 1000 // fonts.width("sans-bold", title))
+        self._set(title, left, top, "left", "sans-bold", 0, title_size)
+        top = self._fill(fonts.plain(about), left, top + 2 * MM, width, 2 * LEAD)
+        self._column(upper, left, top + 2 * MM, width, self.down - RULER - 5 * MM)
+        self._column(lower, left, self.down + RULER + 5 * MM, width, self.paper.height - FROM_EDGE - 15 * MM)
+
+    def _column(self, blocks: tuple[str, ...], x: int, top: int, width: int, bottom: int) -> None:
+        drawn = {PICTURE: (self._picture, 17 * MM), BLANKS: (self._blanks, 11 * MM)}
+        room = bottom - top - sum(drawn[block][1] for block in blocks if block in drawn)
+        count = sum(len(block) for block in blocks if block not in drawn)
+        for block in blocks:
+            if block in drawn:
+                drawn[block][0](x, top, width)
+                top += drawn[block][1]
+            else:
+                top = self._fill(block, x, top, width, max(LEAD, room * len(block) // count)) + 1_500
+
+    def _picture(self, x: int, top: int, width: int) -> None:
+        """Five lines of a strip, of which the fourth meets: the sheet as it is seen against the light."""
+        pitch, thick, first = 10 * MM, 9 * MM, x + min(width // 4, 12 * MM)
+        for number in range(5):
+            at, beside = first + number * pitch, first + 3 * pitch + (number - 3) * thick
+            for near in (0, 8 * MM):
+                self.strokes.append(Line(beside, top + near, beside, top + near + 4 * MM, _FRONT_PEN, ROLES["soft"]))
+            self._line(at, top + 4 * MM, at, top + 8 * MM)
+            label = _signed((number - 1) * STEP)
+            self._set(label, at, top + 15 * MM, "centre", "sans-bold" if number == 3 else "sans", 65)
+
+    def _blanks(self, x: int, top: int, width: int) -> None:
+        """A blank for each strip's number, to be written on with a pencil."""
+        for number in range(3):
+            left = x + number * width // 3
+            self._set(str(number + 1), left, top + 6 * MM, "left", "sans-bold", 110)
+            self._line(left + 4 * MM, top + 7 * MM, left + width // 3 - 4 * MM, top + 7 * MM)
+
+    def _fill(self, text: str, x: int, top: int, width: int, room: int) -> int:
+        """A paragraph, as large as lets it stand; returns where it ends."""
+        size = fonts.micrometres(95)
+        fitted = linebreak.fill(text, width, room, size, fonts.micrometres(50), partial(fonts.width, "sans"))
+        for index, line in enumerate(fitted.lines):
+            self._set(line, x, top + fitted.size * 4 // 5 + index * fitted.pitch, "left", "sans", 0, fitted.size)
+        return top + len(fitted.lines) * fitted.pitch
+
+    def _set(self, text: str, x: int, y: int, align: Align, font: Font, tenths: int, size: int = 0) -> None:
+        size = size or fonts.micrometres(tenths)
+        x -= {"left": 0, "centre": 1, "right": 2}[align] * (fonts.width(font, text) * size // 2000)
+        for run_font, run in fonts.split(font, text):
+            reach = fonts.width(run_font, run) * size // 1000
+            self.strokes.append(TextRun(x, y, run, run_font, size, reach, INK))
+            x += reach
+
+    def _line(self, x1: int, y1: int, x2: int, y2: int) -> None:
+        self.strokes.append(Line(x1, y1, x2, y2, self.pen, INK))
+
+
+def _signed(length: int) -> str:
+    """A reading as it is printed: ``+0.4``, ``−1``, ``0``."""
+    return shown(abs(length)) if not length else ("+" if length > 0 else "−") + shown(abs(length))

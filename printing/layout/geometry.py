@@ -1,0 +1,221 @@
+"""Where cards lie on a sheet of paper: slots, what is behind them, how far their colours run on.
+
+Lengths are whole micrometres from the top left corner of the paper as it lies, so a block that fits
+exactly fits, and no number needs a tolerance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import Literal, NamedTuple
+
+from printing.options.sizes import MM, Size, millimetres
+
+# Most printers leave 3 to 4.2 mm of the paper blank and nearly all print beyond 5 mm.
+LEAST_MARGIN = 5_000
+# Fronts and backs on one side of the paper stand at least so far apart: a fold is never as sharp as a cut.
+LEAST_GUTTER = 4_000
+
+Flip = Literal["long", "short"]
+Axis = Literal["vertical", "horizontal"]
+Orientation = Literal["auto", "portrait", "landscape"]
+Turn = Literal["auto", "upright", "turned"]
+Fold = Literal["", "auto", "vertical", "horizontal"]
+
+
+class Area(NamedTuple):
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def right(self) -> int:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> int:
+        return self.y + self.height
+
+    def overlaps(self, other: Area) -> bool:
+        """Whether the two share more than an edge."""
+        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+
+    def inside(self, other: Area) -> bool:
+        """Whether no part of this one is outside the other."""
+        return other.x <= self.x and other.y <= self.y and self.right <= other.right and self.bottom <= other.bottom
+
+    def grown(self, left: int, top: int, right: int, bottom: int) -> Area:
+        """The area with so much more on each side."""
+        return Area(self.x - left, self.y - top, self.width + left + right, self.height + top + bottom)
+
+    def within(self, other: Area) -> Area:
+        """The part of the area that lies in the other."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        return Area(x, y, min(self.right, other.right) - x, min(self.bottom, other.bottom) - y)
+
+
+class Segment(NamedTuple):
+    """A straight line from one point to another."""
+
+    x1: int
+    y1: int
+    x2: int
+    y2: int
+
+
+class DoesNotFit(ValueError):
+    """The card is larger than the paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A block of equal slots in the middle of a sheet. Build one with ``lay_out``.
+
+    ``paper`` is as it lies; ``trim`` is the card upright, and ``turned`` cards lie on their side, their
+    heads to the right. With a ``fold`` the block takes the left or the upper half, and the backs the other.
+    """
+
+    paper: Size
+    trim: tuple[int, int]
+    columns: int
+    rows: int
+    gap_x: int = 0
+    gap_y: int = 0
+    turned: bool = False
+    bleed: int = 0
+    outer_bleed_only: bool = False
+    margin: int = LEAST_MARGIN
+    fold: Literal["", "vertical", "horizontal"] = ""
+    gutter: int = 0
+
+    @property
+    def per_sheet(self) -> int:
+        return self.columns * self.rows
+
+    @property
+    def landscape(self) -> bool:
+        return self.paper.width > self.paper.height
+
+    @property
+    def sheet(self) -> Area:
+        """The whole paper."""
+        return Area(0, 0, self.paper.width, self.paper.height)
+
+    @property
+    def cell(self) -> tuple[int, int]:
+        """Width and height of a card as it lies on the paper."""
+        return (self.trim[1], self.trim[0]) if self.turned else self.trim
+
+    @property
+    def block(self) -> Area:
+        """The slots of the fronts together, without bleed."""
+        (across, down), paper = self.cell, self.paper
+        width = self.columns * across + (self.columns - 1) * self.gap_x
+        height = self.rows * down + (self.rows - 1) * self.gap_y
+        x = (paper.width - self.gutter) // 2 - width if self.fold == "vertical" else (paper.width - width) // 2
+        y = (paper.height - self.gutter) // 2 - height if self.fold == "horizontal" else (paper.height - height) // 2
+        return Area(x, y, width, height)
+
+    @property
+    def whole(self) -> Area:
+        """The slots of the fronts and, on a sheet to be folded, those of the backs together."""
+        block = self.block
+        other = self.folded(block) if self.fold else block
+        x, y = min(block.x, other.x), min(block.y, other.y)
+        return Area(x, y, max(block.right, other.right) - x, max(block.bottom, other.bottom) - y)
+
+    def slot(self, place: int) -> Area:
+        """The slot with this number, counted from 0 along the rows; sheet after sheet alike."""
+        row, column = divmod(place % self.per_sheet, self.columns)
+        block, (width, height) = self.block, self.cell
+        return Area(block.x + column * (width + self.gap_x), block.y + row * (height + self.gap_y), width, height)
+
+    def bled(self, place: int) -> Area:
+        """The slot and what its card's colours may run on to: the bleed, but never another card's, nor beyond the paper."""
+        row, column = divmod(place % self.per_sheet, self.columns)
+        inner_x = 0 if self.outer_bleed_only else min(self.bleed, self.gap_x // 2)
+        inner_y = 0 if self.outer_bleed_only else min(self.bleed, self.gap_y // 2)
+        left = inner_x if column else self.bleed
+        right = inner_x if column < self.columns - 1 else self.bleed
+        top = inner_y if row else self.bleed
+        bottom = inner_y if row < self.rows - 1 else self.bleed
+        return self.slot(place).grown(left, top, right, bottom).within(self.sheet)
+
+    def folded(self, area: Area) -> Area:
+        """Where the area comes to lie when the sheet is folded in its middle."""
+        if self.fold == "vertical":
+            return area._replace(x=self.paper.width - area.right)
+        return area._replace(y=self.paper.height - area.bottom)
+
+    def axis(self, flip: Flip) -> Axis:
+        """The line about which the paper turns: its long edges stand upright in portrait and lie flat in landscape."""
+        return "vertical" if (flip == "long") != self.landscape else "horizontal"
+
+    def back_of(self, place: int, flip: Flip) -> int:
+        """The slot behind this one when the sheet is turned over the paper's long or short edge. The back of the back is the front."""
+        sheet, place = divmod(place, self.per_sheet)
+        row, column = divmod(place, self.columns)
+        if self.axis(flip) == "vertical":
+            column = self.columns - 1 - column
+        else:
+            row = self.rows - 1 - row
+        return sheet * self.per_sheet + row * self.columns + column
+
+    def cells(self) -> list[Area]:
+        """Every place where a card lies on a side of the paper: the slots, and behind a fold their backs."""
+        slots = [self.slot(place) for place in range(self.per_sheet)]
+        return [*slots, *map(self.folded, slots)] if self.fold else slots
+
+    def columns_at(self) -> list[int]:
+        """Every x at which a card begins or ends, each once, in order."""
+        return sorted({x for cell in self.cells() for x in (cell.x, cell.right)})
+
+    def rows_at(self) -> list[int]:
+        """Every y at which a card begins or ends, each once, in order."""
+        return sorted({y for cell in self.cells() for y in (cell.y, cell.bottom)})
+
+
+def lay_out(
+    paper: Size,
+    trim: tuple[int, int],
+    *,
+    gap: tuple[int, int] = (0, 0),
+    margin: int = LEAST_MARGIN,
+    orientation: Orientation = "auto",
+    turn: Turn = "auto",
+    bleed: int = 0,
+    outer_bleed_only: bool = False,
+    fold: Fold = "",
+) -> Layout:
+    """As many cards as the paper holds inside the printer's margin.
+
+    Of several ways that hold as many, the first counts: portrait before landscape, upright cards before
+    turned ones, a vertical fold before a horizontal one. Bleed round each card keeps cards at least twice
+    the bleed apart. Raises DoesNotFit when not one card fits.
+    """
+    if bleed and not outer_bleed_only:
+        gap = max(gap[0], 2 * bleed), max(gap[1], 2 * bleed)
+    upright = paper if paper.width <= paper.height else paper.across()
+    ways: list[Size] = {"portrait": [upright], "landscape": [upright.across()]}.get(orientation, [upright, upright.across()])
+    turns = {"upright": [False], "turned": [True]}.get(turn, [False, True])
+    folds: list[Literal["", "vertical", "horizontal"]] = ["vertical", "horizontal"] if fold == "auto" else [fold]
+    best: Layout | None = None
+    for way, turned, folded in product(ways, turns, folds):
+        gutter = max(LEAST_GUTTER, 2 * bleed) if folded else 0
+        cell = (trim[1], trim[0]) if turned else trim
+        width = ((way.width - gutter) // 2 - margin) if folded == "vertical" else way.width - 2 * margin
+        height = ((way.height - gutter) // 2 - margin) if folded == "horizontal" else way.height - 2 * margin
+        columns, rows = (width + gap[0]) // (cell[0] + gap[0]), (height + gap[1]) // (cell[1] + gap[1])
+        if min(columns, rows) > 0 and (best is None or columns * rows > best.per_sheet):
+            best = Layout(way, trim, columns, rows, *gap, turned, bleed, outer_bleed_only, margin, folded, gutter)
+    if best is None:
+        twice = " together with its back" if fold else ""
+        raise DoesNotFit(f"a card of {millimetres(trim)}{twice} does not fit on {paper.name} with a margin of {margin / MM:g} mm")
+    return best
+
+
+def turned_over(turn: int, axis: Axis) -> int:
+    """How a back is turned behind a front that is turned so far, so that whoever turns the card like a page sees its head on top."""
+    return -turn % 360 if axis == "vertical" else (180 - turn) % 360

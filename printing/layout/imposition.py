@@ -1,0 +1,207 @@
+"""Which drawing lies where on which side of which sheet. Every output is made from these sides.
+
+A side is made when it is asked for, so a job of a thousand sheets takes no more memory than one of ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+from printing.faces.strokes import Drawing, Stroke
+from printing.layout import margins, registration
+from printing.layout.geometry import Area, Layout, lay_out, turned_over
+from printing.options.duplex import Shift, Way, carried, doubts, way_named
+from printing.options.values import NAMED, BadOption, Options
+
+
+class Piece(NamedTuple):
+    """One thing to print. Drawings that look alike are one object; ``key`` tells the pieces of a job apart."""
+
+    name: str
+    front: Drawing
+    back: Drawing | None
+    count: int  # type: ignore[assignment]  # a tuple has a method of this name, which nobody asks of a piece
+    key: str = ""
+
+
+class Placed(NamedTuple):
+    """A drawing in a slot whose top left corner is (x, y).
+
+    ``turn``: degrees anticlockwise, 0, 90, 180 or 270. ``clip``: what it may cover of the paper (the slot and its
+    bleed; None: all of the drawing), with round corners of radius ``corner`` where that is not 0.
+    """
+
+    drawing: Drawing
+    x: int
+    y: int
+    turn: int = 0
+    clip: Area | None = None
+    corner: int = 0
+
+    @property
+    def area(self) -> Area:
+        """The slot."""
+        width, height = self.drawing.width, self.drawing.height
+        return Area(self.x, self.y, *((height, width) if self.turn % 180 else (width, height)))
+
+
+class SheetSide(NamedTuple):
+    """One side of one sheet: ``under``, then the cards, then ``over`` and ``notes``.
+
+    ``under`` and ``over`` are the same objects on all sheets. ``role``: what a drawing is to a screen reader,
+    a Figure called by its name, or P, words to be read.
+    """
+
+    number: int
+    side: Literal["front", "back"]
+    placed: tuple[Placed, ...]
+    label: str
+    under: tuple[Stroke, ...] = ()
+    over: tuple[Stroke, ...] = ()
+    notes: tuple[Stroke, ...] = ()
+    shift: Shift = Shift()
+    role: Literal["Figure", "P"] = "Figure"
+
+
+def layout_for(options: Options, trim: tuple[int, int]) -> Layout:
+    """The layout that the options ask for. Raises DoesNotFit, and BadOption for slots that no sheet has."""
+    layout = _laid_out(options, trim)
+    if options.start > layout.per_sheet:
+        raise BadOption(NAMED["start"], options.start, (f"a slot of the sheet, 1 to {layout.per_sheet}",))
+    if options.skip and (options.skip[-1] > layout.per_sheet or len(options.skip) == layout.per_sheet):
+        raise BadOption(
+            NAMED["skip"], ",".join(map(str, options.skip)), (f"some of the slots 1 to {layout.per_sheet} of this sheet, not all",)
+        )
+    return layout
+
+
+def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
+    """The first layout of these margins that leaves room for the marks: of registration marks only some do."""
+    registered = options.marks in registration.KINDS
+    for margin in registration.margins(options.margin, options.bled) if registered else (options.margin,):
+        layout = lay_out(
+            options.paper,
+            trim,
+            gap=options.gaps,
+            margin=margin,
+            orientation=options.orientation,
+            turn=options.turn,
+            bleed=options.bled,
+            outer_bleed_only=options.bleed_where == "outside",
+            fold=options.fold if options.backs == "gutterfold" else "",
+        )
+        if not registered or registration.arm(layout):
+            break
+    return layout
+
+
+def places_of(layout: Layout, options: Options, number: int) -> list[int]:
+    """The slots, counted from 0, that sheet ``number`` uses: ``start`` is for the first sheet, ``skip`` for every sheet."""
+    first = options.start if number == 1 else 1
+    return [place for place in range(first - 1, layout.per_sheet) if place + 1 not in options.skip]
+
+
+def sheets_needed(layout: Layout, options: Options, cards: int) -> int:
+    """How many sheets of paper so many cards take."""
+    if not cards:
+        return 0
+    first, each = len(places_of(layout, options, 1)), layout.per_sheet - len(options.skip)
+    return 1 + max(0, -(-(cards - first) // each)) if first else 1 + -(-cards // each)
+
+
+def sheets_of(
+    layout: Layout, pieces: Sequence[Piece], options: Options, notes: margins.Notes | None = None, before: int = 0, total: int = 0
+) -> Iterator[SheetSide]:
+    """The sides of the sheets one after the other, fronts and backs in turn. Without ``notes`` sheets say nothing of themselves.
+
+    ``before``: sheets of the same print that come before these, ``total`` all of them: their numbers go on.
+
+    ``backs=separate`` is two files: ask for ``side=fronts`` and for ``side=backs``; both in one stream come front, back, front, back.
+    """
+    cards = sum(piece.count for piece in pieces)
+    own = sheets_needed(layout, options, cards)
+    of = total or own
+    flip = options.flip
+    behind = replace(layout, bleed=max(layout.bleed, options.back_bled))
+    fronts = margins.furniture(layout, notes, options, "front")
+    backs = margins.furniture(behind, notes, options, "back")
+    queue = (piece for piece in pieces for _ in range(piece.count))
+    for sheet in range(1, own + 1):
+        # The places first: the queue must not lose a piece when they run out.
+        on_sheet, number = list(zip(places_of(layout, options, sheet), queue, strict=False)), before + sheet
+        if flip is None or options.side != "backs":
+            placed = [_front(layout, options, place, piece.front) for place, piece in on_sheet]
+            if layout.fold:
+                placed += [_behind_the_fold(layout, options, place, piece.back) for place, piece in on_sheet if piece.back]
+            label = f"Sheet {number}{_span([piece.name for _, piece in on_sheet])}"
+            yield SheetSide(number, "front", tuple(placed), label, *fronts, margins.sheet_number(layout, options, notes, number, of))
+        if flip and options.side != "fronts":
+            placed = [_back(behind, options, place, piece.back) for place, piece in on_sheet if piece.back]
+            words = margins.sheet_number(behind, options, notes, number, of, "back")
+            yield SheetSide(number, "back", tuple(placed), f"Sheet {number}, back", *backs, words, back_shift(layout, options))
+
+
+def back_shift(layout: Layout, options: Options) -> Shift:
+    """How backs are moved on these sheets, by what was read from sheets that may have been turned or lain otherwise."""
+    return carried(_said(options), way_named(options.back_read), _way(layout, options))
+
+
+def doubts_about(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]:
+    """What to say of backs on sheets laid out so, where the numbers were read from other ones."""
+    if not options.flip:
+        return ()
+    apart = options.backs == "separate" or options.side != "both"
+    return doubts(_said(options), way_named(options.back_read), [_way(layout, options) for layout in layouts], apart)
+
+
+def way_to_read(layouts: Iterable[Layout], options: Options) -> Way | None:
+    """The first of the ways in which backs are moved by what was read from a sheet of another; None where there is none."""
+    read = way_named(options.back_read)
+    if not (options.flip and read and any(_said(options))):
+        return None
+    return next((way for way in (_way(layout, options) for layout in layouts) if way != read), None)
+
+
+def _said(options: Options) -> Shift:
+    return Shift(options.back_x, options.back_y, options.back_turn)
+
+
+def _way(layout: Layout, options: Options) -> Way:
+    return Way(options.flip or "long", layout.landscape)
+
+
+def _span(names: list[str]) -> str:
+    if not names:
+        return ""
+    return f": {names[0]}" + (f" to {names[-1]}" if names[-1] != names[0] else "")
+
+
+def _card_turn(layout: Layout, options: Options) -> int:
+    """How cards are turned on the paper, so that they lie as asked beside a fold along their upper or lower edges."""
+    if layout.fold and layout.turned == (layout.fold == "vertical"):
+        towards = 270 if layout.turned else 180
+        return towards if options.heads == "to" else (towards + 180) % 360
+    return 270 if layout.turned else 0
+
+
+def _front(layout: Layout, options: Options, place: int, drawing: Drawing) -> Placed:
+    return _put(drawing, layout.slot(place), layout.bled(place), _card_turn(layout, options), options)
+
+
+def _behind_the_fold(layout: Layout, options: Options, place: int, drawing: Drawing) -> Placed:
+    turn = turned_over(_card_turn(layout, options), "vertical" if layout.fold == "vertical" else "horizontal")
+    return _put(drawing, layout.folded(layout.slot(place)), layout.folded(layout.bled(place)), turn, options)
+
+
+def _back(layout: Layout, options: Options, place: int, drawing: Drawing) -> Placed:
+    flip = options.flip or "long"
+    behind = layout.back_of(place, flip)
+    turn = turned_over(_card_turn(layout, options), layout.axis(flip))
+    return _put(drawing, layout.slot(behind), layout.bled(behind), turn, options)
+
+
+def _put(drawing: Drawing, slot: Area, bled: Area, turn: int, options: Options) -> Placed:
+    """A drawing that lies across its card is turned a quarter more."""
+    return Placed(drawing, slot.x, slot.y, (turn + 90) % 360 if drawing.turned else turn, bled, options.corner)

@@ -1,0 +1,188 @@
+"""What stands around the cards of a sheet: cut marks, the fold, scale bars, and a line of words where there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from cardsdb.games.kit.print.face import Align, Font
+from printing.faces import styles
+from printing.faces.colours import PAPER, ROLES
+from printing.faces.strokes import Line, Path, Rect, Stroke, TextRun
+from printing.layout import margin_notes, marks, registration
+from printing.layout.geometry import Area, Layout, Segment
+from printing.layout.header import BLACK, Code, code_strokes, place_of, white_of
+from printing.layout.margin_notes import set_credit, set_note
+from printing.options.values import Options
+
+# A mark is a dark line on a wider light one: seen on white paper and on black art.
+MARK_PEN, CASING_PEN, BAR_PEN = 120, 360, 180
+
+HINT = "Print at 100 %: the bars measure 50 mm and 2 in."
+HINT_WITHOUT_BARS = "Print at 100 % (actual size)."
+# Where ink is saved the bars say themselves how long they are.
+SHORT_HINT = "Print at 100 %."
+
+
+class Notes(NamedTuple):
+    """The words on every sheet: what it is, and whose. Of ``codes`` the first for which there is room leads back to the list."""
+
+    title: str
+    about: str
+    credit: str
+    codes: tuple[Code, ...] = ()
+
+
+class Furniture(NamedTuple):
+    """What is the same on every sheet: ``under`` the cards and ``over`` them."""
+
+    under: tuple[Stroke, ...]
+    over: tuple[Stroke, ...]
+
+
+def furniture(layout: Layout, notes: Notes | None, options: Options, side: Literal["front", "back"]) -> Furniture:
+    """Marks, bars and words of one side of the sheets."""
+    codes = notes.codes if notes else ()
+    bands, bars = furnished(layout, options, codes)
+    cuts = _cuts(layout, options, side)
+    over: list[Stroke] = list(cuts) if options.marks_where == "above" else []
+    over += _two_tone(marks.fold_line(layout))
+    for bar in bars:
+        over += bar_strokes(bar, _type(options))
+    if notes:
+        over += _set(layout, bands, _words(bands, notes, options, bool(bars)), _type(options), notes.credit)
+    if side == "front" and (found := code_place(layout, options, codes)):
+        over += code_strokes(*found, styles.LARGE_INK if options.style == "saver" else BLACK)
+    if options.style == "outline" and side == "front":
+        over += _slot_numbers(layout)
+    under = () if options.marks_where == "above" else cuts
+    return Furniture(_inked(under, options), _inked(over, options))
+
+
+def bar_strokes(bar: marks.ScaleBar, size: int = margin_notes.USUAL) -> tuple[Stroke, ...]:
+    """A rule with its label, which is so large at most."""
+    lines = (_line(bar.line, BAR_PEN), *(_line(tick, BAR_PEN) for tick in bar.ticks))
+    return (*lines, *set_note(bar.label, bar.words, "centre", "sans", turned=bar.turned, size=size))
+
+
+def furnished(layout: Layout, options: Options, codes: tuple[Code, ...] = ()) -> tuple[marks.Bands, tuple[marks.ScaleBar, ...]]:
+    """Where words and rules find room beside the marks and the code that were asked for."""
+    found = code_place(layout, options, codes)
+    clear = registration.kept_clear(layout, options.marks) + ((white_of(*found),) if found else ())
+    return marks.furnish(layout, options.marks == "edges", clear)
+
+
+def code_place(layout: Layout, options: Options, codes: tuple[Code, ...]) -> tuple[Code, Area] | None:
+    """The first of the codes for which there is room beside marks and rules, and where."""
+    if not codes:
+        return None
+    across, clear = options.marks == "edges", registration.kept_clear(layout, options.marks)
+    bands, bars = marks.furnish(layout, across, clear)
+    lines = (*marks.crop_marks(layout), *marks.fold_line(layout), *(marks.cut_lines(layout) if across else ()))
+    return place_of(layout, codes, (*(bar.area for bar in bars), *map(marks.area_of, lines), *clear), bands)
+
+
+def sheet_number(
+    layout: Layout, options: Options, notes: Notes | None, number: int, of: int, side: Literal["front", "back"] = "front"
+) -> tuple[Stroke, ...]:
+    """``Sheet 2 of 6``, top right; where there is one area only, after the title."""
+    bands, _ = furnished(layout, options, notes.codes if notes else ())
+    if not (notes and options.header and bands.above):
+        return ()
+    words = f"Sheet {number} of {of}{', back' if side == 'back' else ''}"
+    if len(bands.above) == 1:
+        words = " · ".join((notes.title, notes.about, words))
+    last = len(bands.above) - 1
+    return _inked(_set(layout, bands, [(words, "above", last, "right" if last else "left", "sans")], _type(options)), options)
+
+
+def _inked(strokes: Iterable[Stroke], options: Options) -> tuple[Stroke, ...]:
+    drawn = styles.faint(strokes) if options.style == "saver" else tuple(strokes)
+    return styles.greys(drawn) if options.ink == "grey" else drawn
+
+
+# -- marks --------------------------------------------------------------------------
+
+
+def _cuts(layout: Layout, options: Options, side: Literal["front", "back"]) -> tuple[Stroke, ...]:
+    above = options.marks_where == "above"
+    if options.marks in registration.KINDS:
+        # The machine cuts with the fronts up.
+        areas = registration.marks(layout, registration.KINDS[options.marks]) if side == "front" else ()
+        return tuple(Rect(*area, registration.BLACK) for area in areas)
+    if options.marks == "none":
+        return ()
+    if options.marks == "edges":
+        segments = marks.cut_lines(layout)
+        if options.style == "saver":
+            segments = marks.dashed(segments)
+    else:
+        segments = marks.crop_marks(layout, marks.SHORT_TICK if options.style == "saver" else marks.TICK)
+        segments += marks.card_corners(layout) if above and not options.corner else ()
+    strokes = _two_tone(segments)
+    if options.corner and above:
+        paths = [styles.rounded(*cell, options.corner) for cell in layout.cells()]
+        strokes += tuple(Path(path, PAPER, CASING_PEN) for path in paths) + tuple(Path(path, ROLES["ink"], MARK_PEN) for path in paths)
+    return strokes
+
+
+def _two_tone(segments: Iterable[Segment]) -> tuple[Stroke, ...]:
+    """All light lines before all dark ones, so that no casing cuts through a mark."""
+    listed = tuple(segments)
+    return tuple(Line(*one, CASING_PEN, PAPER) for one in listed) + tuple(_line(one, MARK_PEN) for one in listed)
+
+
+def _slot_numbers(layout: Layout) -> list[Stroke]:
+    """The number of each slot in its corner, as ``start`` and ``skip`` count them."""
+    strokes: list[Stroke] = []
+    for place in range(layout.per_sheet):
+        slot = layout.slot(place)
+        strokes += set_note(str(place + 1), Area(slot.x + 2_000, slot.y + 2_000, slot.width - 4_000, 4_000), "left", "sans")
+    return strokes
+
+
+# -- words --------------------------------------------------------------------------
+
+_Note = tuple[str, Literal["above", "below"], int, Align, Font]
+
+
+def _words(bands: marks.Bands, notes: Notes, options: Options, bars: bool) -> list[_Note]:
+    """What is said where, beside the credit."""
+    said: list[_Note] = []
+    if not options.header:
+        return said
+    if len(bands.above) > 2:
+        said.append((notes.about, "above", 1, "left", "sans"))
+        said.append((notes.title, "above", 0, "left", "sans-bold"))
+    elif len(bands.above) == 2:
+        said.append((f"{notes.title} · {notes.about}", "above", 0, "left", "sans"))
+    if len(bands.below) > 1:
+        hint = HINT if bars else HINT_WITHOUT_BARS
+        said.append((SHORT_HINT if options.style == "saver" else hint, "below", len(bands.below) - 1, "right", "sans"))
+    return said
+
+
+def _set(layout: Layout, bands: marks.Bands, words: Iterable[_Note], size: int, credit: str = "") -> tuple[Stroke, ...]:
+    """Words in their bands. Those up the sides are set on the sheet as it looks with its right edge down, and turned with it."""
+    height = layout.paper.height
+    above, below = ([_turned_area(area, height) if bands.sideways else area for area in band] for band in (bands.above, bands.below))
+    strokes: list[Stroke] = []
+    for text, band, index, align, font in words:
+        strokes += set_note(text, (above if band == "above" else below)[index], align, font, foot=band == "above", size=size)
+    strokes += set_credit(credit, bands.foot, tuple(below[:-1] or below), size)
+    if not bands.sideways:
+        return tuple(strokes)
+    return tuple(one._replace(x=one.y, y=height - one.x, turned=True) for one in strokes if isinstance(one, TextRun))
+
+
+def _type(options: Options) -> int:
+    """How large the words in the margins are at most."""
+    return margin_notes.LEAST if options.style == "saver" else margin_notes.USUAL
+
+
+def _turned_area(area: Area, height: int) -> Area:
+    return Area(height - area.bottom, area.x, area.height, area.width)
+
+
+def _line(segment: Segment, pen: int) -> Line:
+    return Line(*segment, pen, ROLES["ink"])

@@ -1,0 +1,1 @@
+"""Every setting of a print, from which form, address, command line and API are made."""

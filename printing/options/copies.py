@@ -1,0 +1,204 @@
+"""How many copies of single cards are printed: ``Kai=3, Termite=0, Li=+1`` read, written, and said of what was chosen otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from rapidfuzz import fuzz, process
+
+from cardsdb.games.kit import Card, Entry
+from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.words import listed
+from printing.options.kinds import CannotPrint
+
+# Of one card, and so many cards.
+MOST_OF_ONE, MOST_COUNTED = 99, 200
+# In the words of a summary.
+MOST_SAID = 3
+MOST_FAULTS, MOST_SUGGESTED = 10, 3
+
+_PART = re.compile(
+    r'\s*(?:"(?P<quoted>(?:[^"]|"")+)"|(?P<plain>[^\s",=](?:[^,=]*[^\s,=])?))\s*=\s*(?P<number>[+-]?[0-9]{1,2})\s*(?:,|\Z)', re.ASCII
+)
+
+Entries = tuple[Entry, ...]
+
+
+class NotCounted(ValueError):
+    """Text that says no counts. ``part`` is what was not understood of it."""
+
+    def __init__(self, part: str) -> None:
+        self.part = part
+        super().__init__(part)
+
+
+class WrongCards(CannotPrint):
+    """Counts of what is no card of the print, or is several. ``faults``: for each of them a code and a sentence."""
+
+    field = "counts"
+
+    def __init__(self, faults: Sequence[tuple[str, str]]) -> None:
+        self.faults = tuple(faults)
+        self.code = faults[0][0]
+        super().__init__(" ".join(sentence for _, sentence in faults))
+
+
+@dataclass(frozen=True, slots=True)
+class CardCount:
+    """So many copies of a card. ``card`` is its name, its code, or ``game/code``.
+
+    ``relative``: so many more than are chosen otherwise, below 0 fewer.
+    """
+
+    card: str
+    number: int
+    relative: bool = False
+
+
+def read_counts(text: str) -> tuple[CardCount, ...]:
+    """The counts, in their order. A name with a comma or ``=`` in it stands in quotes. Raises NotCounted."""
+    text, place = text.replace("\u2212", "-").strip(), 0
+    found: list[CardCount] = []
+    while place < len(text):
+        match = _PART.match(text, place)
+        if match is None or len(found) >= MOST_COUNTED:
+            raise NotCounted(_part_at(text, place))
+        name = match["plain"] or match["quoted"].replace('""', '"').strip()
+        if not name:
+            raise NotCounted(_part_at(text, place))
+        found.append(CardCount(name, int(match["number"]), match["number"][0] in "+-"))
+        place = match.end()
+    return tuple(found)
+
+
+def written(counts: Iterable[CardCount]) -> str:
+    """The counts as ``read_counts`` reads them."""
+    return ",".join(f"{_quoted(one.card)}={one.number:{'+' if one.relative else ''}d}" for one in counts)
+
+
+def _quoted(name: str) -> str:
+    return '"{}"'.format(name.replace('"', '""')) if re.search("[,=]", name) or name.startswith('"') else name
+
+
+def _part_at(text: str, place: int) -> str:
+    return (text[place:].split(",")[0].strip() or text[place:].strip())[:60]
+
+
+# -- which cards are meant ------------------------------------------------------------
+
+
+class Cards:
+    """The cards of a print, to be called by name or code."""
+
+    def __init__(self, lists: Iterable[Iterable[Entry]]) -> None:
+        self.by_key: dict[str, Card] = {}
+        for entry in (entry for entries in lists for entry in entries):
+            self.by_key.setdefault(entry.card.key, entry.card)
+        self._called: dict[str, dict[str, None]] = {}
+        for key, card in self.by_key.items():
+            for words in (card.code, *map(fold, (card.name, *card.aliases))):
+                self._called.setdefault(words, {})[key] = None
+
+    def called(self, words: str) -> tuple[str, ...]:
+        """The keys of the cards of this name, code or key."""
+        if words in self.by_key:
+            return (words,)
+        return tuple({**self._called.get(words, {}), **self._called.get(fold(words), {})})
+
+    def shortest(self, key: str) -> str:
+        """The least that calls this card and no other: its code, or its key."""
+        code = self.by_key[key].code
+        return code if self.called(code) == (key,) else key
+
+    def like(self, words: str) -> tuple[str, ...]:
+        """Names that are spelt much like this."""
+        names = {fold(card.name): card.name for card in self.by_key.values()}
+        found = process.extract(fold(words), list(names), scorer=fuzz.ratio, limit=3, score_cutoff=60)
+        return tuple(names[name] for name, _, _ in found)
+
+    def told(self, counts: Iterable[CardCount]) -> dict[str, CardCount]:
+        """Each count by the key of its card. Raises WrongCards naming each that is no card, several, or counted twice."""
+        found: dict[str, CardCount] = {}
+        faults: list[tuple[str, str]] = []
+        for one in counts:
+            keys = self.called(one.card)
+            if len(keys) > 1:
+                ways = " or ".join(self.shortest(key) for key in keys)
+                faults.append(("several_cards", f"“{one.card}” is {len(keys)} cards of this print: write {ways}."))
+            elif not keys:
+                close = self.like(one.card) if len(faults) < MOST_SUGGESTED else ()
+                more = f" Did you mean {' or '.join(f'“{name}”' for name in close)}?" if close else ""
+                faults.append(("unknown_card", f"No card of this print is called “{one.card[:60]}”.{more}"))
+            elif keys[0] in found:
+                faults.append(("named_twice", f"“{self.by_key[keys[0]].name}” is counted twice: say it once."))
+            else:
+                found[keys[0]] = one
+        if faults:
+            raise WrongCards(faults[:MOST_FAULTS])
+        return found
+
+
+# -- what is printed of them ----------------------------------------------------------
+
+
+def counted(lists: Sequence[Entries], chosen: Sequence[Entries], counts: Iterable[CardCount]) -> tuple[list[Entries], str]:
+    """(what is printed of each list, what is to be said of it), after all other choosing. Raises WrongCards.
+
+    ``chosen`` are entries of ``lists`` with fewer copies or none. Copies that are taken away are the last ones; further ones join
+    the first, also of a card that was not chosen otherwise.
+    """
+    cards = Cards(lists)
+    told = cards.told(counts)
+    before = copies_in(chosen)
+    wanted = {key: max(0, one.number + (before[key] if one.relative else 0)) for key, one in told.items()}
+    left = dict(wanted)
+    kept = [[_taken(entry, left) for entry in entries] for entries in chosen]
+    for entries in kept:
+        for place, entry in enumerate(entries):
+            if left.get(entry.card.key) and entry.count:
+                entries[place] = replace(entry, count=entry.count + left.pop(entry.card.key))
+    for everything, entries in zip(lists, kept, strict=True):
+        for entry in everything:
+            if left.get(entry.card.key):
+                entries.append(replace(entry, count=left.pop(entry.card.key)))
+    return [_in_order(*pair) for pair in zip(lists, kept, strict=True)], ", ".join(_said(cards, told, before, wanted))
+
+
+def copies_in(lists: Iterable[Iterable[Entry]]) -> Counter[str]:
+    """How many copies of each card there are, by its key."""
+    found: Counter[str] = Counter()
+    for entry in (entry for entries in lists for entry in entries):
+        found[entry.card.key] += entry.count
+    return found
+
+
+def _taken(entry: Entry, left: dict[str, int]) -> Entry:
+    key = entry.card.key
+    if key not in left:
+        return entry
+    count = min(entry.count, left[key])
+    left[key] -= count
+    return replace(entry, count=count)
+
+
+def _in_order(everything: Entries, kept: Iterable[Entry]) -> Entries:
+    """What is left of the list, as it stands there."""
+    places = {(id(entry.card), entry.section): place for place, entry in reversed(list(enumerate(everything)))}
+    return tuple(sorted((entry for entry in kept if entry.count), key=lambda entry: places[id(entry.card), entry.section]))
+
+
+def _said(cards: Cards, told: dict[str, CardCount], before: Counter[str], wanted: dict[str, int]) -> Iterator[str]:
+    """``with 3 × Kai and 1 more Li``, ``without Termite``: what differs from what was chosen."""
+    other = {key: one for key, one in told.items() if wanted[key] != before[key]}
+    some = tuple(_phrase(cards.by_key[key].name, one, wanted[key] - before[key]) for key, one in other.items() if wanted[key])
+    none = tuple(cards.by_key[key].name for key in other if not wanted[key])
+    for word, names in (("with", some), ("without", none)):
+        if names:
+            yield f"{word} {listed(names, MOST_SAID)}"
+
+
+def _phrase(name: str, one: CardCount, by: int) -> str:
+    return f"{abs(by)} {'more' if by > 0 else 'fewer'} {name}" if one.relative else f"{one.number} × {name}"

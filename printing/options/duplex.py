@@ -1,0 +1,115 @@
+"""How backs are moved, and what was read from one sheet means for sheets that are turned or lie otherwise. Pure.
+
+A printer errs in its own frame: the paper runs through it the same way whatever is on it. Over the other
+edge its driver prints the back the other way up, so what it lacked to the right it now has too much of.
+A landscape page it turns by a quarter, some printers one way, some the other (Windows asks each driver for
+90 or 270 degrees): from a portrait sheet alone nobody knows which. A turn is the same turn from all sides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+from printing.options.sizes import shown
+
+Edge = Literal["long", "short"]
+
+
+class Shift(NamedTuple):
+    """How far a side is turned clockwise about the paper's middle (hundredths of a degree), then moved right and down (micrometres)."""
+
+    x: int = 0
+    y: int = 0
+    turn: int = 0
+
+    def after(self, first: Shift) -> Shift:
+        """The one shift that does as ``first`` and then this one."""
+        angle = math.radians(self.turn / 100)
+        cos, sin = math.cos(angle), math.sin(angle)
+        x, y = first.x * cos - first.y * sin, first.x * sin + first.y * cos
+        return Shift(self.x + round(x), self.y + round(y), self.turn + first.turn)
+
+
+def in_words(shift: Shift) -> str:
+    """``0.4 mm left, 0.2 mm down, turned 0.25° clockwise``; empty for a shift of nothing."""
+    said = []
+    if shift.x:
+        said.append(f"{shown(abs(shift.x))} mm {'right' if shift.x > 0 else 'left'}")
+    if shift.y:
+        said.append(f"{shown(abs(shift.y))} mm {'down' if shift.y > 0 else 'up'}")
+    if shift.turn:
+        said.append(f"turned {abs(shift.turn) / 100:g}° {'clockwise' if shift.turn > 0 else 'anticlockwise'}")
+    return ", ".join(said)
+
+
+class Way(NamedTuple):
+    """How sheets get their backs: over which edge of the paper they are turned, and how their pages lie."""
+
+    edge: Edge = "long"
+    landscape: bool = False
+
+    @property
+    def slug(self) -> str:
+        """As the option ``back_read`` has it."""
+        return f"{self.edge}{'-landscape' if self.landscape else ''}"
+
+    @property
+    def lies(self) -> str:
+        return "landscape" if self.landscape else "portrait"
+
+    @property
+    def brief(self) -> str:
+        """``long edge``, ``long edge, landscape``."""
+        return f"{self.edge} edge{', landscape' if self.landscape else ''}"
+
+    @property
+    def words(self) -> str:
+        """``portrait, turned over the long edge``."""
+        return f"{self.lies}, turned over the {self.edge} edge"
+
+
+WAYS = tuple(Way(edge, landscape) for landscape in (False, True) for edge in ("long", "short"))
+_BY_SLUG = {way.slug: way for way in WAYS}
+
+
+def way_named(slug: str) -> Way | None:
+    """The way of this name; None where the numbers are to be taken as they stand."""
+    return _BY_SLUG.get(slug)
+
+
+def known(shift: Shift, read: Way | None, printed: Way) -> bool:
+    """Whether what was read on the one says all about the other."""
+    return read is None or read.landscape == printed.landscape or not (shift.x or shift.y)
+
+
+def carried(shift: Shift, read: Way | None, printed: Way) -> Shift:
+    """What was read from a sheet of one way, for sheets of another. What cannot be known is left out: see ``known``."""
+    if read is None or read == printed:
+        return shift
+    return Shift(-shift.x, -shift.y, shift.turn) if read.landscape == printed.landscape else Shift(turn=shift.turn)
+
+
+def doubts(shift: Shift, read: Way | None, printed: Iterable[Way], apart: bool = False) -> tuple[str, ...]:
+    """What the reader must know of backs that are moved by what was read otherwise, a sentence or two each.
+
+    ``apart``: the backs are printed by themselves.
+    """
+    if read is None or not any(shift):
+        return ()
+    found, still = [], "turned, but " if shift.turn else ""
+    for way in dict.fromkeys(printed):
+        if not known(shift, read, way):
+            found.append(
+                f"How far backs must be moved was read from a {read.lies} sheet. These sheets lie {way.lies}, and printers differ in "
+                f"which way they turn such pages, so backs are {still}not moved. Print the calibration sheet in {way.lies}."
+            )
+        elif way.edge != read.edge and (shift.x or shift.y):
+            found.append(
+                f"How far backs must be moved was read from a sheet turned over its {read.edge} edge; here they are moved the other way. "
+                f"That is right where the printer turns the paper. If you turn it, print the calibration sheet over the {way.edge} edge."
+            )
+    if apart:
+        found.append("These backs are printed by themselves: their shift is right if both sides of the calibration sheet were, too.")
+    return tuple(found)

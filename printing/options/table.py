@@ -1,0 +1,255 @@
+"""Every option of a print job, declared once: form, address, command line, API and documents are made from ``OPTIONS``.
+
+To add an option, add it to ``OPTIONS`` and a field of the same name to ``printing.options.values.Options``.
+"""
+
+from __future__ import annotations
+
+from printing.options.duplex import WAYS
+from printing.options.kinds import MOST_PLACES, BadOption, CannotPrint, Choice, Kind, Option
+from printing.options.sizes import MM, PAPERS, TRIMS
+
+__all__ = ["GROUPS", "MOST_PLACES", "NAMED", "OPTIONS", "BadOption", "CannotPrint", "Choice", "Kind", "Option"]
+
+
+def _choices(*pairs: tuple[str, str]) -> tuple[Choice, ...]:
+    return tuple(Choice(*pair) for pair in pairs)
+
+
+_MARK_WORDS = {
+    "yes": "corners",
+    "true": "corners",
+    "on": "corners",
+    "1": "corners",
+    "no": "none",
+    "false": "none",
+    "off": "none",
+    "0": "none",
+}
+
+GROUPS = ("Choosing cards", "Paper", "Cards", "Cutting", "Backs", "Ink and type", "Places")
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "only",
+        "text",
+        "all",
+        "Which cards",
+        "Choosing cards",
+        "all, none, changed, missing, names of sections with commas between them, a query as in the card search, "
+        "or sections; query for what of the sections it finds.",
+        most=200,
+    ),
+    Option(
+        "since",
+        "text",
+        "",
+        "Only what changed since",
+        "Choosing cards",
+        "A version of the deck: its number or its name; of several decks each must have it. For its owner.",
+        most=80,
+    ),
+    Option("missing", "flag", "no", "Only what your collection lacks", "Choosing cards"),
+    Option("one_each", "flag", "no", "One of each card", "Choosing cards"),
+    Option(
+        "counts",
+        "counts",
+        "",
+        "Copies of single cards",
+        "Choosing cards",
+        "Cards by name or code: Kai=3 prints three, Termite=0 none, Li=+1 one more, whatever is chosen otherwise. "
+        "A name with a comma or = in it stands in quotes.",
+        most=2_000,
+    ),
+    Option("copies", "number", "1", "Copies of everything", "Choosing cards", least=1, most=20),
+    Option(
+        "extras",
+        "several",
+        "",
+        "Besides the cards",
+        "Choosing cards",
+        "They fill the slots that are left; the register has a page of its own.",
+        _choices(
+            ("tokens", "Tokens and markers of the game"),
+            ("scores", "Score sheets of the game"),
+            ("reference", "Reference cards: set-up and terms in our words"),
+            ("labels", "Labels for the box"),
+            ("register", "Deck register to sign"),
+        ),
+    ),
+    Option(
+        "paper",
+        "size",
+        "a4",
+        "Paper",
+        "Paper",
+        "What lies in the printer; any other paper as width x height in millimetres.",
+        tuple(Choice(size.slug, size.name) for size in PAPERS.values()),
+    ),
+    Option(
+        "orientation",
+        "choice",
+        "auto",
+        "Orientation",
+        "Paper",
+        choices=_choices(("auto", "Whichever holds more cards"), ("portrait", "Portrait"), ("landscape", "Landscape")),
+    ),
+    Option("margin", "length", "5", "Printer margin", "Paper", "Cards keep so far from the paper's edge.", most=30 * MM, unit="mm"),
+    Option(
+        "trim",
+        "size",
+        "",
+        "Card size",
+        "Cards",
+        "Any other size as width x height in millimetres.",
+        (Choice("", "As the game's own cards"), *(Choice(size.slug, size.name) for size in TRIMS.values())),
+    ),
+    Option("sleeves", "flag", "no", "Slightly smaller, for sleeves", "Cards", "1 mm less wide and 1 mm less high."),
+    Option(
+        "turn",
+        "choice",
+        "auto",
+        "Cards lie",
+        "Cards",
+        choices=_choices(("auto", "Whichever way holds more"), ("upright", "Upright"), ("turned", "On their side")),
+    ),
+    Option("gap", "length", "0", "Gap between cards", "Cutting", "Without a gap one cut serves two cards.", most=20 * MM, unit="mm"),
+    Option(
+        "gap_y",
+        "length",
+        "same",
+        "Gap between rows",
+        "Cutting",
+        "Where it is not that between columns.",
+        _choices(("same", "The same")),
+        most=20 * MM,
+        unit="mm",
+    ),
+    Option(
+        "bleed",
+        "length",
+        "auto",
+        "Bleed",
+        "Cutting",
+        "Colours run on so far beyond the cut. auto: half of the gap, at most 3 mm.",
+        _choices(("auto", "Half of the gap")),
+        most=5 * MM,
+        unit="mm",
+    ),
+    Option(
+        "bleed_where",
+        "choice",
+        "each",
+        "Bleed is",
+        "Cutting",
+        choices=_choices(("each", "Round each card"), ("outside", "On the outside of the block only")),
+    ),
+    Option("corner", "length", "0", "Rounded corners", "Cutting", "Their radius; 3 mm suits most cards.", most=10 * MM, unit="mm"),
+    Option(
+        "marks",
+        "choice",
+        "corners",
+        "Cut marks",
+        "Cutting",
+        choices=_choices(
+            ("corners", "At the corners"),
+            ("edges", "Lines from edge to edge"),
+            ("registration3", "For Silhouette cutters: a square and two corners"),
+            ("registration4", "For Silhouette cutters: four corners"),
+            ("none", "None"),
+        ),
+        also=_MARK_WORDS,
+    ),
+    Option(
+        "marks_where",
+        "choice",
+        "below",
+        "Marks lie",
+        "Cutting",
+        "Above, they show on the cards as well.",
+        _choices(("below", "Below the cards"), ("above", "Above the cards")),
+    ),
+    Option(
+        "backs",
+        "choice",
+        "none",
+        "Backs",
+        "Backs",
+        choices=_choices(
+            ("none", "No backs"),
+            ("long", "Both sides, turned over the long edge"),
+            ("short", "Both sides, turned over the short edge"),
+            ("gutterfold", "Beside the fronts, to fold and glue"),
+            ("separate", "As a file of their own"),
+        ),
+    ),
+    Option(
+        "side",
+        "choice",
+        "both",
+        "Print",
+        "Backs",
+        choices=_choices(("both", "Fronts and backs"), ("fronts", "Fronts only"), ("backs", "Backs only")),
+    ),
+    Option(
+        "fold",
+        "choice",
+        "auto",
+        "Fold",
+        "Backs",
+        choices=_choices(("auto", "Whichever holds more cards"), ("vertical", "Up the middle"), ("horizontal", "Across the middle")),
+    ),
+    Option(
+        "heads",
+        "choice",
+        "from",
+        "Heads at the fold",
+        "Backs",
+        "Where the fold runs along the cards' upper edges.",
+        _choices(("from", "Away from the fold"), ("to", "Towards the fold")),
+    ),
+    Option("back_x", "length", "0", "Move backs right by", "Backs", "As measured with the calibration sheet.", (), -10 * MM, 10 * MM, "mm"),
+    Option("back_y", "length", "0", "Move backs down by", "Backs", "", (), -10 * MM, 10 * MM, "mm"),
+    Option("back_turn", "angle", "0", "Turn backs clockwise by", "Backs", "", (), -300, 300, "degrees"),
+    Option(
+        "back_read",
+        "choice",
+        "here",
+        "Read from a calibration sheet",
+        "Backs",
+        "Over the other edge backs are moved the other way.",
+        _choices(("here", "Of this kind: move them just so"), *((way.slug, f"In {way.words}") for way in WAYS)),
+    ),
+    Option(
+        "style",
+        "choice",
+        "full",
+        "Style",
+        "Ink and type",
+        choices=_choices(
+            ("full", "As on the card page"),
+            ("saver", "Ink saver: words and lines, no fills and no art"),
+            ("outline", "Test print: outlines only"),
+        ),
+    ),
+    Option("pictures", "flag", "yes", "Your own pictures where you have some", "Ink and type"),
+    Option("ink", "choice", "colour", "Ink", "Ink and type", choices=_choices(("colour", "Colour"), ("grey", "Greys only"))),
+    Option("type", "choice", "normal", "Type", "Ink and type", choices=_choices(("normal", "Normal"), ("large", "Large print"))),
+    Option(
+        "qr",
+        "choice",
+        "none",
+        "QR code in the margin",
+        "Ink and type",
+        "Leads back from the paper to the list. It is printed where there is room, else on the register.",
+        _choices(("none", "None"), ("page", "To the deck's page"), ("list", "With the whole list in it")),
+    ),
+    Option("header", "flag", "yes", "A line on each sheet that says what it is", "Ink and type"),
+    Option(
+        "micro", "flag", "no", "The deck's name in tiny type on each card", "Ink and type", "2 pt at the foot: tells a proxy from a card."
+    ),
+    Option("start", "number", "1", "First slot used", "Places", "On the first sheet, for paper that is used in part.", (), 1, MOST_PLACES),
+    Option("skip", "places", "", "Slots left empty", "Places", "On every sheet, counted along the rows from 1, such as 2,5 or 1-3."),
+)
+
+NAMED = {option.name: option for option in OPTIONS}

@@ -1,0 +1,283 @@
+"""What was chosen for a print job: words come in, an ``Options`` with micrometres comes out, and back into an address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from printing.options.copies import CardCount, NotCounted, read_counts, written
+from printing.options.duplex import WAYS, way_named
+from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_paper, read_trim, shown
+from printing.options.table import MOST_PLACES, NAMED, OPTIONS, BadOption, CannotPrint, Kind, Option
+
+# A printer shifts the other side by half a millimetre or a whole one: so far backs run on where nobody said otherwise.
+BACK_BLEED = 2 * MM
+
+# No value has more letters, but for text, which has a bound of its own: all slots of a sheet with commas and spaces are 2,390.
+LONGEST = 2_500
+
+__all__ = ["NAMED", "OPTIONS", "USUAL", "BadOption", "CannotPrint", "Option", "Options", "read_options"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was chosen. Lengths are micrometres.
+
+    ``trim`` None is the game's own, ``gap_y`` None that of columns, ``bleed`` None half of the gap.
+    """
+
+    only: str = "all"
+    since: str = ""
+    counts: tuple[CardCount, ...] = ()
+    copies: int = 1
+    missing: bool = False
+    one_each: bool = False
+    extras: tuple[str, ...] = ()
+    paper: Size = PAPERS["a4"]
+    orientation: Literal["auto", "portrait", "landscape"] = "auto"
+    margin: int = 5 * MM
+    trim: Size | None = None
+    sleeves: bool = False
+    turn: Literal["auto", "upright", "turned"] = "auto"
+    gap: int = 0
+    gap_y: int | None = None
+    bleed: int | None = None
+    bleed_where: Literal["each", "outside"] = "each"
+    corner: int = 0
+    marks: Literal["corners", "edges", "registration3", "registration4", "none"] = "corners"
+    marks_where: Literal["below", "above"] = "below"
+    backs: Literal["none", "long", "short", "gutterfold", "separate"] = "none"
+    side: Literal["both", "fronts", "backs"] = "both"
+    fold: Literal["auto", "vertical", "horizontal"] = "auto"
+    heads: Literal["from", "to"] = "from"
+    back_x: int = 0
+    back_y: int = 0
+    back_turn: int = 0
+    back_read: Literal["here", "long", "short", "long-landscape", "short-landscape"] = "here"
+    style: Literal["full", "saver", "outline"] = "full"
+    pictures: bool = True
+    ink: Literal["colour", "grey"] = "colour"
+    type: Literal["normal", "large"] = "normal"
+    qr: Literal["none", "page", "list"] = "none"
+    header: bool = True
+    micro: bool = False
+    start: int = 1
+    skip: tuple[int, ...] = ()
+
+    @property
+    def gaps(self) -> tuple[int, int]:
+        """Between columns and between rows."""
+        return self.gap, self.gap if self.gap_y is None else self.gap_y
+
+    @property
+    def bled(self) -> int:
+        """How far colours run on beyond the cut."""
+        return min(min(self.gaps) // 2, 3 * MM) if self.bleed is None else self.bleed
+
+    @property
+    def back_bled(self) -> int:
+        """The bleed of backs on the other side of the paper: outside of the block more than asked, for the sides never meet quite."""
+        usual = self.bleed is None and self.flip and not self.corner
+        return max(self.bled, BACK_BLEED) if usual else self.bled
+
+    @property
+    def flip(self) -> Literal["long", "short"] | None:
+        """The edge over which paper is turned between fronts and backs; None where it is not."""
+        return {"long": "long", "separate": "long", "short": "short"}.get(self.backs)  # type: ignore[return-value]
+
+    @property
+    def shows_pictures(self) -> bool:
+        """Whether people's own pictures are printed: where art is."""
+        return self.pictures and self.style == "full"
+
+    def query(self) -> dict[str, str]:
+        """What differs from the default, as words of an address; ``read_options`` reads them back."""
+        said = {option.name: _said(getattr(self, option.name), option) for option in OPTIONS}
+        return {name: words for name, words in said.items() if words != NAMED[name].default}
+
+    def words(self) -> tuple[str, ...]:
+        """The settings as a sheet's header has them: the paper, and what is not as usual."""
+        found = [self.paper.name]
+        for option in OPTIONS:
+            if option.name in _UNSAID or getattr(self, option.name) == getattr(USUAL, option.name):
+                continue
+            found.append(_PHRASES[option.name](self) if option.name in _PHRASES else _phrase(self, option))
+        return tuple(found)
+
+
+# Every option as it is unless told.
+USUAL = Options()
+# What the sheet's header says otherwise, or what the sheet itself shows.
+_UNSAID = {
+    "paper",
+    "trim",
+    "orientation",
+    "margin",
+    "turn",
+    "only",
+    "header",
+    "marks",
+    "marks_where",
+    "micro",
+    "heads",
+    "fold",
+    "copies",
+    "side",
+}
+_UNSAID |= {"start", "skip", "gap_y", "since", "counts", "missing", "one_each", "extras", "qr"}
+
+_PHRASES: dict[str, Callable[[Options], str]] = {
+    "sleeves": lambda options: "for sleeves",
+    "gap": lambda options: "gap " + " × ".join(shown(gap) for gap in dict.fromkeys(options.gaps)) + " mm",
+    "backs": lambda options: {"long": "long edge", "short": "short edge", "gutterfold": "to fold", "separate": "long edge"}[options.backs],
+    "bleed_where": lambda options: "bleed outside",
+    "back_x": lambda options: f"backs {shown(options.back_x)} mm right",
+    "back_y": lambda options: f"backs {shown(options.back_y)} mm down",
+    "back_turn": lambda options: f"backs turned {options.back_turn / 100:g}°",
+    "back_read": lambda options: f"as read over the {(way_named(options.back_read) or WAYS[0]).brief}",
+    "style": lambda options: {"saver": "ink saver", "outline": "test print"}[options.style],
+    "pictures": lambda options: "without own pictures",
+    "ink": lambda options: "greys",
+    "type": lambda options: "large print",
+    "corner": lambda options: f"corners {shown(options.corner)} mm",
+}
+
+
+def _phrase(options: Options, option: Option) -> str:
+    return f"{option.label.casefold()} {_said(getattr(options, option.name), option)}{f' {option.unit}' if option.unit else ''}"
+
+
+def read_options(options: Mapping[str, Any]) -> Options:
+    """Options of a form, an address, a command line or an API body. Absent and empty are the default.
+
+    Raises BadOption, also for an option that does not exist.
+    """
+    for name in options:
+        if name not in NAMED:
+            raise BadOption("option", name, tuple(NAMED))
+    return Options(**{option.name: read_option(option, options.get(option.name)) for option in OPTIONS})
+
+
+def read_option(option: Option, given: object) -> Any:
+    """One value. Absent and empty are the default. Raises BadOption."""
+    said = str(given if given is not None else "").strip() or option.default
+    as_written = option.kind in ("text", "counts")
+    if len(said) > (most := option.most if as_written else LONGEST):
+        raise BadOption(option, said, (f"at most {most:,} letters",))
+    return _READERS[option.kind](said if as_written else said.casefold(), option)
+
+
+def _said(value: Any, option: Option) -> str:
+    """A value as words."""
+    if value is None:
+        return option.default
+    if isinstance(value, Size):
+        return value.slug
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if option.kind == "counts":
+        return written(value)
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    if option.kind == "angle":
+        return f"{value / 100:g}"
+    return shown(value) if option.kind == "length" else str(value)
+
+
+def _choice(said: str, option: Option) -> str:
+    said = option.also.get(said, said)
+    if said not in {choice.value for choice in option.choices}:
+        raise BadOption(option, said, option.allowed)
+    return said
+
+
+def _size(said: str, option: Option) -> Size | None:
+    if not said:
+        return None
+    try:
+        return (read_paper if option.name == "paper" else read_trim)(said)
+    except NoSize as error:
+        raise BadOption(option, said, error.allowed) from None
+
+
+def _length(said: str, option: Option) -> int | None:
+    if said in {choice.value for choice in option.choices}:
+        return None
+    length = read_length(said)
+    if length is None or not option.least <= length <= option.most:
+        raise BadOption(option, said, option.allowed)
+    return length
+
+
+def _angle(said: str, option: Option) -> int:
+    """Hundredths of a degree, from degrees as people write them."""
+    number = said.removesuffix("°").removesuffix("degrees").strip().replace(",", ".")
+    if re.fullmatch(r"[+-]?[0-9]{0,3}(\.[0-9]{1,2}0*)?", number, re.ASCII) and number.strip("+-"):
+        hundredths = round(float(number) * 100)
+        if option.least <= hundredths <= option.most:
+            return hundredths
+    raise BadOption(option, said, option.allowed)
+
+
+def _number(said: str, option: Option) -> int:
+    if re.fullmatch(r"[+-]?[0-9]{1,6}", said, re.ASCII) and option.least <= int(said) <= option.most:
+        return int(said)
+    raise BadOption(option, said, option.allowed)
+
+
+def _places(said: str, option: Option) -> tuple[int, ...]:
+    # Space is made single first: to look for a dash behind each space of many takes the square of them.
+    parts = [part for part in re.split(r"[\s,;]+", re.sub(" ?[-–] ?", "-", " ".join(said.split()))) if part]
+    places: set[int] = set()
+    for part in parts[: MOST_PLACES + 1]:
+        match = re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", part, re.ASCII)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last <= MOST_PLACES:
+            break
+        places.update(range(first, last + 1))
+    else:
+        if len(parts) <= MOST_PLACES:
+            return tuple(sorted(places))
+    raise BadOption(option, said, option.allowed)
+
+
+def _counts(said: str, option: Option) -> tuple[CardCount, ...]:
+    try:
+        return read_counts(said)
+    except NotCounted as error:
+        raise BadOption(option, error.part, option.allowed) from None
+
+
+def _several(said: str, option: Option) -> tuple[str, ...]:
+    parts = {part for part in re.split(r"[\s,;]+", said) if part}
+    known = [choice.value for choice in option.choices]
+    if not parts <= set(known):
+        raise BadOption(option, said, option.allowed)
+    return tuple(value for value in known if value in parts)
+
+
+def _flag(said: str, option: Option) -> bool:
+    flags = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
+    if said not in flags:
+        raise BadOption(option, said, option.allowed)
+    return flags[said]
+
+
+def _text(said: str, option: Option) -> str:
+    return said
+
+
+_READERS: dict[Kind, Callable[[str, Option], Any]] = {
+    "choice": _choice,
+    "size": _size,
+    "length": _length,
+    "angle": _angle,
+    "number": _number,
+    "places": _places,
+    "counts": _counts,
+    "several": _several,
+    "flag": _flag,
+    "text": _text,
+}

@@ -1,0 +1,174 @@
+"""Take a picture in: bounds by its header, cleaned without touching the pixels, decoded once in full to see that it is whole."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BytesIO
+
+from PIL import Image, PngImagePlugin
+
+from cardsdb.site.errors import SOON, Fault, Refused
+from printing.pictures import jpeg, png, webp
+from printing.pictures.bounds import MEGABYTE, MOST_BYTES, MOST_PROFILE, Allowance, NotTaken, damaged
+from printing.pictures.orientation import orientation
+
+# What else people send, by how it begins, to be told by name.
+OTHERS = {
+    b"GIF8": "a GIF",
+    b"BM": "a BMP",
+    b"II*\0": "a TIFF",
+    b"MM\0*": "a TIFF",
+    b"%!PS": "an EPS",
+    b"\xc5\xd0\xd3\xc6": "an EPS",
+    b"%PDF": "a PDF",
+    b"<svg": "an SVG",
+    b"<?xml": "an SVG",
+    b"8BPS": "a Photoshop file",
+    b"\0\0\0": "a HEIC or AVIF",
+}
+PILLOW = {"jpeg": "JPEG", "png": "PNG", "webp": "WEBP"}
+# What a picture may take that must be unpacked to be printed.
+MOST_UNPACKED = 60 * MEGABYTE
+# How hard it is packed again: a tenth more bytes than usual for a third of the time.
+PACKED = 3
+
+# Pillow calls a PNG damaged whose colour profile is larger than this when unpacked; it is its bound for words too, which we take out.
+PngImagePlugin.MAX_TEXT_CHUNK = MOST_PROFILE
+
+# One picture takes a few seconds at the most. Whoever waits longer than so many seconds stands in a queue that does not get shorter.
+LONGEST_WAIT = 20
+BUSY = "Too many pictures are being looked at just now. Try again in a minute."
+_one_at_a_time = threading.Lock()
+
+
+@contextlib.contextmanager
+def decoding() -> Iterator[None]:
+    """Pictures are decoded one at a time in each process: 25 million pixels are 100 MB. Raises Refused, with 503, on a busy machine."""
+    if not _one_at_a_time.acquire(timeout=LONGEST_WAIT):
+        raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON)
+    try:
+        yield
+    finally:
+        _one_at_a_time.release()
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A picture as it is kept. ``colour`` and ``mask``: for those that a PDF cannot hold as they are, the same pixels as plain PNG."""
+
+    kind: str
+    data: bytes
+    width: int
+    height: int
+    mirrored: bool
+    turn: int
+    colour: bytes = b""
+    mask: bytes = b""
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.data).hexdigest()
+
+    @property
+    def bytes(self) -> int:
+        return len(self.data) + len(self.colour) + len(self.mask)
+
+
+def kind_of(data: bytes) -> str:
+    """jpeg, png or webp by how the file begins, whatever it is called. Raises NotTaken."""
+    if data.startswith(b"\xff\xd8\xff"):
+        return "jpeg"
+    if data.startswith(png.SIGNATURE):
+        return "png"
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "webp"
+    if not data:
+        raise NotTaken("empty", "is empty. Choose the file again.")
+    other = next((name for begin, name in OTHERS.items() if data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(begin)), "no picture we know")
+    raise NotTaken("wrong_kind", f"is {other}. Pictures are taken as JPEG, PNG or WebP; save it as one of these.")
+
+
+def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Taken:
+    """The picture of an uploaded file, of which ``data`` is the beginning where its ``size`` is more; its pixels count as spent.
+
+    Raises NotTaken, with the reason and what to do, before anything large is decoded; Refused on a busy machine.
+    """
+    if len(data) > MOST_BYTES:
+        # Rounded up, so that one that is hardly too large is not said to be as large as is allowed.
+        tenths = -(-max(size, len(data)) * 10 // MEGABYTE)
+        raise NotTaken("too_large", f"has {tenths / 10:.1f} MB; {MOST_BYTES // MEGABYTE} MB are the most. Save it smaller.")
+    kind = kind_of(data)
+    if kind == "png":
+        # Looking whether it is whole unpacks it already.
+        _spend(allowance, kind, data)
+    if kind == "jpeg":
+        clean = jpeg.clean(data)
+    elif kind == "png":
+        clean = png.clean(data)
+    else:
+        clean = webp.clean(data)
+    if kind != "png":
+        _spend(allowance, kind, clean)
+    mirrored, turn = orientation(kind, data)
+    with decoding():
+        width, height, colour, mask = _decoded(kind, clean)
+    if len(colour) + len(mask) > MOST_UNPACKED:
+        raise NotTaken("too_large", "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.")
+    return Taken(kind, clean, width, height, mirrored, turn, colour, mask)
+
+
+def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
+    if allowance:
+        width, height = _size(kind, data)
+        allowance.spend(width * height * (jpeg.walks(data) if kind == "jpeg" else 1))
+
+
+def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes]:
+    """(width, height, colour, mask) after every pixel was decoded."""
+    expected = _size(kind, clean)
+    try:
+        with Image.open(BytesIO(clean), formats=[PILLOW[kind]]) as picture:
+            if picture.size != expected:
+                raise damaged("it says two different sizes")
+            picture.load()
+            if kind == "jpeg" or (kind == "png" and png.read_png(clean).fits_pdf):
+                return *expected, b"", b""
+            return *expected, *_plain(picture)
+    except NotTaken:
+        raise
+    # Whatever a decoder trips over (it has a dozen names for it) is a damaged file; memory and interrupts are not caught.
+    except (OSError, ValueError, SyntaxError, IndexError, KeyError, TypeError, EOFError, ArithmeticError, Image.DecompressionBombError):
+        raise damaged("it cannot be decoded") from None
+
+
+def _size(kind: str, clean: bytes) -> tuple[int, int]:
+    if kind == "webp":
+        return webp.size_of(clean)
+    facts = jpeg.read_jpeg(clean) if kind == "jpeg" else png.read_png(clean)
+    return facts.width, facts.height
+
+
+def _plain(picture: Image.Image) -> tuple[bytes, bytes]:
+    """The same pixels as PNG without interlacing, and their opacity, if any of them shows what is below, as one of its own."""
+    profile = picture.info.get("icc_profile")
+    mask = b""
+    if picture.has_transparency_data and picture.mode != "I;16":
+        picture = picture if picture.mode in ("RGBA", "LA") else picture.convert("RGBA")
+        opacity = picture.getchannel("A")
+        if opacity.getextrema() != (255, 255):
+            mask = _png(opacity)
+        del opacity
+    if picture.mode not in ("L", "RGB", "I;16"):
+        picture = picture.convert("L" if picture.mode in ("1", "LA") else "RGB")
+    picture.info = {}
+    return _png(picture, profile), mask
+
+
+def _png(picture: Image.Image, profile: bytes | None = None) -> bytes:
+    out = BytesIO()
+    picture.save(out, "PNG", icc_profile=profile, compress_level=PACKED)
+    return out.getvalue()

@@ -1,0 +1,1 @@
+"""Strokes to files: PDF, SVG, PNG."""

@@ -1,0 +1,148 @@
+"""Strokes -> PNG of one card. The only module that draws pixels; the strokes are those of page and sheet.
+
+A drawing is painted at twice its resolution and brought down, which gives shapes smooth edges.
+Letters are set one by one where the drawing's own widths put them, because a picture's font engine
+rounds widths to whole pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from io import BytesIO
+
+from PIL import Image, ImageDraw, ImageFont
+from PIL.PngImagePlugin import PngInfo
+
+from cardsdb.games.kit.print.face import Font
+from printing.faces import fonts
+from printing.faces.colours import PAPER
+from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, TextRun
+from printing.render.png_pictures import forget, paste
+
+DPI = 300
+MICROMETRES = 25_400
+OVERSAMPLED = 2
+# A curve becomes this many straight pieces: none is longer than a pixel or two on a mark of a card.
+PIECES = 12
+
+Point = tuple[float, float]
+
+
+def card_png(drawing: Drawing, about: dict[str, str], dpi: int = DPI) -> bytes:
+    """The drawing at true size. ``about``: keyword -> text, written into the file (Title, Copyright ...).
+
+    The same input gives the same bytes. Every character must be one that ``fonts.missing`` does not name.
+    """
+    info = PngInfo()
+    for keyword, text in about.items():
+        info.add_itxt(keyword, text)
+    out = BytesIO()
+    card_image(drawing, dpi).save(out, "PNG", pnginfo=info, dpi=(dpi, dpi), optimize=True)
+    return out.getvalue()
+
+
+def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:
+    """The drawing as pixels, RGB, so many to an inch. Every character must be one that ``fonts.missing`` does not name."""
+    scale = dpi * OVERSAMPLED / MICROMETRES
+    size = (round(drawing.width * dpi / MICROMETRES), round(drawing.height * dpi / MICROMETRES))
+    picture = Image.new("RGB", (size[0] * OVERSAMPLED, size[1] * OVERSAMPLED), PAPER)
+    pen = ImageDraw.Draw(picture)
+    for stroke in drawing.strokes:
+        match stroke:
+            case Rect(x, y, width, height, colour):
+                # The last pixel named belongs to a rectangle, so that one pixel less is named.
+                pen.rectangle((x * scale, y * scale, max(x, x + width) * scale - 1, max(y, y + height) * scale - 1), fill=colour)
+            case Line(x1, y1, x2, y2, thick, colour):
+                pen.line((x1 * scale, y1 * scale, x2 * scale, y2 * scale), fill=colour, width=_pixels(thick * scale))
+            case TextRun():
+                _write(picture, pen, stroke, scale)
+            case Path():
+                _shape(pen, stroke, scale)
+            case Picture():
+                paste(picture, stroke, scale)
+    forget()
+    return picture.reduce(OVERSAMPLED)
+
+
+def _write(picture: Image.Image, pen: ImageDraw.ImageDraw, run: TextRun, scale: float) -> None:
+    font = _font(run.font, run.size * scale)
+    places = list(_places(run, scale))
+    if not run.turned:
+        for across, character in places:
+            pen.text((run.x * scale + across, run.y * scale), character, fill=run.colour, font=font, anchor="ls")
+        return
+    # Words that run upwards are written level on a slip of their own, which is then turned.
+    rise, fall = round(run.size * scale * 1.1), round(run.size * scale * 0.4)
+    slip = Image.new("L", (_pixels(run.width * scale) + fall, rise + fall))
+    pencil = ImageDraw.Draw(slip)
+    for across, character in places:
+        pencil.text((across, rise), character, fill=255, font=font, anchor="ls")
+    turned = slip.transpose(Image.Transpose.ROTATE_90)
+    corner = (round(run.x * scale) - rise, round(run.y * scale) - turned.height)
+    picture.paste(Image.new("RGB", turned.size, run.colour), corner, turned)
+
+
+def _places(run: TextRun, scale: float) -> Iterator[tuple[float, str]]:
+    """(distance from the start, character) of every letter that shows."""
+    across = 0
+    for character in run.text:
+        if not character.isspace():
+            yield across * run.size * scale / 1000, character
+        across += fonts.width(run.font, character)
+
+
+def _shape(pen: ImageDraw.ImageDraw, path: Path, scale: float) -> None:
+    for points, closed in _outlines(path.steps):
+        outline = [(x * scale, y * scale) for x, y in points]
+        if not path.pen:
+            pen.polygon(outline, fill=path.colour)
+            continue
+        thick = _pixels(path.pen * scale)
+        pen.line(outline + outline[:1] if closed else outline, fill=path.colour, width=thick, joint="curve")
+        # Round ends; where a closed line meets its own beginning, the same round corner as at all others.
+        for x, y in (outline[0], outline[-1]):
+            pen.ellipse((x - thick / 2, y - thick / 2, x + thick / 2, y + thick / 2), fill=path.colour)
+
+
+def _outlines(steps: Iterable[tuple[str, tuple[int, ...]]]) -> Iterator[tuple[list[Point], bool]]:
+    """(points, whether closed) of every part of a path, curves cut into straight pieces."""
+    points: list[Point] = []
+    for letter, numbers in steps:
+        if letter in "MZ" and len(points) > 1:
+            yield points, letter == "Z"
+            points = []
+        if letter == "M":
+            points = [(numbers[0], numbers[1])]
+        elif letter == "L":
+            points.append((numbers[0], numbers[1]))
+        elif letter == "C":
+            points += _curve(points[-1], *zip(numbers[::2], numbers[1::2], strict=True))
+    if len(points) > 1:
+        yield points, False
+
+
+def _curve(start: Point, one: Point, two: Point, end: Point) -> list[Point]:
+    found = []
+    for step in range(1, PIECES + 1):
+        t = step / PIECES
+        weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
+        handles = (start, one, two, end)
+        found.append(
+            (sum(w * x for w, (x, _) in zip(weights, handles, strict=True)), sum(w * y for w, (_, y) in zip(weights, handles, strict=True)))
+        )
+    return found
+
+
+def _pixels(length: float) -> int:
+    return max(1, round(length))
+
+
+@cache
+def _file(font: Font) -> str:
+    return str(fonts.file_of(font))
+
+
+def _font(font: Font, size: float) -> ImageFont.FreeTypeFont:
+    # Not kept: an opened font is a file's worth of memory a size, and must not be shared by threads.
+    return ImageFont.truetype(_file(font), max(1.0, size), layout_engine=ImageFont.Layout.BASIC)

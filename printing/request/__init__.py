@@ -1,0 +1,1 @@
+"""What a request asks to be printed, as values."""

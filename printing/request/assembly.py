@@ -1,0 +1,195 @@
+"""The cards that were chosen from one list or several, packed into one job with whatever is printed beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.words import some
+from cardsdb.site.errors import Fault, Refused
+from decks.core.viewer import Visitor
+from decks.models import DeckRevision
+from decks.models.deck import Visibility
+from printing.faces import fonts, wording
+from printing.faces.strokes import Drawing
+from printing.job.job import MOST_HEADING, MOST_TITLE, Besides, Job, layout_of, refuse_too_much, size_of
+from printing.job.pieces import pieces_of
+from printing.layout.imposition import Piece
+from printing.options.sizes import millimetres
+from printing.options.values import Options
+from printing.pictures.own import pictures_of
+from printing.request.extras import codes_for, pieces_for, register_for, said_of
+from printing.request.selection import Chosen
+from printing.request.texts import small_texts, texts_of, with_text
+
+Cards = tuple[tuple[Card, int], ...]
+# The code of the refusal to print what lacks where nothing does: the print page says it kindly.
+NOTHING_LACKS = "nothing_lacks"
+
+
+@dataclass(frozen=True)
+class _Block:
+    """What goes onto the same sheets: the cards of lists whose cards are of one size, game by game, and pieces beside them."""
+
+    size: tuple[int, int]
+    title: str
+    games: tuple[tuple[Game, Cards], ...]
+    pieces: tuple[Piece, ...]
+
+    @property
+    def count(self) -> int:
+        return sum(count for _, cards in self.games for _, count in cards) + sum(piece.count for piece in self.pieces)
+
+
+def assembled(chosen: Sequence[Chosen], options: Options, visitor: Visitor | None, root: str) -> Job:
+    """One job of it all. Raises Refused where nothing is left to print, CannotPrint for what cannot be."""
+    blocks = [block for block in _blocks(chosen, options, visitor, root) if block.count]
+    registers = [one.listed for one in chosen if not one.listed.loose] if "register" in options.extras else []
+    if not blocks and not registers:
+        code = NOTHING_LACKS if all(one.nothing_lacks for one in chosen) else "nothing_chosen"
+        raise Refused(*(Fault(code, sentence, "only") for sentence in dict.fromkeys(one.empty for one in chosen)))
+    # Before any of them becomes a job, so that it is the number of all that is named.
+    everything = {(game.slug, id(card)) for block in blocks for game, cards in block.games for card, _ in cards}
+    refuse_too_much(len(everything), sum(block.count for block in blocks) * options.copies, options.copies)
+    size = blocks[0].size if blocks else size_of(chosen[0].listed.game, options)
+    layout = layout_of(options, size)
+    pages = tuple(page for one in registers for page in register_for(one, layout.paper.lengths, visitor or Visitor(), root, options))
+    lies = replace(options, start=1, orientation="landscape" if layout.landscape else "portrait")
+    following = tuple(_job(block, lies, visitor, Besides(about=_about(chosen))) for block in blocks[1:])
+    codes = codes_for(chosen[0].listed, options.qr, root) if len(chosen) == 1 else ()
+    besides = Besides(
+        version=_version(chosen, visitor or Visitor()),
+        about=_about(chosen),
+        chosen=_summary(chosen, options, pages),
+        codes=codes,
+        following=following,
+        pages=pages,
+        remarks=tuple(_remarks(chosen, blocks, options, root)),
+        code_elsewhere=bool(codes and registers),
+        titles=_titles(chosen),
+    )
+    only_pages = _Block(size, _title(chosen), ((chosen[0].listed.game, ()),), ())
+    return _job(blocks[0] if blocks else only_pages, options, visitor, besides)
+
+
+def _blocks(chosen: Sequence[Chosen], options: Options, visitor: Visitor | None, root: str) -> list[_Block]:
+    found = []
+    for size in dict.fromkeys(size_of(one.listed.game, options) for one in chosen):
+        here = [one for one in chosen if size_of(one.listed.game, options) == size]
+        games: dict[str, tuple[Game, list[Chosen]]] = {}
+        for one in here:
+            games.setdefault(one.listed.game.slug, (one.listed.game, []))[1].append(one)
+        # A game that prints nothing does not stand on the sheets.
+        cards = [(game, _cards(game, lists, options, visitor)) for game, lists in games.values()]
+        pieces = tuple(piece for game, lists in games.values() for piece in pieces_for(game, lists, options, size, root))
+        named = tuple(pair for pair in cards if pair[1]) or ((here[0].listed.game, ()),)
+        found.append(_Block(size, _title(here), named, pieces))
+    return found
+
+
+def _cards(game: Game, lists: Iterable[Chosen], options: Options, visitor: Visitor | None) -> Cards:
+    """The cards of these lists one after the other, with their owner's texts, then those that the game needs besides."""
+    texts = texts_of(visitor, game) if visitor else {}
+    known: dict[int, Card] = {}
+
+    def own(card: Card) -> Card:
+        # One object for each card: cards that are the same object are one drawing.
+        return known.setdefault(id(card), card if card.written else with_text(card, texts))
+
+    spare = game.print_extras.cards if "tokens" in options.extras else ()
+    tokens = ((card, one.count) for one in spare if (card := game.card(one.code)))
+    return (*((own(entry.card), entry.count) for one in lists for entry in one.entries), *tokens)
+
+
+def _job(block: _Block, options: Options, visitor: Visitor | None, besides: Besides) -> Job:
+    """A block as a job: its first game's cards are the job's own, those of others are pieces made as they are; it names all its games."""
+    (game, cards), *others = block.games
+    pieces: tuple[Piece, ...] = ()
+    for other, theirs in others:
+        single = replace(options, copies=1)
+        pieces += pieces_of(Job(other, theirs, block.title, single, pictures=pictures_of(visitor, other) if visitor else {}))
+    besides = replace(besides, others=tuple(other for other, _ in others))
+    pictures = pictures_of(visitor, game) if visitor else {}
+    return Job(game, cards, title=block.title, options=options, extra=(*pieces, *block.pieces), pictures=pictures, besides=besides)
+
+
+def _title(chosen: Iterable[Chosen]) -> str:
+    names = _titles(chosen)
+    return wording.together(names, MOST_HEADING) if len(names) > 1 else "".join(names)
+
+
+def _titles(chosen: Iterable[Chosen]) -> tuple[str, ...]:
+    return tuple(filter(None, dict.fromkeys(printable(one.listed.title) for one in chosen)))
+
+
+# -- words ---------------------------------------------------------------------------
+
+
+def _version(chosen: Sequence[Chosen], visitor: Visitor) -> str:
+    """``version 7``, and for its author the name it has."""
+    row = chosen[0].listed.row
+    # A deck without a history is at number 0, which says nothing.
+    if row is None or len(chosen) > 1 or not row.revision:
+        return ""
+    own = row.is_editable_by(visitor)
+    name = DeckRevision.objects.of(row.pk).filter(number=row.revision).values_list("name", flat=True).first() if own else ""
+    return f"version {row.revision}" + (f" “{printable(name)}”" if name else "")
+
+
+def _about(chosen: Sequence[Chosen]) -> tuple[str, ...]:
+    """How the cards were chosen, once for all lists that were alike in that."""
+    return tuple(dict.fromkeys(printable(word) for one in chosen if one.entries for word in one.words))
+
+
+def _summary(chosen: Sequence[Chosen], options: Options, pages: Sequence[Drawing]) -> str:
+    """``18 cards changed since “Friday”, 16 tokens, 1 register page``."""
+    cards = sum(one.count for one in chosen) * options.copies
+    said = [" ".join(filter(None, (some(cards, "card"), ", ".join(_about(chosen)))))] if cards else []
+    said += said_of(chosen, options)
+    return ", ".join((*said, some(len(pages), "register page")) if pages else said)
+
+
+def _remarks(chosen: Sequence[Chosen], blocks: Sequence[_Block], options: Options, root: str) -> Iterable[str]:
+    yield from dict.fromkeys(remark for one in chosen for remark in one.remarks)
+    for one in chosen:
+        if not one.entries and len(chosen) > 1:
+            yield f"“{one.listed.title}”: {one.empty}"
+    for block in blocks[1:]:
+        size, other = millimetres(block.size), millimetres(blocks[0].size)
+        advice = "Choose one card size to print them on the same sheets."
+        yield f"{block.title}: cards of {size}, not {other}, begin sheets of their own. {advice}"
+    for block in blocks if options.style != "outline" else ():
+        for game, cards in block.games:
+            yield from small_texts(game, (card for card, _ in cards), block.size, large=options.type == "large")
+    yield from _without(chosen, options)
+    if options.qr != "none":
+        yield from _about_codes(chosen, root)
+
+
+def _without(chosen: Sequence[Chosen], options: Options) -> Iterable[str]:
+    """What was asked for besides the cards and is not there."""
+    for game in {one.listed.game.slug: one.listed.game for one in chosen}.values():
+        extras = game.print_extras
+        if "tokens" in options.extras and not (extras.markers or extras.cards):
+            yield f"{game.name} needs no tokens that Cutout knows of."
+        if "scores" in options.extras and not extras.scores:
+            yield f"{game.name} has no score sheet."
+    if {"register", "labels"} & set(options.extras) and any(one.listed.loose for one in chosen):
+        yield "Single cards are no deck: they have no register and no label."
+
+
+def _about_codes(chosen: Sequence[Chosen], root: str) -> Iterable[str]:
+    if not root:
+        yield "Without the site's address there is no QR code."
+    elif len(chosen) > 1:
+        yield "A QR code leads to one list: with several decks it stands on registers and labels alone."
+    for one in chosen:
+        if one.listed.row and one.listed.row.visibility == Visibility.PRIVATE:
+            yield f"“{one.listed.title}” is private: its page opens for you alone."
+
+
+def printable(title: str) -> str:
+    """The title as far as our fonts go; a deck with another name must still print, and its cards say who they are."""
+    missing = set(fonts.missing(title))
+    return " ".join("".join(char for char in title if char not in missing).split())[:MOST_TITLE]

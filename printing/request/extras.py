@@ -1,0 +1,160 @@
+"""Which extras a print has: what was ordered, for which games and decks, and the addresses that lead back to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django.urls import reverse
+
+from cardsdb.games.kit import Card, Decklist, Game
+from decks.core.judging import Judged, judge
+from decks.core.viewer import Visitor
+from decks.sharing.deck_link import write_link
+from printing.extras.blank import Stock
+from printing.extras.labels import Label, label_pieces
+from printing.extras.markers import marker_pieces
+from printing.extras.reference import reference_pieces
+from printing.extras.register import Register, register_pages
+from printing.extras.scores import score_pieces
+from printing.faces import styles
+from printing.faces.strokes import Drawing
+from printing.job.job import size_of
+from printing.layout.header import Code, code_of
+from printing.layout.imposition import Piece
+from printing.options.values import Options
+from printing.request.selection import Chosen, Listed
+
+# A longer address makes a code of more than 130 modules, which few phones read off paper.
+LONGEST = 1_500
+
+
+def pieces_for(game: Game, lists: Sequence[Chosen], options: Options, size: tuple[int, int], root: str) -> tuple[Piece, ...]:
+    """The pieces that were ordered for these lists of one game, but for the cards among them."""
+    found: tuple[Piece, ...] = ()
+    stock = _stock(options, size)
+    if "tokens" in options.extras:
+        found += marker_pieces(game, stock)
+    if "scores" in options.extras:
+        found += score_pieces(game, stock)
+    if "reference" in options.extras:
+        found += reference_pieces(game, _distinct(lists), stock)
+    if "labels" in options.extras:
+        for one in lists:
+            if not one.listed.loose:
+                found += label_pieces(game, _label(one.listed, options, root), stock)
+    return found
+
+
+def _stock(options: Options, size: tuple[int, int]) -> Stock:
+    """Pieces are printed and cut as the cards of the same sheets are."""
+    return Stock(size, options.bled, options.type == "large")
+
+
+def said_of(chosen: Sequence[Chosen], options: Options) -> list[str]:
+    """The pieces in the words of a summary."""
+    found: dict[str, int] = {}
+    games = {one.listed.game.slug: one.listed.game for one in chosen}
+    for game in games.values():
+        here, stock = [one for one in chosen if one.listed.game.slug == game.slug], _stock(options, size_of(game, options))
+        if "tokens" in options.extras:
+            found["token"] = found.get("token", 0) + sum(one.count for one in game.print_extras.cards)
+            found["card of markers"] = found.get("card of markers", 0) + sum(piece.count for piece in marker_pieces(game, stock))
+        if "scores" in options.extras:
+            found["score card"] = found.get("score card", 0) + len(game.print_extras.scores)
+        if "reference" in options.extras:
+            found["reference card"] = found.get("reference card", 0) + len(reference_pieces(game, _distinct(here), stock))
+        if "labels" in options.extras:
+            found["card of labels"] = found.get("card of labels", 0) + sum(not one.listed.loose for one in here)
+    return [_counted(count * options.copies, noun) for noun, count in found.items() if count]
+
+
+def _counted(count: int, noun: str) -> str:
+    first, _, rest = noun.partition(" of ")
+    return f"{count:,} {first}{'' if count == 1 else 's'}" + (f" of {rest}" if rest else "")
+
+
+def _distinct(lists: Iterable[Chosen]) -> tuple[Card, ...]:
+    """The cards of whole lists, each once: who prints five new cards still plays with all."""
+    return tuple({(entry.card.code, entry.card.name): entry.card for one in lists for entry in one.listed.deck}.values())
+
+
+# -- what leads back ------------------------------------------------------------------
+
+
+def codes_for(one: Listed, wanted: str, root: str) -> tuple[Code, ...]:
+    """The codes for a list, the one that is wanted first; what is too long to be read off paper, or has no address, is left out."""
+    if wanted == "none" or not root:
+        return ()
+    page = root + one.page if one.page else ""
+    # A large code takes long to make; a page's address stands for the list wherever there is one.
+    whole = f"{root}{reverse('open_link')}#{_whole(one)}" if wanted == "list" or not page else ""
+    addresses = [address for address in (whole, page) if 0 < len(address) <= LONGEST]
+    return tuple(code for address in addresses if (code := code_of(address)))
+
+
+def _whole(one: Listed) -> str:
+    """The list as the end of an address. What a stranger may not see is left out: paper gets about."""
+    deck = one.row.decklist_for(Visitor(), one.game) if one.row else one.deck
+    return write_link(one.game, deck, one.format or one.game.likely_format(deck), one.row.house if one.row else "")
+
+
+def _label(one: Listed, options: Options, root: str) -> Label:
+    code = next(iter(codes_for(one, "page" if options.qr == "none" else options.qr, root)), None)
+    count = sum(entry.count for entry in one.deck)
+    version = f", version {one.row.revision}" if one.row and one.row.revision else ""
+    return Label(
+        one.title or f"{one.game.name} deck",
+        one.format.name if one.format else "",
+        f"{count} cards{version}",
+        code,
+        options.style == "saver",
+    )
+
+
+# -- the register --------------------------------------------------------------------
+
+
+def register_for(one: Listed, paper: tuple[int, int], visitor: Visitor, root: str, options: Options) -> tuple[Drawing, ...]:
+    """The register of a whole list as its visitor may see it, whatever of it is printed, in the ink of the sheets."""
+    saving = options.style == "saver"
+    format = one.format or one.game.likely_format(one.deck)
+    judged = _judged(one, visitor)
+    findings = tuple(
+        f"{found.severity_words}: {found.message} ({found.violation.cites or found.violation.code})" for found in judged.findings()
+    )
+    hidden = one.row is not None and not one.row.shows_secrets_to(visitor) and any(section.secret for section in one.game.sections)
+    version = (f"version {one.row.revision}",) if one.row and one.row.revision else ()
+    register = Register(
+        one.game,
+        one.title or f"{one.game.name} deck",
+        (one.game.name, format.name, *version, *_details(one.deck, judged)),
+        _sections(one),
+        f"{format.name}: {judged.verdict_words}.",
+        findings,
+        "What is secret is not listed." if hidden else "",
+        codes_for(one, "page" if saving else "list", root),
+        saving,
+    )
+    pages = register_pages(register, paper)
+    pages = tuple(map(styles.saver, pages)) if saving else pages
+    return tuple(map(styles.grey, pages)) if options.ink == "grey" else pages
+
+
+def _judged(one: Listed, visitor: Visitor) -> Judged:
+    if one.row:
+        return one.row.judged(one.game, keep_secrets=not one.row.shows_secrets_to(visitor))
+    return judge(one.game, one.deck, one.format or one.game.likely_format(one.deck))
+
+
+def _details(deck: Decklist, judged: Judged) -> tuple[str, ...]:
+    labels = {detail.key: detail.label for detail in judged.format.details}
+    return tuple(f"{labels.get(key, key.replace('_', ' '))}: {value}" for key, value in deck.details.items())
+
+
+def _sections(one: Listed) -> tuple[tuple[str, tuple[tuple[Card, int], ...]], ...]:
+    found = []
+    for section in one.game.sections:
+        entries = one.deck.in_section(section.slug)
+        if entries:
+            found.append((section.name, tuple((entry.card, entry.count) for entry in entries)))
+    return tuple(found)

@@ -1,0 +1,183 @@
+"""From what a request asks for to a print job: which lists, which options, who may see them.
+
+A request names stored decks (``deck``, several times or with commas), single cards (``card``: ``spycraft/kai``, three of
+it ``3.spycraft/kai``), or a pasted list (``game``, ``text``, ``format``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.validators import slug_re
+from django.http import Http404
+from django.urls import reverse
+
+from cardsdb.games import game_named
+from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
+from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.models import Card as StoredCard
+from cardsdb.site.errors import Fault, Refused
+from decks.core.judging import format_or_refuse, game_or_refuse, read_text
+from decks.core.viewer import Visitor
+from decks.models import Deck
+from printing.job.job import Job
+from printing.options.copies import MOST_OF_ONE
+from printing.options.values import CannotPrint, read_options
+from printing.request.assembly import assembled, printable
+from printing.request.selection import Listed, choose
+
+__all__ = ["Asked", "asked_of", "job_for", "pasted_list", "printable", "refused", "single_cards", "stored_deck", "stored_decks"]
+
+# So many decks in one print, so many single cards in one address.
+MOST_DECKS, MOST_SINGLE = 12, 200
+MOST_FAULTS = 12
+# So many unread lines are named; whoever has more of them pasted another kind of text.
+MOST_UNREAD = 100
+_SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?P<code>[a-z0-9-]{1,120})")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The lists to print from, each as its visitor may see it. ``game``, ``deck`` and ``title`` are those of the first."""
+
+    lists: tuple[Listed, ...]
+
+    @property
+    def game(self) -> Game:
+        return self.lists[0].game
+
+    @property
+    def deck(self) -> Decklist:
+        return self.lists[0].deck
+
+    @property
+    def title(self) -> str:
+        """The names of all."""
+        return " + ".join(dict.fromkeys(filter(None, (one.title for one in self.lists))))
+
+
+def asked_of(given: Mapping[str, Any], visitor: Visitor) -> Asked:
+    """The lists that a request names: a QueryDict, or a mapping of words and lists of words (a stored request).
+
+    Raises Refused, and Http404 for a deck that the visitor may not see.
+    """
+    links, cards = _words(given, "deck"), _words(given, "card")
+    text = str(given.get("text") or "")
+    lists = (*stored_decks(links, visitor).lists,) if links else ()
+    lists += (*single_cards(cards).lists,) if cards else ()
+    if text.strip():
+        lists += pasted_list(given.get("game", ""), text, given.get("format", "")).lists
+    if not lists:
+        raise Refused(Fault("nothing_asked", "Say what to print: a deck, cards, or a list.", "deck"))
+    return Asked(lists)
+
+
+def _words(given: Mapping[str, Any], name: str) -> list[str]:
+    """The values of a field, however often it is given, in their order and each once; single cards as often as they stand there."""
+    getlist = getattr(given, "getlist", None)
+    values = getlist(name) if getlist else given.get(name) or ()
+    parts = [part.strip() for value in ([values] if isinstance(values, str) else values) for part in str(value).split(",")]
+    parts = [part for part in parts if part]
+    return list(dict.fromkeys(parts)) if name == "deck" else parts
+
+
+def stored_deck(link: str, visitor: Visitor) -> Asked:
+    """A deck by its address; 404 for whoever may not see it."""
+    return stored_decks([link], visitor)
+
+
+def stored_decks(links: Iterable[str], visitor: Visitor) -> Asked:
+    """Decks by their addresses, in this order; 404 if one of them is not the visitor's to see. Costs the same for any number."""
+    wanted = list(links)
+    if len(wanted) > MOST_DECKS:
+        raise Refused(Fault("too_many_decks", f"One print takes {MOST_DECKS} decks at most, not {len(wanted)}.", "deck"))
+    # What is no address must not reach PostgreSQL, which refuses a NUL.
+    if not all(slug_re.fullmatch(link) for link in wanted):
+        raise Http404
+    rows = {row.link: row for row in Deck.objects.visible_to(visitor).with_cards().filter(link__in=wanted)}
+    lists = []
+    for link in wanted:
+        row = rows.get(link)
+        game = game_named(row.game) if row else None
+        if row is None or game is None:
+            raise Http404
+        page = reverse("deck", args=[row.link])
+        lists.append(Listed(game, row.decklist_for(visitor, game), row.name, row.format_used(game), row, page))
+    return Asked(tuple(lists))
+
+
+def single_cards(cards: Iterable[str]) -> Asked:
+    """Single cards by game and code, those of one game together. Raises Refused naming each that there is not."""
+    wanted = list(cards)
+    if len(wanted) > MOST_SINGLE:
+        raise Refused(Fault("too_many_cards", f"At most {MOST_SINGLE} single cards are named; paste a list of them instead.", "card"))
+    found: dict[str, dict[str, int]] = {}
+    faults = []
+    for one in wanted:
+        match = _SINGLE.fullmatch(one)
+        if match is None or game_named(match["game"]) is None:
+            faults.append(Fault("unknown_card", f"“{one[:80]}” is no card: write game/code, such as in the card's address.", "card"))
+            continue
+        counts = found.setdefault(match["game"], {})
+        counts[match["code"]] = min(MOST_OF_ONE, counts.get(match["code"], 0) + int(match["count"] or 1))
+    lists = [_single(slug, counts, faults) for slug, counts in found.items()]
+    if faults:
+        raise Refused(*faults[:MOST_FAULTS])
+    return Asked(tuple(lists))
+
+
+def _single(slug: str, counts: Mapping[str, int], faults: list[Fault]) -> Listed:
+    game = game_or_refuse(slug)
+    known: dict[str, Card] = {code: card for code in counts if (card := game.card(code))}
+    if len(known) < len(counts):
+        # A card that has left the folder can still be printed.
+        rows = StoredCard.objects.in_game(slug).filter(code__in=set(counts) - set(known)).prefetch_related("prints")
+        known |= {row.code: row.as_card() for row in rows}
+    faults += [Fault("unknown_card", f"{game.name} has no card “{code}”.", "card") for code in counts if code not in known]
+    entries = tuple(Entry(known[code], count, game.section_for(known[code].type)) for code, count in counts.items() if code in known)
+    alone = entries[0].card if len(entries) == 1 else None
+    title = alone.name if alone else f"{game.name}: {sum(entry.count for entry in entries)} cards"
+    page = reverse("card", args=[game.slug, alone.code]) if alone else ""
+    return Listed(game, Decklist(entries), title, page=page, loose=True)
+
+
+def pasted_list(game_slug: object, text: str, format_slug: object = "") -> Asked:
+    """A pasted list. Raises Refused where a line was not read, naming the first of them: a sheet that lacks cards is paper wasted."""
+    game = game_or_refuse(game_slug)
+    given = format_or_refuse(game, format_slug)
+    reading = read_text(game, text, given)
+    if reading.unread:
+        raise Refused(*_unread(reading.unread))
+    format: Format = given or game.formats_by_slug.get(reading.format) or game.likely_format(reading.deck)
+    return Asked((Listed(game, reading.deck, reading.deck.name, format),))
+
+
+def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
+    for line in lines[:MOST_UNREAD]:
+        yield Fault(line.code, f"{line.message} ({line.text[:80]})", f"line {line.line}")
+    more = len(lines) - MOST_UNREAD
+    if more > 0:
+        were = "line was" if more == 1 else "lines were"
+        yield Fault("more_unread", f"{more:,} more {were} not read; the last is line {lines[-1].line}.", "text")
+
+
+def job_for(asked: Asked, options: Mapping[str, Any], visitor: Visitor | None = None, root: str = "") -> Job:
+    """The job, each list in the order of its game's sections, with the pictures and texts that its visitor has.
+
+    ``root``: the site's address without a path (``https://cutout.example``), for QR codes. Raises Refused for an option
+    that cannot be, and where nothing is left to print.
+    """
+    try:
+        chosen = read_options(options)
+        return assembled(choose(asked.lists, chosen, visitor or Visitor()), chosen, visitor, root.rstrip("/"))
+    except CannotPrint as error:
+        raise refused(error) from None
+
+
+def refused(error: CannotPrint) -> Refused:
+    """The printing error in the site's error shape."""
+    sentence = str(error)
+    return Refused(Fault(error.code, f"{sentence[:1].upper()}{sentence[1:]}.", error.field))

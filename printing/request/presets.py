@@ -1,0 +1,90 @@
+"""Settings that go together, under a name. To add a preset, add a line to ``PRESETS``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from printing.options.sizes import INCH, LEAST_PAPER, PAPERS, SLEEVE, read_paper, shown
+from printing.options.values import Options, read_options
+
+# What print services ask for round each card.
+SERVICE_BLEED = INCH // 8
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """``settings`` are words of the options it changes; all others stay. ``one_card``: the paper is one card with its bleed."""
+
+    slug: str
+    name: str
+    help: str
+    settings: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    one_card: bool = False
+
+
+_CLOSE = {"gap": "0", "gap_y": "same"}
+_BLED_OUTSIDE = {"bleed": "2", "bleed_where": "outside"}
+_BLED_AS_USUAL = {"bleed": "auto", "bleed_where": "each"}
+# What a sheet has round its cards and a page of one card has not.
+_ROUND_CARDS = {"margin": "5", "marks": "corners", "header": "yes", **_BLED_AS_USUAL}
+
+PRESETS = (
+    Preset(
+        "usual",
+        "Usual settings",
+        "Card beside card, marks in the margins, fronts only, cards as on their pages.",
+        {**_CLOSE, **_BLED_AS_USUAL, "marks": "corners", "backs": "none", "side": "both", "style": "full"},
+    ),
+    Preset(
+        "scissors",
+        "Cut with scissors",
+        "2 mm between cards, so that each cut has room to miss.",
+        {"gap": "2", "gap_y": "same", "marks": "corners", **_BLED_AS_USUAL},
+    ),
+    Preset(
+        "guillotine",
+        "Guillotine, edge to edge",
+        "Lines across the whole sheet, no gaps: one cut serves two cards.",
+        {**_CLOSE, "marks": "edges", **_BLED_OUTSIDE},
+    ),
+    Preset(
+        "duplex",
+        "Duplex, long edge",
+        "Backs on the other side; bleed round the block hides a small shift.",
+        {"backs": "long", "side": "both", **_BLED_OUTSIDE},
+    ),
+    Preset(
+        "fold", "Fold and glue", "Backs beside the fronts: no printer has to hit the other side.", {"backs": "gutterfold", "side": "both"}
+    ),
+    Preset("test", "Test print", "Outlines and marks only: try paper and printer before ink is spent.", {"style": "outline"}),
+    Preset("saver", "Ink saver", "Words and lines, no fills and no art.", {"style": "saver"}),
+    Preset(
+        "service",
+        "Print shop, one card a page",
+        "Each page is one card with 1/8 in of bleed, without marks and words.",
+        {"margin": "0", "marks": "none", "header": "no", "bleed": shown(SERVICE_BLEED), "bleed_where": "outside"},
+        one_card=True,
+    ),
+)
+
+
+def preset_named(slug: str) -> Preset | None:
+    """One of ours."""
+    return next((preset for preset in PRESETS if preset.slug == slug), None)
+
+
+def applied(preset: Preset, now: Options, usual: Mapping[str, str], trim: tuple[int, int]) -> Options:
+    """The options after choosing the preset, for cards of the size ``trim`` unless the options say another."""
+    # A style suits a page of one card as well; anything else leads back to sheets.
+    leaves = now.margin == 0 and not now.header and set(preset.settings) != {"style"} and not preset.one_card
+    settings = {**(_ROUND_CARDS if leaves else {}), **preset.settings}
+    chosen = read_options(settings)
+    options = replace(now, **{name: getattr(chosen, name) for name in settings})
+    if preset.one_card:
+        width, height = (length - (SLEEVE if now.sleeves else 0) for length in (now.trim.lengths if now.trim else trim))
+        paper = "x".join(shown(max(length + 2 * SERVICE_BLEED, LEAST_PAPER)) for length in (width, height))
+        return replace(options, paper=read_paper(paper))
+    # Away from a paper of one card's size.
+    return replace(options, paper=PAPERS.get(usual.get("paper", ""), PAPERS["a4"])) if leaves else options

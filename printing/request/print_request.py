@@ -1,0 +1,236 @@
+"""What a request says is to be printed, and its address in the one form there is for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import urlencode
+
+from django.http import Http404, QueryDict
+
+from cardsdb.site.errors import Fault, Refused
+from decks.core.viewer import Visitor
+from printing.job.job import Job
+from printing.layout.calibration import NOT_MOVED
+from printing.models import PrinterCalibration
+from printing.options.copies import copies_in
+from printing.options.values import NAMED, USUAL, CannotPrint, Options, read_options
+from printing.request import copies_table, sections
+from printing.request.assembly import assembled
+from printing.request.lists import Asked, asked_of, refused
+from printing.request.presets import applied, preset_named
+from printing.request.printers import calibrations_of, options_of
+from printing.request.remembered import OF_ONE_PRINT, Remembered
+from printing.request.selection import Chosen, choose
+
+# The fields that say which cards; they stay in the address beside the options.
+SUBJECT = ("deck", "card")
+LIST_FIELDS = ("game", "format", "text")
+OTHER = "other"
+# A deck that is in the address and is to be in it no longer: what a button of the page says.
+WITHOUT = "without"
+# May stand in an address as they are.
+_PLAIN = ",=:/"
+# Before the name of a preset that is the visitor's own.
+OWN = "own:"
+MOST_SHEETS = 10_000
+
+
+@dataclass(frozen=True)
+class Asking:
+    """The fields of a request. ``pasted``: there is a pasted list among the cards, which no address holds.
+
+    ``kept``: what this browser printed with last holds for a request that says nothing of options. ``root``: the site's
+    address without a path.
+    """
+
+    given: QueryDict
+    pasted: bool
+    visitor: Visitor
+    kept: Remembered
+    root: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """Whether it names no cards at all."""
+        return not (self.subject or (self.pasted and self.given.get("text")))
+
+    @property
+    def subject(self) -> list[tuple[str, str]]:
+        """Which cards, as fields of an address."""
+        said = [(name, value) for name in SUBJECT for value in self.given.getlist(name) if value]
+        if not (out := set(self.given.getlist(WITHOUT))):
+            return said
+        parts = [(name, part) for name, value in said for part in (value.split(",") if name == "deck" else (value,))]
+        return [(name, part) for name, part in parts if name != "deck" or part not in out]
+
+    @property
+    def cards(self) -> QueryDict:
+        """The same and the pasted list, as the fields of a request that says nothing else."""
+        said = QueryDict(mutable=True)
+        for name, value in self.subject:
+            said.appendlist(name, value)
+        for name in LIST_FIELDS if self.pasted else ():
+            said.setlist(name, self.given.getlist(name))
+        return said
+
+    @property
+    def stated(self) -> bool:
+        """Whether it says anything of options. Then what it leaves out is as usual for everybody."""
+        return any(name in self.given for name in NAMED) or any(name in self.given for name in ("preset", "printer"))
+
+    @cached_property
+    def words(self) -> dict[str, str]:
+        """The options in the words of the request, as far as it says any."""
+        if not self.stated:
+            return dict(self.kept.last)
+        said = {name: self.given[name] for name in NAMED if name in self.given}
+        # Boxes of one name, of which several may be ticked.
+        said |= {name: ",".join(self.given.getlist(name)) for name in said if NAMED[name].kind == "several"}
+        for name in said:
+            if NAMED[name].kind == "size" and said[name] == OTHER:
+                said[name] = self.given.get(f"{name}_{OTHER}", "").strip() or OTHER
+        said |= self._cards_chosen(said)
+        if self.printer_chosen:
+            said |= self._of_printer(self.given["printer"])
+        wanted = self.given.get("preset", "")
+        if wanted.startswith(OWN):
+            own = dict(self.kept.own).get(wanted.removeprefix(OWN))
+            return said if own is None else {**own, **{name: said[name] for name in said if name in OF_ONE_PRINT}}
+        preset = preset_named(wanted)
+        return applied(preset, _options_or_usual(said), self.kept.last, self.asked.game.trim).query() if preset else said
+
+    def _cards_chosen(self, said: dict[str, str]) -> dict[str, str]:
+        """Sections that were ticked and copies that were changed, each in the one way there is to write it."""
+        try:
+            lists = self.asked.lists
+        except Refused:
+            return {}
+        found = {}
+        if "only" in said:
+            *ticked, typed = self.given.getlist("only")
+            found["only"] = sections.written(ticked, typed, lists)
+        if self.given.get(WITHOUT) and "counts" in said:
+            found["counts"] = copies_table.still_there(said["counts"], lists)
+        rows = self.table_sent
+        if any(row.changed for row in rows.values()):
+            options = _options_or_usual({**said, **found, "counts": ""})
+            try:
+                otherwise = copies_in(one.entries for one in choose(lists, options, self.visitor))
+            except Refused:
+                otherwise = copies_in(())
+            found["counts"] = copies_table.with_changes(found.get("counts", said.get("counts", "")), rows, lists, otherwise)
+        return found
+
+    @cached_property
+    def table_sent(self) -> dict[str, copies_table.Sent]:
+        """What came back of the table of single cards."""
+        return copies_table.sent(self.given)
+
+    @property
+    def printer_chosen(self) -> bool:
+        """Whether another printer was chosen than the form had, so that it fills in other fields."""
+        return "printer" in self.given and self.given["printer"] != self.given.get("printer_was", "")
+
+    @property
+    def size_awaited(self) -> bool:
+        """Whether another size is to be written and is not yet."""
+        sizes = (name for name in NAMED if NAMED[name].kind == "size")
+        return any(self.given.get(name) == OTHER and not self.given.get(f"{name}_{OTHER}", "").strip() for name in sizes)
+
+    @cached_property
+    def printers(self) -> list[PrinterCalibration]:
+        """The printers that the visitor has measured."""
+        return list(calibrations_of(self.visitor))
+
+    def _of_printer(self, number: str) -> dict[str, str]:
+        """What the printer fills in; without one backs are not moved."""
+        if not number:
+            return dict(NOT_MOVED)
+        row = next((row for row in self.printers if str(row.pk) == number), None)
+        if row is None:
+            raise Refused(Fault("unknown_printer", "This printer is no longer kept: choose another.", "printer"))
+        return {**NOT_MOVED, **options_of(row)}
+
+    @property
+    def words_or_usual(self) -> Mapping[str, str]:
+        """The same, also where the cards that a preset goes by cannot be read."""
+        try:
+            return self.words
+        except (Refused, Http404):
+            return self.kept.last
+
+    @property
+    def asked(self) -> Asked:
+        """The cards. Raises Refused or Http404."""
+        if isinstance(self._asked, Refused):
+            raise self._asked
+        return self._asked
+
+    @cached_property
+    def _asked(self) -> Asked | Refused:
+        """The refusal is kept as well: a page asks for the cards in many places, and thousands of lines are not read in each."""
+        try:
+            return asked_of(self.cards, self.visitor)
+        except Refused as error:
+            return error
+
+    @cached_property
+    def options(self) -> Options:
+        """Raises Refused or Http404."""
+        try:
+            return read_options(self.words)
+        except CannotPrint as error:
+            raise refused(error) from None
+
+    @cached_property
+    def chosen(self) -> tuple[Chosen, ...]:
+        """What is printed of the lists. Raises Refused or Http404."""
+        return choose(self.asked.lists, self.options, self.visitor)
+
+    @cached_property
+    def job(self) -> Job:
+        """The sheets. Raises Refused or Http404."""
+        return self.job_with(self.options)
+
+    def job_with(self, options: Options) -> Job:
+        """What was chosen, printed with these options. Raises Refused or Http404."""
+        try:
+            return assembled(self.chosen, options, self.visitor, self.root.rstrip("/"))
+        except CannotPrint as error:
+            raise refused(error) from None
+
+    @property
+    def sheet(self) -> int:
+        """The sheet to be looked at, from 1; what is no number is the first."""
+        said = self.given.get("sheet", "")
+        return min(int(said), MOST_SHEETS) if said.isascii() and said.isdigit() and len(said) < 6 and int(said) else 1
+
+    @property
+    def as_remembered(self) -> str:
+        """The whole address for a request that says nothing of options; empty where what is remembered is as usual for everybody."""
+        options = _options_or_usual(self.kept.last)
+        return "" if options == USUAL else self.query(options, self.sheet)
+
+    def query(self, options: Options, sheet: int = 1) -> str:
+        """The address of a print with these options: which cards, the paper, and what else differs from the default."""
+        said = [*self.subject, *stated(options).items(), *([("sheet", str(sheet))] if sheet > 1 else [])]
+        return in_address(said)
+
+
+def in_address(fields: Iterable[tuple[str, str]]) -> str:
+    """The fields as an address has them, as readable as may be."""
+    return urlencode(tuple(fields), safe=_PLAIN)
+
+
+def stated(options: Options) -> dict[str, str]:
+    """The paper, and what else differs from the default: settings that say themselves."""
+    return {"paper": options.paper.slug, **options.query()}
+
+
+def _options_or_usual(words: Mapping[str, str]) -> Options:
+    try:
+        return read_options(words)
+    except CannotPrint:
+        return USUAL

@@ -1,0 +1,70 @@
+"""Whose printers are whose: what was measured of them, kept for the account or the browser that measured it."""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from cardsdb.site.errors import Fault, Refused
+from decks.core.viewer import Visitor
+from printing.layout.calibration import OutOfReach, Readings, back_options, lying, measured, stacked
+from printing.models import PrinterCalibration
+from printing.models.private import PrivateQuerySet, owned_by
+from printing.options.duplex import Shift, Way
+from printing.options.sizes import Size, read_paper
+
+MOST_PRINTERS = 30
+
+
+def calibrations_of(visitor: Visitor) -> PrivateQuerySet[PrinterCalibration]:
+    """The printers this visitor has measured."""
+    return PrinterCalibration.objects.of(visitor)
+
+
+def shift_of(row: PrinterCalibration) -> Shift:
+    """How its backs are moved."""
+    return Shift(row.x, row.y, row.turn)
+
+
+def way_of(row: PrinterCalibration) -> Way:
+    """How its sheet was turned and lay."""
+    return Way("short" if row.edge == "short" else "long", row.landscape)
+
+
+def paper_of(row: PrinterCalibration) -> Size:
+    """Its paper as it lay."""
+    return lying(read_paper(row.paper), row.landscape)
+
+
+def options_of(row: PrinterCalibration) -> dict[str, str]:
+    """What it fills into the options of a print: its paper, how backs are moved, and from what sheet that was read."""
+    return {"paper": row.paper, **back_options(shift_of(row), way_of(row))}
+
+
+@transaction.atomic
+def take_reading(
+    visitor: Visitor, row: PrinterCalibration | None, name: str, paper: Size, way: Way, readings: Readings
+) -> PrinterCalibration:
+    """Keep what was read from a sheet: a new printer, or, with ``row``, what is still to be added to it
+
+    (its own paper and way count then). Raises Refused.
+    """
+    before = Shift()
+    if row:
+        row = calibrations_of(visitor).select_for_update().get(pk=row.pk)
+        paper, way, before = read_paper(row.paper), way_of(row), shift_of(row)
+    try:
+        total = stacked(before, measured(readings, lying(paper, way.landscape)))
+    except OutOfReach as error:
+        raise Refused(Fault("out_of_reach", f"{str(error).capitalize()}.", "top")) from None
+    if row is None:
+        if calibrations_of(visitor).count() >= MOST_PRINTERS:
+            raise Refused(Fault("too_many", f"You have {MOST_PRINTERS} printers, which is the most. Delete one first.", "name"))
+        row = PrinterCalibration(**owned_by(visitor), name=name, paper=paper.slug, edge=way.edge, landscape=way.landscape)
+    row.x, row.y, row.turn = total
+    row.save()
+    return row
+
+
+def take_along(visitor: Visitor) -> int:
+    """Make what this browser measured without an account the account's; how many printers."""
+    return PrinterCalibration.objects.of_browser(visitor).update(owner=visitor.user_id, browser=None)

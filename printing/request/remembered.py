@@ -1,0 +1,113 @@
+"""What this browser printed with last, and the settings it keeps under names of its own: one signed cookie, sent to the print pages only.
+
+A cookie, because settings are no secret and must not cost a visitor a row of the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.conf import settings
+from django.core import signing
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from cardsdb.site.errors import Fault, Refused
+from decks.pages.forms import clean_name
+from printing.options.values import NAMED, CannotPrint, read_options
+
+COOKIE, SALT, PATH = "printing", "printing.request.remembered", "/print/"
+YEAR = 60 * 60 * 24 * 365
+MOST_OWN, MOST_NAME = 10, 40
+# Browsers take 4,096 bytes for a cookie with its name and its words on where it goes.
+MOST_BYTES = 3_600
+# What is chosen for one print says nothing of the next: which cards, which side of the paper, which slots.
+OF_ONE_PRINT = frozenset(name for name, option in NAMED.items() if option.group in ("Choosing cards", "Places")) | {"side"}
+# So many letters of address are worth keeping to lead back to what was printed last.
+MOST_SUBJECT = 300
+# Where letter paper is what shops sell.
+LETTER = {"us", "ca", "mx", "ph", "cl", "co"}
+
+Settings = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """``last``: what differed from the default in the last print, the paper always. ``own``: settings by name.
+
+    ``subject``: which cards were printed last, as fields of an address; nothing for a pasted list.
+    """
+
+    last: Settings
+    own: tuple[tuple[str, Settings], ...] = ()
+    subject: tuple[tuple[str, str], ...] = ()
+
+    def saved(self, name: str, chosen: Settings) -> Remembered:
+        """With these settings under this name, in place of any of that name. Raises Refused."""
+        try:
+            name = clean_name(name)
+        except ValidationError as error:
+            raise Refused(
+                Fault("bad_name", "Give the settings a name of letters." if name else "Give the settings a name.", "name")
+            ) from error
+        if len(name) > MOST_NAME:
+            raise Refused(Fault("too_long", f"A name has at most {MOST_NAME} letters.", "name"))
+        others = tuple(pair for pair in self.own if pair[0].casefold() != name.casefold())
+        if len(others) >= MOST_OWN:
+            raise Refused(Fault("too_many", f"You keep {MOST_OWN} settings already, which is the most. Delete some first.", "name"))
+        kept = replace(self, own=(*others, (name, dict(chosen))))
+        if len(kept.written()) > MOST_BYTES:
+            raise Refused(Fault("too_many", "Your settings no longer fit into this browser's memory. Delete some first.", "name"))
+        return kept
+
+    def without(self, name: str) -> Remembered:
+        """Without the settings of this name."""
+        return replace(self, own=tuple(pair for pair in self.own if pair[0] != name))
+
+    def written(self) -> str:
+        """As it stands in the cookie, without what was chosen for one print alone."""
+        own = [[name, lasting(own)] for name, own in self.own]
+        subject = [list(pair) for pair in self.subject] if sum(len(value) for _, value in self.subject) <= MOST_SUBJECT else []
+        return signing.dumps({"last": lasting(self.last), "own": own, "subject": subject}, salt=SALT, compress=True)
+
+
+def lasting(chosen: Settings) -> dict[str, str]:
+    """The settings that hold for the next print too."""
+    return {name: value for name, value in chosen.items() if name not in OF_ONE_PRINT}
+
+
+def remembered(request: HttpRequest) -> Remembered:
+    """What this browser remembers; a cookie that was tampered with, or is of another version, is none."""
+    try:
+        kept = signing.loads(request.COOKIES[COOKIE], salt=SALT, max_age=YEAR)
+        own = tuple((str(name), _checked(chosen)) for name, chosen in kept["own"])
+        subject = tuple((str(name), str(value)) for name, value in kept.get("subject", ()))
+        return Remembered(_checked(kept["last"]) or _usual(request), tuple(pair for pair in own if pair[1]), subject)
+    except (KeyError, ValueError, TypeError, signing.BadSignature):
+        return Remembered(_usual(request))
+
+
+def remember(response: HttpResponseBase, kept: Remembered) -> None:
+    """Send it to the browser. What is too large for a cookie is not remembered."""
+    written = kept.written()
+    if len(written) <= MOST_BYTES:
+        response.set_cookie(COOKIE, written, max_age=YEAR, path=PATH, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax")
+
+
+def _checked(chosen: Any) -> dict[str, str]:
+    """Settings as they may be used; none where the options have changed meanwhile."""
+    try:
+        words = {str(name): str(value) for name, value in dict(chosen).items()}
+        read_options(words)
+    except CannotPrint:
+        return {}
+    return lasting(words)
+
+
+def _usual(request: HttpRequest) -> dict[str, str]:
+    """For whoever was never here: the paper of the country that their browser names first."""
+    first = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip().casefold()
+    return {"paper": "letter" if first.rpartition("-")[2] in LETTER and "-" in first else "a4"}

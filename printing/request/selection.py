@@ -1,0 +1,273 @@
+"""Which cards of the lists asked for are printed: sections, what a query finds, what changed, what is not owned, one of each.
+
+Every choice takes cards away, so no more copies are printed than the list has. What is said of single cards comes last, and holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from cardsdb.games.kit import Decklist, Entry, Format, Game
+from cardsdb.games.kit.model.cards import fold
+from cardsdb.models import Card as StoredCard
+from cardsdb.search.card_query import asked as read_query
+from cardsdb.search.compile import to_q
+from cardsdb.search.open_index import index_of
+from cardsdb.site.errors import Fault, Refused
+from decks.collection.arithmetic import Copies
+from decks.collection.holding import collection_of, copies
+from decks.core.viewer import Visitor
+from decks.models import Deck, DeckRevision
+from decks.saving.diff import difference, identity
+from decks.saving.record import content_at
+from printing.options.copies import WrongCards, counted
+from printing.options.values import Options
+
+# Words of ``only`` that are no query.
+ALL, NONE, CHANGED, MISSING = "all", "none", "changed", "missing"
+MOST_NAMED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One list to print from, as its visitor may see it. ``row``: the stored deck, if it is one.
+
+    ``page`` is the path of its page. ``loose``: single cards, which are no deck that has a verdict.
+    """
+
+    game: Game
+    deck: Decklist
+    title: str
+    format: Format | None = None
+    row: Deck | None = None
+    page: str = ""
+    loose: bool = False
+
+    @property
+    def in_order(self) -> tuple[Entry, ...]:
+        """Its cards as they are printed: in the order of the game's sections."""
+        order = {section.slug: place for place, section in enumerate(self.game.sections)}
+        return tuple(sorted(self.deck.entries, key=lambda entry: order.get(entry.section, len(order))))
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What of a list is printed. ``words`` say how it was chosen, empty for all of it; ``remarks`` are for whoever prints."""
+
+    listed: Listed
+    entries: tuple[Entry, ...]
+    words: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    # Why nothing is left, where nothing is.
+    empty: str = "The list has no cards."
+    # Nothing is left because the visitor owns all of it, which is no mistake of theirs.
+    nothing_lacks: bool = False
+
+    @property
+    def count(self) -> int:
+        return sum(entry.count for entry in self.entries)
+
+
+def all_of(options: Options, lists: Iterable[Listed]) -> Options:
+    """The same options, by which all of these lists is printed whether somebody owns it or not."""
+    sections, rest = sections_and_rest(options.only, [one.game for one in lists])
+    only = ",".join(sections) if fold(rest) == MISSING else options.only
+    return replace(options, missing=False, only=only or ALL)
+
+
+def choose(lists: Iterable[Listed], options: Options, visitor: Visitor) -> tuple[Chosen, ...]:
+    """What is printed of each list. Raises Refused for a version, a section, a query or a card that is none.
+
+    What is owned is owned once: the earlier list has it.
+    """
+    everything = [Chosen(one, one.in_order) for one in lists]
+    asked = _chosen_at_large(everything, options, visitor)
+    if options.counts:
+        try:
+            kept, words = counted([one.entries for one in everything], [one.entries for one in asked], options.counts)
+        except WrongCards as error:
+            raise Refused(*(Fault(code, sentence, error.field) for code, sentence in error.faults)) from None
+        asked = [_with_counts(one, entries, words) for one, entries in zip(asked, kept, strict=True)]
+    return tuple(asked)
+
+
+def _chosen_at_large(asked: list[Chosen], options: Options, visitor: Visitor) -> list[Chosen]:
+    """Without what is said of single cards."""
+    sections, rest = sections_and_rest(options.only, [one.listed.game for one in asked])
+    word = fold(rest)
+    if word == NONE:
+        return [replace(one, entries=(), empty="No cards are chosen, and nothing besides them.") for one in asked]
+    if options.since.strip() or word == CHANGED:
+        asked = [_changed(one, options.since.strip(), visitor) for one in asked]
+    if sections:
+        asked = [_in_sections(one, sections) for one in asked]
+    if word not in ("", ALL, CHANGED, MISSING):
+        asked = [_narrowed(one, rest) for one in asked]
+    if options.missing or word == MISSING:
+        asked = _lacking(asked, visitor)
+    if options.one_each:
+        asked = [replace(one, entries=_one_each(one.entries), words=(*one.words, "one of each")) for one in asked]
+    return asked
+
+
+def _with_counts(chosen: Chosen, entries: tuple[Entry, ...], words: str) -> Chosen:
+    empty = "Of every card no copies are left." if chosen.entries else chosen.empty
+    return replace(chosen, entries=entries, words=(*chosen.words, words) if words else chosen.words, empty=empty)
+
+
+def _kept(entries: Iterable[Entry], copies_of: Callable[[Entry], int]) -> tuple[Entry, ...]:
+    """The entries with so many copies of each as are to stay, never more than there are."""
+    counted = ((entry, min(entry.count, copies_of(entry))) for entry in entries)
+    return tuple(replace(entry, count=count) for entry, count in counted if count > 0)
+
+
+# -- what changed -------------------------------------------------------------------
+
+
+def _changed(chosen: Chosen, since: str, visitor: Visitor) -> Chosen:
+    """The copies that a version of the deck did not have yet. Where they stand in the deck does not matter: paper has no section."""
+    one = chosen.listed
+    if one.row is None:
+        raise _refused("no_history", "A pasted list and single cards have no earlier versions: store the list as a deck first.")
+    if not one.row.is_editable_by(visitor):
+        sentence = f"Earlier versions of “{one.title}” are its author's alone: print all of it, or copy the deck."
+        raise Refused(Fault("not_yours", sentence, "since"), status=403)
+    number, words = _version(one.row, since)
+    then = content_at(one.row, one.game, number)
+    if then is None:
+        raise _refused("unknown_version", f"Version {number} of “{one.title}” is not kept any more.")
+    left = difference(then, one.row.content()).came_in()
+
+    def fresh(entry: Entry) -> int:
+        take = min(entry.count, left[identity(entry.card)])
+        left[identity(entry.card)] -= take
+        return take
+
+    empty = f"No card was added to “{one.title}” since {words}."
+    return replace(chosen, entries=_kept(chosen.entries, fresh), words=(*chosen.words, f"changed since {words}"), empty=empty)
+
+
+def _version(row: Deck, since: str) -> tuple[int, str]:
+    """(number, words) of the version with this name or number; without words the one before the last change."""
+    kept = list(DeckRevision.objects.of(row.pk).order_by("-number").values_list("number", "name"))
+    if not since:
+        before = next(((number, name) for number, name in kept if number < row.revision), None)
+        if before is None:
+            raise _refused("unknown_version", f"“{row.name}” has no earlier version: nothing has changed.")
+        return before[0], f"“{before[1]}”" if before[1] else _numbered(before[0])
+    named = next((pair for pair in kept if pair[1] and fold(pair[1]) == fold(since)), None)
+    if named:
+        return named[0], f"“{named[1]}”"
+    numbers = {row.revision, *(number for number, _ in kept)}
+    if since.isascii() and since.isdigit() and int(since) in numbers:
+        return int(since), _numbered(int(since))
+    names = [f"“{name}”" for _, name in kept if name][:MOST_NAMED]
+    known = f"versions {min(numbers)} to {max(numbers)}" + (f", named: {', '.join(names)}" if names else ", none with a name")
+    raise _refused("unknown_version", f"“{row.name}” has no version “{since}”; there are {known}.")
+
+
+def _numbered(number: int) -> str:
+    """A version without a name; the one that a deck began with has no number that anybody knows."""
+    return f"version {number}" if number else "its first version"
+
+
+# -- sections and queries -------------------------------------------------------------
+
+
+def sections_and_rest(only: str, games: Sequence[Game]) -> tuple[tuple[str, ...], str]:
+    """``Leaders, deck; t:agent`` -> the names of sections of these games as they are written there, and what is asked of them."""
+    named, _, rest = only.partition(";")
+    parts = tuple(part.strip() for part in named.split(","))
+    known = games and all(any(section_called(game, part) for game in games) for part in parts)
+    return (parts, rest.strip()) if known else ((), only.strip())
+
+
+def section_called(game: Game, words: str) -> str:
+    """The slug of the section of this name; empty for none."""
+    meant = fold(words).strip()
+    return next((s.slug for s in game.sections if meant in (s.slug, fold(s.name), *map(fold, s.headings))), "")
+
+
+def _in_sections(chosen: Chosen, sections: Iterable[str]) -> Chosen:
+    game = chosen.listed.game
+    named = [slug for slug in dict.fromkeys(section_called(game, words) for words in sections) if slug]
+    entries = tuple(entry for entry in chosen.entries if entry.section in named)
+    words = " and ".join(game.sections_by_slug[slug].name for slug in named) or " and ".join(sections)
+    return replace(chosen, entries=entries, words=(*chosen.words, f"of {words}"), empty=f"Nothing is in {words}.")
+
+
+def _narrowed(chosen: Chosen, query: str) -> Chosen:
+    """What the query finds."""
+    game = chosen.listed.game
+    codes = _found(game, query, {entry.card.code for entry in chosen.entries if not entry.card.written})
+    entries = tuple(entry for entry in chosen.entries if not entry.card.written and entry.card.code in codes)
+    written = sum(entry.count for entry in chosen.entries if entry.card.written)
+    remark = f"{written} written-in card{'' if written == 1 else 's'} left out: no query finds what is not in the catalogue."
+    remarks = (*chosen.remarks, remark) if written else chosen.remarks
+    chosen = replace(chosen, words=(*chosen.words, f"found by “{query}”"), empty=f"No card is found by “{query}”.")
+    return replace(chosen, entries=entries, remarks=remarks)
+
+
+def _found(game: Game, text: str, codes: set[str]) -> set[str]:
+    """Those of the codes whose cards the query finds. Raises Refused with every problem and its columns."""
+    read = read_query(text, game)
+    if read.query.faults:
+        raise Refused(*(Fault(p.code, f"{p.message} (columns {p.start}-{p.end})", "only") for p in read.query.faults))
+    if read.query.tree is None:
+        raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say.", "only"))
+    rows = StoredCard.objects.in_game(game.slug).filter(code__in=codes)
+    if index := index_of(read.now):
+        cards = index.matching(read.query.tree, read.fields)
+        placed = ((code, index.position(pk)) for code, pk in rows.values_list("code", "pk"))
+        return {code for code, place in placed if place is not None and place in cards}
+    return set(rows.current().filter(to_q(read.query.tree, read.fields)).values_list("code", flat=True))
+
+
+# -- what is owned, and one of each -----------------------------------------------------
+
+
+def _lacking(asked: list[Chosen], visitor: Visitor) -> list[Chosen]:
+    """What the visitor's collection lacks. Cards that are written in are in nobody's collection, so they are printed."""
+    mine = collection_of(visitor)
+    pairs = {(one.listed.game.slug, entry.card.code) for one in asked for entry in one.entries if not entry.card.written}
+    owned: Copies = copies(mine, pairs) if pairs else {}
+    remark = () if mine else ("You have noted no cards as yours, so nothing is left out.",)
+    found = []
+    for one in asked:
+        entries, owned = lacking(one.entries, owned)
+        all_owned = bool(one.entries) and not entries
+        empty = "You own every card of it: there is nothing to print." if one.entries else one.empty
+        words, remarks = (*one.words, "not owned"), (*one.remarks, *remark)
+        found.append(replace(one, entries=entries, words=words, remarks=remarks, empty=empty, nothing_lacks=all_owned))
+        remark = ()
+    return found
+
+
+def lacking(entries: Iterable[Entry], owned: Copies) -> tuple[tuple[Entry, ...], Copies]:
+    """(what lacks, what of the collection is left): owned copies go to the earlier entries."""
+    left = dict(owned)
+
+    def lacks(entry: Entry) -> int:
+        if entry.card.written:
+            return entry.count
+        have = min(entry.count, left.get(entry.card.key, 0))
+        left[entry.card.key] = left.get(entry.card.key, 0) - have
+        return entry.count - have
+
+    return _kept(entries, lacks), left
+
+
+def _one_each(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    seen: set[tuple[str, str]] = set()
+
+    def first(entry: Entry) -> int:
+        fresh = identity(entry.card) not in seen
+        seen.add(identity(entry.card))
+        return int(fresh)
+
+    return _kept(entries, first)
+
+
+def _refused(code: str, sentence: str) -> Refused:
+    return Refused(Fault(code, sentence, "since"))

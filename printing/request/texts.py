@@ -1,0 +1,92 @@
+"""People's own text for cards: printed on their own sheets in place of Cutout's, and never shown to anybody else."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils import timezone
+
+from cardsdb.games.kit import Card, Game
+from cardsdb.site.errors import Fault, Refused
+from decks.core.viewer import Visitor
+from printing.faces import fonts
+from printing.faces.compose import type_of_text
+from printing.models import CardText
+from printing.models.private import PrivateQuerySet, owned_by
+from printing.models.texts import MOST_TEXT
+
+MOST_TEXTS = 2_000
+# Smaller type than five points is said: few read it at arm's length.
+LEAST_POINTS = 5
+# What is in a text but does not show; line feeds and tabs are no such thing.
+_HIDDEN = {"Cc", "Cs", "Co", "Cn"}
+
+
+def texts_of(visitor: Visitor, game: Game) -> Mapping[str, str]:
+    """Card code -> the text this visitor has for it. One query."""
+    return dict(CardText.objects.of(visitor).filter(game=game.slug).values_list("card_code", "text"))
+
+
+def with_text(card: Card, texts: Mapping[str, str]) -> Card:
+    """The card as its owner prints it: their text stands in place of Cutout's."""
+    return replace(card, text=texts[card.code]) if card.code in texts else card
+
+
+def points_of(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> float:
+    """The size in points, to a tenth, in which the card's text is set; nothing where it has no room."""
+    return round(type_of_text(card, game, trim, large=large) / fonts.POINT, 1)
+
+
+def small_texts(game: Game, cards: Iterable[Card], trim: tuple[int, int], *, large: bool = False) -> Iterator[str]:
+    """A sentence for each card that has a text of its owner's set smaller than is easily read."""
+    for card in {card.code: card for card in cards if not card.written}.values():
+        ours = game.card(card.code)
+        if ours and card.text != ours.text and 0 < (points := points_of(card, game, trim, large=large)) < LEAST_POINTS:
+            yield f"{card.name}: your text is set in {points:g} pt. Shorten it to print it larger."
+
+
+def text_rows(visitor: Visitor) -> PrivateQuerySet[CardText]:
+    """All texts of a visitor."""
+    return CardText.objects.of(visitor)
+
+
+def clean_text(text: str) -> str:
+    """The text as it is kept: NFC, lines trimmed, no more than one empty line. Raises Refused for what cannot be printed."""
+    lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    kept = "\n".join(line for index, line in enumerate(lines) if line or (index and lines[index - 1])).strip("\n")
+    if len(kept) > MOST_TEXT:
+        raise Refused(Fault("too_long", f"The text has {len(kept):,} letters; {MOST_TEXT:,} are the most.", "text"))
+    for number, line in enumerate(kept.split("\n"), 1):
+        bad = [c for c in line if unicodedata.category(c) in _HIDDEN] or list(fonts.missing(line))
+        if bad:
+            named = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'a control character')}" for c in dict.fromkeys(bad[:5]))
+            raise Refused(Fault("missing_character", f"Line {number}: {named} cannot be printed. Take it out.", "text"))
+    return kept
+
+
+@transaction.atomic
+def keep_text(visitor: Visitor, game: Game, code: str, text: str) -> bool:
+    """Keep this text for the card; without words there is none any more. Says whether there is one. Raises Refused."""
+    kept = clean_text(text)
+    mine = CardText.objects.of(visitor)
+    if not kept:
+        mine.filter(game=game.slug, card_code=code).delete()
+        return False
+    if mine.filter(game=game.slug, card_code=code).update(text=kept, changed=timezone.now()):
+        return True
+    if mine.count() >= MOST_TEXTS:
+        raise Refused(Fault("too_many", f"You have {MOST_TEXTS:,} texts, which is the most. Delete some first.", "text"))
+    CardText.objects.update_or_create(**owned_by(visitor), game=game.slug, card_code=code, defaults={"text": kept})
+    return True
+
+
+@transaction.atomic
+def take_along(visitor: Visitor) -> int:
+    """Make the browser's texts the account's; how many. Where the account has one of its own, that stays and the browser keeps its."""
+    own = set(text_rows(visitor).values_list("game", "card_code"))
+    theirs = CardText.objects.of_browser(visitor)
+    fresh = [row.pk for row in theirs if (row.game, row.card_code) not in own]
+    return theirs.filter(pk__in=fresh[: max(0, MOST_TEXTS - len(own))]).update(owner=visitor.user_id, browser=None)

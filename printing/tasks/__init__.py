@@ -1,0 +1,1 @@
+"""Prints that take longer than somebody waits: stored jobs and who makes them."""

@@ -1,0 +1,270 @@
+"""Print jobs that are too big to wait for: asked for by a visitor, made by a worker, fetched within a day.
+
+A job goes from waiting to running to one of done, failed and cancelled. Each step is one conditional
+update, so that of several workers one takes a job, and one that lost it (cancelled, or taken by another
+after a silence) notices at its next page and stops. docs/decisions/0019 says why it is built so.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import math
+import os
+import secrets
+import socket
+import time
+from datetime import timedelta
+from pathlib import Path
+from typing import IO, Any
+
+from django.db.models import F
+from django.http import Http404, QueryDict
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.ratelimits import sender
+from decks.core.viewer import Visitor, new_key
+from printing.exports.export import SHEETS, order_of
+from printing.models import PrintJob, PrivateQuerySet
+from printing.models.jobs import JobState
+from printing.models.private import owned_by
+from printing.request.print_request import Asking, stated
+from printing.request.remembered import Remembered
+from printing.tasks.files import KEPT_FILE, drop_file, file_of, folder, has_place, kept, room, room_of_one, sweep_now_and_then
+from printing.web.download import no_room
+
+log = logging.getLogger(__name__)
+
+# Jobs of one visitor: those that wait or run, those whose files are kept, and all that were asked for within a day, however they ended.
+MOST_OPEN, MOST_FILES, MOST_A_DAY = 2, 6, 30
+# So many times as many of all who send from one address: whoever sends no cookie is somebody new each time.
+AT_ONE_ADDRESS = 3
+# Of all visitors that wait or run; and the seconds after which asking again is worth while.
+MOST_QUEUED, SOON = 50, 120
+# A worker speaks at every page, which takes a fraction of a second; one silent for so long is gone.
+SILENT = timedelta(seconds=60)
+MOST_ATTEMPTS = 2
+# Progress is written at most so often.
+BETWEEN = 0.5
+# Where nothing is drawn, but written, it is told at least so often that the work goes on.
+QUIET = 2.0
+OPEN = (JobState.WAITING, JobState.RUNNING)
+
+
+class Lost(Exception):
+    """The job is no longer this worker's."""
+
+
+# -- asking -------------------------------------------------------------------------
+
+
+def network_of(request: Any) -> str:
+    """The address of a request as a row keeps it: who reads the database cannot try out which address it was."""
+    return salted_hmac("printing.tasks.jobs", sender(request), algorithm="sha256").hexdigest()
+
+
+def ask(asking: Asking, output: str = SHEETS, owner: Visitor | None = None, network: str = "") -> PrintJob:
+    """Store what is asked for: sheets, or a line of ``OUTPUTS``. Raises Refused, with 429 beyond what one may have.
+
+    The job is its visitor's, or the ``owner``'s, who has an account or a browser. ``network``: of ``network_of``, if a request asks.
+    """
+    order = order_of(asking, output)
+    fields = asking.cards
+    fields.update({**stated(asking.options), **order.fields})
+    request = {
+        "output": output,
+        "pasted": asking.pasted,
+        "fields": fields.urlencode(),
+        # A deck may be visible to the browser, or to whoever has its key, rather than to the account.
+        "browser": asking.visitor.browser,
+        "key": asking.visitor.key_hash,
+        "root": asking.root,
+        "title": order.title,
+        "summary": order.summary,
+        "unit": order.work.unit,
+    }
+    return _store(owner or asking.visitor, network, request, order.work.steps)
+
+
+def ask_again(row: PrintJob, visitor: Visitor, network: str) -> PrintJob:
+    """Store the same once more, unless it is under way or its file is still there. Raises Refused."""
+    return row if row.state in OPEN or file_of(row) else _store(visitor, network, row.request, row.pages)
+
+
+def _store(visitor: Visitor, network: str, request: dict[str, Any], pages: int) -> PrintJob:
+    sweep_now_and_then()
+    if PrintJob.objects.filter(state__in=OPEN).count() >= MOST_QUEUED or not has_place():
+        raise Refused(Fault("busy", "Too many files are being made for others just now. Try again in some minutes."), status=503, wait=SOON)
+    if room() <= 0:
+        raise Refused(Fault("no_room", "The server has no room for more files just now. Try again in some hours."), status=507)
+    row = PrintJob.objects.create(**owned_by(visitor), sender=network, request=request, pages=pages)
+    # Counted with the row in place, and only those before it: of several requests at once, the first to be stored has the last place.
+    for (whose, rows), times in zip(_counted_with(row), (1, AT_ONE_ADDRESS), strict=False):
+        sentence, wait = _too_many(whose, rows.filter(pk__lt=row.pk), times)
+        if sentence:
+            row.delete()
+            raise Refused(Fault("too_many_jobs", sentence), status=429, wait=wait)
+    return row
+
+
+def _counted_with(row: PrintJob) -> list[tuple[str, PrivateQuerySet[PrintJob]]]:
+    """The jobs of the same visitor, and those from the same address, with what they are called."""
+    visitor = Visitor(row.owner_id, browser=row.browser or "")
+    own = ("of your jobs", PrintJob.objects.of(visitor))
+    return [own, ("jobs from your network", PrintJob.objects.filter(sender=row.sender))] if row.sender else [own]
+
+
+def _too_many(whose: str, rows: PrivateQuerySet[PrintJob], times: int) -> tuple[str, int]:
+    """What these jobs are too many of for another, if they are, and what to do; the seconds to wait, 0 if nobody knows."""
+    now, day = timezone.now(), timedelta(days=1)
+    if rows.filter(state__in=OPEN).count() >= (most := times * MOST_OPEN):
+        return f"{most} {whose} are waiting or being made. Wait until one is done, or cancel one.", 0
+    today = rows.filter(made__gt=now - day)
+    if today.count() >= (most := times * MOST_A_DAY):
+        first = today.order_by("made").values_list("made", flat=True).first()
+        wait = math.ceil(((first or now) + day - now).total_seconds())
+        return f"{most} {whose} were asked for within a day, which is as many as may be. Ask again tomorrow.", wait
+    files = kept(rows)
+    wait = max(1, math.ceil((files[0].expires - now).total_seconds())) if files and files[0].expires else 0
+    advice = "The oldest goes after a day; delete one on its page, or print fewer cards at once meanwhile."
+    if len(files) >= (most := times * MOST_FILES):
+        return f"The files of {most} {whose} are kept at a time. {advice}", wait
+    if room_of_one(rows) <= 0:
+        return f"The files of {whose} take all the room that they may. {advice}", wait
+    return "", 0
+
+
+def cancel(row: PrintJob) -> None:
+    """Stop the job, if it still waits or runs; of one that is done, delete the file."""
+    if not _move(PrintJob.objects.filter(pk=row.pk, state__in=OPEN), JobState.CANCELLED):
+        drop_file(row)
+
+
+# -- making -------------------------------------------------------------------------
+
+
+def claim() -> PrintJob | None:
+    """Take the oldest job that waits; None when there is none. Nobody else gets the same."""
+    settle()
+    mine = f"{socket.gethostname()[:40]}:{os.getpid()}:{new_key()[:8]}"
+    for key in list(PrintJob.objects.filter(state=JobState.WAITING).order_by("made", "pk").values_list("pk", flat=True)[:20]):
+        now = timezone.now()
+        taken = {"state": JobState.RUNNING, "worker": mine, "started": now, "heartbeat": now, "pages_done": 0}
+        if PrintJob.objects.filter(pk=key, state=JobState.WAITING).update(**taken, attempts=F("attempts") + 1):
+            return PrintJob.objects.get(pk=key)
+    return None
+
+
+def settle() -> None:
+    """What time alone decides: a job that lost its worker waits for another, and after the second has failed."""
+    lost = PrintJob.objects.filter(state=JobState.RUNNING, heartbeat__lt=timezone.now() - SILENT)
+    error = "The work was broken off twice. Ask for fewer cards at once, or tell whoever runs this site."
+    _move(lost.filter(attempts__gte=MOST_ATTEMPTS), JobState.FAILED, error=error)
+    lost.filter(attempts__lt=MOST_ATTEMPTS).update(state=JobState.WAITING, worker="", heartbeat=None, pages_done=0)
+
+
+def work(row: PrintJob) -> None:
+    """Make a claimed job and put its file where its asker finds it. Whatever goes wrong ends in the job's state."""
+    mine = PrintJob.objects.filter(pk=row.pk, state=JobState.RUNNING, worker=row.worker)
+    try:
+        _make(row, mine)
+    except Lost:
+        return
+    except (Refused, OSError) as error:
+        faults = (no_room(error) if isinstance(error, OSError) else error).faults
+        _move(mine, JobState.FAILED, error=" ".join(fault.message for fault in faults)[:400])
+    except Http404:
+        _move(mine, JobState.FAILED, error="The deck is no longer there, or no longer to be seen by you.")
+    except Exception:
+        number = secrets.token_hex(4)
+        log.exception("print job %s failed: error %s", row.link, number)
+        _move(mine, JobState.FAILED, error=f"Something went wrong here; whoever runs this site finds it as {number}.")
+    except BaseException:
+        # Told to stop: the next worker begins anew, and this was no attempt of the job's own.
+        mine.update(state=JobState.WAITING, worker="", heartbeat=None, pages_done=0, attempts=F("attempts") - 1)
+        raise
+
+
+def _make(row: PrintJob, mine: PrivateQuerySet[PrintJob]) -> None:
+    """The file first, under a name that is this attempt's alone and that it gets when it is whole; then the job is done."""
+    request, progress = row.request, _Progress(mine)
+    visitor = Visitor(row.owner_id, request["key"], request["browser"])
+    asking = Asking(QueryDict(request["fields"]), request["pasted"], visitor, Remembered({}), request["root"])
+    order = order_of(asking, request["output"])
+    steps = order.work.steps
+    progress.begin(steps)
+    left = min(room(), *(room_of_one(rows) for _, rows in _counted_with(row)))
+    if left <= 0:
+        raise _full()
+    path = folder() / f"{row.link}.{secrets.token_hex(4)}{Path(order.filename).suffix}"
+    half = path.with_name(f"{path.name}.part")
+    try:
+        with half.open("wb") as file:
+            order.write(_Watched(file, progress, left), progress)  # type: ignore[arg-type]
+            file.flush()
+            os.fsync(file.fileno())
+        size = half.stat().st_size
+        half.rename(path)
+    finally:
+        half.unlink(missing_ok=True)
+    named = request | {"filename": order.filename}
+    if not _move(mine, JobState.DONE, file=path.name, size=size, request=named, pages=steps, pages_done=steps):
+        path.unlink(missing_ok=True)
+
+
+class _Progress:
+    """Called with the pages done: tells the visitor, shows that the worker lives, and raises Lost when the job is another's now."""
+
+    def __init__(self, mine: PrivateQuerySet[PrintJob]) -> None:
+        self.mine = mine
+        self.told, self.done = 0.0, 0
+
+    def begin(self, pages: int) -> None:
+        """How many pages there will be: the deck may have changed since it was asked for."""
+        self._tell(pages=pages)
+
+    def __call__(self, pages_done: int) -> None:
+        self.done = pages_done
+        if time.monotonic() - self.told >= BETWEEN:
+            self._tell(pages_done=pages_done)
+
+    def lives(self) -> None:
+        """The same between two pages, where one takes long."""
+        if time.monotonic() - self.told >= QUIET:
+            self._tell(pages_done=self.done)
+
+    def _tell(self, **values: int) -> None:
+        self.told = time.monotonic()
+        if not self.mine.update(heartbeat=timezone.now(), **values):
+            raise Lost
+
+
+class _Watched:
+    """A file that tells at each write that the work goes on: pictures of a PDF are written long after its last page is drawn.
+
+    It takes no more bytes than there was room for when it was begun. Raises OSError, as a full disk does.
+    """
+
+    def __init__(self, file: IO[bytes], progress: _Progress, left: int) -> None:
+        self.file, self.progress, self.left = file, progress, left
+
+    def write(self, data: bytes) -> int:
+        self.progress.lives()
+        self.left -= len(data)
+        if self.left < 0:
+            raise _full()
+        return self.file.write(data)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.file, name)
+
+
+def _full() -> OSError:
+    return OSError(errno.ENOSPC, "the files of print jobs have taken the room that they may take")
+
+
+def _move(rows: PrivateQuerySet[PrintJob], state: JobState, **values: Any) -> int:
+    """Bring these jobs to one of the ends."""
+    return int(rows.update(state=state, expires=timezone.now() + KEPT_FILE, **values))

@@ -1,0 +1,1 @@
+"""The pages, files and API addresses of the print shop."""

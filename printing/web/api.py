@@ -1,0 +1,105 @@
+"""Sheets over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import QueryDict
+from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from cardsdb.api.addresses import ERRORS, ErrorSerializer
+from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.site.errors import Fault, Refused
+from decks.api.decks import KEY, cleaned
+from decks.core.viewer import api_visitor_of
+from printing.exports.export import SHEETS, order_of
+from printing.exports.fields import FIELDS
+from printing.exports.table import OUTPUTS
+from printing.options.values import OPTIONS, Option
+from printing.request.print_request import LIST_FIELDS, SUBJECT, Asking
+from printing.request.remembered import Remembered
+from printing.web.download import file_answer
+from printing.web.job_api import JobSerializer, asked_for
+
+
+class SheetsSerializer(serializers.Serializer[Any]):
+    """What to print: stored decks by id, single cards, or a game and a list. Options as on the print page."""
+
+    deck = serializers.CharField(
+        max_length=400, required=False, allow_blank=True, default="", help_text="A deck's id; several with commas between them."
+    )
+    card = serializers.CharField(
+        max_length=10_000, required=False, allow_blank=True, default="", help_text="Single cards: spycraft/kai,2.spycraft/termite"
+    )
+    game = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
+    format = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
+    text = serializers.CharField(max_length=MAX_BYTES, required=False, allow_blank=True, default="", trim_whitespace=False)
+    output = serializers.ChoiceField(
+        choices=(SHEETS, *OUTPUTS), required=False, default=SHEETS, help_text="Sheets, or one of the other files that cards can be had as."
+    )
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """The fields, and one for each option of printing and of other files."""
+        return super().get_fields() | {option.name: _field(option) for option in (*OPTIONS, *FIELDS)}
+
+
+def _field(option: Option) -> serializers.CharField:
+    """An option as a field of a request: words, which ``read_options`` reads and refuses as it does those of the print page."""
+    longest = max(200, option.most) if option.kind == "counts" else 200
+    said = f"{option.label}: {', '.join(option.allowed)}. Default: {option.default or 'the usual'}."
+    return serializers.CharField(
+        max_length=longest, required=False, allow_blank=True, default="", help_text=f"{said} {option.help}".strip()
+    )
+
+
+class PDFRenderer(BaseRenderer):
+    """Lets a client ask for the PDF by its type; the bytes come ready made."""
+
+    media_type = "application/pdf"
+    format = "pdf"
+
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+        return JSONRenderer().render(data)
+
+
+class Sheets(APIView):
+    renderer_classes = [JSONRenderer, PDFRenderer]
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """An error is JSON, whatever the client hoped for."""
+        response = super().handle_exception(exc)
+        self.request.accepted_renderer, self.request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
+        return response
+
+    @extend_schema(
+        operation_id="sheets_create",
+        parameters=[KEY],
+        request=SheetsSerializer,
+        responses={
+            **{(200, kind): OpenApiTypes.BINARY for kind in ("application/pdf", *(one.content_type for one in OUTPUTS.values()))},
+            202: JobSerializer,
+            507: ErrorSerializer(many=True),
+            **ERRORS,
+        },
+    )
+    def post(self, request: Request) -> HttpResponseBase:
+        """Sheets of true size as one PDF, with separate backs as a zip of two; or another file, as ``output`` says.
+
+        What takes longer than a moment becomes a print job: the answer is 202, with the address that tells how far it is.
+        """
+        data = cleaned(SheetsSerializer(data=request.data))
+        if bool(data["deck"] or data["card"]) == bool(data["text"].strip()):
+            raise Refused(Fault("deck_or_text", "Send either a deck's id, or cards, or a game and a text.", "deck"))
+        fields = QueryDict(mutable=True)
+        fields.update({name: data[name] for name in (*SUBJECT, *LIST_FIELDS, *(one.name for one in (*OPTIONS, *FIELDS))) if data[name]})
+        pasted = bool(data["text"].strip())
+        asking = Asking(fields, pasted, api_visitor_of(request), Remembered({}), request.build_absolute_uri("/"))
+        order = order_of(asking, data["output"])
+        return asked_for(request, asking, order.output) if order.big else file_answer(request, order)

@@ -1,0 +1,279 @@
+"""The pages on which a printer is calibrated, and the sheet to do it with."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import content_disposition_header
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from cardsdb.games.kit.model.cards import slugify
+from cardsdb.site.errors import Refused
+from cardsdb.site.ratelimits import counted_as_work
+from decks.core.viewer import Visitor, browser_of, visitor_of
+from decks.pages.forms import clean_name
+from printing.faces import fonts
+from printing.layout.calibration import MOST_SHIFT, Readings, calibration_sheet, lying
+from printing.models import PrinterCalibration
+from printing.options.duplex import WAYS, Shift, Way, in_words, way_named
+from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_paper, shown
+from printing.options.table import NAMED, BadOption
+from printing.options.values import read_option
+from printing.render.pdf import About, make_pdf
+from printing.request import printers
+from printing.request.printers import calibrations_of, options_of, paper_of, shift_of, take_reading, way_of
+
+# How sheets are turned, as the forms offer it.
+WAY_CHOICES = tuple((way.slug, f"{way.words[:1].upper()}{way.words[1:]}") for way in WAYS)
+
+
+class LengthField(forms.CharField):
+    """Millimetres as people write them, in micrometres."""
+
+    def __init__(self, label: str) -> None:
+        required = f"Enter what you read for “{label}”: 0 if the line called 0 meets."
+        super().__init__(label=label, max_length=20, error_messages={"required": required})
+
+    def clean(self, value: Any) -> int:
+        """The length; the sheet's own minus sign is one too."""
+        length = read_length(super().clean(value).replace("−", "-"))
+        if length is None or abs(length) > MOST_SHIFT:
+            raise ValidationError(
+                f"{self.label}: a length in millimetres from −{MOST_SHIFT // MM} to {MOST_SHIFT // MM}, for example −0.4."
+            )
+        return length
+
+
+class TurnField(forms.CharField):
+    """Degrees as the print option takes them, in hundredths."""
+
+    def clean(self, value: Any) -> int:
+        """The turn; the sheet's own minus sign is one too."""
+        try:
+            turned: int = read_option(NAMED["back_turn"], super().clean(value).replace("−", "-"))
+        except BadOption as error:
+            raise ValidationError(f"{self.label}: {' or '.join(error.allowed)}.") from None
+        return turned
+
+
+class _Named(forms.Form):
+    """A printer's name, checked as all names are (the sheet must be able to print it), and how its sheet is turned."""
+
+    name = forms.CharField(label="Printer", max_length=60, error_messages={"required": "Name the printer, so that you know it again."})
+
+    way = forms.ChoiceField(
+        label="How its pages lay, and the paper was turned",
+        choices=WAY_CHOICES,
+        error_messages={"required": "Say how the sheet was printed: side B says it on top."},
+    )
+
+    def clean_way(self) -> Way:
+        """How the sheet was turned and lay."""
+        return way_named(self.cleaned_data["way"]) or Way()
+
+    def clean_name(self) -> str:
+        """The name in one line."""
+        name = clean_name(self.cleaned_data["name"])
+        if missing := fonts.missing(name):
+            raise ValidationError(f"The sheet cannot print {' '.join(missing)}: use other letters.")
+        return name
+
+
+class AgainForm(forms.Form):
+    """What was read from the sheet."""
+
+    top = LengthField("Strip 1, at the top")
+    foot = LengthField("Strip 2, at the foot")
+    middle = LengthField("Strip 3, in the middle")
+
+    @property
+    def read_fields(self) -> list[forms.BoundField]:
+        """The three fields."""
+        return [self[name] for name in ("top", "foot", "middle")]
+
+    @property
+    def readings(self) -> Readings:
+        """The three numbers."""
+        return Readings(*(self.cleaned_data[name] for name in ("top", "foot", "middle")))
+
+
+class ReadingForm(AgainForm, _Named):
+    """What was read from the sheet of a printer not seen before."""
+
+    paper = forms.CharField(label="Paper", max_length=40)
+
+    def clean_paper(self) -> Size:
+        """The paper."""
+        try:
+            return read_paper(self.cleaned_data["paper"])
+        except NoSize as error:
+            raise ValidationError(f"{error}.") from None
+
+
+class ShiftForm(_Named):
+    """A printer's name and numbers, typed in directly."""
+
+    x = LengthField("Right by")
+    y = LengthField("Down by")
+    turn = TurnField(label="Clockwise by", max_length=20, error_messages={"required": "Enter how far backs are turned: 0 if they are not."})
+
+    @property
+    def lengths(self) -> list[forms.BoundField]:
+        """The two fields of lengths."""
+        return [self["x"], self["y"]]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def calibration_page(request: HttpRequest) -> HttpResponse:
+    """The sheet to print, the form for what it shows, and the printers measured so far."""
+    asked = _asked(request)
+    form, status = ReadingForm(request.POST or None, initial=asked), 200
+    if request.method == "POST":
+        if form.is_valid():
+            try:
+                said = form.cleaned_data
+                row = take_reading(_owner(request), None, said["name"], said["paper"], said["way"], form.readings)
+                messages.success(request, f"{row.name} is saved. Print the sheet again with it: all strips should read 0.")
+                return redirect("calibration_printer", row.pk)
+            except Refused as error:
+                _tell(form, error)
+        status = 400
+    visitor = visitor_of(request)
+    rows = list(calibrations_of(visitor))
+    context = {
+        "form": form,
+        "printers": [_shown(row) for row in rows],
+        "asked": asked,
+        "papers": _papers(asked["paper"]),
+        "elsewhere": PrinterCalibration.objects.of_browser(visitor).count(),
+        "here": "decks",
+    }
+    return render(request, "printing/calibration.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """One printer: its sheet, a further reading, its numbers by hand."""
+    row = get_object_or_404(calibrations_of(visitor_of(request)), pk=pk)
+    again, by_hand, status = AgainForm(), ShiftForm(initial=_initial(row)), 200
+    if request.method == "POST" and request.POST.get("what") == "reading":
+        again = AgainForm(request.POST)
+        if again.is_valid():
+            try:
+                take_reading(visitor_of(request), row, row.name, read_paper(row.paper), way_of(row), again.readings)
+                messages.success(request, "Added to what was measured before.")
+                return redirect("calibration_printer", row.pk)
+            except Refused as error:
+                _tell(again, error)
+        status = 400
+    elif request.method == "POST":
+        by_hand = ShiftForm(request.POST)
+        if by_hand.is_valid():
+            row.name, row.x, row.y, row.turn = (by_hand.cleaned_data[name] for name in ("name", "x", "y", "turn"))
+            row.edge, row.landscape = by_hand.cleaned_data["way"]
+            row.save(update_fields=("name", "x", "y", "turn", "edge", "landscape"))
+            messages.success(request, "Saved.")
+            return redirect("calibration_printer", row.pk)
+        status = 400
+    context = {"printer": _shown(row), "again": again, "form": by_hand, "here": "decks"}
+    return render(request, "printing/calibration_printer.html", context, status=status)
+
+
+@require_POST
+def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
+    """Forget a printer."""
+    row = get_object_or_404(calibrations_of(visitor_of(request)), pk=pk)
+    row.delete()
+    messages.success(request, f"{row.name} is deleted.")
+    return redirect("calibration")
+
+
+@require_POST
+def take_printers(request: HttpRequest) -> HttpResponse:
+    """Take along what this browser measured before its user logged in."""
+    visitor = visitor_of(request)
+    if not visitor.user_id:
+        raise Http404
+    count = printers.take_along(visitor)
+    messages.success(request, f"{count} printer{'' if count == 1 else 's'} taken along.")
+    return redirect("calibration")
+
+
+@require_safe
+@never_cache
+@counted_as_work()
+def sheet(request: HttpRequest) -> HttpResponse:
+    """The calibration sheet: of a paper, or of a printer with what is measured of it already."""
+    way, paper, shift, name = way_named(request.GET.get("way", "")) or Way(), PAPERS["a4"], Shift(), ""
+    printer = request.GET.get("printer", "")
+    if printer:
+        number = int(printer) if printer.isascii() and printer.isdigit() and len(printer) < 10 else 0
+        row = get_object_or_404(calibrations_of(visitor_of(request)), pk=number)
+        way, paper, shift, name = way_of(row), paper_of(row), shift_of(row), row.name
+    elif given := request.GET.get("paper", ""):
+        try:
+            paper = read_paper(given[:40])
+        except NoSize as error:
+            context = {"title": "There is no such paper", "message": f"{error}.", "advice": "Go back and choose one."}
+            return render(request, "error.html", context, status=400)
+    paper = lying(paper, way.landscape)
+    sides = calibration_sheet(paper, shift, way.edge, name)
+    about = About(f"Calibration sheet, {paper.name}", "Two sides: how far a printer puts backs beside fronts", duplex=way.edge, labels=True)
+    filename = "-".join(filter(None, ("calibration", paper.slug, way.slug, slugify(name)[:40]))) + ".pdf"
+    headers = {"Content-Disposition": content_disposition_header(True, filename) or "attachment"}
+    return HttpResponse(make_pdf(paper.lengths, sides, about), content_type="application/pdf", headers=headers)
+
+
+def _asked(request: HttpRequest) -> dict[str, str]:
+    """The paper and the way that the address names, where a print page asks for a sheet of its own kind."""
+    way = way_named(request.GET.get("way", "")) or Way()
+    try:
+        paper = read_paper(request.GET.get("paper", "")[:40] or "a4").slug
+    except NoSize:
+        paper = "a4"
+    return {"paper": paper, "way": way.slug}
+
+
+def _papers(asked: str) -> list[Size]:
+    """The papers to choose from, the one asked for among them."""
+    return [*PAPERS.values(), *([] if asked in PAPERS else [read_paper(asked)])]
+
+
+def _owner(request: HttpRequest) -> Visitor:
+    """The visitor, for what is made anew: without an account the browser gets a token."""
+    visitor = visitor_of(request)
+    return visitor if visitor.user_id else Visitor(browser=browser_of(request))
+
+
+def _tell(form: forms.Form, error: Refused) -> None:
+    for fault in error.faults:
+        form.add_error(fault.where if fault.where in form.fields else None, fault.message)
+
+
+def _initial(row: PrinterCalibration) -> dict[str, Any]:
+    return {"name": row.name, "x": shown(row.x), "y": shown(row.y), "turn": f"{row.turn / 100:g}", "way": way_of(row).slug}
+
+
+def _shown(row: PrinterCalibration) -> dict[str, Any]:
+    return {
+        "pk": row.pk,
+        "name": row.name,
+        "paper": read_paper(row.paper).name,
+        "way": way_of(row).words,
+        "brief": way_of(row).brief,
+        "moved": in_words(shift_of(row)),
+        "made": row.made,
+        "print_address": f"{reverse('print')}?{urlencode(options_of(row))}",
+    }

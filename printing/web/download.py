@@ -1,0 +1,99 @@
+"""Handing a file to whoever waits for it: made whole before its first byte is sent, so that nothing breaks off on the way."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from tempfile import SpooledTemporaryFile
+from typing import IO, cast
+
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.http import content_disposition_header, parse_etags
+
+from cardsdb.site.errors import SOON, Fault, Refused
+from cardsdb.site.ratelimits import sender
+from printing.exports.export import Order
+from printing.models import PrintJob
+from printing.tasks.files import file_of
+
+log = logging.getLogger(__name__)
+
+# So many bytes of a file wait in memory, more of them on the disk.
+SPOOLED = 8 * 1024 * 1024
+# Files that each process makes at a time for those who send from one address: its other threads are for the others.
+MOST_AT_ONCE = 2
+BUSY = "Other files are being made for you, or for somebody in your network. Wait until they are there, then ask again."
+_under_way: Counter[str] = Counter()
+_counting = threading.Lock()
+NO_ROOM = "The file could not be made, because the server has no room for it just now. Try again later, or ask for fewer cards."
+
+
+def no_room(error: OSError) -> Refused:
+    """For a disk that takes no more: what the visitor is told, and whoever runs the site finds in the log."""
+    log.warning("no room for a file: %s", error)
+    return Refused(Fault("no_room", NO_ROOM), status=507)
+
+
+@contextmanager
+def _turn(request: HttpRequest) -> Iterator[None]:
+    """While a file is made. Raises Refused, with 503, when enough are being made for whoever asks."""
+    who = sender(request)
+    with _counting:
+        if _under_way[who] >= MOST_AT_ONCE:
+            raise Refused(Fault("busy", BUSY), status=503, wait=SOON)
+        _under_way[who] += 1
+    try:
+        yield
+    finally:
+        with _counting:
+            _under_way[who] -= 1
+            if not _under_way[who]:
+                del _under_way[who]
+
+
+def file_answer(request: HttpRequest, order: Order) -> HttpResponseBase:
+    """The file, or 304 for a browser that has these very bytes. Raises Refused for what cannot be made."""
+    etag = f'"{order.key}"'
+    # Compression on the way makes the tag a weak one (W/"..."), which comes back as such.
+    if etag in [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]:
+        return HttpResponse(status=304, headers={"ETag": etag})
+    # Pictures and PDFs are compressed already; once more would only keep the server busy.
+    headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Content-Encoding": "identity"}
+    headers["Content-Disposition"] = content_disposition_header(True, order.filename) or "attachment"
+    if request.method == "HEAD":
+        return HttpResponse(content_type=order.content_type, headers=headers)
+    file = SpooledTemporaryFile(max_size=SPOOLED)  # noqa: SIM115  the answer closes it
+    try:
+        with _turn(request):
+            order.write(cast("IO[bytes]", file))
+        file.seek(0, 2)
+        size = file.tell()
+        file.seek(0)
+    except OSError as error:
+        file.close()
+        raise no_room(error) from None
+    except BaseException:
+        file.close()
+        raise
+    if size <= SPOOLED:
+        with file:
+            return HttpResponse(file.read(), content_type=order.content_type, headers=headers)
+    return FileResponse(file, content_type=order.content_type, headers=headers)
+
+
+def stored_file(row: PrintJob) -> HttpResponseBase:
+    """The finished file of a stored job; 404 while there is none, and when it is gone."""
+    path = file_of(row)
+    try:
+        opened = path.open("rb") if path else None
+    except OSError:
+        opened = None
+    if opened is None:
+        raise Http404
+    # PDF and zip are compressed already.
+    headers = {"Cache-Control": "private, no-store", "Content-Encoding": "identity"}
+    return FileResponse(opened, as_attachment=True, filename=row.request["filename"], headers=headers)

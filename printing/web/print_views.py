@@ -1,0 +1,305 @@
+"""The print page and the sheets it hands out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.ratelimits import counted_as_work, seconds_to_look, too_many
+from decks.core.viewer import visitor_of
+from printing.exports.export import order_of, sheets_are_big
+from printing.job.job import Job
+from printing.layout.imposition import way_to_read
+from printing.models import PrintJob
+from printing.options.values import CannotPrint, Options, read_options
+from printing.render.preview import ShownSide, shown_sides
+from printing.request.assembly import NOTHING_LACKS
+from printing.request.lists import refused
+from printing.request.presets import PRESETS, Preset, applied
+from printing.request.print_request import OWN, Asking, in_address, stated
+from printing.request.remembered import Remembered, Settings, lasting, remember, remembered
+from printing.request.selection import all_of
+from printing.web.advice import instructions
+from printing.web.busy import with_time
+from printing.web.download import file_answer
+from printing.web.form import form_of, told
+from printing.web.offering import extras_without_use, printer_of, sections_offered, table_offered, versions_offered
+from printing.web.several import decks_offered
+from printing.web.unbroken import unbroken
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def print_page(request: HttpRequest) -> HttpResponse:
+    """Choose how to print, and see the very sheets. A stored deck's settings stand in the address; a pasted list is not saved."""
+    asking = asking_of(request, here=True)
+    if asking.empty:
+        return _without_cards(request, asking)
+    live = request.headers.get("HX-Request") == "true"
+    if request.method != "POST" and not asking.stated and not live and asking.as_remembered:
+        # So that the address says all: as a bookmark and for others it leads to the very same sheets.
+        return redirect(f"{reverse('print')}?{asking.as_remembered}")
+    if live and asking.size_awaited:
+        # Nothing is wrong while a size is still to be written; the answer changes nothing on the page.
+        return HttpResponse(status=204)
+    if wait := math.ceil(seconds_to_look(request)):
+        return _too_many_looks(request, wait) if live else too_many(request, wait)
+    try:
+        job = asking.job
+        options = job.options
+        sheet = min(asking.sheet, job.sheets)
+        address = asking.query(options, sheet)
+        given = in_address((name, value) for name, values in request.GET.lists() for value in values)
+        if request.method != "POST" and asking.stated and not live and address != given:
+            response: HttpResponse = redirect(f"{reverse('print')}?{address}")
+        elif live:
+            response = page(request, asking)
+            if not asking.pasted:
+                response["HX-Replace-Url"] = f"{reverse('print')}?{address}"
+        else:
+            response = page(request, asking)
+    except Refused as error:
+        return _told_on_page(request, asking, error)
+    _remember(response, request, asking, options)
+    return response
+
+
+def _told_on_page(request: HttpRequest, asking: Asking, error: Refused, kept: Remembered | None = None) -> HttpResponse:
+    # To own everything is good news, and no error of the page; who asks for the file itself gets none.
+    good = all(one.code == NOTHING_LACKS for one in error.faults)
+    return page(request, asking, error.faults, 200 if good else error.status, kept=kept)
+
+
+def _too_many_looks(request: HttpRequest, wait: int) -> HttpResponse:
+    """The same as ``too_many`` in the place of the preview, where htmx would put no error's answer."""
+    fault = Fault("throttled", f"These are more previews than one address may see in a minute. Go on in {wait} seconds.")
+    context = {"faults": [told(fault)], "fault_title": "Too many previews", "form": form_of({}), "live": True}
+    answer = render(request, "printing/print_result.html", context)
+    answer["Retry-After"] = str(wait)
+    return answer
+
+
+def _remember(response: HttpResponseBase, request: HttpRequest, asking: Asking, options: Options) -> None:
+    kept, subject = remembered(request), tuple(asking.subject)
+    if asking.stated or subject != kept.subject:
+        remember(response, Remembered(stated(options) if asking.stated else kept.last, kept.own, subject))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@counted_as_work()
+def sheets(request: HttpRequest) -> HttpResponseBase:
+    """The file, made while one waits. GET for a stored deck, POST for a pasted list. A big job goes to the page that can start it."""
+    asking = asking_of(request)
+    try:
+        order = order_of(asking)
+        options = order.job.options
+        if order.big:
+            return page(request, asking) if asking.pasted else redirect(f"{reverse('print')}?{asking.query(options)}")
+        response = file_answer(request, order)
+    except Refused as error:
+        return page(request, asking, error.faults, error.status)
+    _remember(response, request, asking, options)
+    return response
+
+
+@require_POST
+@never_cache
+@counted_as_work()
+def presets(request: HttpRequest) -> HttpResponse:
+    """Keep the settings under a name, or forget some that were kept."""
+    asking = asking_of(request, here=True)
+    try:
+        options = _read(asking.words)
+        chosen = stated(options)
+        kept, forgotten = remembered(request), request.POST.get("forget")
+        kept = kept.without(forgotten) if forgotten else kept.saved(request.POST.get("name", ""), chosen)
+    except Refused as error:
+        return page(request, asking, error.faults, error.status, title="The settings were not kept")
+    kept = Remembered(chosen, kept.own, tuple(asking.subject))
+    address = f"{reverse('print')}?{asking.query(options)}#presets"
+    try:
+        response = page(request, asking, kept=kept) if asking.pasted else redirect(address)
+    except Refused as error:
+        # The settings can be kept although these cards cannot be printed with them.
+        response = _told_on_page(request, asking, error, kept)
+    remember(response, kept)
+    return response
+
+
+def asking_of(request: HttpRequest, *, here: bool = False) -> Asking:
+    """What the request says is to be printed. Only ``here``, on the page with the form, do remembered settings stand in for unsaid ones.
+
+    The bare address of a file leads everybody to the same file.
+    """
+    given = request.POST if request.method == "POST" else request.GET
+    pasted = request.method == "POST" and "text" in given
+    kept = remembered(request)
+    kept = kept if here else replace(kept, last={})
+    return Asking(given, pasted, visitor_of(request), kept, request.build_absolute_uri("/"))
+
+
+# -- the page -----------------------------------------------------------------------
+
+
+def page(
+    request: HttpRequest,
+    asking: Asking,
+    faults: Iterable[Fault] = (),
+    status: int = 200,
+    *,
+    kept: Remembered | None = None,
+    title: str = "This cannot be printed yet",
+) -> HttpResponse:
+    """The whole page: what is wrong, or what it comes to. Raises Refused for what is wrong and was not told."""
+    faults = tuple(map(told, faults))
+    if nothing_lacks := bool(faults) and all(one.code == NOTHING_LACKS for one in faults):
+        title = "Nothing lacks"
+    given, kept = asking.given, kept or remembered(request)
+    context: dict[str, Any] = {
+        "here": "decks",
+        "faults": faults,
+        "nothing_lacks": nothing_lacks,
+        "fault_title": title,
+        "by_address": not asking.pasted,
+    }
+    context |= {"text": given.get("text", ""), "list_game": given.get("game", ""), "format": given.get("format", "")}
+    context |= {"subject": asking.subject, **_named(asking)}
+    if nothing_lacks:
+        context["print_all"] = asking.query(all_of(asking.options, asking.asked.lists))
+    job = None
+    try:
+        context |= _result(asking, asking.job, min(asking.sheet, asking.job.sheets))
+        job = asking.job
+    except Refused:
+        if not faults:
+            raise
+    rows, anew = table_offered(asking, as_chosen=job is not None)
+    context |= {"by_card": rows, "by_card_anew": anew, "counts": asking.words_or_usual.get("counts", "")}
+    context |= {"presets": _presets(job, kept), "own_presets": [_own_preset(job, name, own) for name, own in kept.own]}
+    live = request.headers.get("HX-Request") == "true"
+    if live and not (job and asking.printer_chosen):
+        # The place of the outcome says what is wrong; htmx would not put an error's answer there.
+        return render(request, "printing/print_result.html", {**context, "form": form_of({}), "live": True})
+    # A preset or a printer has filled in other fields than the request said.
+    words = asking.words_or_usual
+    versions = versions_offered(asking)
+    # Without versions of the visitor's own nothing has changed since any.
+    idle = (*(() if versions else ("since",)), *extras_without_use(asking))
+    form = form_of(words, faults, versions, sections_offered(asking, words), rows, idle)
+    context |= {"form": form, "printers": asking.printers, "printer": printer_of(asking, words), "several": decks_offered(asking)}
+    if live:
+        answer = render(request, "printing/print_both.html", context)
+        answer["HX-Retarget"], answer["HX-Reswap"] = "#print-page", "outerHTML"
+        return answer
+    return with_time(render(request, "printing/print.html", context, status=status))
+
+
+def _named(asking: Asking) -> dict[str, Any]:
+    """What is printed, by name, and the way back to it, also where it cannot be printed."""
+    try:
+        lists = asking.asked.lists
+    except Refused:
+        return {}
+    names = list(dict.fromkeys(one.title or f"{one.game.name} cards" for one in lists))
+    heading = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
+    cards_to_come = not any(one.deck.entries for one in lists) and not asking.pasted
+    return {"heading": heading, "back_to": lists[0].page if len(lists) == 1 else "", "cards_to_come": cards_to_come}
+
+
+def _without_cards(request: HttpRequest, asking: Asking) -> HttpResponse:
+    """Nothing to print yet. Settings in the address, such as a printer's calibration, are kept for the next print."""
+    context: dict[str, Any] = {"here": "decks", "has_jobs": PrintJob.objects.of(asking.visitor).exists()}
+    if not asking.stated:
+        return render(request, "printing/print.html", context)
+    kept = remembered(request)
+    try:
+        options = _read({**kept.last, **asking.words})
+    except Refused as error:
+        faults = tuple(map(told, error.faults))
+        return render(request, "printing/print.html", {**context, "faults": faults, "form": form_of({})}, status=error.status)
+    if back := _printed_last(kept, asking):
+        response: HttpResponse = redirect(f"{reverse('print')}?{back.query(options)}")
+    else:
+        response = render(request, "printing/print.html", {**context, "kept_words": options.words()})
+    remember(response, Remembered(stated(options), kept.own, kept.subject))
+    return response
+
+
+def _printed_last(kept: Remembered, asking: Asking) -> Asking | None:
+    """What this browser printed last, if it can still be seen."""
+    given = QueryDict(mutable=True)
+    for name, value in kept.subject:
+        given.appendlist(name, value)
+    back = replace(asking, given=given, pasted=False)
+    try:
+        return back if kept.subject and back.asked.lists else None
+    except (Refused, Http404):
+        return None
+
+
+def _read(words: Settings) -> Options:
+    try:
+        return read_options(words)
+    except CannotPrint as error:
+        raise refused(error) from None
+
+
+def _result(asking: Asking, job: Job, sheet: int) -> dict[str, Any]:
+    """What it comes to: the summary, the sheet, the words beside them."""
+    options = job.options
+    try:
+        sides = shown_sides(job, sheet)
+    except CannotPrint as error:
+        raise refused(error) from None
+    return {
+        "game": job.game,
+        "job": job,
+        "in_short": unbroken(job.summary()),
+        "in_brief": unbroken(job.extent()),
+        "details": job.details(),
+        "remarks": job.remarks(),
+        "calibrate": _calibration(job),
+        "soft": job.soft,
+        "instructions": instructions(job),
+        "big": sheets_are_big(job),
+        "sheet": sheet,
+        "before": asking.query(options, sheet - 1) if sheet > 1 else "",
+        "after": asking.query(options, sheet + 1) if sheet < job.sheets else "",
+        "sides": [_drawn(side) for side in sides],
+        "chosen": [*asking.subject, *stated(options).items()],
+    }
+
+
+def _calibration(job: Job) -> str:
+    """Where a calibration sheet of this job's kind is to be had, if backs are moved by what was read from another kind."""
+    way = way_to_read([part.layout for part in job.parts], job.options)
+    return f"{reverse('calibration')}?{urlencode({'paper': job.options.paper.slug, 'way': way.slug})}#print" if way else ""
+
+
+def _drawn(side: ShownSide) -> dict[str, Any]:
+    # Made by printing.render.preview, which escapes every word in it.
+    return {"svg": mark_safe(side.svg), "title": side.title, "rows": side.rows}  # noqa: S308
+
+
+def _presets(job: Job | None, kept: Remembered) -> list[dict[str, Any]]:
+    def chosen(preset: Preset) -> bool:
+        return job is not None and applied(preset, job.options, kept.last, job.game.trim) == job.options
+
+    return [{"value": one.slug, "name": one.name, "help": one.help, "chosen": chosen(one)} for one in PRESETS]
+
+
+def _own_preset(job: Job | None, name: str, own: Settings) -> dict[str, Any]:
+    chosen = job is not None and lasting(stated(job.options)) == lasting(own)
+    return {"value": f"{OWN}{name}", "name": name, "help": "Your own.", "chosen": chosen}

@@ -1,0 +1,60 @@
+"""Several decks on the same sheets: which of a print can be taken out, and which of its visitor's can be added."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from cardsdb.games import game_named, games
+from cardsdb.site.errors import Refused
+from decks.models import Deck
+from decks.public.conditions import kept_by
+from printing.request.lists import MOST_DECKS
+from printing.request.print_request import Asking
+
+# So many are offered, the last changed first; whoever has more ticks them in their list.
+MOST_OFFERED = 30
+
+
+@dataclass(frozen=True, slots=True)
+class DeckNamed:
+    """A deck as a button names it."""
+
+    link: str
+    name: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """``printed``: the decks of the print where there is more in it than one of them. ``more``: not all that could be added are offered."""
+
+    printed: tuple[DeckNamed, ...] = ()
+    offered: tuple[DeckNamed, ...] = ()
+    more: bool = False
+    full: bool = False
+    most: int = MOST_DECKS
+
+
+def decks_offered(asking: Asking) -> Several:
+    """The visitor's own decks and favourites, of any game, that are not in the print yet. One query."""
+    try:
+        lists = asking.asked.lists
+    except Refused:
+        return Several()
+    there = [_named(one.row) for one in lists if one.row is not None]
+    printed = tuple(there) if len(lists) > 1 else ()
+    if len(there) >= MOST_DECKS:
+        return Several(printed, full=True)
+    visitor = asking.visitor
+    own = Q(pk__in=Deck.objects.editable_by(visitor).order_by().values("pk"))
+    kept = Q(pk__in=Deck.objects.visible_to(visitor).filter(kept_by(visitor.user_id)).order_by().values("pk"))
+    rows = Deck.objects.filter(own | kept, game__in=games()).exclude(link__in=[one.link for one in there])
+    found = list(rows.only("link", "name", "game")[: MOST_OFFERED + 1])
+    return Several(printed, tuple(map(_named, found[:MOST_OFFERED])), len(found) > MOST_OFFERED)
+
+
+def _named(row: Deck) -> DeckNamed:
+    game = game_named(row.game)
+    return DeckNamed(row.link, row.name, game.name if game else "")

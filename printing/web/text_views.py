@@ -1,0 +1,110 @@
+"""The pages on which people write their own text for cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from cardsdb.games import games
+from cardsdb.models import Card
+from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.web.pages.views import game_or_404
+from decks.core.viewer import Visitor, browser_of, visitor_of
+from printing.faces.compose import has_notes
+from printing.models.texts import MOST_TEXT, CardText
+from printing.request import texts
+from printing.request.texts import LEAST_POINTS, keep_text, points_of, text_rows, texts_of, with_text
+
+PER_PAGE = 100
+
+
+@require_safe
+@never_cache
+def text_list(request: HttpRequest) -> HttpResponse:
+    """All texts of a visitor, by game and card."""
+    visitor = visitor_of(request)
+    pages = Paginator(text_rows(visitor), PER_PAGE)
+    number = request.GET.get("page", "1")
+    if not (number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= pages.num_pages):
+        raise Http404
+    page = pages.page(int(number))
+    wanted = {f"{row.game}/{row.card_code}" for row in page.object_list}
+    names = {
+        card.key: card.name for card in Card.objects.filter(code__in={row.card_code for row in page.object_list}) if card.key in wanted
+    }
+    rows = [
+        {
+            "game": games().get(row.game),
+            "slug": row.game,
+            "code": row.card_code,
+            "name": names.get(f"{row.game}/{row.card_code}", row.card_code),
+            "text": row.text,
+        }
+        for row in page.object_list
+    ]
+    context = {
+        "rows": rows,
+        "total": pages.count,
+        "page": page,
+        "pages": pages.get_elided_page_range(page.number),
+        "address": "",
+        "games": games().values(),
+        "elsewhere": CardText.objects.of_browser(visitor).count(),
+        "here": "decks",
+    }
+    return render(request, "printing/card_texts.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
+    """One card as it is printed for this visitor, and the text to write on it."""
+    game = game_or_404(game_slug)
+    card = get_object_or_404(Card.objects.in_game(game.slug).prefetch_related("prints"), code=code).as_card()
+    own, faults = texts_of(visitor_of(request), game), list[Fault]()
+    typed = own.get(code, "")
+    if request.method == "POST":
+        typed = request.POST.get("text", "")
+        try:
+            visitor = visitor_of(request)
+            owner = visitor if visitor.user_id else Visitor(browser=browser_of(request))
+            kept = keep_text(owner, game, code, typed)
+            messages.success(request, f"Your text for {card.name} is {'kept' if kept else 'gone'}.")
+            return redirect("card_text", game.slug, code)
+        except Refused as error:
+            faults = list(error.faults)
+    drawn = with_text(card, own)
+    points = points_of(drawn, game, game.trim) if code in own else 0
+    context: dict[str, Any] = {
+        "game": game,
+        "card": card,
+        "drawn": drawn,
+        "points": f"{points:g}" if points else "",
+        "is_small": points < LEAST_POINTS,
+        "typed": typed,
+        "has_text": code in own,
+        "room": has_notes(game, card.type),
+        "faults": faults,
+        "most": MOST_TEXT,
+        "here": "decks",
+    }
+    return render(request, "printing/card_text.html", context, status=400 if faults else 200)
+
+
+@require_POST
+def take_texts(request: HttpRequest) -> HttpResponse:
+    """Take along what was written in this browser before its user logged in."""
+    visitor = visitor_of(request)
+    if not visitor.user_id:
+        raise Http404
+    count = texts.take_along(visitor)
+    messages.success(request, f"{count} text{'' if count == 1 else 's'} taken along.")
+    return redirect("card_texts")

@@ -1,0 +1,300 @@
+"""Reads of the catalogue over HTTP: answered once per edition, open to other sites, counted per address."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client, RequestFactory
+
+from cardsdb.api.docs import schema
+from cardsdb.api.reads import CatalogueView
+from cardsdb.api.throttles import PerAddress
+from cardsdb.catalogue.publish import make_index
+from cardsdb.models import Edition
+from cardsdb.search.open_index import index_path
+from cardsdb.site import ratelimits
+from cardsdb.site.ratelimits import sender
+
+pytestmark = pytest.mark.django_db
+MADE = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
+READS = [
+    "",
+    "glossary/",
+    "cards/",
+    "cards/spycraft/kai/",
+    "games/",
+    "games/xfiles/",
+    "sets/",
+    "rules/",
+    "search/explain/?q=craft>3",
+    "schema/",
+]
+ORIGIN = {"Origin": "https://elsewhere.example"}
+
+
+@pytest.fixture(autouse=True)
+def edition() -> Edition:
+    cache.clear()
+    return Edition.objects.create(made=MADE, changes=[])
+
+
+@pytest.fixture
+def noon(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The clock of the limits, which tests turn themselves: second 30 of a minute."""
+    clock = {"now": 1_800_000_030.0}
+    monkeypatch.setattr(ratelimits.time, "time", lambda: clock["now"])
+    return clock
+
+
+# -- once per edition --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", READS)
+def test_an_answer_is_given_once_per_edition(client: Client, path: str) -> None:
+    first = client.get(f"/api/v1/{path}")
+    assert first.status_code == 200
+    assert first["Cache-Control"] == "public, max-age=0, must-revalidate"
+    assert first["Last-Modified"] == "Mon, 04 May 2026 03:02:01 GMT"
+    again = client.get(f"/api/v1/{path}", headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", first["ETag"])
+
+
+def test_asking_again_does_none_of_the_work(client: Client, django_assert_num_queries: Any) -> None:
+    tag = client.get("/api/v1/cards/?q=craft>3")["ETag"]
+    with django_assert_num_queries(1):  # which edition is current
+        client.get("/api/v1/cards/?q=craft>3", headers={"If-None-Match": tag})
+
+
+def test_a_tag_that_compression_weakened_is_still_the_same(client: Client) -> None:
+    tag = client.get("/api/v1/cards/", headers={"Accept-Encoding": "gzip"})["ETag"]
+    assert tag.startswith("W/")
+    assert client.get("/api/v1/cards/", headers={"If-None-Match": tag}).status_code == 304
+
+
+def test_the_next_edition_has_another_tag(client: Client) -> None:
+    tag = client.get("/api/v1/sets/")["ETag"]
+    Edition.objects.create(changes=[])
+    answer = client.get("/api/v1/sets/", headers={"If-None-Match": tag})
+    assert answer.status_code == 200 and answer["ETag"] != tag
+
+
+def test_every_address_has_a_tag_of_its_own(client: Client) -> None:
+    tags = [client.get(f"/api/v1/{path}")["ETag"] for path in (*READS, "cards/?page_size=7", "cards/?q=kai")]
+    assert len(set(tags)) == len(tags)
+
+
+def test_the_next_release_has_another_tag(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    tag = client.get("/api/v1/sets/")["ETag"]
+    monkeypatch.setattr("cardsdb.api.reads.release", lambda: "next")
+    assert client.get("/api/v1/sets/")["ETag"] != tag
+
+
+def test_a_date_alone_is_no_condition(client: Client) -> None:
+    """The next edition may be of the same second, and the next release answers otherwise from the same edition."""
+    answer = client.get("/api/v1/sets/", headers={"If-Modified-Since": "Mon, 04 May 2026 03:02:01 GMT"})
+    assert answer.status_code == 200 and answer.content
+
+
+def test_an_answer_made_without_the_index_has_another_tag(client: Client, edition: Edition) -> None:
+    """Names that are nearly right are told from the index, which this machine may get a moment after the edition."""
+    address = "/api/v1/search/explain/?q=!Kaai"
+    without = client.get(address)
+    path = index_path((edition.number, edition.made))
+    try:
+        make_index((edition.number, edition.made))
+        answer = client.get(address, headers={"If-None-Match": without["ETag"]})
+    finally:
+        path.unlink(missing_ok=True)
+    assert answer.status_code == 200
+    assert (answer["ETag"] != without["ETag"], answer.json() != without.json()) == (True, True)
+
+
+@pytest.mark.parametrize("header", [{"If-None-Match": "*"}, {"If-Modified-Since": "Fri, 01 Jan 2027 00:00:00 GMT"}])
+def test_a_condition_that_fits_anything_does_not_hide_that_there_is_nothing(client: Client, header: dict[str, str]) -> None:
+    assert client.get("/api/v1/cards/spycraft/nobody/", headers=header).status_code == 404
+
+
+def test_errors_are_not_kept(client: Client) -> None:
+    answer = client.get("/api/v1/cards/?q=expanse:3")
+    assert answer.status_code == 400 and not answer.has_header("ETag") and not answer.has_header("Cache-Control")
+
+
+def test_before_anything_is_loaded_nothing_is_kept(client: Client) -> None:
+    Edition.objects.all().delete()
+    assert not client.get("/api/v1/sets/").has_header("ETag")
+
+
+def test_a_read_is_the_same_for_everybody(client: Client, django_user_model: Any) -> None:
+    stranger = client.get("/api/v1/cards/")
+    client.force_login(django_user_model.objects.create_user("somebody"))
+    assert client.get("/api/v1/cards/", headers={"If-None-Match": stranger["ETag"]}).status_code == 304
+    assert "Cookie" not in stranger.get("Vary", "")
+
+
+# -- parameters --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", [*READS, "openapi.json", "bulk/"])
+def test_a_read_refuses_a_parameter_it_does_not_know(client: Client, path: str) -> None:
+    answer = client.get(f"/api/v1/{path}{'&' if '?' in path else '?'}nonsense=1")
+    assert answer.status_code == 400
+    (fault,) = answer.json()
+    assert (fault["code"], fault["where"]) == ("unknown_parameter", "nonsense")
+
+
+def described_reads() -> list[Any]:
+    """(path, the names of its parameters) of every read of the catalogue in the schema."""
+    from django.urls import resolve
+
+    found = []
+    for path, methods in schema()["paths"].items():
+        names = {one["name"] for one in methods.get("get", {}).get("parameters", ()) if one["in"] == "query"}
+        view = resolve(path.replace("{number}", "1").replace("{", "").replace("}", "")).func
+        if issubclass(view.view_class, CatalogueView):
+            found.append((path, names, view.view_class.takes))
+    return found
+
+
+def test_the_schema_names_the_parameters_that_are_taken() -> None:
+    described = described_reads()
+    assert len(described) > 8
+    assert [(path, names) for path, names, takes in described if names != set(takes)] == []
+
+
+def test_the_schema_has_a_second_address_that_tools_look_for(client: Client) -> None:
+    assert client.get("/api/v1/openapi.json").json() == client.get("/api/v1/schema/").json()
+
+
+# -- other sites -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", [*READS, "cards/spycraft/nobody/", "cards/?q=expanse:3"])
+def test_any_site_may_read_the_catalogue(client: Client, path: str) -> None:
+    answer = client.get(f"/api/v1/{path}", headers=ORIGIN)
+    assert answer["Access-Control-Allow-Origin"] == "*"
+    assert not answer.has_header("Access-Control-Allow-Credentials")
+
+
+def test_an_answer_of_304_may_be_read_too(client: Client) -> None:
+    tag = client.get("/api/v1/sets/")["ETag"]
+    assert client.get("/api/v1/sets/", headers={**ORIGIN, "If-None-Match": tag})["Access-Control-Allow-Origin"] == "*"
+
+
+def test_a_browser_that_asks_beforehand_is_told(client: Client) -> None:
+    asked = {**ORIGIN, "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "if-none-match"}
+    answer = client.options("/api/v1/cards/", headers=asked)
+    assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (204, "*")
+    assert answer["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
+    assert "If-None-Match" in answer["Access-Control-Allow-Headers"]
+
+
+@pytest.mark.parametrize("path", ["decks/", "decks/nothing/", "decks/validate/", "sheets/"])
+def test_no_other_site_reads_decks(client: Client, path: str) -> None:
+    for answer in (client.get(f"/api/v1/{path}", headers=ORIGIN), client.options(f"/api/v1/{path}", headers=ORIGIN)):
+        assert not answer.has_header("Access-Control-Allow-Origin")
+
+
+def test_the_catalogue_is_not_written_to_over_http(client: Client) -> None:
+    assert {client.generic(method, "/api/v1/cards/").status_code for method in ("POST", "PUT", "PATCH", "DELETE")} == {405}
+
+
+# -- limits ------------------------------------------------------------------------
+
+
+def test_beyond_the_limit_an_address_waits_for_the_next_minute(client: Client, settings: Any, noon: Any) -> None:
+    settings.CUTOUT_READS_PER_MINUTE = 3
+    assert [client.get("/api/v1/sets/").status_code for _ in range(4)] == [200, 200, 200, 429]
+    answer = client.get("/api/v1/sets/")
+    assert answer["Retry-After"] == "30"
+    assert set(answer.json()[0]) == {"code", "message", "where"}
+    noon["now"] += 30
+    assert client.get("/api/v1/sets/").status_code == 200
+
+
+def test_what_is_worked_out_each_time_has_a_limit_of_its_own(client: Client, settings: Any, noon: Any) -> None:
+    settings.CUTOUT_WORKS_PER_MINUTE = 1
+    assert [client.get("/api/v1/search/explain/?q=kai").status_code for _ in range(2)] == [200, 429]
+    assert client.get("/api/v1/sets/").status_code == 200
+
+
+def test_whatever_is_sent_counts_as_work(client: Client, settings: Any, noon: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from decks.api.decks import Validate
+
+    monkeypatch.setattr(Validate, "throttle_classes", [PerAddress])
+    settings.CUTOUT_WORKS_PER_MINUTE = 1
+    body = '{"game": "spycraft", "text": "1 Kai"}'
+    answers = [client.post("/api/v1/decks/validate/", body, content_type="application/json") for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 429]
+    assert answers[1]["Retry-After"] == "30"
+
+
+def test_the_limits_are_those_the_documentation_names(client: Client, settings: Any, noon: Any) -> None:
+    assert (ratelimits.READS, ratelimits.WORKS) == (600, 60)
+    settings.CUTOUT_WORKS_PER_MINUTE = 60
+    answers = [client.get("/api/v1/search/explain/?q=kai").status_code for _ in range(61)]
+    assert answers == [200] * 60 + [429]
+
+
+def test_as_delivered_an_address_reads_600_cards_a_minute_and_no_more(client: Client, settings: Any, noon: Any) -> None:
+    from cardsdb import settings as delivered
+
+    settings.CUTOUT_READS_PER_MINUTE = delivered.CUTOUT_READS_PER_MINUTE
+    answers = [client.get("/api/v1/cards/spycraft/kai/?fields=name").status_code for _ in range(602)]
+    assert answers == [200] * 600 + [429] * 2
+
+
+def test_addresses_are_counted_apart(client: Client, settings: Any, noon: Any) -> None:
+    settings.CUTOUT_READS_PER_MINUTE = 1
+    answers = [client.get("/api/v1/sets/", REMOTE_ADDR=address).status_code for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1")]
+    assert answers == [200, 200, 429]
+
+
+def test_asking_again_for_the_same_is_not_counted(client: Client, settings: Any, noon: Any) -> None:
+    settings.CUTOUT_READS_PER_MINUTE = 1
+    tag = client.get("/api/v1/sets/")["ETag"]
+    assert [client.get("/api/v1/sets/", headers={"If-None-Match": tag}).status_code for _ in range(3)] == [304] * 3
+
+
+def test_a_header_that_anyone_may_write_does_not_help(settings: Any) -> None:
+    settings.CUTOUT_BEHIND_PROXY = False
+    request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", HTTP_X_FORWARDED_FOR="198.51.100.7")
+    assert sender(request) == "192.0.2.1"
+
+
+@pytest.mark.parametrize(
+    ("header", "counted"),
+    [
+        ("198.51.100.7", "198.51.100.7"),
+        ("203.0.113.9, 198.51.100.7", "198.51.100.7"),
+        ("198.51.100.7,", "192.0.2.1"),
+        ("", "192.0.2.1"),
+        ("x" * 9_000, "192.0.2.1"),
+        ("203.0.113.9, unknown", "192.0.2.1"),
+        ("198.51.100.7:5678", "198.51.100.7"),
+        ("203.0.113.9:1, 198.51.100.7:65535", "198.51.100.7"),
+        ("[2001:db8::7]:443", "2001:db8::"),
+        ("[2001:db8::7]", "2001:db8::"),
+        ("[::ffff:198.51.100.7]:443", "198.51.100.7"),
+        ("198.51.100.7:port", "192.0.2.1"),
+        ("[]:1", "192.0.2.1"),
+    ],
+)
+def test_behind_a_proxy_the_last_entry_counts(settings: Any, header: str, counted: str) -> None:
+    settings.CUTOUT_BEHIND_PROXY = True
+    assert sender(RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", HTTP_X_FORWARDED_FOR=header)) == counted
+
+
+def test_who_has_no_address_at_all_is_counted_with_all_such() -> None:
+    assert sender(RequestFactory().get("/", REMOTE_ADDR="")) == "nobody"
+
+
+def test_the_many_addresses_of_one_ipv6_customer_are_one() -> None:
+    senders = {sender(RequestFactory().get("/", REMOTE_ADDR=address)) for address in ("2001:db8::1", "2001:db8::ffff:9")}
+    assert senders == {"2001:db8::"}
+
+
+def test_an_ipv4_address_in_ipv6_clothes_is_itself() -> None:
+    assert sender(RequestFactory().get("/", REMOTE_ADDR="::ffff:192.0.2.1")) == "192.0.2.1"

@@ -1,0 +1,224 @@
+"""The whole catalogue as files: whole, the same each time, safe to open, true to the API."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+import io
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.catalogue import edition_files as bulk_module
+from cardsdb.catalogue.bulk_writers import safe_cell
+from cardsdb.catalogue.edition_files import Bulk, bulk_folder, current_bulk, write_bulk
+from cardsdb.models import Card, Edition
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def var(tmp_path: Path, settings: Any) -> Path:
+    settings.VAR_DIR = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def edition() -> int:
+    return int(Edition.objects.create(changes=[]).number)
+
+
+@pytest.fixture
+def written(edition: int) -> Bulk:
+    return write_bulk(edition)
+
+
+def lines(bulk: Bulk) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in gzip.decompress((bulk.folder / "cards.jsonl.gz").read_bytes()).splitlines()]
+
+
+def table(bulk: Bulk) -> list[dict[str, str]]:
+    text = gzip.decompress((bulk.folder / "prints.csv.gz").read_bytes()).decode("utf-8")
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def asked(bulk: Bulk, sql: str) -> list[tuple[Any, ...]]:
+    database = sqlite3.connect(bulk.folder / "catalogue.sqlite3")
+    try:
+        return database.execute(sql).fetchall()
+    finally:
+        database.close()
+
+
+def test_every_listed_card_is_a_line_in_the_order_of_every_list(written: Bulk) -> None:
+    keys = [f"{game}/{code}" for game, code in Card.objects.current().by_name().values_list("game", "code")]
+    assert [card["key"] for card in lines(written)] == keys
+
+
+@pytest.mark.parametrize("key", ["spycraft/kai", "spycraft/li"])
+def test_a_line_is_what_the_api_answers(written: Bulk, client: Client, key: str) -> None:
+    (line,) = [card for card in lines(written) if card["key"] == key]
+    answer = client.get(f"/api/v1/cards/{key}/").content.decode()
+    assert json.dumps(line) == json.dumps(json.loads(answer))
+
+
+def test_every_row_of_a_credited_game_carries_its_credit(written: Bulk) -> None:
+    credited = [card for card in lines(written) if card["game"] == "agentdecker"]
+    assert credited and all("Manuel Correia" in card["credit"]["text"] for card in credited)
+    rows = [row for row in table(written) if row["game"] == "agentdecker"]
+    assert rows and all("Manuel Correia" in row["credit"] for row in rows)
+    assert asked(
+        written, "SELECT credit LIKE '%Manuel Correia%', licence_url LIKE '%by-nc/4.0%' FROM games WHERE slug = 'agentdecker'"
+    ) == [(1, 1)]
+    assert "by-nc/4.0" in (written.folder / "LICENCES.txt").read_text(encoding="utf-8")
+
+
+def test_every_print_is_a_row_and_no_card_is_left_out(written: Bulk) -> None:
+    expected = sum(max(card.prints.count(), 1) for card in Card.objects.current().prefetch_related("prints"))
+    rows = table(written)
+    assert (len(rows), len({row["key"] for row in rows})) == (expected, Card.objects.current().count())
+
+
+def test_an_unknown_fact_is_an_empty_cell(written: Bulk) -> None:
+    known = {card["key"]: card["facts"] for card in lines(written)}
+    for row in table(written):
+        filled = {key.removeprefix("facts.") for key, value in row.items() if key.startswith("facts.") and value}
+        assert filled <= set(known[row["key"]])
+
+
+def test_the_database_holds_what_the_lines_hold(written: Bulk) -> None:
+    cards = lines(written)
+    assert asked(written, "SELECT count(*) FROM cards") == [(len(cards),)]
+    assert asked(written, "SELECT count(*) FROM prints") == [(sum(len(card["prints"]) for card in cards),)]
+    facts = sum(len(value) if isinstance(value, list) else 1 for card in cards for value in card["facts"].values())
+    assert asked(written, "SELECT count(*) FROM facts") == [(facts,)]
+    assert asked(written, "PRAGMA integrity_check") == [("ok",)]
+    assert asked(written, "SELECT value FROM about WHERE key = 'edition'") == [(str(written.edition),)]
+
+
+def test_every_fact_of_the_database_has_a_source(written: Bulk) -> None:
+    without = (
+        "SELECT count(*) FROM facts WHERE NOT EXISTS (SELECT 1 FROM sources s WHERE s.card = facts.card AND s.fact IN (facts.fact, ''))"
+    )
+    assert asked(written, without) == [(0,)]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-x", "@SUM(A1)", "\t=1", "\r=1"])
+def test_a_cell_is_never_a_formula(text: str) -> None:
+    assert safe_cell(text) == "'" + text
+
+
+@pytest.mark.parametrize("text", ["-1", "+2", "-0.5", "Kai", "3-D Modeling", ""])
+def test_numbers_and_words_stay_as_they_are(text: str) -> None:
+    assert safe_cell(text) == text
+
+
+def test_a_card_called_like_a_formula_is_safe_in_the_table(edition: int) -> None:
+    Card.objects.create(game="spycraft", code="evil", name="=HYPERLINK(1)", sort_name="=", name_folded="=", type="agent")
+    (row,) = [row for row in table(write_bulk(edition)) if row["key"] == "spycraft/evil"]
+    assert row["name"] == "'=HYPERLINK(1)"
+
+
+@pytest.mark.parametrize("part", ["set_code", "number", "rarity", "code", "note"])
+def test_a_print_called_like_a_formula_is_safe_in_the_table(edition: int, part: str) -> None:
+    Card.objects.get(game="spycraft", code="kai").prints.create(**{"set_code": "X", part: "=HYPERLINK(1)"})
+    cells = [value for row in table(write_bulk(edition)) if row["key"] == "spycraft/kai" for value in row.values()]
+    assert [value for value in cells if "HYPERLINK" in value] == ["'=HYPERLINK(1)"]
+
+
+def test_checksums_and_sizes_are_those_of_the_files(written: Bulk) -> None:
+    for file in written.files:
+        content = (written.folder / file.name).read_bytes()
+        assert (file.size, file.sha256) == (len(content), hashlib.sha256(content).hexdigest())
+
+
+def test_the_same_edition_gives_the_same_bytes(edition: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = {file.name: file.sha256 for file in write_bulk(edition).files}
+    monkeypatch.setattr(bulk_module, "FORM", bulk_module.FORM + 1)
+    assert {file.name: file.sha256 for file in write_bulk(edition).files} == first
+
+
+def test_an_edition_that_is_written_is_not_written_again(written: Bulk, django_assert_num_queries: Any) -> None:
+    before = (written.folder / "cards.jsonl.gz").stat().st_mtime_ns
+    with django_assert_num_queries(1):  # the edition's date
+        write_bulk(written.edition)
+    assert (written.folder / "cards.jsonl.gz").stat().st_mtime_ns == before
+
+
+def test_the_files_of_another_database_are_not_mistaken_for_ours(written: Bulk) -> None:
+    Card.objects.filter(code="kai").update(retired=True)
+    Edition.objects.filter(number=written.edition).delete()
+    Edition.objects.create(number=written.edition, changes=[])
+    assert "spycraft/kai" not in {card["key"] for card in lines(write_bulk(written.edition))}
+
+
+def test_two_editions_are_kept(edition: int) -> None:
+    for number in range(edition, edition + 4):
+        Edition.objects.get_or_create(number=number)
+        write_bulk(number)
+    assert sorted(int(path.name) for path in bulk_folder().iterdir()) == [edition + 2, edition + 3]
+
+
+def test_a_write_that_fails_leaves_the_files_of_before(written: Bulk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*args: Any) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(bulk_module, "_described", full)
+    with pytest.raises(OSError):
+        write_bulk(written.edition + 1)
+    assert [path.name for path in bulk_folder().iterdir()] == [str(written.edition)]
+    assert current_bulk() == written
+
+
+def test_writing_asks_the_database_once_per_five_hundred_cards(edition: int, django_assert_max_num_queries: Any) -> None:
+    batches = -(-Card.objects.current().count() // 500)
+    with django_assert_max_num_queries(batches + 4):
+        write_bulk(edition)
+
+
+def test_the_page_names_every_file_with_its_checksum(written: Bulk, client: Client) -> None:
+    page = client.get("/bulk/").content.decode()
+    for file in written.files:
+        assert f"/bulk/{file.name}" in page and file.sha256 in page
+
+
+def test_without_files_the_page_says_how_they_are_made(client: Client) -> None:
+    assert "load_cards" in client.get("/bulk/").content.decode()
+    assert client.get("/api/v1/bulk/").json() == {"edition": None, "date": None, "files": []}
+
+
+def test_a_file_is_sent_as_it_lies_on_the_disk(written: Bulk, client: Client) -> None:
+    answer = client.get("/bulk/cards.jsonl.gz", headers={"Accept-Encoding": "gzip"})
+    assert answer.getvalue() == (written.folder / "cards.jsonl.gz").read_bytes()
+    assert answer["Content-Disposition"] == 'attachment; filename="cutout-cards.jsonl.gz"'
+    assert not answer.has_header("Content-Encoding")
+    assert int(answer["Content-Length"]) == written.files[0].size
+
+
+def test_who_has_a_file_is_not_sent_it_again(written: Bulk, client: Client) -> None:
+    first = client.get("/bulk/LICENCES.txt")
+    first.getvalue()
+    tag = first["ETag"]
+    assert client.get("/bulk/LICENCES.txt", headers={"If-None-Match": tag}).status_code == 304
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "..%2f..%2fsecret_key", "%2e%2e", "cards.jsonl", "\x00", "a" * 3_000])
+def test_only_the_files_named_in_the_list_are_served(written: Bulk, client: Client, name: str) -> None:
+    assert client.get(f"/bulk/{name}").status_code == 404
+
+
+def test_the_api_lists_the_files(written: Bulk, client: Client) -> None:
+    found = client.get("/api/v1/bulk/").json()
+    assert (found["edition"], [file["name"] for file in found["files"]]) == (written.edition, [file.name for file in written.files])
+    assert len(client.get(found["files"][0]["url"]).getvalue()) == found["files"][0]["size"]
+
+
+def test_the_list_changes_its_tag_when_the_files_are_there(client: Client, edition: int) -> None:
+    assert not client.get("/api/v1/bulk/").has_header("ETag")
+    write_bulk(edition)
+    assert client.get("/api/v1/bulk/").has_header("ETag")

@@ -1,0 +1,221 @@
+"""Loading: what is written when, what an edition says, and which files are made of it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
+
+from cardsdb.catalogue.loader import load, load_all
+from cardsdb.catalogue.publish import is_published, make_index
+from cardsdb.catalogue.stats import edition, state
+from cardsdb.models import Card, Edition, Holding, Print
+from cardsdb.search.open_index import index_of, index_path
+from tests.support.game_folders import edited, with_cards
+
+__all__ = ["edited"]
+
+WRITES = ("INSERT", "UPDATE", "DELETE", "COPY")
+
+
+# -- what is written ------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_an_unchanged_folder_writes_no_row_and_makes_no_edition() -> None:
+    from cardsdb.games import games
+
+    before = edition()
+    with CaptureQueriesContext(connection) as queries:
+        load_all(games().values())
+    assert [query["sql"] for query in queries if query["sql"].lstrip().upper().startswith(WRITES)] == []
+    assert edition() == before
+
+
+@pytest.mark.django_db
+def test_only_the_card_that_changed_is_written(edited: Any) -> None:
+    load(edited())
+    prints = set(Print.objects.filter(card__game="deaddrop").values_list("pk", flat=True))
+    loaded = load(edited(("Zorka", "Zorka Two")))
+    assert (loaded.added, loaded.changed, loaded.retired) == (0, 1, 0)
+    assert Card.objects.get(game="deaddrop", name_folded="zorka two").sort_name == "zorka two"
+    kept = set(Print.objects.filter(card__game="deaddrop").exclude(card__name="Zorka Two").values_list("pk", flat=True))
+    assert kept <= prints
+
+
+@pytest.mark.django_db
+def test_a_set_with_another_name_rewrites_the_cards_that_are_found_by_it(edited: Any) -> None:
+    """No line of cards.csv changed, but what a search looks into did."""
+    game = edited()
+    load(game)
+    name = game.sets[0].name
+    loaded = load(edited((name, "Renamed Set"), file="sets.csv"))
+    assert loaded.changed == Card.objects.filter(game="deaddrop", terms__contains="|set-name=renamed set|").count() > 0
+
+
+@pytest.mark.django_db
+def test_all_that_a_folder_says_can_be_read_back_from_the_database() -> None:
+    from cardsdb.games import games
+
+    for game in games().values():
+        rows = {row.code: row.as_card() for row in Card.objects.in_game(game.slug).prefetch_related("prints")}
+        for card in game.cards:
+            told = rows[card.code]
+            for part in ("name", "type", "facts", "text", "prints", "aliases", "note", "sources"):
+                assert getattr(told, part) == getattr(card, part), (card.key, part)
+
+
+@pytest.mark.django_db
+def test_a_retired_card_comes_back_as_it_was(edited: Any) -> None:
+    load(edited())
+    zorka = Card.objects.get(game="deaddrop", name="Zorka")
+    line = next(line for line in (edited().folder / "cards.csv").read_text().splitlines(True) if "Zorka" in line)
+    assert load(edited((line, ""))).retired == 1
+    zorka.refresh_from_db()
+    assert zorka.retired
+    path = edited().folder / "cards.csv"
+    path.write_text(path.read_text() + line)
+    assert load(edited()).changed == 1
+    zorka.refresh_from_db()
+    assert not zorka.retired
+
+
+@pytest.mark.django_db
+def test_a_database_without_tables_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_tables(*args: Any) -> None:
+        raise OperationalError("no such table: cardsdb_edition")
+
+    monkeypatch.setattr("cardsdb.management.commands.load_cards.load_all", without_tables)
+    monkeypatch.setattr(connection.introspection, "table_names", list)
+    with pytest.raises(CommandError, match=r"run manage\.py migrate"):
+        call_command("load_cards")
+
+
+# -- editions -------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_an_edition_names_what_changed(edited: Any) -> None:
+    load(edited())
+    load(edited(("Zorka", "Zorka Two")))
+    (change,) = Edition.objects.latest("number").changes
+    code = Card.objects.get(game="deaddrop", name="Zorka Two").code
+    counts = {"added": 0, "changed": 1, "retired": 0}
+    assert change == {"game": "deaddrop", "added": [], "changed": [code], "retired": [], "counts": counts}
+
+
+@pytest.mark.django_db
+def test_several_games_make_one_edition(edited: Any) -> None:
+    from cardsdb.games import games
+
+    before = Edition.objects.count()
+    Card.objects.filter(game="spycraft", code="kai").update(digest="stale")
+    load_all([edited(), games()["spycraft"]])
+    assert Edition.objects.count() == before + 1
+    assert [change["game"] for change in Edition.objects.latest("number").changes] == ["deaddrop", "spycraft"]
+
+
+@pytest.mark.django_db
+def test_an_edition_names_a_hundred_cards_of_each_kind_and_counts_all(tmp_path: Path, sixth_game: Any) -> None:
+    folder = with_cards(sixth_game, tmp_path, 250)
+    load(replace(sixth_game, folder=folder))
+    (change,) = Edition.objects.latest("number").changes
+    assert (len(change["added"]), change["counts"]["added"]) == (100, 250)
+
+
+@pytest.mark.django_db
+def test_a_game_that_is_gone_is_an_edition_too(sixth_game: Any) -> None:
+    from cardsdb import games as folders
+    from cardsdb.games import games
+
+    load(sixth_game)
+    gone = next(path for path in folders.__path__ if "sixth_game" in path)
+    folders.__path__.remove(gone)
+    games.cache_clear()
+    try:
+        load_all(games().values())
+    finally:
+        folders.__path__.append(gone)
+    (change,) = Edition.objects.latest("number").changes
+    assert (change["game"], change["counts"]["retired"]) == ("deaddrop", Card.objects.filter(game="deaddrop").count())
+    assert not Holding.objects.filter(game="deaddrop").exists()
+
+
+# -- the files of an edition ------------------------------------------------------
+
+
+@pytest.fixture
+def loading(settings: Any, tmp_path: Path, django_capture_on_commit_callbacks: Any) -> Callable[[Any], None]:
+    """Load a game as outside of a test, where the transaction ends and the files are made."""
+    settings.VAR_DIR = tmp_path / "var"
+    settings.VAR_DIR.mkdir()
+
+    def load_and_publish(game: Any) -> None:
+        with django_capture_on_commit_callbacks(execute=True):
+            load(game)
+
+    return load_and_publish
+
+
+@pytest.mark.django_db
+def test_of_all_indexes_the_current_and_the_one_before_are_kept(loading: Any, edited: Any, settings: Any) -> None:
+    states = []
+    for number, old in enumerate(("Zorka", "Zorka 0", "Zorka 1")):
+        loading(edited((old, f"Zorka {number}")))
+        states.append(state())
+    assert set((settings.VAR_DIR / "index").glob("*")) == {index_path(kept) for kept in states[1:]}
+
+
+@pytest.mark.django_db
+def test_a_broken_index_is_made_again_although_no_card_changed(loading: Any, edited: Any) -> None:
+    loading(edited())
+    before = state()
+    index_path(before).write_bytes(b"half an index")
+    loading(edited())
+    assert state() == before
+    assert index_of(before) is not None
+
+
+@pytest.mark.django_db
+def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(loading: Any, edited: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    loading(edited())
+    before = state()
+    monkeypatch.setattr(Edition.objects, "create", lambda **values: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        loading(edited(("Zorka", "Zorka Two")))
+    assert state() == before
+    assert not Card.objects.filter(name="Zorka Two").exists()
+    assert index_of(before) is not None
+
+
+def test_the_index_of_another_database_with_an_edition_of_the_same_number_is_not_used() -> None:
+    number, made = 1, datetime(2026, 1, 1, tzinfo=UTC)
+    assert index_path((number, made)) != index_path((number, made + timedelta(microseconds=1)))
+
+
+@pytest.mark.django_db
+def test_the_slower_of_two_loads_leaves_the_newer_ones_index(settings: Any, tmp_path: Path) -> None:
+    settings.VAR_DIR = tmp_path
+    older = state()
+    newer = Edition.objects.create()
+    make_index((newer.number, newer.made))
+    make_index(older)
+    assert index_of((newer.number, newer.made)) is not None
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("folder", ["bulk", "index"])
+def test_files_that_are_lacking_are_made_by_the_next_load(loading: Any, settings: Any, folder: str, sixth_game: Any) -> None:
+    loading(sixth_game)
+    assert is_published(state())
+    shutil.rmtree(settings.VAR_DIR / folder)
+    loading(sixth_game)
+    assert is_published(state())

@@ -1,0 +1,130 @@
+"""What the catalogue counts at loading is what a walk over the cards would count."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from cardsdb.catalogue.loader import load
+from cardsdb.catalogue.stats import MAX_RANGES, Counting, Held, all_held, edition, fields_for, held, ranges_of
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Print
+from cardsdb.models import Edition, Holding
+from cardsdb.search.vocabulary import MAX_VOCABULARY, Tally, vocabulary_of
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_the_counts_are_those_of_the_folder(slug: str) -> None:
+    game, kept = games()[slug], held(slug)
+    assert kept.cards == len(game.cards)
+    assert kept.prints == sum(len(card.prints) for card in game.cards)
+    assert {kind: count for kind, count in kept.types.items() if count} == Counter(card.type for card in game.cards)
+    in_sets = Counter(code for card in game.cards for code in {print_.set for print_ in card.prints})
+    assert {code: count for code, count in kept.sets.items() if count} == in_sets
+    assert {key: count for key, count in kept.facts.items() if count} == Counter(key for card in game.cards for key in card.facts)
+
+
+@pytest.mark.django_db
+def test_a_number_fact_is_a_distribution_in_ascending_order() -> None:
+    counted = Counter(card.number("craft") for card in games()["spycraft"].cards if card.number("craft") is not None)
+    kept = held("spycraft").distribution("craft")
+    assert kept == counted
+    assert list(kept) == sorted(kept)
+
+
+@pytest.mark.django_db
+def test_what_a_value_is_counted_with_is_what_a_search_finds() -> None:
+    from cardsdb.models import Card
+
+    for key, values in held("spycraft").vocabulary.items():
+        for value, (_, count) in list(values.items())[:5]:
+            assert Card.objects.in_game("spycraft").filter(terms__contains=f"|{key}={value}|").count() == count, (key, value)
+
+
+def test_numbers_in_a_row_are_one_range() -> None:
+    assert ranges_of([3, 1, 2, 9, 7, 2]) == ((1, 3), (7, 7), (9, 9))
+
+
+@pytest.mark.parametrize(
+    ("known", "missing"),
+    [
+        (((1, 2), (4, 6)), ((3, 3), (7, 10))),
+        ((), ((1, 10),)),
+        (((1, 10),), ()),
+        (((999, 999),), ((1, 10),)),
+        (((0, 3), (9, 12)), ((4, 8),)),
+    ],
+)
+def test_the_missing_collector_numbers_are_the_gaps_up_to_the_size(known: Any, missing: Any) -> None:
+    assert Held("x", numbers={"S": known}).missing_numbers("S", 10) == missing
+
+
+@pytest.mark.django_db
+def test_nothing_is_held_of_a_game_that_was_never_loaded(sixth_game: Any) -> None:
+    assert held("deaddrop") == Held("deaddrop")
+    assert all_held()["deaddrop"].cards == 0
+
+
+@pytest.mark.django_db
+def test_before_anything_is_loaded_everything_works_and_is_empty() -> None:
+    Edition.objects.all().delete()
+    Holding.objects.all().delete()
+    assert edition() == 0
+    assert {kept.cards for kept in all_held().values()} == {0}
+    assert fields_for(None).get("craft") is not None
+
+
+@pytest.mark.django_db
+def test_a_new_edition_is_seen_at_once(sixth_game: Any) -> None:
+    assert held("deaddrop").cards == 0
+    load(sixth_game)
+    assert held("deaddrop").cards == len(sixth_game.cards)
+
+
+@pytest.mark.django_db
+def test_the_current_edition_is_one_query_and_the_rest_is_kept(django_assert_num_queries: Any) -> None:
+    all_held()
+    with django_assert_num_queries(1):
+        assert edition()
+    with django_assert_num_queries(1):
+        held("xfiles")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_holdings_survive_being_kept(slug: str) -> None:
+    kept = held(slug)
+    assert Held.from_json(slug, json.loads(json.dumps(kept.as_json()))) == kept
+
+
+def test_a_value_is_shown_as_the_card_writes_it_and_counted_once_a_card() -> None:
+    game = games()["spycraft"]
+    counts = vocabulary_of(game, game.cards)
+    rarities = Counter(rarity for card in game.cards for rarity in {print_.rarity for print_ in card.prints} if rarity)
+    assert dict(counts["rarity"].values()) == rarities
+
+
+def test_what_a_game_declares_is_known_before_any_card_has_it() -> None:
+    counts = vocabulary_of(games()["spycraft"], ())
+    assert counts["type"]["leader"] == ("Leader", 0)
+
+
+def test_a_key_with_too_many_values_is_an_open_field() -> None:
+    game = games()["spycraft"]
+    tally, card = Tally(game), game.cards[0]
+    for number in range(MAX_VOCABULARY + 1):
+        tally.add(card, f"|expense={number}|craft=1|")
+    assert "expense" not in tally.vocabulary()
+    assert tally.vocabulary()["craft"]["1"] == ("1", MAX_VOCABULARY + 1)
+
+
+def test_a_set_with_gaps_beyond_reading_states_no_numbers() -> None:
+    game = games()["spycraft"]
+    counting = Counting(game)
+    for number in range(0, 2 * MAX_RANGES + 2, 2):
+        counting.add(Card("spycraft", f"c{number}", "C", "agent", prints=(Print("ON", str(number)), Print("EA", "7"))), "||")
+    assert counting.held().numbers == {"EA": ((7, 7),)}

@@ -1,0 +1,278 @@
+"""Reading and writing lists of cards."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.games.kit import Decklist, Entry, Game
+from cardsdb.games.kit.listtext.deck import MAX_BYTES, ListTooLarge, Reading, lines_of, read_deck, write_deck
+from cardsdb.games.kit.listtext.line import line_for
+
+
+def spycraft() -> Game:
+    return games()["spycraft"]
+
+
+def xfiles() -> Game:
+    return games()["xfiles"]
+
+
+def cards(reading: Reading) -> list[tuple[int, str]]:
+    return [(entry.count, entry.card.name) for entry in reading.deck]
+
+
+def codes(reading: Reading) -> list[tuple[int, str]]:
+    return [(unread.line, unread.code) for unread in reading.unread]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "3 Kai",
+        "3x Kai",
+        "3X Kai",
+        "3 x Kai",
+        "x3 Kai",
+        "Kai x3",
+        "3× Kai",
+        "×3 Kai",
+        "[3] Kai",
+        "(3) Kai",
+        "3\tKai",
+        "* 3 Kai",
+        "- 3 Kai",
+        "  3   KAI  ",
+    ],
+)
+def test_a_count_is_read_wherever_people_write_it(line: str) -> None:
+    assert cards(read_deck(spycraft(), line)) == [(3, "Kai")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "3 Kai (ON)",
+        "3 Kai [ON]",
+        "3 Kai (on) 12 *F*",
+        "3 Kai [ON#12]",
+        "3 Kai|ON|1",
+        "3 [ON] Kai",
+        "3 [ON:12] Kai",
+        "* 3 Kai ON 12",
+        'MD,3,"Kai",ON',
+        "3 Kai # !Tag",
+    ],
+)
+def test_sets_and_numbers_of_other_tools_are_understood(line: str) -> None:
+    assert cards(read_deck(spycraft(), line)) == [(3, "Kai")]
+
+
+def test_a_line_without_a_count_is_one_card() -> None:
+    assert cards(read_deck(spycraft(), "Kai")) == [(1, "Kai")]
+
+
+@pytest.mark.parametrize("name", ["2nd Lt. Chavez", "3-D Modeling", "Glock 17", "H&K MP5N", "Poisoned!"])
+@pytest.mark.parametrize("shape", ["{}", "2 {}", "2x {}", "{} x2"])
+def test_digits_and_marks_of_a_name_stay_in_the_name(name: str, shape: str) -> None:
+    reading = read_deck(spycraft(), shape.format(name))
+    assert cards(reading) == [(2 if "2" in shape else 1, name)]
+
+
+@pytest.mark.parametrize(
+    "name", ["2Shy", "Død Kalm", "Lake Okobogee, Campsite #53, Sioux City, IA", "Alien DNA Steroid Program (Project Purity Control)"]
+)
+def test_awkward_names_of_the_x_files_are_read(name: str) -> None:
+    assert cards(read_deck(xfiles(), f"2 {name}")) == [(2, name)]
+
+
+def test_names_are_compared_without_case_accents_and_typographic_quotes() -> None:
+    assert cards(read_deck(xfiles(), "1 dod kalm")) == [(1, "Død Kalm")]
+    assert cards(read_deck(spycraft(), "1 RS-9, “The Koffin”")) == [(1, 'RS-9, "The Koffin"')]
+
+
+def test_a_name_that_two_cards_bear_must_say_which() -> None:
+    reading = read_deck(spycraft(), "1 Tracer")
+    assert codes(reading) == [(1, "ambiguous")]
+    assert reading.unread[0].suggestions == ("Tracer (ON)", "Tracer (ML)")
+
+
+@pytest.mark.parametrize(("text", "type_"), [("1 Tracer (ML)", "agent"), ("1 Tracer (ON)", "action"), ("Agents:\n1 Tracer", "agent")])
+def test_a_set_or_a_heading_says_which_card_is_meant(text: str, type_: str) -> None:
+    assert [entry.card.type for entry in read_deck(spycraft(), text).deck] == [type_]
+
+
+def test_an_unknown_set_degrades_to_the_card_and_says_so() -> None:
+    reading = read_deck(spycraft(), "1 Kai (XYZ)")
+    assert cards(reading) == [(1, "Kai")]
+    assert [notice.line for notice in reading.notices] == [1]
+
+
+@pytest.mark.parametrize("line", ["1 Kia", "1 Kai and Termite", "1 Kaii", "Kai 17"])
+def test_a_wrong_name_is_never_guessed(line: str) -> None:
+    reading = read_deck(spycraft(), line)
+    assert not reading.deck.entries
+    assert codes(reading) == [(1, "unknown_card")]
+
+
+@pytest.mark.parametrize("count", ["0", "100", "00", "99999999999999999999"])
+def test_a_count_is_1_to_99(count: str) -> None:
+    assert codes(read_deck(spycraft(), f"{count} Kai")) == [(1, "bad_count")]
+
+
+@pytest.mark.parametrize("count", ["²", "1_0", "1e1", "0x1", "-1", "+1", "½", "٣"])
+def test_only_plain_digits_are_a_count(count: str) -> None:
+    assert codes(read_deck(spycraft(), f"{count} Kai")) == [(1, "unknown_card")]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Leaders:", "[Leaders]", "// Leaders", "## Leaders", "Leaders (4)", "LEADERS", "Leaders: (4)", "// Leaders (4)"]
+)
+def test_sections_are_named_on_a_line_of_their_own(heading: str) -> None:
+    reading = read_deck(spycraft(), f"{heading}\n1 Kai")
+    assert [entry.section for entry in reading.deck] == ["leaders"]
+
+
+def test_a_card_without_a_section_goes_where_its_type_belongs() -> None:
+    reading = read_deck(spycraft(), "Clean Sweep\nKai")
+    assert [entry.section for entry in reading.deck] == ["leaders", "deck"]
+
+
+def test_an_unknown_section_is_reported_with_the_ones_there_are() -> None:
+    reading = read_deck(spycraft(), "Maybeboard:\n1 Kai")
+    assert codes(reading) == [(1, "unknown_section")]
+    assert "Leaders:" in reading.unread[0].suggestions
+    assert cards(reading) == [(1, "Kai")]
+
+
+def test_after_an_unknown_section_cards_go_where_their_type_belongs() -> None:
+    reading = read_deck(spycraft(), "Leaders:\n1 Clean Sweep\nMaybeboard:\n2 Kai")
+    assert [(entry.card.name, entry.section) for entry in reading.deck] == [("Clean Sweep", "leaders"), ("Kai", "deck")]
+    assert codes(reading) == [(3, "unknown_section")]
+
+
+def test_a_heading_may_stand_before_its_card() -> None:
+    reading = read_deck(xfiles(), "X-File: Duane Barry\nSites:\n1 Browning, MT")
+    assert [entry.section for entry in reading.deck] == ["xfile", "bureau"]
+    assert not reading.unread
+
+
+def test_a_sideboard_line_of_a_game_without_one_is_placed_by_type_and_said_so() -> None:
+    reading = read_deck(spycraft(), "SB: 2 Kai")
+    assert [(entry.section, entry.count) for entry in reading.deck] == [("deck", 2)]
+    assert [notice.line for notice in reading.notices] == [1]
+
+
+@pytest.mark.parametrize(
+    "line", ["About", "Name My Deck", "NAME: My Deck", "Name=My Deck", "LAYOUT MAIN:(1,1)(NONE,false,50)|([ON:1])", "[metadata]"]
+)
+def test_lines_that_other_tools_leave_are_passed_over(line: str) -> None:
+    assert read_deck(spycraft(), f"{line}\n1 Kai").unread == ()
+
+
+def test_the_last_line_end_begins_no_line() -> None:
+    assert lines_of("1 Kai\n") == ["1 Kai"]
+    assert not read_deck(spycraft(), "\n" * 5_000).unread
+
+
+def test_the_first_comment_is_the_decks_name() -> None:
+    reading = read_deck(spycraft(), "// Dragons\n// second thoughts\n1 Kai")
+    assert (reading.deck.name, reading.comments) == ("Dragons", ("second thoughts",))
+
+
+def test_lines_of_the_same_card_are_added_up() -> None:
+    assert cards(read_deck(spycraft(), "1 Kai\n2 kai")) == [(3, "Kai")]
+
+
+def test_lines_are_counted_as_an_editor_counts_them() -> None:
+    text = "1 Kai\r\n\x0c\u20281 Kia\r1 Kie\n\u00851 Kio"
+    assert len(lines_of(text)) == 4
+    assert [unread.line for unread in read_deck(spycraft(), text).unread] == [2, 3, 4]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line() -> None:
+    assert cards(read_deck(spycraft(), "\ufeff2 Kai")) == [(2, "Kai")]
+
+
+@pytest.mark.parametrize("text", ["x" * (MAX_BYTES + 1), "é" * (MAX_BYTES // 2 + 1), "\n" * 5_001])
+def test_a_list_beyond_the_bounds_is_refused_before_it_is_read(text: str) -> None:
+    with pytest.raises(ListTooLarge):
+        read_deck(spycraft(), text)
+
+
+def test_a_long_line_is_reported_and_the_rest_is_read() -> None:
+    reading = read_deck(spycraft(), "x" * 301 + "\n1 Kai")
+    assert codes(reading) == [(1, "line_too_long")]
+    assert cards(reading) == [(1, "Kai")]
+
+
+@pytest.mark.parametrize("bad", ["\x00", "\x1b", "\u202e", "\ud800"])
+def test_control_and_turning_characters_are_refused(bad: str) -> None:
+    assert codes(read_deck(spycraft(), f"1 Kai{bad}")) == [(1, "bad_character")]
+
+
+def test_a_card_that_no_catalogue_has_can_be_written_in() -> None:
+    reading = read_deck(games()["spynet"], "2 Nightingale | agent | power: 3 | branches: tech, infiltration")
+    (entry,) = reading.deck.entries
+    assert entry.card.written
+    assert (entry.card.type, entry.card.fact("power"), entry.card.words("branches")) == ("agent", 3, ("tech", "infiltration"))
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [("1 X | agent | strength: 3", "unknown_fact"), ("1 X | agent | power: much", "bad_fact"), ("1 ?? | agent", "no_name")],
+)
+def test_what_is_written_in_wrong_says_why(line: str, code: str) -> None:
+    assert codes(read_deck(games()["spynet"], line)) == [(1, code)]
+
+
+BAITS = (
+    "1" + " " * 290 + "x x",
+    "1 Kai (ON) " + "#a" * 140 + " !",
+    "Kai (" * 55,
+    "1 Kai " + "-" * 250 + "!",
+    "a | " * 70,
+    "[" * 290,
+    "x1 " * 90,
+)
+
+
+@pytest.mark.parametrize("bait", BAITS, ids=lambda bait: bait[:12])
+def test_no_line_makes_the_reader_think_for_ever(bait: str) -> None:
+    """Each of these once took, or would take, exponential time; five hundred of them must simply return."""
+    assert read_deck(spycraft(), "\n".join([bait] * 500)).unread
+
+
+@given(st.text())
+def test_no_text_whatever_raises(text: str) -> None:
+    reading = read_deck(spycraft(), text)
+    lines = [line for line in lines_of(text) if line.strip()]
+    assert len(reading.unread) <= len(lines)
+
+
+@given(data=st.data())
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_what_is_written_is_read_again(slug: str, data: st.DataObject) -> None:
+    game = games()[slug]
+    format = data.draw(st.sampled_from(game.formats))
+    playable = [card for card in game.cards if game.types_by_slug[card.type].in_decks]
+    chosen = data.draw(st.lists(st.sampled_from(playable), max_size=12, unique_by=lambda card: card.code))
+    entries = tuple(Entry(card, data.draw(st.integers(1, 99)), game.section_for(card.type, format)) for card in chosen)
+    deck = Decklist(entries, name="A deck")
+    again = read_deck(game, write_deck(game, deck, format))
+    assert not again.unread
+    assert again.format == format.slug
+    assert again.deck.name == "A deck"
+    wanted = sorted((entry.section, entry.card.code, entry.count) for entry in entries)
+    assert sorted((entry.section, entry.card.code, entry.count) for entry in again.deck) == wanted
+
+
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_every_card_of_the_catalogue_can_be_named(slug: str) -> None:
+    game = games()[slug]
+    for card in game.cards:
+        entry = Entry(card, 2, game.section_for(card.type))
+        read = read_deck(game, f"{game.sections_by_slug[entry.section].name}:\n{line_for(game, entry)}")
+        assert [(found.card.code, found.count) for found in read.deck] == [(card.code, 2)], card.name

@@ -1,0 +1,190 @@
+"""Lines of a list that need more than the catalogue: retired cards, long written-in cards, corrections."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print
+from cardsdb.games.kit.listtext.deck import KEEP_UNKNOWN, Reading, read_deck, with_correction, write_deck
+from cardsdb.games.kit.listtext.line import MAX_LINE, line_for
+
+
+def spycraft() -> Game:
+    return games()["spycraft"]
+
+
+def spynet() -> Game:
+    return games()["spynet"]
+
+
+def codes(reading: Reading) -> list[tuple[int, str]]:
+    return [(unread.line, unread.code) for unread in reading.unread]
+
+
+GONE = Card("spycraft", "gone", "Old Acquaintance", "agent", prints=(Print("ON", "7"),))
+
+
+def test_a_card_the_game_no_longer_lists_is_read_where_it_is_offered() -> None:
+    assert codes(read_deck(spycraft(), "2 old acquaintance")) == [(1, "unknown_card")]
+    (entry,) = read_deck(spycraft(), "2 old acquaintance", also=[GONE]).deck
+    assert (entry.card, entry.count) == (GONE, 2)
+
+
+def test_a_card_the_game_lists_goes_before_one_it_no_longer_lists() -> None:
+    (entry,) = read_deck(spycraft(), "2 Kai", also=[replace(GONE, name="Kai")]).deck
+    assert entry.card.code == "kai"
+
+
+def test_two_cards_no_longer_listed_under_one_name_are_told_apart_by_set() -> None:
+    other = replace(GONE, code="gone-too", prints=(Print("DF", "9"),))
+    (entry,) = read_deck(spycraft(), "1 Old Acquaintance (DF)", also=[GONE, other]).deck
+    assert entry.card is other
+    (unread,) = read_deck(spycraft(), "1 Old Acquaintance", also=[GONE, other]).unread
+    assert (unread.code, unread.suggestions) == ("ambiguous", ("Old Acquaintance (ON)", "Old Acquaintance (DF)"))
+
+
+LONG = (
+    ("1 X | agent\n| branches: " + ";".join("ab" * 60), "bad_fact"),
+    ("1 X | agent\n| branches: " + "b" * (MAX_LINE - 12), "bad_fact"),
+    ("1 " + "X" * (MAX_LINE - 10) + " | agent", "line_too_long"),
+)
+
+
+@pytest.mark.parametrize(("text", "code"), LONG)
+def test_a_written_in_card_that_could_not_be_read_back_is_refused_at_its_line(text: str, code: str) -> None:
+    assert max(map(len, text.split("\n"))) <= MAX_LINE, "the reader takes the lines themselves"
+    assert codes(read_deck(spynet(), f"// name: Ours\n{text}")) == [(2, code)]
+
+
+def test_the_longest_fact_that_is_taken_is_read_back() -> None:
+    # 99 X | ... is written as "  | Branches: " and the value.
+    text = "99 X | agent\n| branches: " + "b" * (MAX_LINE - len("  | Branches: "))
+    reading = read_deck(spynet(), text)
+    assert not reading.unread
+    assert not read_deck(spynet(), write_deck(spynet(), reading.deck)).unread
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "suggestion", "wanted"),
+    [
+        ("2 Kai\r\n2x Termitte\r\n", 2, "Termite", "2 Kai\r\n2 Termite\r\n"),
+        ("Termitte x3", 1, "Termite", "3 Termite"),
+        ("* Termitte", 1, "Termite", "1 Termite"),
+        ("Leaders: 2 Kia", 1, "Kai", "Leaders: 2 Kai"),
+        ("2 Kai\nLeeders:", 2, "Leaders:", "2 Kai\nLeaders:"),
+        ("1 Tracer", 1, "Tracer (ON)", "1 Tracer (ON)"),
+    ],
+)
+def test_a_suggestion_replaces_the_name_on_its_line_and_nothing_else(text: str, number: int, suggestion: str, wanted: str) -> None:
+    assert with_correction(spycraft(), text, number, suggestion) == wanted
+
+
+@pytest.mark.parametrize(("number", "suggestion"), [(0, "Kai"), (-1, "Kai"), (3, "Kai"), (10**9, "Kai"), (1, ""), (1, " \n ")])
+def test_a_correction_of_no_line_changes_nothing(number: int, suggestion: str) -> None:
+    assert with_correction(spycraft(), "2 Kia\n2 Kie", number, suggestion) == "2 Kia\n2 Kie"
+
+
+def test_a_correction_stays_on_one_line_of_bounded_length() -> None:
+    assert with_correction(spycraft(), "2 Kia", 1, "Kai\n9 Termite") == "2 Kai 9 Termite"
+    assert len(with_correction(spycraft(), "2 Kia", 1, "x" * 10_000)) <= MAX_LINE + 2
+
+
+# -- marks ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "marks"),
+    [
+        ("2 Kai", Marks()),
+        ("2 Kai ^keep", Marks(keep=True)),
+        ("2 Kai #blue", Marks(tags=("blue",))),
+        ('2 Kai #blue #"late game" #blue', Marks(tags=("blue", "late game"))),
+        ("2 Kai // for the end", Marks("for the end")),
+        ("2 Kai (ON) ^keep #blue // see #4 // and more", Marks("see #4 // and more", ("blue",), True)),
+        ("2 Kai | #blue // or | agent", Marks("or | agent", ("blue",))),
+        ("2 Kai\n  | #blue\n  | // long", Marks("long", ("blue",))),
+        ("2 Kai # a remark of another program", Marks()),
+        ("2x Kai [Agents{noDeck}] ^Have,#37d67a^ #blue", Marks(tags=("blue",))),
+    ],
+)
+def test_marks_stand_behind_the_card(line: str, marks: Marks) -> None:
+    reading = read_deck(spycraft(), line)
+    assert [(e.card.name, e.count, e.marks) for e in reading.deck] == [("Kai", 2, marks)]
+    assert not reading.unread
+
+
+def test_a_name_is_never_cut_where_marks_could_begin() -> None:
+    xfiles = games()["xfiles"]
+    (entry,) = read_deck(xfiles, "2 Lake Okobogee, Campsite #53, Sioux City, IA #54 // far").deck
+    assert (entry.card.name, entry.marks) == ("Lake Okobogee, Campsite #53, Sioux City, IA", Marks("far", ("54",)))
+
+
+def test_the_marks_of_a_card_named_twice_are_joined() -> None:
+    (entry,) = read_deck(spycraft(), "1 Kai #a // one\n1 Kai ^keep #b #a // two").deck
+    assert (entry.count, entry.marks) == (2, Marks("one; two", ("a", "b"), True))
+
+
+@pytest.mark.parametrize("tail", ["#" + "t" * 41, " ".join(f"#t{n}" for n in range(21))])
+def test_more_marks_than_a_deck_has_room_for_are_refused(tail: str) -> None:
+    assert codes(read_deck(spycraft(), f"2 Kai {tail}")) == [(1, "bad_marks")]
+
+
+def test_a_note_of_full_length_is_written_and_read_again() -> None:
+    deck = Decklist((Entry(spycraft().cards[0], 1, "deck", Marks("n" * 300, ("t" * 40,), True)),))
+    again = read_deck(spycraft(), write_deck(spycraft(), deck))
+    assert [e.marks for e in again.deck] == [e.marks for e in deck]
+    assert not again.unread
+
+
+def test_a_correction_leaves_the_marks_where_they_are() -> None:
+    assert with_correction(spycraft(), "2x Termitte #blue // n", 1, "Termite") == "2 Termite #blue // n"
+
+
+# -- cards that nobody knows --------------------------------------------------------
+
+
+def test_a_card_nobody_knows_is_kept_when_the_line_says_so() -> None:
+    (entry,) = read_deck(spycraft(), "Leaders:\n2 Nobody At All | unknown | #maybe").deck
+    assert (entry.card.unknown, entry.card.name, entry.section, entry.marks.tags) == (True, "Nobody At All", "leaders", ("maybe",))
+    assert line_for(spycraft(), entry) == "2 Nobody At All | unknown | #maybe"
+
+
+def test_one_that_is_known_by_now_is_that_card() -> None:
+    (entry,) = read_deck(spycraft(), "2 kai | unknown").deck
+    assert entry.card.code == "kai"
+
+
+def test_a_line_is_marked_as_unknown_only_by_whoever_wants_it() -> None:
+    text = "2 Kai\nX-File: 2x Nobody #b"
+    assert codes(read_deck(games()["xfiles"], text))[-1] == (2, "unknown_card")
+    assert with_correction(games()["xfiles"], text, 2, KEEP_UNKNOWN) == "2 Kai\nX-File: 2 Nobody | unknown | #b"
+
+
+@pytest.mark.parametrize("slug", games())
+def test_a_deck_with_an_unknown_card_is_never_called_legal_nor_illegal_for_it(slug: str) -> None:
+    game = games()[slug]
+    for starter in game.starters:
+        format = game.formats_by_slug[starter.format]
+        deck = read_deck(game, starter.text).deck
+        before = game.judge(deck, format)
+        with_one = game.judge(read_deck(game, starter.text + "\n5 Nobody At All | unknown").deck, format)
+        assert with_one.verdict == ("undecided" if before.verdict == "legal" else before.verdict)
+        assert with_one.codes()[0] == "unknown-card"
+
+
+def test_what_unknown_cards_may_fill_is_not_called_incomplete() -> None:
+    game = spycraft()
+    (starter,) = [starter for starter in game.starters if starter.slug == "banshee-net"]
+    format, deck = game.formats_by_slug["agency"], read_deck(game, starter.text).deck
+    lacking = deck.without((entry, entry.count) for entry in deck.of_type("gear"))
+
+    def verdict(unknown: int) -> str:
+        text = write_deck(game, lacking) + (f"{unknown} Nobody At All | unknown" if unknown else "")
+        return game.judge(read_deck(game, text).deck, format).verdict
+
+    missing = 50 - lacking.size
+    assert missing > 1
+    assert [verdict(0), verdict(missing - 1), verdict(missing)] == ["incomplete", "incomplete", "undecided"]

@@ -1,0 +1,49 @@
+"""What an author writes on a card goes through a list unharmed, or is refused."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.games.kit import Decklist, Entry, Marks
+from cardsdb.games.kit.listtext.deck import read_deck, write_deck
+from cardsdb.games.kit.listtext.marks import wrong_with
+from decks.editor.edits import NotDone, marks_of, tags_of
+
+GAME = games()["spycraft"]
+KAI = next(card for card in GAME.cards if card.code == "kai")
+LONG = next(card for card in GAME.cards if "(" in card.name or "," in card.name)
+
+AWKWARD = ["#", "//", "^keep", "|", '"', "'", "^Have,#37d67a^", "[x]", "*CMDR*", "(EA)", ":", "2 ", " ", "é", "a", "\\"]
+AWKWARD += ["// name: x", "# tags: y", "^", "keep", "x2", "{noDeck}", "\x02", "\u202e", "\x1c", "\x85", "\u2028", "\ufeff", "\u200b"]
+texts = st.one_of(st.lists(st.sampled_from(AWKWARD), max_size=6).map("".join), st.text(max_size=20))
+
+
+@given(note=texts, tags=st.lists(texts, max_size=3).map(",".join), keep=st.booleans(), card=st.sampled_from([KAI, LONG]))
+def test_marks_that_are_accepted_come_back_from_a_list(note: str, tags: str, keep: bool, card: object) -> None:
+    try:
+        marks = marks_of(note, tags, keep)
+    except NotDone:
+        return
+    text = write_deck(GAME, Decklist((Entry(card, 1, "deck", marks),), {}, "n"), GAME.formats[0])
+    reading = read_deck(GAME, text)
+    assert reading.unread == ()
+    assert [entry.marks for entry in reading.deck] == [marks]
+
+
+@pytest.mark.parametrize("bad", ["a\x02b", "\u202eabc", "a\x7f", "\u2066x", "\x00"])
+def test_what_a_list_may_not_hold_is_refused_in_marks_and_in_the_tags_of_decks(bad: str) -> None:
+    for marks in (Marks(bad), Marks(tags=(bad,))):
+        assert "control character" in wrong_with(marks)
+    with pytest.raises(NotDone, match="control character"):
+        marks_of(bad, "", False)
+    with pytest.raises(NotDone, match="control character"):
+        tags_of(f"blue, {bad}")
+
+
+def test_a_quotation_mark_in_a_tag_is_refused_for_lists_put_tags_between_two() -> None:
+    with pytest.raises(NotDone, match="quotation mark"):
+        marks_of("", 'blue, "q"', False)
+    assert read_deck(GAME, '1 Kai #5"').unread[0].code == "bad_marks"

@@ -1,0 +1,32 @@
+"""An example of what may be put into a deck is one that the deck takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.places import example_line
+from cardsdb.games.kit.model.report import Severity
+
+FORMATS = [(slug, format.slug) for slug, game in games().items() for format in game.formats]
+
+
+@pytest.mark.parametrize(("slug", "format"), FORMATS)
+def test_the_example_of_a_format_is_read_into_one_of_its_sections_and_breaks_nothing_itself(slug: str, format: str) -> None:
+    game = games()[slug]
+    asked = game.formats_by_slug[format]
+    line = example_line(game, asked)
+    reading = read_deck(game, line, asked)
+    assert not reading.unread
+    assert bool(reading.deck.entries) == bool(asked.sections)
+    for entry in reading.deck:
+        assert entry.section in asked.sections
+        assert game.types_by_slug[entry.card.type].in_decks
+        assert not [v for v in game.judge(reading.deck, asked).violations if v.severity is Severity.ILLEGAL and v.excess]
+
+
+def test_a_game_whose_cards_are_lost_gives_an_example_that_decks_take() -> None:
+    game = games()["steamspy"]
+    (entry,) = read_deck(game, example_line(game, game.formats_by_slug["cell"])).deck
+    assert entry.card.name != "Intelligence"

@@ -1,0 +1,232 @@
+"""Statistics of a deck: what is counted, what is added, and that what nobody states is never taken for nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Decklist, Entry, Game, Group
+from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.play.figures import NOT_STATED, Table
+from cardsdb.games.kit.play.opening import Opening, Pile, usual_opening
+from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Words, measured, usual_statistics
+
+SPYCRAFT = games()["spycraft"]
+
+
+def deck_of(game: str, starter: str) -> Decklist:
+    found = next(one for one in games()[game].starters if one.slug == starter)
+    return read_deck(games()[game], found.text).deck
+
+
+def tables_of(game: str, deck: Decklist, partner: Decklist | None = None) -> dict[str, Table]:
+    return {table.title: table for table in measured(games()[game], deck, partner)}
+
+
+def rows(table: Table | None) -> dict[str, tuple[Any, ...]]:
+    assert table is not None
+    return {row.label: row.cells for row in table.rows}
+
+
+def agent(code: str, count: int = 1, **facts: Any) -> Entry:
+    return Entry(Card("spycraft", code, code.title(), "agent", facts), count, "deck")
+
+
+def leader(level: int, expense: int | None, faction: str = "Krypt") -> Entry:
+    facts = {"level": level, "faction": faction} | ({"expense": expense} if expense is not None else {})
+    return Entry(Card("spycraft", f"leader-{level}", f"Leader {level}", "leader", facts), 1, "leaders")
+
+
+# -- the kit's own ----------------------------------------------------------------------
+
+
+def test_a_curve_counts_copies_shows_gaps_and_keeps_what_is_not_stated_apart() -> None:
+    deck = Decklist((agent("one", 2, expense=2), agent("two", 1, expense=4), agent("three", 3)))
+    table = Curve("Expense", facts=("expense",)).measure(SPYCRAFT, deck)
+    assert rows(table) == {"2": (2,), "3": (0,), "4": (1,), NOT_STATED: (3,)}
+    assert table is not None
+    assert {row.label: row.cells for row in table.feet} == {"Sum": (8,), "Mean": (Fraction(8, 3),)}
+
+
+def test_a_fact_that_a_type_does_not_have_is_not_called_unknown() -> None:
+    deck = Decklist((agent("one", expense=2), Entry(Card("spycraft", "trick", "Trick", "action"), 1, "deck")))
+    assert rows(Curve("Expense", facts=("expense",)).measure(SPYCRAFT, deck)) == {"2": (1,)}
+
+
+def test_a_formula_stands_in_a_row_of_its_own_and_in_no_mean() -> None:
+    game = games()["xfiles"]
+    facts = ({"cost": 2, "pool": "RP"}, {"cost_formula": "X", "pool": "CP"})
+    deck = Decklist(tuple(Entry(Card("xfiles", f"e{n}", f"E{n}", "event", each), 1, "bureau") for n, each in enumerate(facts)))
+    table = Curve("Cost", facts=("cost",)).measure(game, deck)
+    assert rows(table) == {"2": (1,), "X": (1,)}
+    assert table is not None and table.feet[1].cells == (Fraction(2),)
+    assert rows(Cross("Cost", down="cost", across="pool").measure(game, deck)) == {"2": (0, 1), "X": (1, 0)}
+
+
+def test_a_card_of_several_words_counts_for_each() -> None:
+    deck = Decklist((agent("one", 2, traits=("Soldier", "Unique")), agent("two", 1, traits=("Soldier",)), agent("three")))
+    assert rows(Words("Traits", fact="traits").measure(SPYCRAFT, deck)) == {"Soldier": (3,), "Unique": (2,), "none": (1,)}
+
+
+def test_copies_of_a_card_in_two_sections_are_one_card() -> None:
+    entry = agent("one", 2)
+    deck = Decklist((entry, replace(entry, section="leaders", count=1), agent("two")))
+    assert rows(Copies("Copies").measure(SPYCRAFT, deck)) == {"1 copy": (1, 1), "3 copies": (1, 3)}
+
+
+def test_the_longest_bar_of_a_stack_is_its_longest_row() -> None:
+    deck = Decklist((agent("one", 2, expense=2, faction="Krypt"), agent("two", 3, expense=2, faction="Franchise")))
+    table = Cross("Expense", down="expense", across="faction").measure(SPYCRAFT, deck)
+    assert table is not None and (table.longest, table.columns) == (5, ("Franchise", "Krypt"))
+
+
+def test_an_empty_deck_has_no_tables() -> None:
+    assert [measured(game, Decklist()) for game in games().values()] == [()] * len(games())
+
+
+def test_a_type_that_the_game_no_longer_has_is_counted_last() -> None:
+    gone = Entry(Card("spycraft", "old", "Old", "safe-house"), 1, "deck")
+    table = Counts("Cards").measure(SPYCRAFT, Decklist((gone, agent("one"))))
+    assert list(rows(table)) == ["Agents", "Safe house"]
+
+
+# -- what games declare -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
+def test_every_ready_deck_has_tables_whose_rows_fit_their_columns(game: Game) -> None:
+    for starter in game.starters:
+        tables = measured(game, read_deck(game, starter.text).deck)
+        assert tables, starter.slug
+        assert all(len(row.cells) == len(table.columns) for table in tables for row in (*table.rows, *table.feet)), starter.slug
+
+
+def test_the_contract_names_a_statistic_that_measures_nothing_there_is() -> None:
+    broken = replace(SPYCRAFT, statistics=(Curve("Wit", facts=("wit",), cites=("AG-999",), terms=("Wit",), of=Group(types=("clown",))),))
+    found = "\n".join(problems(broken))
+    assert all(part in found for part in ("'wit', which is no fact", "AG-999", "'Wit', which is not in the glossary", "type 'clown'"))
+
+
+def test_the_contract_names_a_pile_that_cannot_be_laid_out() -> None:
+    pile = Pile("Deck!", "Deck", (), Group(sections=("cellar",)), formats=("chess",))
+    found = "\n".join(problems(replace(SPYCRAFT, opening=Opening((pile,)))))
+    assert all(part in found for part in ("needs a slug of its own", "section 'cellar'", "format 'chess'"))
+
+
+def test_leaders_activate_what_their_expense_and_one_discard_pay_for_and_loyalty_doubles_it() -> None:
+    agents = (
+        agent("own", 1, expense=4, faction="Krypt", bravado=2),
+        agent("free", 1, expense=6, faction="Freelancer", bravado=1),
+        agent("foreign", 1, expense=4, faction="Banshee Net", bravado=3),
+        agent("nobody", 1, expense=1, bravado=1),
+    )
+    table = tables_of("spycraft", Decklist((leader(4, 9), leader(1, 4), leader(2, None), *agents)))["What the leaders can activate"]
+    assert rows(table) == {
+        "Leader 1, level 1": (4, 1, 1, 1, 1),
+        "Leader 2, level 2": (None, None, None, None, 4),
+        "Leader 4, level 4": (9, 3, 0, 0, 1),
+    }
+
+
+def test_loyalty_is_told_by_faction() -> None:
+    agents = (agent("a", 2, faction="Banshee Net"), agent("b", 1, faction="Krypt"), agent("c", 1, faction="Freelancer"), agent("d"))
+    table = tables_of("spycraft", Decklist((leader(1, 4), *agents)))["Agents by faction"]
+    assert rows(table) == {
+        "Banshee Net": (2, "double"),
+        "Freelancer": (1, "as printed"),
+        "Krypt": (1, "as printed"),
+        NOT_STATED: (1, NOT_STATED),
+    }
+
+
+def test_an_agency_is_measured_against_the_mission_deck_played_with_it() -> None:
+    agency, missions = deck_of("spycraft", "nine-tiger"), deck_of("spycraft", "mission-deck-base")
+    assert "Team and missions" not in tables_of("spycraft", agency)
+    together = rows(tables_of("spycraft", agency, missions)["Team and missions"])
+    assert {skill: cells[1] for skill, cells in together.items()} == {"Charisma": 7, "Combat": 6, "Transport": 8, "Craft": 3}
+    combat = sorted((e.card.number("combat") or 0 for e in agency.of_type("agent") for _ in range(e.count)), reverse=True)
+    assert together["Combat"][0] == sum(combat[:5]) + max(e.card.number("combat") or 0 for e in agency.of_type("leader"))
+
+
+def site(code: str, skill: str, level: int | None, asks: str, easier: str = "") -> Entry:
+    facts: dict[str, Any] = {"site_skills": (skill,), "site_questions": (asks,)}
+    facts |= {"site_level": level} if level is not None else {}
+    return Entry(Card("xfiles", code, code.title(), "site", facts | ({"site_special": easier} if easier else {})), 1, "bureau")
+
+
+def test_questions_are_counted_by_the_sites_that_the_team_reaches() -> None:
+    team = [Entry(Card("xfiles", f"agent-{n}", f"Agent {n}", "agent", {"medical": 2, "cost": 3}), 1, "agents") for n in (1, 2)]
+    sites = (
+        site("near", "Medical", 4, "Motive"),
+        site("far", "Medical", 5, "Motive"),
+        site("easier", "Medical", 5, "Motive", "Motive: Security at 4"),
+        site("other", "Computer", 4, "Method"),
+        site("blank", "Medical", None, "Result"),
+    )
+    found = tables_of("xfiles", Decklist((*team, *sites)))
+    assert rows(found["Questions"]) == {"Affiliation": (0, 0, 0), "Motive": (1, 1, 1), "Method": (0, 0, 1), "Result": (0, 0, 1)}
+    team_and_sites = rows(found["Team and Sites"])
+    assert team_and_sites["Medical"] == (4, 4, 5, 1)
+    assert team_and_sites["Computer"] == (None, 1, 4, 0)
+
+
+def test_a_team_of_nobody_has_nothing_of_a_skill_and_says_so() -> None:
+    deck = Decklist((site("near", "Medical", 4, "Motive"), site("any", "Medical", 0, "Motive")))
+    found = tables_of("xfiles", deck)
+    assert rows(found["Team and Sites"])["Medical"] == (0, 2, 4, 1)
+    assert {cells[0] for cells in rows(found["Team and Sites"]).values()} == {0}, "what nobody has is nothing, not what no source states"
+    assert all("no starting Agent yet" in found[title].note for title in ("Team and Sites", "Questions"))
+
+
+def test_selling_counts_an_agent_by_its_resources_and_a_cost_of_x_as_nothing() -> None:
+    cards = (("agent", {"cost": 7, "resources": 2, "pool": "RP"}), ("event", {"cost": 3, "pool": "*P"}))
+    cards += (("event", {"cost_formula": "X", "pool": "RP"}), ("event", {"cost": 5, "pool": "CP"}))
+    deck = Decklist(tuple(Entry(Card("xfiles", f"c{n}", f"C{n}", kind, facts), 1, "bureau") for n, (kind, facts) in enumerate(cards)))
+    table = tables_of("xfiles", deck)["Worth in Conspiracy Points"]
+    assert (rows(table), table.feet[0].cells) == ({"0": (1,), "2": (1,), "3": (1,)}, (5,))
+
+
+def test_what_was_bought_is_told_apart_from_what_allegiance_adds() -> None:
+    found = tables_of("steamspy", deck_of("steamspy", "level-1-character"))
+    assert rows(found["Traits of the cell"]) == {"Intelligence": (1, 0, 1, 2), "Charisma": (1, 1, 0, 2), "Body": (1, 1, 0, 2)}
+    prices = {"Traits": 4, "Actions": 3, "Skills": 1}
+    bought = sum(price * cells[2] for kind, price in prices.items() for cells in rows(found[f"{kind} of the cell"]).values())
+    assert bought == 10
+
+
+def test_ranks_of_a_character_whose_allegiance_no_source_knows_are_not_told_apart() -> None:
+    facts = {"corporation": "Acme", "body": 3}
+    found = tables_of("steamspy", Decklist((Entry(Card("steamspy", "x", "X", "character", facts), 1, "cell"),)))
+    assert rows(found["Traits of the cell"])["Body"] == (0, 0, 0, 3, 3)
+
+
+# -- a game that declares nothing --------------------------------------------------------
+
+
+def test_a_sixth_game_gets_its_numbers_for_nothing(sixth_game: Any) -> None:
+    deck = read_deck(sixth_game, "2 Zorka\n1 Sealed Box").deck
+    assert sixth_game.statistics == ()
+    found = {table.title: rows(table) for table in measured(sixth_game, deck)}
+    assert found == {
+        "Cards by type": {"Couriers": (2,), "Parcels": (1,)},
+        "Copies": {"1 copy": (1, 1), "2 copies": (1, 2)},
+        "Weight": {"7": (1,)},
+        "City": {"Trieste": (2,), NOT_STATED: (1,)},
+    }
+
+
+def test_a_sixth_game_draws_from_every_section_that_is_no_secret(sixth_game: Any) -> None:
+    deck = read_deck(sixth_game, "2 Zorka\n1 Sealed Box").deck
+    piles = usual_opening(sixth_game).piles_for("street", deck)
+    assert [(pile.slug, pile.name, pile.first(deck)) for pile in piles] == [("deck", "Deck", 0)]
+    assert "xfile" not in [pile.slug for pile in usual_opening(games()["xfiles"]).piles]
+
+
+def test_the_usual_statistics_measure_every_number_and_every_word_of_a_game() -> None:
+    measured_facts = {statistic.title for statistic in usual_statistics(SPYCRAFT)}
+    assert {fact.title for fact in SPYCRAFT.facts if fact.kind in ("number", "word", "words")} <= measured_facts

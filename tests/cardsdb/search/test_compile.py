@@ -1,0 +1,167 @@
+"""What queries mean: every condition the database is given, compared with a plain reading of the cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cardsdb.catalogue.loader import load
+from cardsdb.games import games
+from cardsdb.games.kit import Card as KitCard
+from cardsdb.games.kit import Claim, Fact, Game, Print
+from cardsdb.models import Card
+from cardsdb.search.columns import search_columns
+from cardsdb.search.compile import check, to_q
+from cardsdb.search.fields import Fields, fields_of
+from cardsdb.search.grammar import parse
+from cardsdb.search.tree import Query, normal
+from cardsdb.search.words import in_words
+from tests.support.real_card_oracle import matches, questions
+
+ALL = tuple(games().values())
+
+
+def found(query: Query, fields: Fields) -> set[int]:
+    return set(Card.objects.filter(to_q(query.tree, fields)).values_list("pk", flat=True))
+
+
+def expected(query: Query, rows: dict[str, int]) -> set[int]:
+    cards = ((card, game) for game in ALL for card in game.cards)
+    return {rows[card.key] for card, game in cards if query.tree is None or matches(card, game, query.tree)}
+
+
+@pytest.fixture
+def rows(db: None) -> dict[str, int]:
+    """Card key -> the id of its row."""
+    return {card.key: card.pk for card in Card.objects.only("game", "code")}
+
+
+# -- every term of every game ------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_every_term_and_its_opposite_find_the_cards_a_plain_reading_finds(rows: dict[str, int]) -> None:
+    fields = fields_of(ALL)
+    for text in questions():
+        query = check(parse(text), fields)
+        assert not query.faults, (text, query.faults)
+        wanted = expected(query, rows)
+        assert found(query, fields) == wanted, text
+        opposite = check(parse(f"-{text}"), fields)
+        assert found(opposite, fields) == set(rows.values()) - wanted, f"-{text}"
+
+
+queries = st.recursive(
+    st.deferred(lambda: st.sampled_from(questions())),
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=2, max_size=3).map(lambda parts: f"({' '.join(parts)})"),
+        st.lists(inner, min_size=2, max_size=3).map(lambda parts: f"({' or '.join(parts)})"),
+        inner.map(lambda part: f"-({part})"),
+    ),
+    max_leaves=8,
+)
+
+
+@pytest.mark.django_db
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(queries)
+def test_any_combination_finds_the_cards_a_plain_reading_finds(rows: dict[str, int], text: str) -> None:
+    fields = fields_of(ALL)
+    query = check(parse(text), fields)
+    assert found(query, fields) == expected(query, rows)
+    assert in_words(query.tree, fields)
+    assert check(parse(normal(query.tree)), fields).tree == query.tree
+
+
+@pytest.mark.django_db
+def test_a_query_is_one_statement_whatever_it_asks(django_assert_num_queries: Any) -> None:
+    fields = fields_of(ALL)
+    query = check(parse("t:agent (faction:krypt or traits:soldier) -craft>=4 set:on has:rarity kai"), fields)
+    with django_assert_num_queries(1):
+        list(Card.objects.filter(to_q(query.tree, fields)))
+
+
+# -- what is not known -------------------------------------------------------------------
+
+
+@pytest.fixture
+def parcels(sixth_game: Game, db: None) -> Game:
+    """Two cards: a box that weighs 7 and a courier whose weight nobody states."""
+    load(sixth_game)
+    return sixth_game
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("weight>=4", {"sealed-box"}),
+        ("-weight>=4", {"zorka"}),
+        ("-weight>=8", {"zorka", "sealed-box"}),
+        ("weight<8", {"sealed-box"}),
+        ("-weight<8", {"zorka"}),
+        ("weight!=7", set()),
+        ("weight!=6", {"sealed-box"}),
+        ("-weight!=7", {"zorka", "sealed-box"}),
+        ("-weight=7", {"zorka"}),
+        ("weight=007", {"sealed-box"}),
+        ("has:weight", {"sealed-box"}),
+        ("-has:weight", {"zorka"}),
+        ("-(weight>=4 or city:trieste)", set()),
+        ("-(weight>=4 city:trieste)", {"zorka", "sealed-box"}),
+        ("city:TRIÉ", {"zorka"}),
+        ("city=trie", set()),
+        ("city!=rome", {"zorka"}),
+        ("-city:rome", {"zorka", "sealed-box"}),
+        ("weight<=9223372036854775807", {"sealed-box"}),
+        ("-weight>-9223372036854775807", {"zorka"}),
+    ],
+)
+def test_an_unknown_fact_satisfies_no_comparison_and_every_exclusion(parcels: Game, text: str, codes: set[str]) -> None:
+    fields = Fields([parcels])
+    query = check(parse(text), fields)
+    assert not query.faults
+    assert {card.code for card in Card.objects.in_game(parcels.slug).filter(to_q(query.tree, fields))} == codes
+
+
+def test_a_sixth_game_brings_its_own_search_words(sixth_game: Game) -> None:
+    assert {"weight", "city"} <= {field.word for field in Fields([sixth_game])}
+
+
+@pytest.mark.django_db
+def test_a_fact_of_the_same_name_but_another_kind_is_left_alone_in_the_other_game(parcels: Game) -> None:
+    written = replace(parcels, slug="other", facts=(Fact("weight", "word", "In words."), Fact("city", "word", "A city.")))
+    load(written)
+    fields = Fields([parcels, written])
+    among = Card.objects.filter(game__in=("deaddrop", "other"))
+
+    def keys(text: str) -> set[str]:
+        query = check(parse(text), fields)
+        assert not query.faults
+        return {card.key for card in among.filter(to_q(query.tree, fields))}
+
+    assert keys("weight>=4") == {"deaddrop/sealed-box"}
+    assert keys("-weight>=4") == {"deaddrop/zorka", "other/zorka", "other/sealed-box"}
+    assert keys("weight:7") == {"deaddrop/sealed-box", "other/sealed-box"}
+    assert keys("weight!=8") == {"deaddrop/sealed-box", "other/sealed-box"}
+
+
+# -- a card's columns ------------------------------------------------------------------------
+
+
+def test_the_columns_hold_folded_text_between_bars() -> None:
+    game = games()["spycraft"]
+    facts = {"faction": "The Krypt", "traits": ("Soldier", "Fi|xer"), "craft": 4, "unique": True}
+    card = KitCard("spycraft", "x", "Dr. Zoé", "agent", facts, "Draws\nTWO.", {"": (Claim("octgn"),)}, (Print("ON", "7"),), ("Zo",))
+    columns = search_columns(card, game)
+    assert columns["name_folded"] == "dr. zoe"
+    assert columns["search_text"] == "dr. zoe\nzo\nagent\nagents\nspycraft\nthe krypt\nsoldier\nfi|xer\ndraws two."
+    for term in ("game=spycraft", "type=agent", "set=on", "set-name=operation: nightfall", "number=7", "faction=the krypt"):
+        assert f"|{term}|" in columns["terms"]
+    for term in ("traits=soldier", "traits=fi/xer", "craft=4", "unique=yes", "certainty=stated", "source=octgn", "text=draws two."):
+        assert f"|{term}|" in columns["terms"]
+    assert "rarity" not in columns["terms"]

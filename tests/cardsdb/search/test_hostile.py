@@ -1,0 +1,113 @@
+"""Hostile text: answered by the database in good time, and explained."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.models import Card
+from cardsdb.search.compile import check, explain, to_q
+from cardsdb.search.fields import fields_of
+from cardsdb.search.grammar import parse
+from tests.support.real_card_oracle import questions
+
+ALL = tuple(games().values())
+
+BAITS = r"""
+' OR 1=1 --
+'; DROP TABLE cardsdb_card; --
+" OR ""="
+%
+%%%
+_
+\
+\%
+[a-z]*
+.*
+(a+)+$
+^
+$
+|
+name:|
+faction:|game=spycraft|
+traits:.*
+x:(
+NEAR(a b)
+a AND
+AND OR NOT
+-a
+x:y
+*
+name:*
+{{7*7}}
+${jndi}
+<script>alert(1)</script>
+../../etc/passwd
+NULL
+None
+true
+undefined
+0
+-1
+1e400
+NaN
+∞
+craft>=∞
+田中さんにあげて下さい
+Ω≈ç√∫˜µ
+👾 🙇
+مرحبا
+T̺͖o͏
+İ
+ß
+ﬁ
+game__owner:1
+facts__craft:1
+_connector:OR
+pk:1
+id=1
+craft__gte>=1
+has:__class__
+is:__init__
+""".splitlines()[1:]
+UNPRINTABLE = ["\u202etest\u202c", "\ufeff", "\x00", "\ud800", "a\u2028b", "a\\", "ﷺ" * 1000]
+
+
+LONG = [
+    "a " * 600,
+    "traits:a " * 40,
+    "-traits:e " * 40,
+    "x:e " * 40,
+    "a or " * 40,
+    "%" * 1024,
+    "\\" * 1024,
+    "header:e or " * 40,
+    "(" * 1024,
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("text", BAITS + UNPRINTABLE + LONG, ids=lambda text: ascii(text[:24]))
+def test_hostile_text_is_answered_by_the_database_in_good_time(text: str) -> None:
+    fields = fields_of(ALL)
+    started = time.perf_counter()
+    for typed in (text, f'name:"{text}"', f"-({text})"):
+        query = check(parse(typed), fields)
+        Card.objects.filter(to_q(query.tree, fields)).count()
+        explain(typed, fields_of(ALL))
+    assert time.perf_counter() - started < 3
+
+
+SIGNS = st.sampled_from(["(", ")", "-", "or", '"'])
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(st.characters(codec=None)) | st.lists(st.deferred(lambda: st.sampled_from(questions())) | SIGNS).map(" ".join))
+def test_any_text_is_explained(text: str) -> None:
+    explained = explain(text, fields_of(ALL))
+    for problem in explained["problems"]:
+        assert 0 <= problem["start"] <= problem["end"] <= len(text)

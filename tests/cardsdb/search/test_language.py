@@ -1,0 +1,226 @@
+"""What the language says beyond words and terms: expressions, comparisons of facts, prints and disputes; and all of it in plain words."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardsdb.games.kit.contract.checks import RESERVED_SEARCH_WORDS
+from cardsdb.models import Card
+from cardsdb.search.compile import check, to_q
+from cardsdb.search.fields import STANDARD, Fields, fields_of
+from cardsdb.search.grammar import parse
+from cardsdb.search.limits import MAX_PATTERN
+from cardsdb.search.order import ordering
+from cardsdb.search.scanner import DISPLAY
+from cardsdb.search.tree import Not, Query, Regex, Term, Versus, Word, normal
+from cardsdb.search.vocabulary import vocabulary_of
+from cardsdb.search.words import in_words
+from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, names, problem
+
+# -- regular expressions -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("name:/^the .+ (man|men)$/", Regex("name", "^the .+ (man|men)$")),
+        ("/^x/", Regex("name", "^x")),
+        ("text=/a b/", Regex("text", "a b")),
+        (r"/a\/b\d/", Regex("name", r"a/b\d")),
+        ("-/x/", Not(Regex("name", "x"))),
+        ("24/7", Word("24/7")),
+        ("/", Word("/")),
+        ("a/b/", Word("a/b/")),
+        ('"/x/"', Word("/x/")),
+        ('name:"/x/"', Term("name", ":", "/x/")),
+    ],
+)
+def test_slashes_make_an_expression_only_around_a_whole_value(text: str, tree: object) -> None:
+    query = parse(text)
+    assert query.tree == tree
+    assert query.problems == ()
+    assert parse(normal(query)).tree == tree
+
+
+patterns = (
+    st.text(st.sampled_from('ab/.*\\ ()|"é-:'), min_size=1).map(str.strip).filter(lambda p: p and not p.endswith("\\") and "\\/" not in p)
+)
+
+
+@given(patterns)
+def test_an_expression_written_down_reads_as_the_same(pattern: str) -> None:
+    assert parse(normal(Regex("name", pattern))) == Query(Regex("name", pattern))
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "start", "end"),
+    [
+        ("kai /abc", "unclosed-regex", 4, 8),
+        ("name:/a|b c", "unclosed-regex", 5, 11),
+        ("kai //", "empty-value", 4, 6),
+        ("craft>/4/", "wrong-operator", 5, 6),
+        ("craft:/4/", "wrong-operator", 6, 9),
+        ("foo:/4/", "unknown-field", 0, 3),
+        ("name:/(a/", "bad-regex", 5, 9),
+        (r"name:/(a)\1/", "bad-regex", 5, 12),
+        ("name:/a(?=b)/", "bad-regex", 5, 13),
+        (f"name:/{'a' * (MAX_PATTERN + 1)}/", "bad-regex", 5, MAX_PATTERN + 8),
+        ("name:/((a{100}){100}){100}/", "bad-regex", 5, 27),
+    ],
+)
+def test_an_expression_that_cannot_be_used_is_reported_in_its_place(text: str, code: str, start: int, end: int) -> None:
+    found = problem(text)
+    assert (found.code, found.start, found.end) == (code, start, end)
+    assert not found.advice
+
+
+def test_closing_an_expression_cures_it() -> None:
+    assert cured("name:/(a|b)") == "name:/(a|b)/"
+
+
+@pytest.mark.django_db
+def test_an_expression_finds_folded_text_whatever_the_case() -> None:
+    wanted = sorted(card.name for card in SPYCRAFT[0].cards if card.name.casefold().startswith("the "))
+    assert wanted
+    assert sorted(names("/^THE /")) == wanted
+    assert names("/^Thé /") == names("/^the /")
+
+
+@pytest.mark.django_db
+def test_an_expression_that_every_card_meets_meets_no_limit_of_the_database() -> None:
+    assert len(names("text:/./ or name:/./ or traits:/./", ALL)) == Card.objects.current().count()
+    assert names("-/./", ALL) == []
+
+
+@pytest.mark.django_db
+def test_a_hostile_expression_is_answered_in_good_time() -> None:
+    started = time.perf_counter()
+    names("name:/(a+)+$/ or text:/(a|aa)+$/ or text:/(.*)*x(.*)*/", ALL)
+    assert time.perf_counter() - started < 5
+
+
+# -- a field against a field ---------------------------------------------------------------
+
+
+def test_two_number_fields_are_compared() -> None:
+    assert checked("combat>craft").tree == Versus("combat", ">", "craft")
+    assert checked("combat:lvl").tree == Versus("combat", "=", "level")
+    assert normal(checked("combat != lvl")) == "combat!=level"
+
+
+def test_a_value_in_quotes_is_no_field() -> None:
+    assert problem('combat="craft"').code == "bad-value"
+
+
+def test_a_misspelt_field_on_the_right_has_a_suggestion() -> None:
+    assert cured("combat>crfat") == "combat>craft"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("op", ["=", "!=", "<", "<=", ">", ">="])
+def test_an_unknown_side_satisfies_no_comparison_and_every_exclusion(op: str) -> None:
+    found, others = set(names(f"combat{op}craft")), set(names(f"-combat{op}craft"))
+    both = {card.name for card in SPYCRAFT[0].cards if {"combat", "craft"} <= set(card.facts)}
+    assert found and found < both
+    assert len(names(f"combat{op}craft")) + len(names(f"-combat{op}craft")) == len(SPYCRAFT[0].cards)
+    assert {card.name for card in SPYCRAFT[0].cards if card.name not in both} <= others
+
+
+# -- sets, prints, disputes ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("not:unique", "-is:unique"),
+        ("-not:unique", "is:unique"),
+        ("is:reprint", "prints>1"),
+        ("not:reprint", "-prints>1"),
+        ("is:disputed", "has:disputed"),
+        ("disputed:lvl", "disputed:level"),
+        ("sort:lvl direction:desc", "order:-level"),
+        ("direction:desc", "order:-name"),
+        ("similar:!Kai", "similar:Kai"),
+        ("order:-craft t:agent or t:gear", "(type:agent or type:gear) order:-craft"),
+    ],
+)
+def test_a_short_form_is_written_out(text: str, written: str) -> None:
+    query = checked(text)
+    assert normal(query) == written
+    again = checked(written)
+    assert (again.tree, again.order, again.problems) == (query.tree, query.order, ())
+
+
+@pytest.mark.django_db
+def test_in_is_a_set_or_a_rarity() -> None:
+    assert names("in:on") == names("set:on") != []
+    assert names("in:rare") == names("rarity:rare") != []
+
+
+@pytest.mark.parametrize("word", sorted({word for field in STANDARD for word in (field.word,)} | set(DISPLAY)))
+def test_a_word_of_the_language_cannot_be_a_facts_key(word: str) -> None:
+    assert word in RESERVED_SEARCH_WORDS
+
+
+@pytest.mark.parametrize("word", ["q", "page", "all", "after", "before", "view"])
+def test_a_word_of_the_addresses_cannot_be_a_facts_key(word: str) -> None:
+    assert word in RESERVED_SEARCH_WORDS
+
+
+# -- vocabularies ------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "text", ["traits:sol", "-traits:sol", "traits=soldier", "traits!=soldier", "traits:/^s.l/", "-traits:/^s.l/", "order:faction"]
+)
+def test_a_field_with_too_many_values_finds_the_same_and_gives_no_advice(text: str) -> None:
+    game = SPYCRAFT[0]
+    counted = vocabulary_of(game, game.cards)
+    fields = Fields(SPYCRAFT, {game.slug: {key: values for key, values in counted.items() if key not in ("traits", "faction")}})
+    query = check(parse(text), fields)
+    rows = Card.objects.current().filter(game="spycraft").filter(to_q(query.tree, fields))
+    assert [row.name for row in rows.order_by(*ordering(query.order, query.tree, fields))] == names(text) != []
+    assert check(parse("traits:nosuchtrait"), fields).problems == ()
+
+
+def test_nothing_loaded_is_no_error() -> None:
+    fields = Fields(SPYCRAFT, {})
+    assert check(parse("traits:soldier t:agent rarity=rare !Kai"), fields).problems == ()
+    assert check(parse("similar:kai"), fields).problems[0].code == "unknown-card"
+
+
+# -- in plain words --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("combat>craft -combat=craft", "combat is more than craft and combat is not known to be the same as craft"),
+        ("combat!=craft", "combat is other than craft"),
+        ("name:/^a/ -traits:/b/", "name matches /^a/ and traits is not known to match /b/"),
+        ("in:on -in:rare", "it is printed in Operation: Nightfall and it is not known to be printed in rare"),
+        ("is:disputed -is:disputed", "sources disagree about it and sources disagree about nothing of it"),
+        ("disputed=craft", "sources disagree about its craft"),
+        ("prints>1", "number of prints is more than 1"),
+        ("t:agent order:-craft,faction", "type is Agent, sorted by craft, highest first, then faction"),
+        ("order:-name", "every card, sorted by name, from the end"),
+    ],
+)
+def test_what_is_asked_is_said_in_plain_words(text: str, words: str) -> None:
+    assert in_words(checked(text), fields_of(SPYCRAFT)) == words
+
+
+@pytest.mark.parametrize("pattern", [r"([a-m]?.{12}[n-z]?){3}[qx]", "(.?){50}[zj]", ".{30}q.{30}x.{100}"])
+def test_an_expression_that_would_take_seconds_on_many_cards_is_refused(pattern: str) -> None:
+    (problem,) = check(parse(f"text:/{pattern}/"), fields_of(ALL)).problems
+    assert problem.code == "bad-regex"
+
+
+def test_a_query_has_three_expressions_and_no_more() -> None:
+    query = check(parse("/a.c/ /b.d/ -/c.e/ (/d.f/ or kai)"), fields_of(ALL))
+    assert [problem.code for problem in query.problems] == ["too-many-patterns"]

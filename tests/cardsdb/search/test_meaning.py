@@ -1,0 +1,101 @@
+"""The database against a plain reading: the same cards in the same order, for random queries about made-up cards."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import dataclass
+
+import pytest
+
+from cardsdb.catalogue.rows import CARD_COLUMNS, PRINT_COLUMNS, rows_of
+from cardsdb.games import games
+from cardsdb.games.kit import Card as KitCard
+from cardsdb.games.kit import Game
+from cardsdb.models import Card, Print
+from cardsdb.search.compile import check, to_q
+from cardsdb.search.fields import Fields
+from cardsdb.search.grammar import parse
+from cardsdb.search.order import ordering, relevance_words
+from cardsdb.search.tree import Query, normal, quoted, slashed
+from tests.support.search_oracle import generated_cards, in_order, matches, random_query, with_cards
+
+JSON_COLUMNS = ("facts", "sources", "aliases")
+CARDS = 60
+QUERIES = 60
+PATTERNS = ("^a", "e$", "o.*o", "[aeiou]{2}", "(an|en)", r"\bs", "X-9", "é", "^.{4}$", "a/b", r"\d")
+COMPARED = ("=", "!=", "<", "<=", ">", ">=")
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    fields: Fields
+    cards: list[tuple[KitCard, Game]]
+
+    def expected(self, query: Query) -> list[str]:
+        found = [(card, game) for card, game in self.cards if matches(query.tree, card, game, self.fields)]
+        return [card.key for card in in_order(found, query.order, self.fields, relevance_words(query.tree), query.tree)]
+
+    def found(self, query: Query) -> list[str]:
+        rows = Card.objects.current().filter(to_q(query.tree, self.fields))
+        return [row.key for row in rows.order_by(*ordering(query.order, query.tree, self.fields)).only("game", "code")]
+
+
+@pytest.fixture
+def catalogue(db: None) -> Catalogue:
+    """Made-up cards of every game in place of the real ones."""
+    made_up = [with_cards(game, generated_cards(game, CARDS, 7)) for game in games().values()]
+    cards = [(card, game) for game in made_up for card in game.cards]
+    Card.objects.all().delete()
+    for card, game in cards:
+        columns, prints = rows_of(card, game)
+        row = dict(zip(CARD_COLUMNS, columns, strict=True))
+        made = Card.objects.create(**{name: json.loads(str(value)) if name in JSON_COLUMNS else value for name, value in row.items()})
+        Print.objects.bulk_create(Print(card=made, **dict(zip(PRINT_COLUMNS, cells, strict=True))) for cells in prints)
+    return Catalogue(Fields(made_up), cards)
+
+
+def asked(rng: random.Random, catalogue: Catalogue) -> str:
+    """A legal query with some of what the plain generator does not ask, and an order now and then."""
+    parts = [random_query(rng, catalogue.fields)] if rng.random() < 0.8 else []
+    while not parts or rng.random() < 0.4:
+        parts.append(("-" if rng.random() < 0.3 else "") + addition(rng, catalogue))
+    text = " ".join(f"({part})" if " or " in part else part for part in parts)
+    text = f"({text}) or ({addition(rng, catalogue)})" if rng.random() < 0.2 else text
+    if rng.random() < 0.5:
+        words = [field.word for field in catalogue.fields if catalogue.fields.sortable(field.word)]
+        text = f"({text}) order:{','.join(rng.choice(('', '-')) + word for word in rng.sample(words, rng.randint(1, 2)))}"
+    return text
+
+
+def addition(rng: random.Random, catalogue: Catalogue) -> str:
+    fields = [*catalogue.fields]
+    numbers = [field.word for field in fields if field.kind == "number"]
+    texts = [field.word for field in fields if field.kind in ("name", "text", "word", "words", "exact") and field.word != "number"]
+    match rng.randrange(5):
+        case 0:
+            return f"{rng.choice(texts)}:{slashed(rng.choice(PATTERNS))}"
+        case 1:
+            return f"{rng.choice(numbers)}{rng.choice(COMPARED)}{rng.choice(numbers)}"
+        case 2:
+            return f"similar:{quoted(rng.choice(catalogue.cards)[0].key)}"
+        case 3:
+            return f"number{rng.choice(COMPARED)}{rng.randrange(400)}"
+        case _:
+            return rng.choice(("is:disputed", "not:reprint", "in:rare", "in:x1", "prints>1", "prints=0", "disputed:craft", "has:disputed"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("seed", range(6))
+def test_the_database_finds_what_a_plain_reading_finds_in_the_same_order(catalogue: Catalogue, seed: int) -> None:
+    rng = random.Random(seed)
+    found_something = 0
+    for _ in range(QUERIES):
+        text = asked(rng, catalogue)
+        query = check(parse(text), catalogue.fields)
+        wanted = catalogue.expected(query)
+        assert catalogue.found(query) == wanted, text
+        found_something += 0 < len(wanted) < len(catalogue.cards)
+        again = check(parse(normal(query)), catalogue.fields)
+        assert (again.tree, again.order) == (query.tree, query.order), text
+    assert found_something > QUERIES // 6

@@ -1,0 +1,185 @@
+"""In which order cards are found: as the query says, by likeness, or in the catalogue's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.models import Card
+from cardsdb.search.compile import check, to_q
+from cardsdb.search.fields import Fields, fields_of
+from cardsdb.search.grammar import parse
+from cardsdb.search.limits import MAX_ORDERS
+from cardsdb.search.order import is_by_name, ordering, relevance_words
+from cardsdb.search.similar import closeness, liked, reasons
+from cardsdb.search.stored import stored_card
+from cardsdb.search.tree import And, AtLeast, Order, normal
+from cardsdb.search.words import in_words
+from tests.support.search_oracle import catalogue_order, matches
+from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, names, problem
+
+# -- order -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("order:craft", (Order("craft"),)),
+        ("order:-craft,name", (Order("craft", True), Order("name"))),
+        ("sort:craft direction:desc", (Order("craft", True),)),
+        ("order:-craft direction:asc", (Order("craft"),)),
+        ("direction:desc", (Order("name", True),)),
+        ('order:"victory points"', (Order("victory_points"),)),
+        ("order:craft,craft", (Order("craft"),)),
+        ("a or b order:craft", (Order("craft"),)),
+        ("kai", ()),
+    ],
+)
+def test_the_order_is_read_apart_from_what_is_asked(text: str, order: tuple[Order, ...]) -> None:
+    query = parse(text)
+    assert query.order == order
+    assert query.problems == ()
+    assert parse(normal(query)).order == order
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "start", "end"),
+    [
+        ("(kai order:craft)", "misplaced-order", 5, 16),
+        ("kai -order:craft", "misplaced-order", 4, 16),
+        ("order>craft", "wrong-operator", 5, 6),
+        ("direction:sideways", "bad-value", 10, 18),
+        ("order:,", "bad-value", 0, 7),
+        ("order:", "empty-value", 0, 6),
+        (f"order:{','.join('abcdefgh')}", "too-many-orders", 6 + 2 * MAX_ORDERS, 21),
+    ],
+)
+def test_an_order_that_makes_no_sense_is_dropped_and_reported(text: str, code: str, start: int, end: int) -> None:
+    (found,) = parse(text).problems
+    assert (found.code, found.start, found.end) == (code, start, end)
+    assert not found.advice
+
+
+def test_of_two_orders_the_last_counts_and_says_so() -> None:
+    query = parse("order:craft order:name")
+    assert query.order == (Order("name"),)
+    assert [(p.code, p.start, p.end, p.advice) for p in query.problems] == [("overruled", 0, 11, True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "cure"),
+    [("order:-crfat", "unknown-field", "order:-craft"), ("order:name,traits", "not-sortable", "order:name,prints")],
+)
+def test_a_field_that_nothing_is_sorted_by_has_suggestions(text: str, code: str, cure: str) -> None:
+    assert problem(text).code == code
+    assert cured(text) == cure
+    assert checked(cure).problems == ()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("minus", ["", "-"])
+@pytest.mark.parametrize("key", ["craft", "faction", "unique"])
+def test_what_is_unknown_comes_last_in_both_directions(key: str, minus: str) -> None:
+    query = checked(f"order:{minus}{key}")
+    rows = Card.objects.in_game("spycraft").order_by(*ordering(query.order, query.tree, fields_of(SPYCRAFT)))
+    known = [key in row.facts for row in rows]
+    assert known == sorted(known, reverse=True)
+    assert True in known and False in known
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("minus", ["", "-"])
+def test_a_word_that_is_another_fact_in_each_game_sorts_what_is_unknown_last(minus: str) -> None:
+    fields = fields_of(ALL)
+    query = checked(f"order:{minus}cost", ALL)
+    assert in_words(query, fields) == f"every card, sorted by cost{', highest first' if minus else ''}"
+    rows = list(Card.objects.current().order_by(*ordering(query.order, query.tree, fields)))
+    values = [next((row.facts[p.key] for p in fields.sortable("cost") if row.game in p.games and p.key in row.facts), None) for row in rows]
+    known = [value for value in values if value is not None]
+    assert values == [*sorted(known, reverse=bool(minus)), *[None] * (len(values) - len(known))]
+    assert 0 < len(known) < len(values)
+
+
+@pytest.mark.django_db
+def test_words_that_are_excluded_bring_no_name_to_the_front() -> None:
+    assert relevance_words(parse("Li -(mao or tse)").tree) == "li"
+    assert names("Li")[:2] == ["Li", "Li Cong"]
+    assert names("-Li") == names("-Li order:name")
+
+
+# -- likeness ------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_similar_cards_share_most_facts_and_leave_the_card_out() -> None:
+    found = names('similar:!"Glock 17"')
+    glock = next(card for card in SPYCRAFT[0].cards if card.name == "Glock 17")
+    others = [card for card in SPYCRAFT[0].cards if card.name in found]
+    assert others and glock not in others
+    assert all(card.type == glock.type and reasons(glock.facts, card.facts, SPYCRAFT[0]) for card in others)
+    assert names("similar:glock-17") == names("similar:spycraft/glock-17") == found
+
+
+@pytest.mark.django_db
+def test_what_shares_most_comes_first_and_ties_by_name() -> None:
+    game = SPYCRAFT[0]
+    query = checked("similar:kai")
+    parts = closeness(query.tree)
+    assert len(parts) > 1
+    rows = Card.objects.in_game(game.slug).filter(to_q(query.tree, fields_of(SPYCRAFT)))
+    by_code = {card.code: card for card in game.cards}
+    found = [by_code[row.code] for row in rows.order_by(*ordering(query.order, query.tree, fields_of(SPYCRAFT)))]
+    shared = [sum(matches(part, card, game, fields_of(SPYCRAFT)) for part in parts) for card in found]
+    assert shared == sorted(shared, reverse=True) and len(set(shared)) > 1
+    together = list(zip([-count for count in shared], map(catalogue_order, found), strict=True))
+    assert together == sorted(together)
+    assert names("similar:kai order:name") == [card.name for card in sorted(found, key=catalogue_order)]
+
+
+@pytest.mark.parametrize(
+    ("text", "by_name"),
+    [("", True), ("t:agent", True), ("kai", False), ("similar:kai", False), ("-similar:kai", True), ("order:craft", False)],
+)
+def test_which_queries_come_in_the_catalogues_order(text: str, by_name: bool) -> None:
+    assert is_by_name(checked(text)) is by_name
+
+
+def test_similar_is_one_part_of_the_query_and_keeps_its_words() -> None:
+    query = checked('similar:!"Glock 17" t:gear -similar:kai')
+    assert isinstance(query.tree, And) and len(query.tree.parts) == 3
+    assert isinstance(query.tree.parts[0], AtLeast)
+    assert normal(query) == 'similar:"Glock 17" type:gear -similar:kai'
+    assert liked(query.tree) == "Glock 17"
+    assert in_words(query, fields_of(SPYCRAFT)) == "it is much like “Glock 17”, type is Gear, and it is not much like “kai”"
+
+
+def test_the_reason_names_what_is_shared(sixth_game: Game) -> None:
+    game = games()["spycraft"]
+    one: dict[str, Any] = {"expense": 2, "combat": 1, "craft": 1, "traits": ("Soldier", "Sniper"), "faction": "The Krypt"}
+    other: dict[str, Any] = {"expense": 2, "combat": 2, "craft": 3, "traits": ["Sniper"], "faction": "the krypt"}
+    assert reasons(one, other, game) == "same faction, same expense, combat +1, both Sniper"
+    assert reasons(one, {}, game) == ""
+
+
+def test_an_unknown_or_ambiguous_card_to_be_like_has_suggestions() -> None:
+    assert problem("similar:!Glok").code == "unknown-card"
+    assert cured('similar:!"Glokc 17"') == 'similar:!"Glock 17"'
+    name = next(card.name for card in games()["xfiles"].cards)
+    double = replace(games()["spynet"])
+    double.__dict__["cards"] = (replace(double.cards[0], name=name), *double.cards[1:])
+    fields = Fields([games()["xfiles"], double])
+    (found,) = check(parse(f'similar:"{name}"'), fields).problems
+    assert found.suggestions == (f'"xfiles/{name}"', f'"spynet/{name}"')
+
+
+@pytest.mark.django_db
+def test_the_rows_know_the_card_that_the_folders_know() -> None:
+    look_up = stored_card(ALL)
+    for text in ("Glock 17", "glock-17", "spycraft/Glock 17", "spycraft/glock-17"):
+        card = look_up(text)
+        assert card is not None and card.key == "spycraft/glock-17"
+    assert look_up("xfiles/Glock 17") is look_up("nobody") is look_up("") is None

@@ -1,0 +1,134 @@
+"""What takes work is limited on pages as it is in the API; what is only read is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from cardsdb.catalogue.stats import held
+from cardsdb.games import games
+from cardsdb.search.card_query import asked
+from cardsdb.search.results import results_of
+from cardsdb.site import ratelimits
+from cardsdb.web.pages.game_page import known_of
+from printing.web import face_views
+
+pytestmark = pytest.mark.django_db
+
+LIST = {"game": "spycraft", "text": "1 Kai"}
+# (method, address, what is sent) of every page that is worked out each time.
+WORK = [
+    ("post", "/check/", LIST),
+    ("post", "/print/sheets.pdf", LIST),
+    ("get", "/print/sheets.pdf", {"deck": "nothing"}),
+    ("post", "/cards/spycraft/li/correct/", {"combat-0": "5", "reason": "Seen."}),
+    ("post", "/sets/spycraft/EA/correct/", {"size-0": "162", "reason": "Seen."}),
+    ("post", "/decks/new/", LIST),
+    ("post", "/decks/nothing/edit/text/", LIST),
+    ("get", "/cards/spycraft/kai/face.png", {}),
+    ("get", "/cards/spycraft/kai/face.pdf", {}),
+]
+READ = ["/", "/check/", "/print/", "/decks/new/", "/cards/spycraft/li/correct/", "/cards/?q=kai", "/cards/spycraft/kai/face.svg"]
+
+
+@pytest.fixture(autouse=True)
+def noon(settings: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """One work a minute, nothing counted and no face kept yet, and a clock that tests turn: second 30 of a minute."""
+    cache.clear()
+    clock = {"now": 1_800_000_030.0}
+    monkeypatch.setattr(ratelimits.time, "time", lambda: clock["now"])
+    monkeypatch.setattr(face_views, "kept", face_views.KeptFaces(2))
+    settings.CUTOUT_WORKS_PER_MINUTE = 1
+    return clock
+
+
+def explained(client: Client) -> int:
+    return client.get("/api/v1/search/explain/?q=kai").status_code
+
+
+@pytest.mark.parametrize(("method", "address", "sent"), WORK)
+def test_a_page_that_takes_work_draws_on_the_same_budget_as_the_api(
+    client: Client, noon: dict[str, float], method: str, address: str, sent: dict[str, str]
+) -> None:
+    assert explained(client) == 200
+    answer = getattr(client, method)(address, sent)
+    assert (answer.status_code, answer["Retry-After"]) == (429, "30")
+    assert "no-store" in answer["Cache-Control"]
+    noon["now"] += 30
+    assert getattr(client, method)(address, sent).status_code != 429
+    assert explained(client) == 429
+
+
+def test_whoever_has_to_wait_gets_a_page_that_says_how_long(client: Client) -> None:
+    client.post("/check/", LIST)
+    answer = client.post("/check/", LIST)
+    assert answer.templates[0].name == "error.html"
+    assert "<h1>Too many requests</h1>" in answer.content.decode()
+    assert "Wait 30 seconds" in answer.content.decode()
+
+
+@pytest.mark.parametrize("address", READ)
+def test_what_is_only_read_is_not_limited(client: Client, address: str) -> None:
+    explained(client)
+    assert [client.get(address).status_code for _ in range(3)] == [200] * 3
+    assert explained(client) == 429
+
+
+def test_reading_does_not_use_up_the_budget(client: Client) -> None:
+    for address in READ:
+        client.get(address)
+    assert explained(client) == 200
+
+
+def test_visitors_are_counted_apart(client: Client) -> None:
+    answers = [client.post("/check/", LIST, REMOTE_ADDR=address).status_code for address in ("192.0.2.1", "192.0.2.2", "192.0.2.1")]
+    assert answers == [200, 200, 429]
+
+
+def test_a_form_without_its_token_uses_up_nothing() -> None:
+    strict = Client(enforce_csrf_checks=True)
+    assert [strict.post("/check/", LIST).status_code for _ in range(3)] == [403] * 3
+
+
+# -- faces -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["png", "pdf"])
+def test_a_face_is_drawn_once_for_all_who_ask(client: Client, kind: str) -> None:
+    address = f"/cards/spycraft/kai/face.{kind}"
+    first, *others = (client.get(address) for _ in range(3))
+    assert [(other.status_code, other.content, other["ETag"]) for other in others] == [(200, first.content, first["ETag"])] * 2
+    assert first.content
+
+
+def test_only_the_faces_asked_for_last_are_kept() -> None:
+    faces = face_views.KeptFaces(2)
+    for tag in ("a", "b"):
+        faces.keep(tag, tag.encode())
+    assert faces.get("a") == b"a"
+    faces.keep("c", b"c")
+    assert [faces.get(tag) for tag in ("a", "b", "c")] == [b"a", None, b"c"]
+
+
+def test_a_face_the_browser_has_is_not_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    tag = client.get("/cards/spycraft/kai/face.png")["ETag"]
+    monkeypatch.setattr(face_views, "kept", face_views.KeptFaces(2))
+    assert client.get("/cards/spycraft/kai/face.png", headers={"If-None-Match": tag}).status_code == 304
+
+
+# -- links that lead to nothing ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_a_fact_that_no_card_states_is_told_without_a_link(client: Client, slug: str) -> None:
+    known = known_of(games()[slug], held(slug))
+    for one in known:
+        assert bool(one.query) == bool(one.stated), one.title
+    queries = [one.query for one in known if one.query]
+    assert queries
+    for query in queries:
+        read = asked(query)
+        assert results_of(read.query, read.fields).total, query

@@ -1,0 +1,65 @@
+"""Text that no database takes is refused at the door, by the name of its field. Runs on both databases, of which one would fail."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.support.public_decks import make_deck
+
+pytestmark = pytest.mark.django_db
+
+PAGES = [
+    ("/cards/spycraft/kai/add/", {"deck": "a\x00b"}, "deck"),
+    ("/decks/{}/edit/", {"edit": "+1 deck k\x00i"}, "edit"),
+    ("/decks/{}/edit/", {"edit": "line", "section": "deck", "code": "kai", "count": "1", "note": "a\x00"}, "note"),
+    ("/decks/{}/repair/", {"change": "+1 deck k\x00"}, "change"),
+    ("/decks/{}/settings/", {"name": "x", "visibility": "public", "tags": "a,\x00"}, "tags"),
+    ("/check/repair/", {"game": "spycraft", "text": "1 Kai", "change": "+1 deck \x00"}, "change"),
+    ("/collection/", {"count:spycraft/k\x00": "2"}, "count:spycraft/k\ufffd"),
+    ("/accounts/login/", {"login": "a\x00", "password": "b"}, "login"),
+]
+
+
+@pytest.mark.parametrize(("address", "sent", "field"), PAGES)
+def test_a_form_with_a_character_that_is_no_text_is_refused_by_the_name_of_the_field(
+    client: Client, address: str, sent: dict[str, str], field: str
+) -> None:
+    deck = make_deck(client, "A", "2 Kai")
+    answer = client.post(address.replace("{}", deck.link), sent)
+    assert answer.status_code == 400
+    assert f"“{field}”" in answer.content.decode()
+
+
+def test_the_half_of_a_surrogate_pair_is_refused_as_well(client: Client) -> None:
+    """Whoever sends a form says in which encoding; one of them writes halves."""
+    body = b'--b\r\nContent-Disposition: form-data; name="text"\r\n\r\n\\ud800\r\n--b--\r\n'
+    answer = client.post("/check/", body, content_type="multipart/form-data; boundary=b; charset=raw-unicode-escape")
+    assert (answer.status_code, "“text”" in answer.content.decode()) == (400, True)
+
+
+@pytest.mark.parametrize("address", ["/decks/?q=a%00", "/cards/?q=%00", "/decks/compare/?a=%00&b=x", "/collection/?all=1&after=%00"])
+def test_a_parameter_is_refused_too(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 400
+
+
+def test_the_api_refuses_it_as_it_refuses_everything(client: Client) -> None:
+    answer = client.get("/api/v1/decks/?q=a%00")
+    assert (answer.status_code, answer.json()[0]["code"], answer.json()[0]["where"]) == (400, "bad_character", "q")
+
+
+@pytest.mark.parametrize("address", ["/sets/spycraft/%00/", "/games/spycraft/lackey/%00", "/bulk/%00"])
+def test_a_path_with_it_leads_nowhere(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["sessionid", "csrftoken", "edit_key", "messages"])
+def test_a_cookie_with_it_counts_as_none(client: Client, name: str) -> None:
+    cookie = f'{name}="abcdefghijklmnop\\000"'
+    assert client.get("/account/", HTTP_COOKIE=cookie).status_code == 302
+    assert client.get("/decks/", HTTP_COOKIE=cookie).status_code == 200
+
+
+def test_every_other_character_goes_through(client: Client) -> None:
+    answer = client.post("/check/", {"game": "spycraft", "text": "1 Kaï \u202e \U0001f0a1"})
+    assert answer.status_code == 200

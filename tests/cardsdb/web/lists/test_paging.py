@@ -1,0 +1,166 @@
+"""How the card list is paged and shown, a random card of it, and the page that says how to ask."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.test import Client
+
+from cardsdb.models import Card
+from cardsdb.search.card_query import asked, results_for
+from cardsdb.search.tree import normal
+from cardsdb.web.lists.browsing import PER_PAGE
+from tests.support.card_lists import engine, listed, names
+
+__all__ = ["engine"]
+
+pytestmark = pytest.mark.django_db
+
+
+def hrefs(client: Client, address: str) -> list[str]:
+    return [unescape(href) for href in re.findall(r'href="([^"]*)"', client.get(address).content.decode())]
+
+
+# -- pages ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("query", ["", "game:xfiles", "agent", "game:spycraft order:-craft,name", "type:agent or type:event"])
+def test_the_pages_hold_every_card_once_forwards_and_backwards(client: Client, engine: str, query: str) -> None:
+    results = results_for(query)
+    assert results is not None
+    forwards: list[int] = []
+    page = results.page(100)
+    while page.pks:
+        assert page.first == len(forwards) + 1
+        forwards += page.pks
+        page = results.page(100, after=keys(page.pks)[-1]) if page.after else type(page)((), 1, False, False)
+    assert len(forwards) == len(set(forwards)) == results.total
+    backwards: list[int] = []
+    page = results.page(100, before="end")
+    while page.pks:
+        backwards = [*page.pks, *backwards]
+        page = results.page(100, before=keys(page.pks)[0]) if page.before else type(page)((), 1, False, False)
+    assert backwards == forwards
+
+
+def keys(pks: tuple[int, ...]) -> list[str]:
+    found = Card.objects.in_bulk(pks)
+    return [found[pk].key for pk in pks]
+
+
+def test_both_engines_give_the_same_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_for = ({"q": "the"}, {"q": "agent order:-cost"}, {"q": "", "before": "end"}, {"q": "game:spycraft", "after": "spycraft/li"})
+    from_index = [listed(client, **params).cards for params in asked_for]
+    monkeypatch.setattr("cardsdb.search.results.index_of", lambda edition: None)
+    assert [listed(client, **params).cards for params in asked_for] == from_index
+
+
+def test_a_page_after_a_card_that_was_retired_goes_on_where_it_stood(client: Client, engine: str) -> None:
+    page = listed(client, q="game:xfiles").cards
+    Card.objects.filter(game=page[-1].game, code=page[-1].code).update(retired=True)
+    after = listed(client, q="game:xfiles", after=page[-1].key)
+    assert after.page.first > 40
+    assert after.cards[0].key not in {card.key for card in page}
+
+
+def test_a_rare_value_that_is_picked_shows_how_many_have_it(client: Client) -> None:
+    shown = listed(client, q="game:xfiles episode=Revelations")
+    episode = next(facet for facet in shown.facets if facet.key == "episode")
+    assert [choice.count for choice in episode.choices if choice.picked] == [shown.total]
+
+
+@pytest.mark.parametrize("query", ["kai or -craft>=4", "-(craft>=4 agent)", "mulder or -combat>=3", "cost>=4", "level=1 or cost=2"])
+def test_a_facet_of_games_counts_what_its_link_finds_though_they_lack_the_fact(client: Client, engine: str, query: str) -> None:
+    shown = listed(client, q=query)
+    for choice in next(facet for facet in shown.facets if facet.key == "game").choices:
+        assert client.get(f"/cards/{choice.href}").context["browse"].total == choice.count
+
+
+def test_a_fact_that_the_game_does_not_have_is_pointed_out(client: Client) -> None:
+    assert "has no craft" in client.get("/cards/", {"q": "game:xfiles craft>=4"}).content.decode()
+
+
+def test_what_was_read_otherwise_than_typed_is_a_note_and_no_fault(client: Client) -> None:
+    page = client.get("/cards/", {"q": "krypt agents craft 4 or more"})
+    assert [advice.is_note for advice in page.context["browse"].advice] == [True]
+    assert names(client, q="krypt agents craft 4 or more") == names(client, q="krypt agents craft>=4")
+
+
+def test_next_and_previous_lead_there_and_back(client: Client) -> None:
+    first = names(client, q="game:xfiles")
+    onward = next(href for href in hrefs(client, "/cards/?q=game:xfiles") if "after=" in href)
+    second = client.get(f"/cards/{onward}")
+    assert [card.name for card in second.context["browse"].cards] != first
+    back = next(unescape(href) for href in re.findall(r'rel="prev" href="([^"]*)"', second.content.decode()))
+    assert [card.name for card in client.get(f"/cards/{back}").context["browse"].cards] == first
+
+
+@pytest.mark.parametrize("after", ["x", "spycraft/no-such-card", "/" * 300, "spycraft/li/../.."])
+def test_a_page_after_no_card_is_the_first(client: Client, engine: str, after: str) -> None:
+    assert listed(client, q="game:spycraft", after=after).page.first == 1
+
+
+def test_a_page_holds_no_more_than_it_should(client: Client) -> None:
+    assert len(listed(client).cards) == PER_PAGE
+
+
+# -- views, a random card, help -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("view", ["list", "grid", "table", "checklist"])
+def test_every_view_shows_every_card_of_the_page(client: Client, view: str) -> None:
+    page = client.get("/cards/", {"q": "game:spycraft type:leader", "view": view})
+    shown = page.context["browse"]
+    assert all(unescape(page.content.decode()).count(card.name) for card in shown.cards)
+    assert shown.view == view
+
+
+def test_a_heading_sorts_by_its_column(client: Client) -> None:
+    page = client.get("/cards/", {"q": "game:spycraft type:agent order:-craft", "view": "table"}).content.decode()
+    assert 'aria-sort="descending"' in page
+    crafts = [card.facts["craft"] for card in listed(client, q="game:spycraft type:agent order:-craft").cards]
+    assert crafts == sorted(crafts, reverse=True)
+
+
+def test_a_name_with_markup_is_shown_as_text(client: Client) -> None:
+    page = client.get("/cards/", {"q": '<script>alert("x")</script>'}).content.decode()
+    assert "<script>alert" not in page
+
+
+def test_a_random_card_is_one_that_the_query_finds(client: Client) -> None:
+    answer = client.get("/cards/random/", {"q": "game:deadgame or !Kai"})
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/cards/spycraft/kai/")
+    assert "no-store" in answer["Cache-Control"] or "no-cache" in answer["Cache-Control"]
+
+
+def test_of_nothing_there_is_no_random_card(client: Client) -> None:
+    assert client.get("/cards/random/", {"q": "craft>900"}).status_code == 404
+
+
+def test_the_page_of_how_to_ask_has_examples_that_find_something(client: Client) -> None:
+    page = client.get("/search/").content.decode()
+    before, plain, behind = re.split(r'<section id="plain">|</section>(?=\s*<h2)', page)
+    queries = {query: bool(asked(query).query.problems) for query in queries_on(before + behind)}
+    assert len(queries) > 50 and not any(queries.values()), queries
+    for query in [*queries, *queries_on(plain)]:
+        found = results_for(query)
+        assert found is not None and found.total, query
+
+
+def test_its_examples_in_plain_english_are_read_as_it_says(client: Client) -> None:
+    plain = client.get("/search/").content.decode().split('<section id="plain">')[1].split("</section>")[0]
+    shown = [unescape(meant) for meant in re.findall(r'<dd class="code">(.*?)</dd>', plain)]
+    queries = queries_on(plain)
+    assert len(queries) == len(shown) > 4
+    for query, meant in zip(queries, shown, strict=True):
+        read = asked(query).query
+        assert normal(read) == meant and not read.faults
+        assert {problem.code for problem in read.problems} <= {"read-as-comparison", "space-after-colon"} != set()
+
+
+def queries_on(page: str) -> list[str]:
+    return [parse_qs(urlsplit(unescape(href)).query)["q"][0] for href in re.findall(r'href="(/cards/\?q=[^"]*)"', page)]

@@ -1,0 +1,171 @@
+"""Whatever a card is called and whatever is said of it, every list shows it as text: in each view, in the facets and beside the boxes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.catalogue import stats, writer
+from cardsdb.catalogue.publish import make_index
+from cardsdb.catalogue.rows import rows_of
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Claim, Fact, Print
+from cardsdb.models import Edition
+from cardsdb.search.card_query import asked
+from cardsdb.search.filter_form import Range
+from cardsdb.search.listed import Listed
+from cardsdb.web.lists import rows
+from cardsdb.web.lists.browsing import VIEWS, Browse, browse
+from cardsdb.web.lists.facets import Choice
+
+pytestmark = pytest.mark.django_db
+
+# What a file made by hand must turn into text, and what it is then.
+MARKUP = """<b>"&'"""
+AS_TEXT = escape(MARKUP)
+HOSTILE = Card(
+    "spycraft",
+    "hostile",
+    f"{MARKUP} Hostile",
+    "agent",
+    {"faction": f"{MARKUP} faction", "traits": (f"{MARKUP} trait", "Soldier"), "craft": 5},
+    sources={"": (Claim(next(iter(games()["spycraft"].documents))),)},
+    prints=(Print(f"S{MARKUP}", f"N{MARKUP}", f"{MARKUP} rarity"),),
+)
+LISTED = Listed("spycraft", f"c{MARKUP}", f"n{MARKUP}", "agent", {"faction": f"f{MARKUP}"}, ((f"s{MARKUP}", f"p{MARKUP}"),))
+
+
+@pytest.fixture
+def hostile(tmp_path: Path, settings: Any) -> Card:
+    """A card full of markup in the database and in an index of its own; one more stands beside it, so that facets have a choice."""
+    settings.VAR_DIR = tmp_path
+    other = replace(HOSTILE, code="harmless", name="Harmless", facts={"faction": "Plain"}, prints=(Print("PL", "1", "Plain"),))
+    writer.add_cards([rows_of(card, games()["spycraft"]) for card in (HOSTILE, other)])
+    Edition.objects.create()
+    make_index(stats.state())
+    return HOSTILE
+
+
+@pytest.fixture(params=["index", "database"])
+def engine(request: Any, monkeypatch: pytest.MonkeyPatch, hostile: Card) -> None:
+    if request.param == "database":
+        monkeypatch.setattr("cardsdb.search.results.index_of", lambda edition: None)
+
+
+# -- pages ------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("query", ["hostile or harmless", "game:spycraft type:agent (hostile or harmless)", 'similar:!"hostile"'])
+def test_no_list_lets_markup_of_a_card_through(client: Client, view: str, query: str) -> None:
+    query = query.replace('!"hostile"', '"spycraft/hostile"')
+    page = client.get("/cards/", {"q": query, "view": view}).content.decode()
+    assert "<b>" not in page
+    assert page.count(AS_TEXT) > 1 or "similar" in query
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("key", ["faction", "traits", "set", "rarity"])
+def test_a_facets_values_are_text(client: Client, key: str) -> None:
+    page = client.get("/cards/", {"q": "game:spycraft (hostile or harmless)"})
+    facet = next(facet for facet in page.context["browse"].facets if facet.key == key)
+    shown = next(choice.shown for choice in facet.choices if "<b>" in choice.shown)
+    assert f">{escape(shown)}</a>" in page.content.decode()
+
+
+@pytest.mark.usefixtures("engine")
+def test_a_value_of_markup_can_be_picked(client: Client) -> None:
+    facets = client.get("/cards/", {"q": "game:spycraft (hostile or harmless)"}).context["browse"].facets
+    picked = next(choice for facet in facets if facet.key == "faction" for choice in facet.choices if "<b>" in choice.shown)
+    found = client.get(f"/cards/{picked.href}").context["browse"]
+    assert [card.code for card in found.cards] == ["hostile"]
+
+
+def test_a_second_of_several_words_narrows_what_the_first_left(client: Client) -> None:
+    """A card has several traits, so that the others are counted among the cards with the one that is picked."""
+    shown = client.get("/cards/", {"q": "game:spycraft traits=Soldier"}).context["browse"]
+    traits = next(facet for facet in shown.facets if facet.key == "traits")
+    others = [choice for choice in traits.choices if not choice.picked]
+    assert others and all(choice.count < shown.total for choice in others)
+    both = client.get(f"/cards/{others[0].href}").context["browse"]
+    assert both.total == others[0].count
+    assert all({"Soldier", others[0].shown} <= set(card.facts["traits"]) for card in both.cards)
+
+
+# -- every piece by itself ----------------------------------------------------------
+
+
+def shown_as(view: str, query: str = "game:spycraft type:agent") -> Browse:
+    """A list of the one card, with the columns of its game."""
+    columns = tuple(games()["spycraft"].facts_by_key[key] for key in ("faction", "craft"))
+    return replace(browse({"q": query, "view": view}), cards=(LISTED,), columns=columns)
+
+
+@pytest.mark.parametrize("view", ["list", "table", "checklist"])
+@pytest.mark.parametrize("text", [f"n{MARKUP}", f"s{MARKUP} p{MARKUP}"])
+def test_a_rows_name_and_prints_are_text(monkeypatch: pytest.MonkeyPatch, view: str, text: str) -> None:
+    monkeypatch.setattr(rows, "address", lambda key: "/somewhere/")
+    assert f">{escape(text)}</" in rows.rows_of(shown_as(view))
+
+
+@pytest.mark.parametrize("view", ["list", "table"])
+def test_a_rows_facts_are_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
+    monkeypatch.setattr(rows, "address", lambda key: "/somewhere/")
+    made = rows.rows_of(shown_as(view))
+    assert f"f{AS_TEXT}" in made and f"f{MARKUP}" not in made
+
+
+@pytest.mark.parametrize("view", ["list", "table"])
+def test_why_a_card_is_shown_is_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
+    monkeypatch.setattr(rows, "address", lambda key: "/somewhere/")
+    monkeypatch.setattr(rows, "because", lambda shown, card, game: f"w{MARKUP}")
+    made = rows.rows_of(shown_as(view))
+    assert f"w{AS_TEXT}" in made and f"w{MARKUP}" not in made
+
+
+@pytest.mark.parametrize("view", ["list", "table"])
+def test_the_names_of_game_and_type_are_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
+    game = games()["spycraft"]
+    named = replace(game, name=f"g{MARKUP}", types=tuple(replace(card_type, name=f"t{MARKUP}") for card_type in game.types))
+    monkeypatch.setattr(rows, "address", lambda key: "/somewhere/")
+    monkeypatch.setattr(rows, "games", lambda: {"spycraft": named})
+    made = rows.rows_of(replace(shown_as(view, "kai"), game=None, asked=asked("kai")))
+    assert f"g{AS_TEXT}" in made and f"t{AS_TEXT}" in made and "<b>" not in made
+
+
+def test_the_box_for_comparing_names_its_card_as_text() -> None:
+    made = rows.tick(LISTED)
+    assert f'value="{escape(LISTED.key)}"' in made and f"Compare {escape(LISTED.name)}<" in made
+
+
+def test_the_choices_of_a_facet_are_text() -> None:
+    made = rows.choices_of((Choice(f"v{MARKUP}", 1, f"?q={MARKUP}", False), Choice(f"w{MARKUP}", 1, "?q=", True)))
+    assert f'href="?q={AS_TEXT}"' in made and f">v{AS_TEXT}<" in made and f">w{AS_TEXT}<" in made
+
+
+def test_the_bounds_of_the_filter_form_are_text() -> None:
+    made = rows.bounds_of((Range(Fact("craft", "number", "", label=f"l{MARKUP}"), f"1{MARKUP}", f"2{MARKUP}"),))
+    assert f'value="1{AS_TEXT}"' in made and f'value="2{AS_TEXT}"' in made and f">l{AS_TEXT}<" in made
+
+
+def test_the_orders_of_the_filter_form_are_text() -> None:
+    made = rows.options_of([(f"o{MARKUP}", f"l{MARKUP}", True)])
+    assert made == f'<option value="o{AS_TEXT}" selected>l{AS_TEXT}</option>'
+
+
+def test_a_query_is_carried_to_the_card_as_part_of_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "address", lambda key: "/somewhere/")
+    made = rows.rows_of(shown_as("list", f'name:"{MARKUP.replace(chr(34), "")}"'))
+    (href,) = re.findall(r'href="([^"]*)"', made)
+    assert href.startswith("/somewhere/?q=") and not set("<>'\"& ") & set(href)
+
+
+def test_an_address_has_nothing_that_ends_its_attribute() -> None:
+    assert rows.address("spycraft/kai") == "/cards/spycraft/kai/"

@@ -1,0 +1,150 @@
+"""Cards side by side."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.models import Card
+from cardsdb.web.pages.compare import Cell, Row, rows_of
+
+pytestmark = pytest.mark.django_db
+
+
+def compared(client: Client, *keys: str, **params: str) -> Any:
+    return client.get("/compare/", {"card": keys, **params})
+
+
+def rows(*keys: str) -> dict[str, Row]:
+    pairs = []
+    for key in keys:
+        game, code = key.split("/")
+        card = games()[game].card(code)
+        assert card is not None
+        pairs.append((games()[game], card))
+    return {row.title: row for row in rows_of(pairs)}
+
+
+def test_a_fact_that_differs_is_marked_in_a_word() -> None:
+    found = rows("spycraft/li", "spycraft/li-cong")
+    assert [cell.value for cell in found["Expense"].cells] == ["8", "3"]
+    assert found["Expense"].verdict == "differs"
+    assert found["Combat"].verdict == "same"
+
+
+def test_an_unknown_value_is_neither_the_same_nor_different() -> None:
+    assert Row("Craft", "", (Cell("3"), Cell())).verdict == "not all known"
+
+
+def test_the_same_value_on_some_cards_is_the_same_where_stated() -> None:
+    assert Row("Craft", "", (Cell("6"), Cell("6"), Cell(applies=False), Cell(applies=False))).verdict == "same where stated"
+    assert Row("Craft", "", (Cell("6"), Cell("6"), Cell())).verdict == "same where stated"
+
+
+def test_identifiers_are_not_marked_as_differing() -> None:
+    found = rows("spycraft/li", "spycraft/li-cong")
+    assert found["OCTGN id"].verdict == ""
+
+
+def test_two_known_values_differ_whatever_the_third_is() -> None:
+    assert Row("Craft", "", (Cell("3"), Cell(), Cell("4"))).verdict == "differs"
+
+
+def test_a_fact_that_only_one_card_can_have_is_not_compared() -> None:
+    assert Row("Level", "", (Cell("3"), Cell(applies=False))).verdict == ""
+
+
+def test_values_that_differ_in_case_alone_are_the_same() -> None:
+    assert Row("Pool", "", (Cell("CP"), Cell("cp"))).verdict == "same"
+
+
+def test_cards_of_two_games_have_the_facts_of_both() -> None:
+    found = rows("spycraft/li", "xfiles/first-aid")
+    assert [cell.applies for cell in found["Charisma"].cells] == [True, False]
+    assert [cell.applies for cell in found["Cost"].cells] == [False, True]
+
+
+def test_an_unknown_number_is_a_ruled_blank(client: Client) -> None:
+    html = compared(client, "spynet/angel", "spynet/hitman").content.decode()
+    row = html.partition(">Power</span></th>")[2].partition("</tr>")[0]
+    assert row.count('class="blank"') == 2
+
+
+def test_a_card_is_added_by_its_name_or_its_key(client: Client) -> None:
+    for added in ("Li Cong", "li cong", "spycraft/li-cong", '!"Li Cong"', '!"Li Cong" ', "Li Co"):
+        answer = compared(client, "spycraft/li", add=added)
+        assert (answer.status_code, answer.headers["Location"]) == (302, "/compare/?card=spycraft/li&card=spycraft/li-cong")
+
+
+def test_a_name_of_several_cards_asks_which(client: Client) -> None:
+    twice = "Tracer"
+    assert Card.objects.current().filter(name=twice).count() == 2
+    answer = compared(client, add=twice)
+    assert len(answer.context["offered"]) == 2
+
+
+def test_a_name_of_no_card_says_so_and_offers_what_begins_like_it(client: Client) -> None:
+    answer = compared(client, add="Agent F")
+    assert "No card is called “Agent F”" in answer.content.decode()
+    assert any("Mulder" in one["row"].name for one in answer.context["offered"])
+
+
+def test_with_four_cards_there_is_no_box_for_a_fifth(client: Client) -> None:
+    keys = [f"spycraft/{card.code}" for card in games()["spycraft"].cards[:4]]
+    assert 'name="add"' in compared(client, *keys[:3]).content.decode()
+    assert 'name="add"' not in compared(client, *keys).content.decode()
+
+
+def test_the_box_offers_names_while_one_types(client: Client) -> None:
+    assert re.search(r'<input[^>]* name="add"[^>]* data-suggest="/search/suggest/"', compared(client).content.decode())
+
+
+def test_with_nothing_ticked_the_page_says_how_to_begin(client: Client) -> None:
+    assert "Tick up to four cards in a" in compared(client).content.decode()
+    assert "Tick up to" not in compared(client, "spycraft/li").content.decode()
+
+
+def test_a_fifth_card_is_left_out_and_named(client: Client) -> None:
+    keys = [f"spycraft/{card.code}" for card in games()["spycraft"].cards[:5]]
+    answer = compared(client, *keys)
+    assert len(answer.context["columns"]) == 4
+    assert f"Left out: {games()['spycraft'].cards[4].name}" in answer.content.decode()
+
+
+def test_an_unknown_key_is_named_and_the_rest_is_shown(client: Client) -> None:
+    answer = compared(client, "spycraft/li", "spycraft/nobody")
+    assert "No card has the key “spycraft/nobody”" in answer.content.decode()
+    assert [column["card"].code for column in answer.context["columns"]] == ["li"]
+
+
+def test_a_card_can_be_taken_away_again(client: Client) -> None:
+    columns = compared(client, "spycraft/li", "spycraft/li-cong").context["columns"]
+    assert columns[0]["remove"] == "/compare/?card=spycraft/li-cong"
+
+
+def test_a_card_named_twice_is_there_once(client: Client) -> None:
+    assert len(compared(client, "spycraft/li", "spycraft/li").context["columns"]) == 1
+
+
+@pytest.mark.parametrize("bad", ["", "/", "a/b/c", "<script>", "x" * 5_000, "é/é"])
+def test_nothing_strange_in_the_address_is_a_fault_of_the_site(client: Client, bad: str) -> None:
+    assert compared(client, bad).status_code == 200
+    assert compared(client, "spycraft/li", add=bad).status_code == 200
+
+
+def test_a_thousand_keys_are_looked_up_like_four(client: Client, django_assert_max_num_queries: Any) -> None:
+    with django_assert_max_num_queries(3):
+        compared(client, *(f"spycraft/card-{number}" for number in range(1_000)))
+
+
+def test_comparing_needs_two_queries(client: Client, django_assert_max_num_queries: Any) -> None:
+    with django_assert_max_num_queries(3):
+        compared(client, "spycraft/li", "xfiles/first-aid", "spynet/angel", "agentdecker/hide")
+
+
+def test_the_credit_stands_where_the_games_cards_are(client: Client) -> None:
+    assert "Manuel Correia" in compared(client, "agentdecker/hide").content.decode()

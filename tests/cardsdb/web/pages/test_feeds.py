@@ -1,0 +1,120 @@
+"""What changed in the catalogue: a page and a feed, from the editions."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+
+from cardsdb.models import Card, Edition
+from cardsdb.web.pages.feeds import IN_FEED, NAMED
+
+pytestmark = pytest.mark.django_db
+ATOM = "{http://www.w3.org/2005/Atom}"
+MADE = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
+
+
+def edition(**kinds: list[str]) -> Edition:
+    """A further edition that did this to Spycraft's cards."""
+    codes: dict[str, list[str]] = {"added": [], "changed": [], "retired": [], **kinds}
+    counts = {kind: len(found) for kind, found in codes.items()}
+    return Edition.objects.create(made=MADE, changes=[{"game": "spycraft", **codes, "counts": counts}])
+
+
+@pytest.fixture(autouse=True)
+def no_editions() -> None:
+    Edition.objects.all().delete()
+
+
+def feed(client: Client) -> Any:
+    answer = client.get("/changes.atom")
+    assert answer["Content-Type"].startswith("application/atom+xml")
+    return ElementTree.fromstring(answer.content)
+
+
+def test_the_page_links_to_the_cards_that_changed(client: Client) -> None:
+    edition(added=["kai"], retired=["li"])
+    page = client.get("/changes/").content.decode()
+    assert 'href="/cards/spycraft/kai/">Kai</a>' in page and 'href="/cards/spycraft/li/"' in page
+    assert "1 added, 1 retired" in page
+
+
+def test_of_many_cards_the_first_are_named_and_the_rest_counted(client: Client) -> None:
+    codes = list(Card.objects.in_game("spycraft").values_list("code", flat=True)[: NAMED + 15])
+    made = edition(added=codes)
+    made.changes[0]["counts"]["added"] = 858
+    made.save()
+    page = client.get("/changes/").content.decode()
+    assert page.count('href="/cards/spycraft/') == NAMED
+    assert f"{858 - NAMED} more" in page
+
+
+def test_editions_need_the_same_queries_however_many_there_are(client: Client, django_assert_num_queries: Any) -> None:
+    for _ in range(10):
+        edition(added=["kai", "li"])
+    with django_assert_num_queries(3):  # how many editions, ten of them, their cards
+        client.get("/changes/")
+
+
+def test_without_an_edition_page_and_feed_say_so(client: Client) -> None:
+    assert "No edition yet" in client.get("/changes/").content.decode()
+    assert feed(client).findall(f"{ATOM}entry") == []
+
+
+def test_a_game_that_is_gone_is_left_out(client: Client) -> None:
+    Edition.objects.create(changes=[{"game": "chess", "added": ["king"], "counts": {"added": 1}}])
+    page = client.get("/changes/")
+    assert page.status_code == 200 and b"chess" not in page.content
+
+
+@pytest.mark.parametrize("page", ["0", "2", "x", "-1", "²", "9" * 40, "\x01"])
+def test_a_page_that_is_no_page_is_a_404(client: Client, page: str) -> None:
+    assert client.get("/changes/", {"page": page}).status_code == 404
+
+
+def test_an_entry_has_id_title_link_and_date_of_its_edition(client: Client) -> None:
+    made = edition(added=["kai"])
+    found = feed(client)
+    entry = found.find(f"{ATOM}entry")
+    assert entry.findtext(f"{ATOM}title") == f"Edition {made.number}: 1 added"
+    assert entry.find(f"{ATOM}link").get("href") == f"http://testserver/changes/#edition-{made.number}"
+    assert entry.findtext(f"{ATOM}id") == f"http://testserver/changes/#edition-{made.number}"
+    assert entry.findtext(f"{ATOM}updated") == entry.findtext(f"{ATOM}published") == "2026-05-04T03:02:01+00:00"
+    assert found.findtext(f"{ATOM}updated") == "2026-05-04T03:02:01+00:00"
+
+
+def test_the_feed_is_what_atom_requires(client: Client) -> None:
+    edition(added=["kai"])
+    found = feed(client)
+    assert found.tag == f"{ATOM}feed"
+    assert {f"{ATOM}{name}" for name in ("id", "title", "updated", "author", "rights")} <= {child.tag for child in found}
+    (own,) = [link.get("href") for link in found.findall(f"{ATOM}link") if link.get("rel") == "self"]
+    assert own == "http://testserver/changes.atom"
+
+
+def test_the_ids_of_entries_differ(client: Client) -> None:
+    for _ in range(3):
+        edition(added=["kai"])
+    ids = [entry.findtext(f"{ATOM}id") for entry in feed(client).findall(f"{ATOM}entry")]
+    assert len(set(ids)) == 3
+
+
+def test_the_feed_ends_after_the_newest_few(client: Client) -> None:
+    for _ in range(IN_FEED + 3):
+        edition(changed=["kai"])
+    assert len(feed(client).findall(f"{ATOM}entry")) == IN_FEED
+
+
+def test_a_name_with_markup_stays_a_name(client: Client) -> None:
+    Card.objects.create(game="spycraft", code="evil", name="<b>&amp;", type="agent")
+    edition(added=["evil"])
+    summary = feed(client).find(f"{ATOM}entry").findtext(f"{ATOM}summary")
+    assert "&lt;b&gt;&amp;amp;" in summary
+
+
+def test_the_feed_carries_the_credits(client: Client) -> None:
+    rights = feed(client).findtext(f"{ATOM}rights")
+    assert "Manuel Correia" in rights and "by-nc/4.0" in rights

@@ -1,0 +1,230 @@
+"""Set pages and game pages: what is known of a set and of a game, counted at loading."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from django.test import Client
+
+from cardsdb.catalogue.stats import Held, held
+from cardsdb.games import games
+from cardsdb.games.kit import CardSet
+from cardsdb.models import Card
+from cardsdb.search.card_query import results_for
+from cardsdb.web.pages.game_page import LEAST_CARDS, known_of, number_charts, word_charts
+from cardsdb.web.pages.set_page import PER_PAGE, completeness
+
+pytestmark = pytest.mark.django_db
+
+
+# -- a set ------------------------------------------------------------------------------
+
+
+def test_a_set_says_how_many_of_its_cards_are_known(client: Client) -> None:
+    html = client.get("/sets/spycraft/ON/").content.decode()
+    assert "349 of 349" in html
+    assert "18 of 349" in html
+
+
+def test_missing_numbers_are_written_as_short_ranges() -> None:
+    of = Held("g", numbers={"S": ((2, 4), (7, 7))}, sets={"S": 4})
+    found = completeness(CardSet("S", "Set", size=10), of)
+    assert found.missing == ("1", "5–6", "8–10")
+    assert (found.numbers, found.missing_count) == (4, 6)
+
+
+def test_without_a_stated_size_only_gaps_are_missing() -> None:
+    found = completeness(CardSet("S", "Set"), Held("g", numbers={"S": ((1, 2), (5, 5))}, sets={"S": 3}))
+    assert found.missing == ("3–4",)
+
+
+def test_a_set_without_a_single_number_lists_none_as_missing() -> None:
+    assert completeness(CardSet("S", "Set", size=10), Held("g", sets={"S": 3})).missing == ()
+
+
+def test_a_set_with_more_cards_than_stated_fills_the_bar_and_no_more() -> None:
+    assert completeness(CardSet("S", "Set", size=2), Held("g", sets={"S": 3})).shown == 2
+
+
+def test_the_prints_of_a_set_are_counted_by_type_and_rarity(client: Client) -> None:
+    context = client.get("/sets/xfiles/PRE/").context
+    prints = [(card, one) for card in games()["xfiles"].cards for one in card.prints if one.set == "PRE"]
+    assert sum(tally.count for tally in context["types"]) == len(prints)
+    assert {tally.name: tally.count for tally in context["rarities"]} == {
+        rarity: sum(one.rarity == rarity for _, one in prints) for rarity in {one.rarity for _, one in prints}
+    }
+
+
+def test_each_count_of_a_set_leads_to_its_cards(client: Client) -> None:
+    context = client.get("/sets/xfiles/PRE/").context
+    for tally in [*context["types"], *(one for one in context["rarities"] if one.name)]:
+        results = results_for(tally.query)
+        assert results is not None and results.total >= 1, tally.query
+    html = client.get("/sets/xfiles/PRE/").content.decode()
+    assert 'q=game%3Axfiles%20set%3A%22PRE%22%20type%3Aagent"' in html
+    assert "has%3Anumber" in html
+
+
+def test_the_numbered_cards_of_a_set_are_as_many_as_the_page_says(client: Client) -> None:
+    results = results_for('game:spycraft set:"ON" has:number')
+    assert results is not None and results.total == held("spycraft").known_numbers("ON")
+
+
+def test_all_sets_of_all_games_stand_on_one_page(client: Client) -> None:
+    html = client.get("/sets/").content.decode()
+    for game in games().values():
+        assert f'href="/games/{game.slug}/"' in html
+        assert all(f'href="/sets/{game.slug}/{one.code}/"' in html for one in game.sets)
+
+
+def test_the_page_of_all_sets_needs_two_queries_at_most(client: Client, django_assert_max_num_queries: Any) -> None:
+    client.get("/sets/")
+    with django_assert_max_num_queries(2):
+        client.get("/sets/")
+
+
+def test_walking_through_a_set_meets_every_card_once(client: Client) -> None:
+    met: list[str] = []
+    address = "/sets/xfiles/TRU/"
+    for _ in range(20):
+        listed = client.get(address).context["listed"]
+        met += [card.code for card, _, _ in listed.rows]
+        if not listed.after:
+            break
+        address = f"/sets/xfiles/TRU/?after={listed.after}"
+    wanted = Card.objects.current().in_game("xfiles").filter(prints__set_code="TRU").distinct().by_name()
+    assert met == [card.code for card in wanted]
+
+
+def test_one_page_back_is_the_page_one_came_from(client: Client) -> None:
+    first = client.get("/sets/xfiles/TRU/").context["listed"]
+    second = client.get("/sets/xfiles/TRU/", {"after": first.after}).context["listed"]
+    back = client.get("/sets/xfiles/TRU/", {"before": second.before}).context["listed"]
+    assert [card.code for card, _, _ in back.rows] == [card.code for card, _, _ in first.rows]
+    assert second.first == PER_PAGE + 1
+
+
+@pytest.mark.parametrize("mark", ["x", "xfiles/nobody", "\x01", "/", "end", "é" * 3_000])
+def test_a_strange_place_in_a_set_is_no_fault_of_the_site(client: Client, mark: str) -> None:
+    assert client.get("/sets/xfiles/TRU/", {"after": mark}).status_code == 200
+    assert client.get("/sets/xfiles/TRU/", {"before": mark}).status_code == 200
+
+
+def test_a_set_that_does_not_exist_is_a_404(client: Client) -> None:
+    assert client.get("/sets/xfiles/ZZ/").status_code == 404
+
+
+def test_a_set_page_needs_few_queries(client: Client, django_assert_max_num_queries: Any) -> None:
+    client.get("/sets/xfiles/PRE/")
+    with django_assert_max_num_queries(9):
+        client.get("/sets/xfiles/PRE/")
+
+
+# -- a game -----------------------------------------------------------------------------
+
+
+def test_a_chart_counts_the_cards_of_each_value(client: Client) -> None:
+    game = games()["spycraft"]
+    chart = next(chart for chart in number_charts(game, held("spycraft")) if chart.key == "craft")
+    counted = {str(value): sum(card.number("craft") == value for card in game.cards) for value in range(20)}
+    assert {bar.label: bar.count for bar in chart.bars} == {value: count for value, count in counted.items() if count}
+
+
+def test_a_fact_of_many_values_is_shown_in_steps_that_lose_no_card() -> None:
+    game = games()["spycraft"]
+    vocabulary = {"expense": {str(value): (str(value), 2) for value in range(-3, 60)}}
+    chart = next(iter(number_charts(game, Held("spycraft", vocabulary=vocabulary))))
+    assert sum(bar.count for bar in chart.bars) == 126
+    assert len(chart.bars) <= 12
+
+
+def test_of_too_few_cards_no_chart_is_made() -> None:
+    game = games()["spycraft"]
+    vocabulary = {"expense": {str(value): (str(value), 1) for value in range(LEAST_CARDS - 1)}}
+    assert number_charts(game, Held("spycraft", vocabulary=vocabulary)) == []
+
+
+def test_each_bar_finds_as_many_cards_as_it_says(client: Client) -> None:
+    game, of = games()["spycraft"], held("spycraft")
+    for chart in [*word_charts(game, of)[:3], *number_charts(game, of)[:3]]:
+        for bar in chart.bars[:4]:
+            results = results_for(bar.query)
+            assert results is not None and results.total == bar.count, bar.query
+
+
+def test_what_is_known_of_a_fact_is_counted_against_the_cards_that_should_have_it() -> None:
+    game = games()["spycraft"]
+    known = {one.title: one for one in known_of(game, held("spycraft"))}
+    missions = sum(card.type == "mission" for card in game.cards)
+    assert (known["Mission number"].stated, known["Mission number"].of) == (
+        sum("mission_number" in card.facts for card in game.cards if card.type == "mission"),
+        missions,
+    )
+
+
+def test_only_all_is_a_hundred_percent() -> None:
+    assert all((one.percent == 100) == (one.stated == one.of) for slug in games() for one in known_of(games()[slug], held(slug)))
+
+
+def test_the_game_page_says_about_how_many_cards_sources_disagree(client: Client) -> None:
+    html = client.get("/games/spycraft/").content.decode()
+    assert f">sources disagree about {held('spycraft').disputed} of them</a>" in html
+
+
+def test_the_game_page_leads_to_everything_about_the_game(client: Client) -> None:
+    html = client.get("/games/spycraft/").content.decode()
+    for address in ("/sets/spycraft/ON/", "/games/spycraft/rules/", "/games/spycraft/glossary/", "/games/spycraft/set-up/", "/bulk/"):
+        assert f'href="{address}"' in html
+
+
+@pytest.mark.parametrize("address", ["/", "/games/", "/sets/", "/games/spycraft/", "/games/spynet/"])
+def test_pages_about_games_do_not_read_the_cards(client: Client, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cardsdb.games.kit import Game
+
+    client.get(address)
+
+    def walked(game: Game) -> tuple[()]:
+        raise AssertionError("the folder's cards were read")
+
+    monkeypatch.setattr(Game, "cards", property(walked))
+    assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("address", ["/", "/games/", "/games/xfiles/"])
+def test_pages_about_games_need_two_queries_at_most(client: Client, address: str, django_assert_max_num_queries: Any) -> None:
+    client.get(address)
+    with django_assert_max_num_queries(2):
+        client.get(address)
+
+
+def test_the_counts_on_the_home_page_are_the_catalogues(client: Client) -> None:
+    html = client.get("/").content.decode()
+    assert re.search(rf"\b{len(games()['spynet'].cards)} cards", html)
+
+
+def test_a_sixth_game_has_its_pages_before_it_is_loaded(client: Client, sixth_game: Any) -> None:
+    assert client.get("/games/deaddrop/").status_code == 200
+    assert "deaddrop" in client.get("/sets/").content.decode()
+    assert all(client.get(f"/sets/deaddrop/{one.code}/").status_code == 200 for one in sixth_game.sets)
+
+
+# -- search engines and browsers --------------------------------------------------------
+
+
+def test_robots_are_kept_from_what_is_no_page_of_its_own(client: Client) -> None:
+    answer = client.get("/robots.txt")
+    assert answer["Content-Type"].startswith("text/plain")
+    lines = answer.content.decode().splitlines()
+    assert lines[0] == "User-agent: *"
+    assert {"Allow: /", "Disallow: /cards/random/", "Disallow: /decks/*/edit"} == set(lines[1:])
+
+
+def test_a_browser_learns_to_search_here(client: Client) -> None:
+    answer = client.get("/opensearch.xml")
+    assert answer["Content-Type"].startswith("application/opensearchdescription+xml")
+    root = ElementTree.fromstring(answer.content)
+    (url,) = root.findall("{http://a9.com/-/spec/opensearch/1.1/}Url")
+    assert url.get("template") == "http://testserver/cards/?q={searchTerms}"

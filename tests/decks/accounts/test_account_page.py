@@ -1,0 +1,250 @@
+"""What belongs to an account: its page, what it takes along from a browser, its export, and what its deletion leaves."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from cardsdb.games import games
+from cardsdb.models import Card
+from decks.core.judging import judge_text
+from decks.models import Collection, Comment, Deck, Favourite, HeldKey, Like, Owned
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "a quiet field at noon"
+
+
+@pytest.fixture(autouse=True)
+def fresh(settings: Any) -> Iterator[None]:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def mallory(client: Client) -> User:
+    """Logged in, and sure to be herself."""
+    user = User.objects.create_user("Mallory", password=PASSWORD)
+    client.force_login(user)
+    return user
+
+
+def make_deck(client: Client, text: str, name: str = "Dragons", **values: str) -> Deck:
+    answer = client.post("/decks/new/", {"game": "spycraft", "name": name, "text": text, **values})
+    assert answer.status_code == 302, answer.content.decode()[:2000]
+    return Deck.objects.get(link=answer["Location"].split("/")[2])
+
+
+def many(user: User | None, number: int, **values: Any) -> list[Deck]:
+    return Deck.objects.bulk_create(
+        Deck(owner=user, game="spycraft", format="agency", name=f"Deck {n}", edit_hash=f"{user}{n}{values}", **values)
+        for n in range(number)
+    )
+
+
+def surely(client: Client) -> None:
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+
+
+def collected(*counts: int, **whose: Any) -> Collection:
+    collection = Collection.objects.create(**whose)
+    cards = Card.objects.in_game("spycraft").order_by("code")[: len(counts)]
+    Owned.objects.bulk_create(Owned(collection=collection, card=card, count=n) for card, n in zip(cards, counts, strict=True))
+    return collection
+
+
+def test_the_page_is_for_whoever_is_logged_in(client: Client) -> None:
+    assert client.get("/account/")["Location"] == "/accounts/login/?next=/account/"
+
+
+def test_every_page_links_to_it_with_the_same_words_for_everybody(client: Client) -> None:
+    before = client.get("/games/").content
+    assert b'<a href="/account/">Account</a>' in before
+    client.force_login(User.objects.create_user("Mallory"))
+    assert client.get("/games/").content == before
+
+
+def test_it_lists_ones_own_decks_of_every_visibility_with_verdicts_and_no_others(client: Client, mallory: User, agency_text: str) -> None:
+    for visibility in ("private", "unlisted", "public"):
+        make_deck(client, agency_text, f"My {visibility} one", visibility=visibility)
+    make_deck(Client(), agency_text, "Somebody's", visibility="public")
+    page = client.get("/account/").content.decode()
+    assert all(f"My {visibility} one" in page for visibility in ("private", "unlisted", "public")) and "Somebody's" not in page
+    assert page.count("verdict-legal") == 3 and "3 decks: 1 public, 1 unlisted, 1 private." in page
+
+
+def test_it_is_paged_and_its_queries_do_not_grow_with_the_decks(client: Client, mallory: User) -> None:
+    many(mallory, 3)
+    client.get("/account/")
+    with CaptureQueriesContext(
+        connection,
+    ) as few:
+        client.get("/account/")
+    many(mallory, 60, visibility="public")
+    client.get("/account/")
+    with CaptureQueriesContext(connection) as more:
+        page = client.get("/account/").content.decode()
+    assert len(more) <= len(few) <= 22
+    assert page.count('class="row game-spycraft"') == 50
+    assert client.get("/account/?page=2").status_code == 200
+    assert {client.get(f"/account/?page={number}").status_code for number in ("0", "3", "-1", "²", "x", "9" * 30)} == {404}
+
+
+def test_comments_that_wait_are_told_with_a_way_to_them(client: Client, mallory: User) -> None:
+    decks = many(mallory, 2, visibility="public")
+    trent = User.objects.create_user("Trent")
+    (theirs,) = many(trent, 1, visibility="public")
+    for deck, state in ((decks[0], "waiting"), (decks[0], "waiting"), (decks[0], "shown"), (decks[1], "refused"), (theirs, "waiting")):
+        Comment.objects.create(deck=deck, author=trent, text="Why no gear?", state=state)
+    page = client.get("/account/").content.decode()
+    assert f'<a href="/decks/{decks[0].link}/comments/">2 comments wait for you</a> on Deck 0' in page
+    assert page.count("for you</a>") == 1
+    Comment.objects.filter(deck=decks[0]).update(state="shown")
+    assert "for you</a>" not in client.get("/account/").content.decode()
+
+
+def test_favourites_that_were_made_private_are_not_shown(client: Client, mallory: User) -> None:
+    seen, hidden = *many(None, 1, visibility="public"), *many(None, 1, visibility="private")
+    Deck.objects.filter(pk=seen.pk).update(name="Still open")
+    Deck.objects.filter(pk=hidden.pk).update(name="Closed since")
+    Favourite.objects.bulk_create(Favourite(deck=deck, user=mallory) for deck in (seen, hidden))
+    for path in ("/account/", "/account/favourites/"):
+        page = client.get(path).content.decode()
+        assert "Still open" in page and "Closed since" not in page
+
+
+def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_browser(client: Client, agency_text: str) -> None:
+    taken, left = make_deck(client, agency_text, "Taken"), make_deck(client, agency_text, "Left")
+    client.force_login(User.objects.create_user("Mallory"))
+    page = client.get("/account/").content.decode()
+    assert "not yet in your account" in page and taken.link in page and left.link in page
+    client.post("/account/take-decks/", {"deck": [taken.link]})
+    assert list(Deck.objects.filter(owner__username="Mallory")) == [taken]
+    assert [held.deck for held in HeldKey.objects.all()] == [left]
+    assert client.get(f"/decks/{left.link}/edit/").status_code == 200
+
+
+def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(client: Client, mallory: User, agency_text: str) -> None:
+    others, strangers = Client(), Client()
+    foreign = make_deck(strangers, agency_text, visibility="public")
+    trent = User.objects.create_user("Trent")
+    others.force_login(trent)
+    shared = make_deck(others, agency_text)
+    address = others.get(f"/decks/{shared.link}/").content.decode().split("http://testserver")[1].split('"')[0]
+    client.get(address)
+    client.post("/account/take-decks/", {"deck": [foreign.link, shared.link, "nothing", "\x00"]})
+    assert Deck.objects.get(pk=foreign.pk).owner is None and Deck.objects.get(pk=shared.pk).owner == trent
+    assert not Deck.objects.filter(owner=mallory).exists()
+
+
+def test_a_browsers_collection_is_added_to_the_accounts(client: Client, agency_text: str) -> None:
+    make_deck(client, agency_text)
+    collected(3, 94, browser=HeldKey.objects.get().browser)
+    user = User.objects.create_user("Mallory")
+    own = collected(2, 5, owner=user)
+    client.force_login(user)
+    assert "97 cards" in client.get("/account/").content.decode()
+    client.post("/account/take-decks/", {"collection": "1"})
+    assert sorted(own.owned.values_list("count", flat=True)) == [5, 99]
+    assert not Collection.objects.filter(owner=None).exists()
+
+
+def test_a_collection_that_would_be_too_large_stays_with_the_browser(client: Client, agency_text: str) -> None:
+    make_deck(client, agency_text)
+    collected(998, browser=HeldKey.objects.get().browser)
+    user = User.objects.create_user("Mallory")
+    own = collected(2, owner=user)
+    client.force_login(user)
+    assert "stays with this browser" in client.post("/account/take-decks/", {"collection": "1"}, follow=True).content.decode()
+    assert own.owned.get().count == 2 and Collection.objects.filter(owner=None).exists()
+
+
+def test_decks_made_while_logged_in_are_the_accounts_and_not_the_browsers(client: Client, mallory: User, agency_text: str) -> None:
+    assert make_deck(client, agency_text).owner == mallory
+    assert not HeldKey.objects.exists()
+
+
+def test_the_export_holds_everything_that_the_account_wrote(client: Client, mallory: User, agency_text: str) -> None:
+    EmailAddress.objects.create(user=mallory, email="mallory@example.org", verified=True, primary=True)
+    own = make_deck(client, agency_text, "Ärger", visibility="private", notes="For Tuesday.")
+    other = many(None, 1, visibility="public")[0]
+    Favourite.objects.create(deck=other, user=mallory)
+    Comment.objects.create(deck=other, author=mallory, text="Too many leaders.")
+    collected(2, owner=mallory)
+    answer = client.get("/account/export.zip", headers={"Accept-Encoding": "gzip"})
+    assert answer["Content-Type"] == "application/zip" and "Content-Encoding" not in answer
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
+    assert archive.testzip() is None
+    read = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert {"about.txt", "account.json", "favourites.json", "comments.json", "collection.json"} < set(read)
+    stem = f"decks/arger-{own.link}"
+    whole = json.loads(read[f"{stem}.json"])
+    assert (whole["name"], whole["notes"], whole["visibility"]) == ("Ärger", "For Tuesday.", "private")
+    game = games()["spycraft"]
+    assert judge_text(game, read[f"{stem}.txt"]).deck.entries == judge_text(game, agency_text).deck.entries
+    assert json.loads(read["account.json"])["addresses"][0]["email"] == "mallory@example.org"
+    assert json.loads(read["favourites.json"])[0]["address"] == f"/decks/{other.link}/"
+    assert json.loads(read["comments.json"])[0]["text"] == "Too many leaders."
+    assert json.loads(read["collection.json"])[0]["count"] == 2
+
+
+def test_the_export_is_made_while_it_is_sent_in_few_queries(client: Client, mallory: User) -> None:
+    many(mallory, 120)
+    with CaptureQueriesContext(connection) as made:
+        pieces = list(client.get("/account/export.zip").streaming_content)
+    assert len(pieces) > 100 and len(made) < 30
+
+
+def test_the_export_names_no_deck_that_its_reader_may_not_see(client: Client, mallory: User) -> None:
+    hidden = many(None, 1, visibility="private")[0]
+    Favourite.objects.create(deck=hidden, user=mallory)
+    Comment.objects.create(deck=hidden, author=mallory, text="Too many leaders.")
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(client.get("/account/export.zip").streaming_content)))
+    assert hidden.link not in "".join(archive.read(name).decode() for name in archive.namelist())
+
+
+def test_deleting_asks_who_one_is_and_whether_one_is_sure(client: Client, mallory: User) -> None:
+    assert client.get("/account/delete/")["Location"].startswith("/accounts/reauthenticate/")
+    assert client.post("/account/delete/", {"sure": "yes"})["Location"].startswith("/accounts/reauthenticate/")
+    surely(client)
+    assert client.post("/account/delete/").status_code == 400
+    assert User.objects.exists()
+
+
+def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(client: Client, mallory: User, agency_text: str) -> None:
+    make_deck(client, agency_text, visibility="public")
+    trent = User.objects.create_user("Trent")
+    other = many(trent, 1, visibility="public", likes=2)[0]
+    Like.objects.bulk_create(Like(deck=other, user=user) for user in (mallory, trent))
+    Comment.objects.create(deck=other, author=mallory, text="Too many leaders.")
+    collected(2, owner=mallory)
+    elsewhere = Client()
+    elsewhere.force_login(mallory)
+    surely(client)
+    page = client.get("/account/delete/").content.decode()
+    assert "1 (1 public:" in page and "2 cards" in page
+    assert client.post("/account/delete/", {"sure": "yes"})["Location"] == "/"
+    assert list(User.objects.all()) == [trent] and list(Deck.objects.all()) == [other]
+    assert Deck.objects.get().likes == 1
+    assert not Comment.objects.exists() and not Collection.objects.exists()
+    assert elsewhere.get("/account/").status_code == 302, "the sessions of other devices are dead"
+    assert client.get("/account/").status_code == 302
+
+
+def test_a_deleted_name_is_free(client: Client, mallory: User) -> None:
+    surely(client)
+    client.post("/account/delete/", {"sure": "yes"})
+    answer = Client().post("/accounts/signup/", {"username": "mallory", "email": "", "password1": PASSWORD})
+    assert answer.status_code == 302

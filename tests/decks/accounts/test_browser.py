@@ -1,0 +1,123 @@
+"""Accounts in a real browser: by keyboard, with a passkey, under the site's own policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.support.programs import need
+from tests.support.server import serving
+
+pytestmark = pytest.mark.browser
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+KEY = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True, "isUserVerified": True}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """By its name: passkeys belong to one, and a number is none."""
+    with serving(tmp_path_factory.mktemp("var")) as (port, _):
+        yield f"http://localhost:{port}"
+
+
+@pytest.fixture
+def page(site: str) -> Iterator[Any]:
+    """A page with a device that keeps passkeys. The test fails when the browser reports an error."""
+    chromium = need("chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        page = browser.new_context(base_url=site).new_page()
+        device = page.context.new_cdp_session(page)
+        device.send("WebAuthn.enable")
+        device.send("WebAuthn.addVirtualAuthenticator", {"options": {**KEY, "automaticPresenceSimulation": True}})
+        errors: list[str] = []
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        yield page
+        browser.close()
+        assert errors == []
+
+
+def press_to(page: Any, text: str, most: int = 60) -> None:
+    """Tab on until what has the focus says this."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent").strip() == text:
+            return
+    raise AssertionError(f"{text!r} cannot be reached by keyboard")
+
+
+def test_an_account_is_made_left_and_entered_again_with_a_passkey_and_a_keyboard(page: Any, site: str) -> None:
+    page.goto("/accounts/signup/")
+    press_to(page, "Make one with a passkey")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{site}/accounts/signup/passkey/")
+    page.focus("#id_username")
+    page.keyboard.type("Mallory")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{site}/accounts/2fa/webauthn/signup/")
+    press_to(page, "Make the passkey")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{site}/account/")
+    assert page.inner_text("h1") == "Mallory"
+    press_to(page, "Log out")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{site}/accounts/logout/")
+    press_to(page, "Log out")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{site}/")
+    page.goto("/accounts/login/")
+    press_to(page, "Log in with a passkey")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{site}/account/")
+    assert page.inner_text("h1") == "Mallory"
+
+
+def test_a_passkey_that_is_refused_is_said_in_words(page: Any) -> None:
+    page.goto("/accounts/login/")
+    page.evaluate("() => { navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError')) }")
+    page.click("text=Log in with a passkey")
+    page.wait_for_selector("#passkey-trouble:not([hidden])")
+    assert "No passkey was used" in page.inner_text("[role=alert]")
+
+
+def test_by_its_number_the_site_leads_to_where_passkeys_work(page: Any, site: str) -> None:
+    page.goto(site.replace("localhost", "127.0.0.1") + "/accounts/login/?next=/collection/")
+    assert page.is_disabled("#passkey_login")
+    page.click("text=Open it as localhost")
+    assert page.url == f"{site}/accounts/login/?next=/collection/"
+
+
+def test_the_pages_of_an_account_pass_axe(page: Any, site: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = {}
+
+    def look(path: str) -> None:
+        page.goto(path)
+        found[path] = [violation["id"] for violation in Axe().run(page).response["violations"]]
+
+    for path in ("login/", "signup/", "signup/passkey/", "password/reset/"):
+        look(f"/accounts/{path}")
+    page.goto("/accounts/signup/")
+    page.fill("#id_username", "Trent")
+    page.fill("#id_password1", "short")
+    page.click("button:has-text('Make the account')")
+    assert page.title().startswith("Error: ")
+    found["with an error"] = [violation["id"] for violation in Axe().run(page).response["violations"]]
+    page.fill("#id_password1", "a quiet field at noon")
+    page.click("button:has-text('Make the account')")
+    page.wait_for_url(f"{site}/account/")
+    for path in (
+        "/account/",
+        "/account/favourites/",
+        "/accounts/email/",
+        "/accounts/password/change/",
+        "/accounts/2fa/",
+        "/account/delete/",
+    ):
+        look(path)
+    assert {path: ids for path, ids in found.items() if ids} == {}

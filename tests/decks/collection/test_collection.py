@@ -1,0 +1,291 @@
+"""What a person owns, what a deck lacks, and which decks can be built at once."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.games.kit.listtext.deck import read_deck
+from decks.collection.arithmetic import MOST_TRIED, most_together, scarce, shortages
+from decks.collection.csv_file import BadTable, OwnedRow, read_table, write_table
+from decks.formats import export
+from decks.models import Collection, Owned
+
+COPIES = st.dictionaries(st.sampled_from("abcde"), st.integers(1, 4))
+
+
+# -- arithmetic -----------------------------------------------------------------------
+
+
+def test_what_lacks_is_told_card_by_card() -> None:
+    found = shortages({"kai": 3, "recon": 2, "bait": 1}, {"kai": 1, "recon": 2})
+    assert [(short.key, short.missing) for short in found] == [("kai", 2), ("bait", 1)]
+
+
+def test_decks_contest_a_card_that_several_of_them_want_and_one_deck_simply_lacks_another() -> None:
+    found = scarce({"one": {"kai": 2, "recon": 1}, "two": {"kai": 1, "bait": 1}}, {"kai": 2, "bait": 1})
+    assert [(one.key, one.wants, one.missing, one.is_contested) for one in found] == [
+        ("kai", (("one", 2), ("two", 1)), 1, True),
+        ("recon", (("one", 1),), 1, False),
+    ]
+
+
+@given(st.dictionaries(st.sampled_from(["one", "two", "three", "four", "five"]), COPIES), COPIES)
+@settings(max_examples=200, deadline=None)
+def test_as_many_decks_as_trying_every_selection_finds_can_be_built_at_once(decks: dict[str, Any], owned: dict[str, int]) -> None:
+    found = most_together(decks, owned)
+    possible = [
+        chosen
+        for size in range(len(decks) + 1)
+        for chosen in combinations(decks, size)
+        if not scarce({deck: decks[deck] for deck in chosen}, owned)
+    ]
+    assert found in possible
+    assert len(found) == max(map(len, possible))
+
+
+def test_more_decks_than_can_be_tried_are_refused() -> None:
+    with pytest.raises(ValueError, match="At most"):
+        most_together({str(n): {} for n in range(MOST_TRIED + 1)}, {})
+
+
+# -- tables ---------------------------------------------------------------------------
+
+CELL = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=20).map(str.strip)
+ROW = st.builds(OwnedRow, st.just(0), CELL, CELL.filter(bool), CELL, CELL, CELL, st.integers(1, 999))
+
+
+@given(st.lists(ROW, max_size=8))
+@settings(max_examples=150, deadline=None)
+def test_a_table_that_was_written_is_read_again(rows: list[OwnedRow]) -> None:
+    rows = [row for row in rows if row.code == row.code.lstrip("'=+-@")]
+    again = read_table("".join(write_table(rows))).rows
+    assert [(r.game, r.code, r.name, r.set, r.number, r.count) for r in again] == [
+        (r.game, r.code, r.name, r.set, r.number, r.count) for r in rows
+    ]
+
+
+def test_a_name_that_a_spreadsheet_would_compute_is_marked_in_the_file() -> None:
+    row = OwnedRow(0, "spycraft", "x", "=1+1", "", "", 1)
+    assert "'=1+1" in "".join(write_table([row]))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Count,Name,Edition,Collector Number\n2,Kai,ON,12\n",
+        "sep=,\r\nQuantity,Card Name,Set Code,Card Number\r\n2,Kai,ON,12\r\n",
+        "\ufeffname,count,set,number,condition\nKai,2,ON,12,mint\n",
+    ],
+)
+def test_the_columns_of_other_sites_are_known_by_their_names(text: str) -> None:
+    (row,) = read_table(text).rows
+    assert (row.name, row.count, row.set, row.number) == ("Kai", 2, "ON", "12")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", 1),
+        ("what,is,this\n1,2,3\n", 1),
+        ("count,name\n2,Kai\n0,Bait\n", 3),
+        ("count,name\n-1,Kai\n", 2),
+        ("count,name\n²,Kai\n", 2),
+        ("count,name\n1_0,Kai\n", 2),
+        ("count,name\n9999999,Kai\n", 2),
+        ("count,name\n2,\n", 2),
+        ('count,name\n2,"Kai\n', 2),
+        ("count,name\n2,Ka\x00i\n", 2),
+        ("count,name\n2," + "x" * 400 + "\n", 2),
+        ("count,name\n2," + "x" * 140_000 + "\n", 2),
+    ],
+)
+def test_a_table_that_cannot_be_read_names_the_line(text: str, line: int) -> None:
+    try:
+        faults = read_table(text).faults
+    except BadTable as refused:
+        faults = refused.faults
+    assert faults[0][0] == line
+
+
+def test_a_decks_own_table_is_read_with_its_game() -> None:
+    game = games()["spycraft"]
+    table = read_table(export("csv", game, read_deck(game, "// name: Mine\n// notes: For Friday\n2 Kai ^keep\n")).text)
+    assert [(row.game, row.code, row.count) for row in table.rows] == [("spycraft", "kai", 2)]
+    assert not table.faults
+
+
+# -- pages ----------------------------------------------------------------------------
+
+database = pytest.mark.django_db
+
+
+def note(client: Client, count: str, seen: str = "0", card: str = "spycraft/kai") -> Any:
+    return client.post("/collection/", {f"count:{card}": count, f"seen:{card}": seen})
+
+
+def held() -> list[tuple[str, str, int]]:
+    return sorted(Owned.objects.values_list("card__code", "set", "count"))
+
+
+@database
+def test_a_collection_needs_no_account(client: Client) -> None:
+    assert note(client, "3").status_code == 302
+    assert "Kai" in client.get("/collection/").content.decode()
+    assert held() == [("kai", "", 3)]
+
+
+@database
+def test_looking_at_the_page_notes_nothing(client: Client) -> None:
+    client.get("/collection/")
+    assert not Collection.objects.exists()
+
+
+@database
+def test_nobody_sees_or_changes_anothers_collection(client: Client) -> None:
+    note(client, "3")
+    stranger = Client()
+    assert "Kai" not in stranger.get("/collection/").content.decode()
+    note(stranger, "5")
+    assert held() == [("kai", "", 3), ("kai", "", 5)]
+    assert stranger.get("/collection/cutout-collection.csv").getvalue().count(b"kai") == 1
+
+
+@database
+def test_a_number_changed_in_another_tab_is_not_overwritten(client: Client) -> None:
+    note(client, "3")
+    answer = note(client, "5", seen="1")
+    assert answer.status_code == 409
+    assert "changed to 3 elsewhere" in answer.content.decode()
+    assert 'value="5"' in answer.content.decode(), "what was typed stays"
+    assert held() == [("kai", "", 3)]
+
+
+@database
+@pytest.mark.parametrize(
+    "place", ["spycraft/kai:NO-SUCH:1", "spycraft/kai:\x00:1", f"spycraft/kai:{'X' * 60}:", "spycraft/k\x00", "\x00/kai"]
+)
+def test_a_print_that_is_not_there_is_refused(client: Client, place: str) -> None:
+    assert client.post("/collection/", {f"count:spycraft/{place}": "1"}).status_code in (400, 409)
+    assert not Owned.objects.exists()
+
+
+@database
+def test_what_is_refused_leaves_no_empty_collection(client: Client) -> None:
+    client.post("/collection/", {"count:spycraft/kai": "many"})
+    assert not Collection.objects.exists()
+
+
+@database
+def test_a_number_set_to_none_leaves_the_collection(client: Client) -> None:
+    note(client, "3")
+    note(client, "0", seen="3")
+    assert held() == []
+
+
+@database
+@pytest.mark.parametrize("count", ["-1", "1000", "²", "x", "9" * 30, "1e3"])
+def test_what_is_no_number_of_copies_is_refused_and_nothing_stored(client: Client, count: str) -> None:
+    answer = client.post("/collection/", {"count:spycraft/kai": count, "count:spycraft/bait": "2"})
+    assert answer.status_code == 409
+    assert held() == []
+
+
+@database
+@pytest.mark.parametrize("card", ["spycraft/nobody", "chess/king", "spycraft/", "/", "spycraft/\x01"])
+def test_a_card_that_is_not_there_is_refused(client: Client, card: str) -> None:
+    assert note(client, "1", card=card).status_code == 409
+    assert held() == []
+
+
+@database
+def test_copies_are_noted_by_print(client: Client) -> None:
+    client.post("/collection/spycraft/kai/", {"count:spycraft/kai:ON:": "2", "seen:spycraft/kai:ON:": "0"})
+    note(client, "1")
+    assert held() == [("kai", "", 1), ("kai", "ON", 2)]
+
+
+@database
+def test_the_file_that_comes_out_goes_in_again(client: Client) -> None:
+    note(client, "3")
+    client.post("/collection/spycraft/kai/", {"count:spycraft/kai:ON:": "2", "seen:spycraft/kai:ON:": "0"})
+    before = held()
+    table = client.get("/collection/cutout-collection.csv").getvalue()
+    other = Client()
+    other.post("/collection/import/", {"file": SimpleUploadedFile("c.csv", table), "mode": "replace"})
+    other.post("/collection/import/", {"file": SimpleUploadedFile("c.csv", table), "mode": "replace"})
+    assert held() == sorted(before * 2), "taking it in twice is taking it in once"
+
+
+@database
+def test_a_table_with_one_bad_row_is_not_taken_at_all(client: Client) -> None:
+    note(client, "3")
+    rows = "count,name,game\n" + "1,Bait,spycraft\n" * 399 + "1,Nobody At All,spycraft\n"
+    answer = client.post("/collection/import/", {"text": rows, "mode": "replace"})
+    assert (answer.status_code, "Line 401" in answer.content.decode()) == (400, True)
+    assert held() == [("kai", "", 3)]
+
+
+@database
+def test_everything_wrong_with_a_table_is_said_at_once_and_the_table_stays(client: Client) -> None:
+    table = "count,name,game\n1,Nobody At All,spycraft\nmany,Kai,spycraft\n"
+    answer = client.post("/collection/import/", {"file": SimpleUploadedFile("c.csv", table.encode())})
+    assert [fault.where for fault in answer.context["faults"]] == ["line 2", "line 3"]
+    assert "Nobody At All,spycraft" in answer.content.decode()
+
+
+@database
+def test_the_two_cards_of_one_name_must_be_told_apart(client: Client) -> None:
+    answer = client.post("/collection/import/", {"text": "count,name,game\n1,Tracer,spycraft\n"})
+    assert (answer.status_code, "several cards" in answer.content.decode()) == (400, True)
+
+
+@database
+def test_what_was_noted_before_logging_in_is_taken_into_the_account(client: Client) -> None:
+    note(client, "3")
+    client.force_login(User.objects.create_user("mallory"))
+    assert "collection from before" in client.get("/collection/").content.decode()
+    note(client, "1")
+    client.post("/collection/take/")
+    assert held() == [("kai", "", 4)]
+    assert Collection.objects.get().owner is not None
+
+
+@database
+def test_the_page_finds_cards_with_the_query_language(client: Client) -> None:
+    for card in ("spycraft/kai", "spycraft/bait"):
+        note(client, "1", card=card)
+    assert [row["card"].code for row in client.get("/collection/?q=type:agent").context["rows"]] == ["kai"]
+    found = client.get("/collection/?all=1&game=spycraft&q=type:leader+level=4").context["rows"]
+    assert {row["card"].fact("level") if hasattr(row["card"], "fact") else row["card"].facts["level"] for row in found} == {4}
+
+
+@database
+@pytest.mark.parametrize("address", ["?page=0", "?page=99", "?page=²"])
+def test_a_page_that_is_not_there_is_404(client: Client, address: str) -> None:
+    assert client.get(f"/collection/{address}").status_code == 404
+
+
+@database
+def test_the_page_asks_the_database_the_same_however_much_is_owned(client: Client) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
+            client.get("/collection/?game=spycraft")
+        return len(captured)
+
+    note(client, "1")
+    few = queries()
+    client.post("/collection/import/", {"text": "count,name,game\n1,Bait,spycraft\n2,Recon,spycraft\n1,Termite,spycraft\n"})
+    assert queries() == few <= 14

@@ -1,0 +1,104 @@
+"""Where the cards of a file go that does not say so: the deck that was legal is legal again, and every choice is told."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.listtext.deck import Reading, read_deck, write_deck
+from decks.formats import FORMATS, ReadFile, export
+from decks.formats.detect import read_any
+
+GAME = games()["xfiles"]
+IN_DECK = "Agent Jack Willis"
+FOLDING = ("cod", "mpc")
+
+
+def with_agent_in_the_deck() -> Reading:
+    """The starter with 19 of 20 RP of starting Agents, and one Agent more in the Bureau deck."""
+    return read_deck(GAME, next(one for one in GAME.starters if one.slug == "deck-mulder").text)
+
+
+def by_section(read: Reading) -> Counter[tuple[str, str]]:
+    return Counter({(entry.section, entry.card.code): entry.count for entry in read.deck})
+
+
+def chosen(read: ReadFile) -> list[str]:
+    return [loss.message for loss in read.losses if loss.code == "place_chosen"]
+
+
+def verdict(game: Game, reading: Reading) -> str:
+    return game.judge(reading.deck, game.formats_by_slug.get(reading.format) or game.likely_format(reading.deck)).verdict
+
+
+def o8d(**sections: str) -> bytes:
+    """An OCTGN file with these cards in these parts."""
+    rows = {name: "".join(f"<card qty='1' id=''>{card}</card>" for card in cards.split("; ")) for name, cards in sections.items()}
+    return f"<deck game='x'>{''.join(f'<section name={name!r}>{cards}</section>' for name, cards in rows.items())}</deck>".encode()
+
+
+@pytest.mark.parametrize("name", FOLDING)
+def test_a_file_that_folds_its_sections_gives_the_legal_deck_back(name: str) -> None:
+    reading = with_agent_in_the_deck()
+    assert verdict(GAME, reading) == "legal"
+    again = read_any(GAME, export(name, GAME, reading).data)
+    assert by_section(again.reading) == by_section(reading)
+    assert verdict(GAME, again.reading) == "legal"
+
+
+@pytest.mark.parametrize("name", FOLDING)
+def test_what_was_put_where_is_told(name: str) -> None:
+    told = chosen(read_any(GAME, export(name, GAME, with_agent_in_the_deck()).data))
+    assert told[0] == f"1 {IN_DECK} was put into the Bureau deck: the file does not say where it belongs."
+    assert told[1].startswith("1 Agent Fox Mulder; 1 Agent Lucy Kazdin; ")
+    assert told[1].endswith("were put into the Starting Agents: the file does not say where they belong.")
+
+
+def test_a_file_that_names_the_section_of_a_type_means_the_deck_by_its_main_part() -> None:
+    read = read_any(GAME, o8d(Agents="Agent Fox Mulder", Main=f"{IN_DECK}; Browning, MT"))
+    assert [(e.card.name, e.section) for e in read.reading.deck] == [
+        ("Agent Fox Mulder", "agents"), (IN_DECK, "bureau"), ("Browning, MT", "bureau"),
+    ]  # fmt: skip
+    assert chosen(read) == [f"1 {IN_DECK} was put into the Bureau deck: the file does not say where it belongs."]
+
+
+def test_it_means_it_in_plain_text_too_and_says_so() -> None:
+    reading = read_deck(GAME, f"Starting Agents:\n1 Agent Fox Mulder\n\nMain:\n1 {IN_DECK}\n1 Browning, MT\n")
+    assert [(e.card.name, e.section) for e in reading.deck][1] == (IN_DECK, "bureau")
+    assert [(notice.line, notice.message) for notice in reading.notices] == [
+        (5, f"1 {IN_DECK} was put into the Bureau deck: the list does not say where it belongs.")
+    ]
+
+
+def test_without_such_a_section_a_type_stays_where_it_belongs() -> None:
+    assert [e.section for e in read_deck(GAME, f"Main:\n1 {IN_DECK}\n").deck] == ["agents"]
+    assert [e.section for e in read_any(GAME, o8d(Main=IN_DECK)).reading.deck] == ["agents"]
+
+
+def test_cards_in_another_order_are_put_so_that_the_rules_are_kept() -> None:
+    rows = [f'<card number="{e.count}" name="{e.card.name}"/>' for e in with_agent_in_the_deck().deck]
+    data = f'<cockatrice_deck version="1"><zone name="main">{"".join(sorted(rows))}</zone></cockatrice_deck>'.replace("&", "&amp;")
+    read = read_any(GAME, data.encode())
+    assert verdict(GAME, read.reading) == "legal"
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+@pytest.mark.parametrize("slug", games())
+def test_no_starter_gets_another_verdict_by_going_out_and_in_without_being_told(name: str, slug: str) -> None:
+    game = games()[slug]
+    for starter in game.starters[:2]:
+        before = read_deck(game, starter.text)
+        again = read_any(game, export(name, game, before).data)
+        if not again.reading.unread and again.reading.deck.size == before.deck.size and again.reading.format:
+            assert verdict(game, again.reading) == verdict(game, before) or chosen(again)
+
+
+def test_a_hundred_cards_that_may_go_anywhere_are_placed_in_bounded_time() -> None:
+    agents = [card for card in GAME.cards if card.type == "agent"]
+    rows = "".join(f'<card number="40" name="{card.name}"/>' for card in agents[:60]).replace("&", "&amp;")
+    read = read_any(GAME, f'<cockatrice_deck version="1"><zone name="main">{rows}</zone></cockatrice_deck>'.encode())
+    assert read.reading.deck.size == 40 * len(agents[:60])
+    assert write_deck(GAME, read.reading.deck)

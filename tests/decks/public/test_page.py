@@ -1,0 +1,117 @@
+"""The gallery's page, feed and API: rows, verdicts that no longer hold, bounds, few queries."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from cardsdb.models import Edition
+from decks.models import Deck
+from decks.public.fields import ORDERS
+from decks.public.listing import judge_stale
+from tests.support.public_decks import anna, found, make_deck, shelf
+
+__all__ = ["anna", "shelf"]
+
+pytestmark = pytest.mark.django_db
+
+
+# -- verdicts that no longer hold -----------------------------------------------------------
+
+
+def test_a_verdict_is_asked_for_as_it_is_now(shelf: Client) -> None:
+    Deck.objects.filter(name="Two Kai").update(verdict="legal", judged_by="long ago")
+    assert "Two Kai" not in found(Client(), "is:legal")
+    assert Deck.objects.get(name="Two Kai").verdict == "incomplete"
+
+
+def test_decks_that_are_not_judged_yet_are_counted_and_not_found_by_their_verdict(shelf: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("decks.public.listing.MOST_JUDGED", 2)
+    Edition.objects.create()
+    answer = Client().get("/decks/", {"q": "-is:undecided game:spycraft is:legal or is:incomplete"})
+    assert answer.context["found"].unjudged == 3
+    assert "3 decks have not been judged" in answer.content.decode()
+    assert len(answer.context["rows"]) <= 2
+
+
+def test_all_decks_are_judged_anew_by_a_command(shelf: Client) -> None:
+    Edition.objects.create()
+    Deck.objects.update(verdict="illegal")
+    assert judge_stale() == 6
+    assert judge_stale() == 0
+    assert Deck.objects.get(name="Nine Tiger").verdict == "legal"
+
+
+# -- the page ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "most"),
+    [
+        ("", 5),  # session, count, decks, edition, sizes
+        ("tiger", 6),  # and the edition's fields
+        ("game:spycraft deck:[t:gear]>=5 -deck:[craft>=4] size>3", 6),
+        ("is:legal uses:kai", 9),  # and what stored cards it knows, the card, whether all is judged
+    ],
+)
+def test_a_query_is_one_statement_and_the_page_few_more(shelf: Client, query: str, most: int) -> None:
+    stranger = Client()
+    make_deck(stranger, "Own", "2 Kai")
+    Deck.objects.filter(owner__isnull=False).update(owner=None)
+    stranger.get("/decks/", {"q": query})
+    with CaptureQueriesContext(
+        connection,
+    ) as asked:
+        stranger.get("/decks/", {"q": query})
+    assert len(asked) <= most, [one["sql"] for one in asked]
+
+
+def test_a_row_says_what_the_deck_is(shelf: Client) -> None:
+    page = Client().get("/decks/", {"q": "nine tiger"}).content.decode()
+    row = page.split('<li class="row')[1].split("</li>")[0]
+    for part in ("Nine Tiger", "Legal", "Spycraft", "Agency Deck", "by anna", "4 likes", "?q=tag%3Amirror", "Leaders 4"):
+        assert part in row
+
+
+def test_the_game_is_switched_within_the_query(shelf: Client) -> None:
+    page = Client().get("/decks/", {"q": "likes>=0", "order": "liked", "game": "xfiles"})
+    assert [row.deck.name for row in page.context["rows"]] == ["Truth"]
+    assert 'href="?game=spycraft&amp;q=likes%3E%3D0&amp;order=liked"' in page.content.decode()
+
+
+def test_an_order_that_is_none_is_passed_over(shelf: Client) -> None:
+    assert len(found(Client(), "", order="price")) == 5
+    assert set(ORDERS) == {"newest", "liked", "name", "match"}
+
+
+@pytest.mark.parametrize(
+    "query", ["\x01", "ſ" * 2000, "deck:[" * 50, "((((", "-", '"', "deck:[name:/(/]", "​tag:a", "changed:9999 changed:0", "size>" + "9" * 18]
+)
+def test_no_query_is_an_error(client: Client, query: str) -> None:
+    assert client.get("/decks/", {"q": query}).status_code == 200
+    assert client.get("/decks.atom", {"q": query}).status_code == 200
+    assert client.get("/api/v1/decks/", {"q": query}).status_code in (200, 400)
+
+
+# -- the feed and the API ------------------------------------------------------------------------
+
+
+def test_the_feed_has_public_decks_and_nobodys_own(shelf: Client) -> None:
+    feed = shelf.get("/decks.atom").content.decode()
+    assert "Nine Tiger" in feed and "Tiger at Home" not in feed
+    assert feed.index("Two Kai") < feed.index("Nine Tiger")
+
+
+def test_the_feed_takes_a_query_and_a_game(shelf: Client) -> None:
+    assert "Truth" not in shelf.get("/decks.atom", {"q": "uses:kai"}).content.decode()
+    assert "Truth" in shelf.get("/decks.atom", {"game": "xfiles"}).content.decode()
+    assert shelf.get("/decks.atom", {"game": "chess"}).status_code == 404
+
+
+def test_the_api_takes_the_same_language(shelf: Client) -> None:
+    answer = Client().get("/api/v1/decks/", {"q": "deck:[!kai]", "order": "name"}).json()
+    assert [deck["name"] for deck in answer["results"]] == ["Nine Tiger", "Two Kai"]
+    assert answer["results"][0]["likes"] == 4
+    assert Client().get("/api/v1/decks/", {"order": "price"}).status_code == 400

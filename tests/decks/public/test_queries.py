@@ -1,0 +1,205 @@
+"""The query language over decks: what finds which deck, and what is said of a query that is wrong."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+
+from decks.public.fields import FIELDS
+from decks.public.views import EXAMPLES
+from tests.support.public_decks import PUBLIC, SPYCRAFT, anna, found, make_deck, shelf
+
+__all__ = ["anna", "shelf"]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("", PUBLIC),
+        ("tiger", {"Nine Tiger"}),
+        ("NINE tig", {"Nine Tiger"}),
+        ('"nine tiger"', {"Nine Tiger"}),
+        ("banshee net", {"Banshee Nét"}),
+        ("!tiger", set()),
+        ('!"banshee net"', {"Banshee Nét"}),
+        ("-tiger", PUBLIC - {"Nine Tiger"}),
+        ("name:kai", {"Two Kai"}),
+        ("name=kai", set()),
+        ("name!=truth", PUBLIC - {"Truth"}),
+        ("game:spycraft", SPYCRAFT),
+        ('g:"The X-Files CCG"', {"Truth"}),
+        ("-game:spycraft", {"Truth"}),
+        ("format:agency", {"Nine Tiger", "Banshee Nét", "Two Kai"}),
+        ('format:"agency deck"', {"Nine Tiger", "Banshee Nét", "Two Kai"}),
+        ("format:mission", {"Missions"}),
+        ("legal:agency", {"Nine Tiger", "Banshee Nét"}),
+        ("legal:mission-base", set()),
+        ("is:legal format:mission-base", {"Missions"}),
+        ("is:legal game:spycraft", {"Nine Tiger", "Banshee Nét", "Missions"}),
+        ("is:incomplete", {"Two Kai"}),
+        ("verdict:incomplete", {"Two Kai"}),
+        ("not:incomplete game:spycraft", SPYCRAFT - {"Two Kai"}),
+        ("is:forked", {"Two Kai"}),
+        ("is:house", {"Missions"}),
+        ("is:mine", set()),
+        ("is:favourite", set()),
+        ("by:anna", {"Nine Tiger"}),
+        ("by:ANNA", {"Nine Tiger"}),
+        ("-by:anna", PUBLIC - {"Nine Tiger"}),
+        ("by:ann", set()),
+        ("tag:mirror", {"Nine Tiger"}),
+        ('tag:"club night"', {"Nine Tiger"}),
+        ("tag:club", set()),
+        ("-tag:mirror", PUBLIC - {"Nine Tiger"}),
+        ("uses:kai game:spycraft", {"Nine Tiger", "Two Kai"}),
+        ("uses:spycraft/kai", {"Nine Tiger", "Two Kai"}),
+        ("-uses:kai", PUBLIC - {"Nine Tiger", "Two Kai"}),
+        ("deck:[!kai]=2", {"Nine Tiger", "Two Kai"}),
+        ("deck:[!kai]", {"Nine Tiger", "Two Kai"}),
+        ("deck:[!kai]=0", PUBLIC - {"Nine Tiger", "Two Kai"}),
+        ("deck:[!kai]<2", PUBLIC - {"Nine Tiger", "Two Kai"}),
+        ("deck:[!termite or !kai] >= 3 size<4", {"Two Kai"}),
+        ("-deck:[!kai]>=1", PUBLIC - {"Nine Tiger", "Two Kai"}),
+        ("deck:[t:mission]>=10", {"Missions"}),
+        ("deck:[t:mission or t:agent]>=24 game:spycraft", {"Missions"}),
+        ('deck:[name:"kai" (t:agent or t:leader)]', {"Nine Tiger", "Two Kai"}),
+        ("likes>=1", {"Nine Tiger", "Banshee Nét"}),
+        ("likes=1", {"Banshee Nét"}),
+        ("likes<=0", PUBLIC - {"Nine Tiger", "Banshee Nét"}),
+        ("likes!=1", PUBLIC - {"Banshee Nét"}),
+        ("likes at least 3", {"Nine Tiger"}),
+        ("size=3", {"Two Kai"}),
+        ("size<4", {"Two Kai"}),
+        ("size>=0", PUBLIC),
+        ("-size>=0", set()),
+        ("changed<2026", {"Truth"}),
+        ("changed:2025-03", {"Truth"}),
+        ("changed:2025-03-31", {"Truth"}),
+        ("changed>2025-03-31", SPYCRAFT),
+        ("changed>=2025-04", SPYCRAFT),
+        ("changed!=2025", SPYCRAFT),
+        ("created>2025", PUBLIC),
+        ("tiger or truth", {"Nine Tiger", "Truth"}),
+        ("-(tiger or game:xfiles)", SPYCRAFT - {"Nine Tiger"}),
+        ("(tag:mirror or is:house) game:spycraft", {"Nine Tiger", "Missions"}),
+    ],
+)
+def test_a_query_finds_these_public_decks(shelf: Client, query: str, names: set[str]) -> None:
+    assert set(found(Client(), query)) == names
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("is:mine", {"Nine Tiger", "Tiger at Home"}),
+        ("tiger not:mine", set()),
+        ("is:favourite", {"Two Kai"}),
+        ("is:liked", {"Truth"}),
+        ("by:anna", {"Nine Tiger", "Tiger at Home"}),
+        ("game:xfiles deck:[t:x-file]", set()),
+    ],
+)
+def test_what_is_somebodys_own_is_found_by_them(shelf: Client, query: str, names: set[str]) -> None:
+    assert set(found(shelf, query)) == names
+
+
+def test_a_deck_held_by_a_browser_without_an_account_is_its_own(client: Client) -> None:
+    make_deck(client, "Quiet", "2 Kai", visibility="private")
+    assert found(client, "is:mine") == ["Quiet"]
+    assert found(Client(), "quiet") == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ({}, "Tiger at Home"),
+        ({"order": "liked"}, "Nine Tiger"),
+        ({"order": "name"}, "Banshee Nét"),
+        ({"q": "order:-likes"}, "Nine Tiger"),
+        ({"q": "order:likes"}, "Tiger at Home"),
+        ({"q": "order:changed"}, "Truth"),
+        ({"q": "order:newest"}, "Tiger at Home"),
+        ({"q": "order:name direction:desc", "order": "liked"}, "Two Kai"),
+        ({"q": "tiger"}, "Tiger at Home"),
+        ({"q": "ti", "order": "name"}, "Nine Tiger"),
+    ],
+)
+def test_decks_come_in_the_order_asked_for(shelf: Client, asked: dict[str, str], first: str) -> None:
+    rows = shelf.get("/decks/", asked).context["rows"]
+    assert rows[0].deck.name == first
+
+
+# -- what is wrong ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "marked", "suggestion"),
+    [
+        ("craft>=4", "unknown-field", "craft>=4", "deck:[craft>=4]"),
+        ("lokes>3", "unknown-field", "lokes", "likes"),
+        ("likes>many", "bad-value", "many", None),
+        ("kai likes>many", "bad-value", "many", None),
+        ("game>spycraft", "wrong-operator", ">", ":"),
+        ("is:legl", "bad-value", "legl", "legal"),
+        ("verdict:good", "bad-value", "good", None),
+        ("changed>yesterday", "bad-value", "yesterday", None),
+        ("changed>2026-02-30", "bad-value", "2026-02-30", None),
+        ("/tiger/", "wrong-operator", "/tiger/", ""),
+        ("deck:kai", "no-card-query", "deck:kai", "deck:[kai]"),
+        ("deck:[]", "empty-value", "deck:[]", ""),
+        ("deck:[crft>=4]", "unknown-field", "crft", "craft"),
+        ("tiger deck:[t:gear crft>=4]>=2", "unknown-field", "crft", "craft"),
+        ("deck:[t:gear]>=many", "bad-value", "[t:gear]>=many", "[t:gear]>=1"),
+        ("deck:[t:gear]5", "bad-value", "[t:gear]5", "[t:gear]>=1"),
+        ("deck:[t:gear", "unclosed-bracket", "[t:gear", "[t:gear]"),
+        ("(tiger", "unclosed-bracket", "(", ""),
+        ("order:price", "not-sortable", "price", None),
+    ],
+)
+def test_what_makes_no_sense_is_shown_in_its_place(shelf: Client, query: str, code: str, marked: str, suggestion: str | None) -> None:
+    problem = shelf.get("/decks/", {"q": query}).context["found"].query.faults[0]
+    assert (problem.code, query[problem.start : problem.end]) == (code, marked)
+    assert suggestion is None or suggestion in problem.suggestions
+    answer = shelf.get("/api/v1/decks/", {"q": query})
+    assert answer.status_code == 400
+    assert {"code": code, "where": f"columns {problem.start}-{problem.end}"}.items() <= answer.json()[0].items()
+
+
+def test_a_card_that_is_unknown_is_a_fault_with_what_else_to_ask(shelf: Client) -> None:
+    problem = shelf.get("/decks/", {"q": "uses:Nobodyatall"}).context["found"].query.faults[0]
+    assert problem.code == "unknown-card"
+    assert "No card is called “Nobodyatall”." in shelf.get("/decks/", {"q": "uses:Nobodyatall"}).content.decode()
+
+
+def test_of_a_query_of_which_nothing_was_understood_no_deck_is_found(shelf: Client) -> None:
+    assert found(shelf, "craft>=4") == []
+    assert found(shelf, "craft>=4 truth") == ["Truth"], "the rest works"
+
+
+@pytest.mark.parametrize("query", ["deck:[t:gear] " * 5, "uses:kai " * 7, "deck:[name:/a/ or name:/b/] deck:[name:/c/ or name:/d/]"])
+def test_a_query_asks_only_so_much(shelf: Client, query: str) -> None:
+    assert "too-many-parts" in {problem.code for problem in shelf.get("/decks/", {"q": query}).context["found"].query.faults}
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("game:spycraft legal:agency uses:kai", "Public Spycraft decks that are legal in Agency Deck and use Kai"),
+        ("deck:[t:gear]>=5", "Public decks that hold at least 5 cards of which type is Gear"),
+        ("-(is:legal or likes>3)", "Public decks that are not known to be legal and do not have more than 3 likes"),
+        ("changed>=2026-01-02", "Public decks that were changed on or after 2 January 2026"),
+        ("tag:mirror or by:anna", "Public decks that carry the tag “mirror” or are by anna"),
+    ],
+)
+def test_a_query_is_said_in_plain_words(client: Client, query: str, words: str) -> None:
+    assert words in client.get("/decks/", {"q": query}).content.decode()
+
+
+@pytest.mark.parametrize("query", [field.example for field in FIELDS] + [query for query, _ in EXAMPLES])
+def test_every_example_of_the_help_is_understood(client: Client, query: str) -> None:
+    assert client.get("/decks/", {"q": query}).context["found"].query.faults == ()
+    assert f"?q={quote(query)}" in client.get("/decks/search-help/").content.decode()

@@ -1,0 +1,176 @@
+"""No query is a way to learn what a visitor may not see: every answer is the one that a reader of the open pages would give.
+
+The oracle reads the decks one by one in Python, from what their pages show, and knows nothing of SQL.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card
+from cardsdb.games.kit.model.cards import fold
+from decks.core.viewer import Visitor
+from decks.models import Deck, Favourite
+from decks.public.listing import deck_rows, listing
+
+pytestmark = pytest.mark.django_db
+
+COMPARED = {"=": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "!=": operator.ne}
+# A search of cards -> what it means of a card. The second names what only a secret section holds.
+KINDS: dict[str, Any] = {
+    "t:agent": lambda card: card.type == "agent",
+    "t:x-file": lambda card: card.type == "x-file",
+    "!kai": lambda card: fold(card.name) == "kai",
+    "-t:agent": lambda card: card.type != "agent",
+    "game:xfiles name:a": lambda card: card.game == "xfiles" and "a" in fold(card.name),
+}
+NAMES = ("Kai", "Termite", "Duane Barry", "Agent Fox Mulder")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A deck as one visitor may see it, without any database."""
+
+    name: str
+    game: str
+    format: str
+    verdict: str
+    tags: tuple[str, ...]
+    likes: int
+    is_mine: bool
+    is_kept: bool
+    owner: str
+    cards: tuple[tuple[Card, int], ...]
+
+    def copies(self, kind: Any) -> int:
+        return sum(count for card, count in self.cards if not card.written and kind(card))
+
+
+def made(client: Client, name: str, text: str, game: str, visibility: str, **stored: Any) -> None:
+    answer = client.post("/decks/new/", {"game": game, "name": name, "text": text, "visibility": visibility})
+    Deck.objects.filter(link=answer["Location"].split("/")[2]).update(**stored)
+
+
+TRUST = "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder"
+
+
+@pytest.fixture
+def visitors() -> dict[str, Visitor]:
+    """A shelf of open, unlisted and private decks with secrets, and the visitors who look at it."""
+    anna = Client()
+    anna.force_login(User.objects.create_user("anna"))
+    user = User.objects.get()
+    agency = next(one.text for one in games()["spycraft"].starters if one.format == "agency")
+    for visibility in ("public", "unlisted", "private"):
+        made(anna, f"Annas {visibility}", agency, "spycraft", visibility, tags=["mirror", visibility], likes=2)
+        made(anna, f"Trust {visibility}", TRUST, "xfiles", visibility, likes=5)
+        made(Client(), f"Strange {visibility}", TRUST, "xfiles", visibility, tags=["mirror"])
+        made(Client(), f"Kai {visibility}", "2 Kai\n1 Termite", "spycraft", visibility, house="AG-3.at_least=3")
+    made(Client(), "Told to all", TRUST, "xfiles", "public", revealed=True)
+    for deck in Deck.objects.filter(name__startswith="Kai"):
+        Favourite.objects.create(deck=deck, user=user)
+    return {"stranger": Visitor(), "anna": Visitor(user.pk), "key": Visitor(key_hash=Deck.objects.get(name="Strange private").edit_hash)}
+
+
+def shelf_of(visitor: Visitor) -> list[Seen]:
+    """Everything that the pages of decks and their list show to this visitor."""
+    seen = []
+    for deck in Deck.objects.with_cards().order_by("-changed", "-pk"):
+        mine = (visitor.user_id and deck.owner_id == visitor.user_id) or (visitor.key_hash and deck.edit_hash == visitor.key_hash)
+        if not mine and deck.visibility != "public":
+            continue
+        game = games()[deck.game]
+        entries = [e for e in deck.decklist() if mine or deck.revealed or not game.is_secret(e.section, e.card.type)]
+        kept = bool(visitor.user_id) and Favourite.objects.filter(deck=deck, user=visitor.user_id).exists()
+        owner = deck.owner.username if deck.owner else ""
+        cards = tuple((entry.card, entry.count) for entry in entries)
+        verdict = deck.judged(game).verdict
+        seen.append(Seen(deck.name, deck.game, deck.format, verdict, tuple(deck.tags), deck.likes, bool(mine), kept, owner, cards))
+    return seen
+
+
+def leaf_strategy() -> st.SearchStrategy[tuple[str, Any]]:
+    """A part of a query and what it means of a deck that is seen."""
+    op, number = st.sampled_from(sorted(COMPARED)), st.integers(0, 6)
+    return st.one_of(
+        st.sampled_from(["trust", "kai", "private", "annas", "a"]).map(lambda word: (word, lambda d: word in fold(d.name))),
+        st.sampled_from(["spycraft", "xfiles"]).map(lambda slug: (f"game:{slug}", lambda d: d.game == slug)),
+        st.sampled_from(["agency", "advanced"]).map(lambda slug: (f"format:{slug}", lambda d: d.format == slug)),
+        st.just(("legal:agency", lambda d: d.format == "agency" and d.verdict == "legal")),
+        st.sampled_from(["legal", "incomplete", "illegal"]).map(lambda v: (f"is:{v}", lambda d: d.verdict == v)),
+        st.just(("is:mine", lambda d: d.is_mine)),
+        st.just(("is:favourite", lambda d: d.is_kept)),
+        st.just(("by:anna", lambda d: d.owner == "anna")),
+        st.sampled_from(["mirror", "private"]).map(lambda tag: (f"tag:{tag}", lambda d: tag in d.tags)),
+        st.sampled_from(NAMES).map(lambda name: (f'uses:"{name}"', lambda d: d.copies(lambda card: card.name == name) > 0)),
+        st.tuples(op, number).map(lambda asked: (f"likes{asked[0]}{asked[1]}", lambda d: COMPARED[asked[0]](d.likes, asked[1]))),
+        st.tuples(op, number).map(
+            lambda asked: (f"size{asked[0]}{asked[1]}", lambda d: COMPARED[asked[0]](sum(n for _, n in d.cards), asked[1]))
+        ),
+        st.tuples(st.sampled_from(sorted(KINDS)), op, number).map(
+            lambda asked: (f"deck:[{asked[0]}]{asked[1]}{asked[2]}", lambda d: COMPARED[asked[1]](d.copies(KINDS[asked[0]]), asked[2]))
+        ),
+    )
+
+
+def queries() -> st.SearchStrategy[tuple[str, Any]]:
+    def grown(inner: st.SearchStrategy[tuple[str, Any]]) -> st.SearchStrategy[tuple[str, Any]]:
+        pair = st.tuples(inner, inner)
+        return st.one_of(
+            inner.map(lambda one: (f"-({one[0]})", lambda d: not one[1](d))),
+            pair.map(lambda two: (f"({two[0][0]} {two[1][0]})", lambda d: two[0][1](d) and two[1][1](d))),
+            pair.map(lambda two: (f"({two[0][0]} or {two[1][0]})", lambda d: two[0][1](d) or two[1][1](d))),
+        )
+
+    return st.recursive(leaf_strategy(), grown, max_leaves=4)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(asked=st.lists(queries(), min_size=8, max_size=8))
+def test_every_query_finds_what_a_reader_of_the_open_pages_would(visitors: dict[str, Visitor], asked: list[tuple[str, Any]]) -> None:
+    for visitor in visitors.values():
+        shelf = shelf_of(visitor)
+        for text, meaning in asked:
+            found = listing(visitor, text)
+            assert found.query.faults == (), text
+            assert {deck.name for deck in found.decks} == {deck.name for deck in shelf if meaning(deck)}, text
+
+
+def rows_of(visitor: Visitor) -> Iterator[tuple[str, dict[str, int]]]:
+    for row in deck_rows(listing(visitor).decks, visitor):
+        yield row.deck.name, dict(row.sizes)
+
+
+def test_a_secret_section_is_counted_in_the_rows_of_its_owner_alone(visitors: dict[str, Visitor]) -> None:
+    assert dict(rows_of(visitors["stranger"]))["Trust public"] == {"Starting Agents": 1}
+    assert dict(rows_of(visitors["anna"]))["Trust public"] == {"Starting Agents": 1, "X-File": 1}
+    assert dict(rows_of(visitors["stranger"]))["Told to all"] == {"Starting Agents": 1, "X-File": 1}
+
+
+def test_a_written_in_card_of_a_secret_type_is_secret_too(visitors: dict[str, Visitor]) -> None:
+    deck = Deck.objects.get(name="Trust public")
+    written = {"code": "x", "name": "Made up", "type": "x-file", "facts": {}}
+    deck.lines.filter(section="xfile").update(card=None, written=written, section="gone")
+    assert dict(rows_of(visitors["stranger"]))["Trust public"] == {"Starting Agents": 1}
+    assert "Trust public" in {one.name for one in listing(visitors["stranger"], "size=1").decks}
+    assert "Trust public" in {one.name for one in listing(visitors["anna"], "size=2").decks}
+
+
+@pytest.mark.parametrize(
+    "query", ["deck:[t:x-file]", "uses:'Duane Barry'", 'uses:"Duane Barry"', "size=2 trust", "is:mine", "by:anna private"]
+)
+def test_a_stranger_learns_no_secret_by_the_page_the_feed_or_the_api(visitors: dict[str, Visitor], query: str) -> None:
+    for address in ("/decks/", "/decks.atom", "/api/v1/decks/"):
+        answer = Client().get(address, {"q": query}).content.decode()
+        assert "Trust p" not in answer.replace(query, "")
+        assert "Strange " not in answer and "Annas p" not in answer

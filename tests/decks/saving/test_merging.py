@@ -1,0 +1,226 @@
+"""What changed between two states of a deck, and two people's changes put together: laws that hold for any decks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Decklist, Entry, Marks
+from decks.core.content import DeckContent, content_of_json
+from decks.saving.diff import Difference, Key, difference, gathered, merge, with_marks_of
+
+SPYCRAFT = games()["spycraft"]
+CARDS = SPYCRAFT.cards[:8]
+WRITTEN = Card("spycraft", "made-up", "Made Up", "agent", {"cost": 3}, written=True)
+words = st.sampled_from(("", "a", "b"))
+tags = st.lists(st.sampled_from(("x", "y", "z")), unique=True, max_size=2).map(tuple)
+marks = st.builds(Marks, words, tags, st.booleans())
+entries = st.builds(Entry, st.sampled_from((*CARDS, WRITTEN)), st.integers(1, 4), st.sampled_from(("leaders", "deck")), marks)
+decklists = st.builds(
+    Decklist,
+    st.lists(entries, max_size=7, unique_by=lambda entry: (entry.section, entry.card.code)).map(tuple),
+    st.dictionaries(st.sampled_from(("players", "mission_1")), st.integers(1, 3)),
+    words,
+)
+contents = st.builds(DeckContent, decklists, st.sampled_from(("agency", "mission")), words, words, tags)
+
+
+def same(one: DeckContent, other: DeckContent) -> bool:
+    return one.as_json() == other.as_json()
+
+
+def applied(change: Difference, before: DeckContent) -> DeckContent:
+    """The content after the change, its lines in any order."""
+    lines = dict(gathered(before.deck))
+    for line in change.lines:
+        key: Key = next((key for key in lines if key[:2] == (line.section, line.card.code)), (line.section, line.card.code, ""))
+        assert (lines[key].count if key in lines else 0) == line.before
+        if line.after:
+            lines[key] = replace(lines.get(key) or Entry(line.card, 0, line.section), count=line.after)
+        else:
+            del lines[key]
+    values = {other.what: other.after for other in change.others if other.what in ("name", "format", "house", "notes", "tags")}
+    details = dict(before.deck.details)
+    for other in change.others:
+        if other.what == "details" and other.after is None:
+            del details[other.key]
+        elif other.what == "details":
+            details[other.key] = other.after
+        elif other.what == "marks" and other.card:
+            key = next(key for key in lines if key[:2] == (other.section, other.card.code))
+            lines[key] = replace(lines[key], marks=other.after)
+    name = values.pop("name", before.deck.name)
+    return replace(before, deck=Decklist(tuple(lines.values()), details, name), **values)
+
+
+def unordered(content: DeckContent) -> dict[str, object]:
+    data = content.as_json()
+    return data | {"lines": sorted(data["lines"], key=str)}
+
+
+# -- differences ----------------------------------------------------------------------
+
+
+@given(contents, contents)
+def test_a_difference_done_to_the_one_gives_the_other(before: DeckContent, after: DeckContent) -> None:
+    assert unordered(applied(difference(before, after), before)) == unordered(after)
+
+
+@given(contents)
+def test_nothing_differs_from_itself(content: DeckContent) -> None:
+    assert not difference(content, content)
+    assert difference(content, content).words() == ""
+
+
+@given(contents)
+def test_a_deck_read_from_its_history_is_the_same(content: DeckContent) -> None:
+    again = content_of_json("spycraft", content.as_json(), SPYCRAFT.card)
+    assert same(again, content)
+    assert not difference(content, again)
+
+
+@given(contents, contents)
+def test_whatever_differs_has_words(before: DeckContent, after: DeckContent) -> None:
+    change = difference(before, after)
+    assert bool(change.words()) == bool(change)
+
+
+def deck(text: str, **values: object) -> DeckContent:
+    """``deck("2 Kai, 1 Termite")``."""
+    named = {card.name: card for card in SPYCRAFT.cards}
+    lines = [line.split(" ", 1) for line in text.split(", ") if line]
+    listed = tuple(Entry(named[name], int(count), "deck") for count, name in lines)
+    return replace(DeckContent(Decklist(listed, {}, "Dragons"), "agency"), **values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ("2 Kai", "4 Kai", "+2 Kai"),
+        ("2 Kai, 1 Termite", "2 Kai", "-1 Termite"),
+        ("2 Termite", "1 Termite, 3 Kai", "+3 Kai, -1 Termite"),
+        ("1 Kai, 1 Termite", "1 Termite, 1 Kai", "cards in another order"),
+    ],
+)
+def test_a_difference_in_words(before: str, after: str, words: str) -> None:
+    assert difference(deck(before), deck(after)).words() == words
+
+
+def test_other_changes_in_words() -> None:
+    before = deck("1 Kai", tags=("old",), notes="n")
+    after = replace(
+        before, deck=replace(before.deck, name="Tigers", details={"players": 4}), tags=("new",), notes="", house="AG-3.at_least=9"
+    )
+    assert difference(before, after).words() == (
+        "renamed “Tigers”, house rules written, notes taken out, tagged “new”, no longer tagged “old”, players none to 4"
+    )
+
+
+def test_a_card_that_went_to_another_section_is_told_with_the_sections() -> None:
+    before = deck("1 Kai")
+    moved = replace(before, deck=replace(before.deck, entries=(replace(before.deck.entries[0], section="leaders"),)))
+    assert difference(before, moved).words() == "+1 Kai (leaders), -1 Kai (deck)"
+
+
+def test_many_changes_are_counted_beyond_the_first() -> None:
+    many = DeckContent(Decklist(tuple(Entry(card, 1, "deck") for card in SPYCRAFT.cards[:9])), "agency")
+    assert difference(replace(many, deck=Decklist()), many).words(most=2).endswith(", 7 more changes")
+
+
+# -- merging --------------------------------------------------------------------------
+
+
+@given(contents, contents)
+def test_what_only_the_other_changed_is_taken_from_them(base: DeckContent, theirs: DeckContent) -> None:
+    merged = merge(base, base, theirs)
+    assert merged.conflicts == ()
+    assert same(merged.content, theirs)
+
+
+@given(contents, contents)
+def test_what_only_i_changed_is_taken_from_me(base: DeckContent, mine: DeckContent) -> None:
+    merged = merge(base, mine, base)
+    assert merged.conflicts == ()
+    assert same(merged.content, mine)
+
+
+@given(contents, contents)
+def test_what_both_changed_alike_is_no_conflict(base: DeckContent, both: DeckContent) -> None:
+    merged = merge(base, both, both)
+    assert merged.conflicts == ()
+    assert same(merged.content, both)
+
+
+@given(contents, contents, contents)
+def test_both_sides_see_the_same_conflicts(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> None:
+    def about(one: DeckContent, other: DeckContent) -> set[tuple[str, str, str, str]]:
+        return {(c.what, c.key, c.section, c.card.code if c.card else "") for c in merge(base, one, other).conflicts}
+
+    assert about(mine, theirs) == about(theirs, mine)
+
+
+@given(contents, contents, contents)
+def test_without_conflict_it_does_not_matter_who_is_first(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> None:
+    one, other = merge(base, mine, theirs), merge(base, theirs, mine)
+    if not one.conflicts:
+        first, second = unordered(one.content), unordered(other.content)
+        for side in (first, second):
+            side["tags"] = sorted(side["tags"])  # type: ignore[call-overload]
+            for line in side["lines"]:  # type: ignore[attr-defined]
+                line["tags"] = sorted(line.get("tags", ()))
+        assert first == second
+
+
+@given(contents, contents, contents)
+def test_every_copy_is_one_sides_and_nobodys_change_is_lost(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> None:
+    merged = merge(base, mine, theirs)
+    sides = [{key: entry.count for key, entry in gathered(side.deck).items()} for side in (base, mine, theirs, merged.content)]
+    disputed = {(conflict.section, conflict.card.code) for conflict in merged.conflicts if conflict.card}
+    for key in {key for side in sides for key in side}:
+        was, one, other, now = (side.get(key, 0) for side in sides)
+        if key[:2] in disputed:
+            continue
+        assert now == (other if one == was else one)
+        assert one in (was, other) or other == was
+
+
+def test_two_people_who_change_different_cards_both_have_their_way() -> None:
+    merged = merge(deck("2 Kai, 1 Termite"), deck("3 Kai, 1 Termite"), deck("2 Kai, 4 Termite"))
+    assert merged.conflicts == ()
+    assert {entry.card.name: entry.count for entry in merged.content.deck} == {"Kai": 3, "Termite": 4}
+
+
+def test_the_same_card_changed_by_both_is_told_with_both_numbers() -> None:
+    merged = merge(deck("2 Kai"), deck("3 Kai"), deck(""))
+    (conflict,) = merged.conflicts
+    assert conflict.card is not None
+    assert (conflict.card.name, conflict.base, conflict.mine, conflict.theirs) == ("Kai", 2, 3, 0)
+    assert conflict.words() == "Kai: you have 3, meanwhile it became none"
+    assert merged.content.deck.size == 3
+
+
+def test_a_card_taken_out_that_the_other_made_a_note_on_is_a_conflict() -> None:
+    base = deck("2 Kai")
+    noted = replace(base, deck=replace(base.deck, entries=(replace(base.deck.entries[0], marks=Marks("why")),)))
+    assert [conflict.what for conflict in merge(base, deck(""), noted).conflicts] == ["card"]
+
+
+def test_both_give_a_tag_of_their_own() -> None:
+    merged = merge(deck("", tags=("old",)), deck("", tags=("old", "mine")), deck("", tags=("theirs",)))
+    assert (sorted(merged.content.tags), merged.conflicts) == (["mine", "theirs"], ())
+
+
+def test_notes_written_by_both_are_a_conflict() -> None:
+    merged = merge(deck(""), deck("", notes="mine"), deck("", notes="theirs"))
+    assert [(conflict.what, conflict.mine, conflict.theirs) for conflict in merged.conflicts] == [("notes", "mine", "theirs")]
+
+
+def test_a_list_without_marks_takes_those_of_the_same_cards_in_the_same_sections() -> None:
+    base = deck("2 Kai, 1 Termite")
+    marked = replace(base, deck=replace(base.deck, entries=tuple(replace(entry, marks=Marks("why")) for entry in base.deck)))
+    again = with_marks_of(deck("3 Kai"), marked)
+    assert [(entry.count, entry.marks.note) for entry in again.deck] == [(3, "why")]

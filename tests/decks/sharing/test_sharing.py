@@ -1,0 +1,288 @@
+"""Handing a deck on: the address that holds all of it, QR, frames in other sites, the preview picture."""
+
+from __future__ import annotations
+
+import json
+import re
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.test import Client
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from cardsdb.games import games
+from cardsdb.games.kit import Decklist, Entry, Starter
+from cardsdb.games.kit.listtext.deck import read_deck
+from decks.models import Deck
+from decks.sharing.deck_link import BadLink, read_link, write_link
+
+STARTERS = [(game.slug, starter) for game in games().values() for starter in game.starters]
+
+
+def counts(deck: Decklist) -> list[tuple[str, str, int]]:
+    return sorted((entry.section, entry.card.code, entry.count) for entry in deck)
+
+
+@pytest.mark.parametrize(("slug", "starter"), STARTERS, ids=lambda value: value.slug if isinstance(value, Starter) else value)
+def test_every_ready_deck_comes_whole_out_of_its_address(slug: str, starter: Starter) -> None:
+    game = games()[slug]
+    deck = read_deck(game, starter.text).deck
+    linked = read_link("https://example.org/d/#" + write_link(game, deck, game.formats_by_slug[starter.format]), games())
+    again = read_deck(game, linked.text)
+    assert (counts(again.deck), again.deck.name, dict(again.deck.details)) == (counts(deck), deck.name, dict(deck.details))
+    assert (linked.game, again.format) == (slug, starter.format)
+
+
+CARDS = [card for card in games()["xfiles"].cards if card.type != "x-file"]
+
+
+@given(st.lists(st.tuples(st.sampled_from(CARDS), st.integers(1, 99)), unique_by=lambda pair: pair[0].code), st.text(max_size=40))
+@settings(max_examples=60, deadline=None)
+def test_awkward_cards_and_names_survive_their_address(pairs: list[Any], name: str) -> None:
+    game = games()["xfiles"]
+    name = " ".join("".join(character for character in name if character.isprintable()).split())
+    deck = Decklist(tuple(Entry(card, count, "bureau") for card, count in pairs), name=name)
+    fragment = write_link(game, deck, game.formats[0], "D1.at_least=40")
+    assert re.fullmatch(r"[A-Za-z0-9/._~%:=-]+", fragment), "every program takes it for part of the address"
+    linked = read_link(fragment, games())
+    assert (counts(read_deck(game, linked.text).deck), linked.house) == (counts(deck), "D1.at_least=40")
+
+
+def fragment_of(slug: str = "nine-tiger") -> str:
+    game = games()["spycraft"]
+    starter = next(starter for starter in game.starters if starter.slug == slug)
+    return write_link(game, read_deck(game, starter.text).deck, game.formats_by_slug[starter.format])
+
+
+@given(st.data())
+@settings(max_examples=80, deadline=None)
+def test_an_address_that_lost_anything_is_refused(data: st.DataObject) -> None:
+    fragment = fragment_of()
+    cut = data.draw(st.integers(8, len(fragment) - 1))
+    length = data.draw(st.integers(1, 5))
+    with pytest.raises(BadLink):
+        read_link(fragment[:cut] + fragment[cut + length :], games())
+
+
+def test_a_program_that_encodes_an_address_once_more_does_no_harm() -> None:
+    fragment = fragment_of()
+    assert read_link(fragment.replace(":", "%3A").replace("=", "%3D"), games()) == read_link(fragment, games())
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("", "begins with"),
+        ("https://example.org/decks/abc/", "begins with"),
+        ("cutout1/" + "a/" * 9_000, "longer than"),
+        ("cutout1/chess/standard/2de7a6d6", "checksum"),
+    ],
+)
+def test_what_is_no_deck_is_refused_in_words(address: str, words: str) -> None:
+    with pytest.raises(BadLink, match=words):
+        read_link(address, games())
+
+
+def with_checksum(body: str) -> str:
+    from zlib import crc32
+
+    return f"{body}/{crc32(body.encode()):08x}"
+
+
+def test_a_card_that_left_the_game_stays_as_its_code() -> None:
+    linked = read_link(with_checksum("cutout1/spycraft/agency/deck:/2.kai/3.somebody-gone"), games())
+    reading = read_deck(games()["spycraft"], linked.text)
+    assert [unread.text for unread in reading.unread] == ["3 somebody-gone"]
+
+
+@pytest.mark.parametrize(
+    "body", ["cutout1/chess/standard/kai", "cutout2/spycraft/agency/kai", "cutout1/spycraft", "cutout1/spycraft/agency/<b>"]
+)
+def test_an_address_of_another_game_or_a_later_edition_says_so(body: str) -> None:
+    with pytest.raises(BadLink):
+        read_link(with_checksum(body), games())
+
+
+# -- pages ----------------------------------------------------------------------------
+
+
+def made(client: Client, text: str, game: str = "spycraft", **values: str) -> Deck:
+    answer = client.post("/decks/new/", {"game": game, "name": "Dragons", "text": text, **values})
+    assert answer.status_code == 302, answer.content.decode()[:3000]
+    return Deck.objects.get(link=answer["Location"].split("/")[2])
+
+
+SECRET = "Starting Agents:\n1 Agent Fox Mulder\n\nX-File:\n1 Alien Abduction\n"
+
+
+def secret_text() -> str:
+    card = next(card for card in games()["xfiles"].cards if card.type == "x-file")
+    return f"Agents:\n1 Agent Fox Mulder\n\nX-File:\n1 {card.name}\n"
+
+
+def secret_code() -> str:
+    return next(card for card in games()["xfiles"].cards if card.type == "x-file").code
+
+
+@pytest.mark.django_db
+def test_an_address_is_opened_judged_and_kept_without_an_account(client: Client) -> None:
+    page = client.post("/d/", {"address": "http://testserver/d/#" + fragment_of()})
+    assert page.status_code == 200
+    assert page.context["judged"].verdict == "legal"
+    kept = client.post("/decks/new/", {"game": "spycraft", "name": "Mine", "text": page.context["linked"].text, "format": "agency"})
+    assert (kept.status_code, Deck.objects.get().verdict) == (302, "legal")
+
+
+@pytest.mark.django_db
+def test_the_house_rules_of_an_address_are_kept_with_its_deck(client: Client) -> None:
+    game = games()["spycraft"]
+    deck = read_deck(game, "1 Kai").deck
+    address = write_link(game, deck, game.formats_by_slug["agency"], "AG-3.at_least=40")
+    page = client.post("/d/", {"address": address})
+    assert page.context["linked"].house == "AG-3.at_least=40"
+    made(client, page.context["linked"].text, house=page.context["linked"].house)
+    assert Deck.objects.get().house == "AG-3.at_least=40"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["", "nothing", "cutout1/spycraft/agency/kai/00000000", "\x01", "#" * 20_000])
+def test_an_address_that_cannot_be_read_stays_in_its_field_with_the_reason(client: Client, address: str) -> None:
+    answer = client.post("/d/", {"address": address})
+    assert (answer.status_code, answer.context["typed"]) == (400, address)
+    assert answer.context["faults"][0].message
+
+
+@pytest.mark.django_db
+def test_the_addresses_of_a_deck_with_a_secret_do_not_tell_it(client: Client) -> None:
+    deck = made(client, secret_text(), "xfiles", visibility="public")
+    page = client.get(f"/decks/{deck.link}/share/")
+    assert "agent-fox-mulder" in page.context["whole_address"]
+    for address in ("share/", "embed/"):
+        assert secret_code() not in client.get(f"/decks/{deck.link}/{address}").content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["share/", "page.svg", "list.svg", "embed/", "picture.png"])
+def test_a_private_deck_is_shown_by_no_address_to_a_stranger(client: Client, agency_text: str, page: str) -> None:
+    deck = made(client, agency_text)
+    assert Client().get(f"/decks/{deck.link}/{page}").status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["embed/", "picture.png"])
+def test_what_other_sites_show_of_a_private_deck_is_nothing_for_its_owner_too(client: Client, agency_text: str, page: str) -> None:
+    deck = made(client, agency_text)
+    assert client.get(f"/decks/{deck.link}/{page}").status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["page.svg", "list.svg"])
+def test_a_qr_code_is_a_picture_with_a_white_edge(client: Client, agency_text: str, name: str) -> None:
+    deck = made(client, agency_text)
+    answer = client.get(f"/decks/{deck.link}/{name}")
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert b'fill="#fff"' in answer.content
+
+
+@pytest.mark.django_db
+def test_a_list_too_long_for_a_qr_code_has_none(client: Client) -> None:
+    lines = "\n".join(
+        f"1 {card.name}" for card in games()["spycraft"].cards[:400] if card.type in ("agent", "gear", "action") and card.name != "Tracer"
+    )
+    deck = made(client, lines)
+    assert client.get(f"/decks/{deck.link}/list.svg").status_code == 404
+
+
+@pytest.mark.django_db
+def test_any_site_may_frame_the_small_page_and_no_other(client: Client, agency_text: str) -> None:
+    deck = made(client, agency_text, visibility="unlisted")
+    small, page = Client().get(f"/decks/{deck.link}/embed/"), Client().get(f"/decks/{deck.link}/")
+    assert "frame-ancestors *" in small["Content-Security-Policy"]
+    assert "X-Frame-Options" not in small
+    assert not small.cookies
+    assert ("frame-ancestors 'none'" in page["Content-Security-Policy"], page["X-Frame-Options"]) == (True, "DENY")
+
+
+@pytest.mark.django_db
+def test_oembed_answers_with_a_frame_of_the_size_that_was_asked_for(client: Client, agency_text: str) -> None:
+    deck = made(client, agency_text, visibility="public", name='<"Dragons">')
+    answer = client.get("/api/v1/oembed/", {"url": f"http://testserver/decks/{deck.link}/", "maxwidth": "300"}).json()
+    assert (answer["type"], answer["width"], answer["height"]) == ("rich", 300, 640)
+    assert f'src="http://testserver/decks/{deck.link}/embed/"' in answer["html"]
+    assert "&lt;&quot;Dragons&quot;&gt;" in answer["html"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ({}, 400),
+        ({"url": "http://elsewhere.example/decks/{}/"}, 404),
+        ({"url": "http://testserver/cards/"}, 404),
+        ({"url": "http://[bad/"}, 404),
+        ({"url": "http://testserver/decks/{}/", "format": "xml"}, 501),
+        ({"url": "http://testserver/decks/{}/", "maxwidth": "²"}, 400),
+        ({"url": "http://testserver/decks/{}/", "maxheight": "5"}, 400),
+    ],
+)
+def test_oembed_refuses_what_it_cannot_show(client: Client, agency_text: str, query: dict[str, str], status: int) -> None:
+    deck = made(client, agency_text, visibility="public")
+    assert client.get("/api/v1/oembed/", {key: value.format(deck.link) for key, value in query.items()}).status_code == status
+
+
+@pytest.mark.django_db
+def test_oembed_does_not_tell_whether_a_private_deck_exists(client: Client, agency_text: str) -> None:
+    deck = made(client, agency_text)
+    asked = {"url": f"http://testserver/decks/{deck.link}/"}
+    assert client.get("/api/v1/oembed/", asked).status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_public_decks_page_says_what_it_is_to_machines(client: Client, agency_text: str) -> None:
+    deck = made(client, agency_text, visibility="public", name="</script><b>")
+    page = Client().get(f"/decks/{deck.link}/").content.decode()
+    data = json.loads(re.findall(r'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL)[0])
+    assert (data["@type"], data["name"]) == ("ItemList", "</script><b>")
+    assert f"http://testserver/decks/{deck.link}/picture.png" in page
+
+
+@pytest.mark.django_db
+def test_machines_are_told_where_each_card_is(client: Client) -> None:
+    deck = made(client, "2 Nightjar | agent | power: 3\n1 Hitman\n", game="spynet", visibility="public")
+    page = Client().get(f"/decks/{deck.link}/").content.decode()
+    data = json.loads(re.findall(r'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL)[0])
+    found = {item["name"]: item.get("url") for item in data["itemListElement"]}
+    address = found.pop("1 Hitman")
+    assert found == {"2 Nightjar": None}, "a card that is written in has no page"
+    assert address == "http://testserver/cards/spynet/hitman/" and Client().get(address).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("visibility", ["private", "unlisted"])
+def test_a_deck_that_is_not_public_asks_not_to_be_indexed(client: Client, agency_text: str, visibility: str) -> None:
+    deck = made(client, agency_text, visibility=visibility)
+    assert '<meta name="robots" content="noindex">' in client.get(f"/decks/{deck.link}/").content.decode()
+
+
+@pytest.mark.django_db
+def test_the_preview_picture_has_the_size_that_timelines_want_and_is_drawn_once(client: Client, agency_text: str) -> None:
+    deck = made(client, agency_text, visibility="public")
+    first = client.get(f"/decks/{deck.link}/picture.png")
+    assert Image.open(BytesIO(first.content)).size == (1200, 630)
+    assert client.get(f"/decks/{deck.link}/picture.png", headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["embed/", "picture.png"])
+def test_what_other_sites_show_is_asked_for_again_after_a_minute_at_little_cost(client: Client, agency_text: str, page: str) -> None:
+    deck = made(client, agency_text, visibility="public")
+    first = Client().get(f"/decks/{deck.link}/{page}")
+    assert set(first["Cache-Control"].split(", ")) == {"public", "max-age=60", "must-revalidate"}
+    again = Client().get(f"/decks/{deck.link}/{page}", headers={"If-None-Match": first["ETag"]})
+    assert (again.status_code, again["Content-Security-Policy"]) == (304, first["Content-Security-Policy"])
+    client.post(f"/decks/{deck.link}/edit/", {"edit": "+1 deck kai"})
+    changed = Client().get(f"/decks/{deck.link}/{page}", headers={"If-None-Match": first["ETag"]})
+    assert (changed.status_code, changed["ETag"] != first["ETag"]) == (200, True)

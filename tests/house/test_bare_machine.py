@@ -1,0 +1,43 @@
+"""Setting up on a bare machine: what ``make`` and continuous integration do when something is missing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests import ROOT
+
+
+def stub(folder: Path, name: str, script: str) -> Path:
+    """A program of this name that does what the lines of shell say."""
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    fails = stub(tmp_path, "python", 'if [ "$2" = venv ]; then mkdir -p .venv/bin; touch .venv/bin/python; exit 1; fi')
+    command = ["make", "--no-print-directory", ".venv/bin/python", f"PYTHON={fails}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "python3-venv" in done.stderr
+    assert not (tmp_path / ".venv").exists()
+
+
+@pytest.mark.parametrize("has_ensurepip", [True, False])
+def test_continuous_integration_installs_what_python_lacks_to_make_environments(tmp_path: Path, has_ensurepip: bool) -> None:
+    stub(tmp_path, "python3", f"exit {0 if has_ensurepip else 1}")
+    stub(tmp_path, "apt-get", f'echo "$@" >> {tmp_path}/installed')
+    for name in ("pg_isready", "psql", "make", "chromium", "pdftoppm", "qpdf"):
+        stub(tmp_path, name, "exit 0")
+    env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)
+    installed = (tmp_path / "installed").read_text() if (tmp_path / "installed").exists() else ""
+    assert done.returncode == 0, done.stderr
+    assert ("python3-venv" in installed) is not has_ensurepip

@@ -1,0 +1,182 @@
+"""The documentation is true."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from django.core.management import BaseCommand, get_commands, load_command_class
+from django.urls import resolve
+
+from cardsdb.api.bounds import Pages
+from cardsdb.api.throttles import READS, WORKS
+from cardsdb.games import games
+from cardsdb.search.index.postings import CACHE_BYTES
+from cardsdb.site.page_cache import MOST_BYTES
+from printing.exports import cost
+from printing.exports.naming import LONGEST, back_names, front_names, plain_name
+from printing.job.job import Job
+from printing.job.pieces import pieces_of
+from printing.options.values import read_options
+from printing.render.sheets import make_sheets
+from printing.request.lists import job_for, pasted_list
+from printing.tasks.files import MOST_KEPT, MOST_OF_ONE, MOST_ROWS
+from printing.tasks.jobs import MOST_A_DAY
+from tests import ROOT
+
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "cardsdb").rglob("*.md"))]
+
+
+def ids(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
+        if not target.startswith(("http", "mailto:")):
+            assert (page.parent / target).exists(), target
+
+
+def test_the_places_the_readme_names_exist() -> None:
+    for name in re.findall(r"`([\w./<>]+\.(?:py|csv|toml|md))`", (ROOT / "README.md").read_text(encoding="utf-8")):
+        pattern = name.replace("<game>", "*")
+        assert "/" not in name or list(ROOT.glob(pattern)), name
+
+
+def test_the_two_commands_of_the_readme_are_targets_of_make() -> None:
+    readme, makefile = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "Makefile"))
+    named = set(re.findall(r"make (\w+)", readme))
+    assert {"run", "test"} <= named
+    assert named <= set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
+
+
+def test_ci_runs_what_the_readme_says() -> None:
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert script.rstrip().endswith("make test")
+    assert "CUTOUT_REQUIRE_ALL=1" in script
+
+
+def test_the_commands_page_names_every_command_and_no_other() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    ours = {name for name, app in get_commands().items() if app in ("cardsdb", "decks", "printing")}
+    named = set(re.findall(r"^\| `(\w+)", page, re.MULTILINE))
+    assert named == ours - {"build_fonts"}
+
+
+@pytest.mark.parametrize("name", ["load_cards", "search", "check_deck", "print_deck", "convert_deck", "export_static", "prepare"])
+def test_every_option_that_the_commands_page_shows_is_taken(name: str) -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(rf"^\| `{name}([^`]*)`", page, re.MULTILINE)
+    command = load_command_class(get_commands()[name], name)
+    assert isinstance(command, BaseCommand)
+    taken = {option for action in command.create_parser("manage.py", name)._actions for option in action.option_strings}
+    assert set(re.findall(r"--?[a-z]+", shown)) <= taken
+
+
+@pytest.mark.django_db
+def test_which_cards_the_commands_page_chooses_can_be_printed() -> None:
+    table = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8").split("## Which cards")[1].split("\n## ")[0]
+    tiger = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
+    asked = pasted_list("spycraft", f"{tiger.text}\n1 Termite\n")
+    rows = re.findall(r"^\| `(--[^`]*)` \|", table, re.MULTILINE)
+    for row in rows:
+        option, value = shlex.split(row)
+        beside = {"extras": "tokens"} if value == "none" else {}
+        assert job_for(asked, {option.removeprefix("--").replace("-", "_"): value, **beside}).sheets, row
+    assert len(rows) == 7
+
+
+def test_files_are_named_as_the_commands_page_says() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8").split("## How files are named")[1].split("\n## ")[0]
+    ((given, named),) = re.findall(r"`([^`]*)` becomes `([^`]*)`", page)
+    assert plain_name(given) == named and f"{LONGEST} letters at most" in page
+    spycraft = games()["spycraft"]
+    job = Job(spycraft, ((spycraft.cards[0], 2),), "Nine Tiger", read_options({"backs": "separate"}))
+    (piece,) = pieces_of(job)
+    kai = piece._replace(name="Kai")
+    for name in (*front_names([kai, kai]), back_names([kai])[id(kai.back)][0]):
+        assert f"`{name}.png`" in page
+    with ZipFile(BytesIO(make_sheets(job).data)) as archive:
+        assert all(f"`{name}`" in page for name in archive.namelist())
+    assert f"`{replace(job, options=read_options({})).filename}`" in page
+
+
+def test_the_addresses_that_the_documentation_names_are_the_sites() -> None:
+    for page in PAGES:
+        for address in re.findall(r"`(/(?:[a-z0-9_.<>{}]+/?)*)`", page.read_text(encoding="utf-8")):
+            if not address.startswith(("/my/", "/static/")):
+                resolve(re.sub(r"[<{][a-z_]+[>}]", "deaddrop", address.replace("{number}", "1")))
+
+
+def test_the_readme_names_every_part_of_the_catalogue() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    parts = [path.parent.name for path in (ROOT / "cardsdb").glob("*/__init__.py")]
+    for part in set(parts) - {"management", "migrations", "templatetags"}:
+        assert f"cardsdb/{part}/" in readme, part
+
+
+def test_the_deployment_page_has_the_bounds_that_the_code_has() -> None:
+    page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    assert f"up to {MOST_BYTES >> 20} MB of finished pages" in page
+    assert f"up to {CACHE_BYTES >> 20} MB of bitmaps" in page
+    assert f"{READS} reads of the API, {WORKS} verdicts" in page
+
+
+def test_the_api_page_has_the_bounds_that_the_code_has() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    assert f"{Pages.page_size} unless told and {Pages.max_page_size} at most" in page
+    assert f"{READS} times a minute, and {WORKS} times a minute" in page
+
+
+@pytest.mark.parametrize("name", ["api", "deploy"])
+def test_the_pages_have_the_bounds_of_print_jobs(name: str) -> None:
+    page = " ".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").split())
+    assert f"more than {cost.BIG_SIDES} sides ({cost.SIDES_WITH_PICTURES} with pictures of one's own)" in page
+    assert f"more than {cost.BIG_PICTURES} such pictures" in page and f"more than {cost.BIG_PIXELS // 1_000_000} million pixels" in page
+    assert f"{MOST_A_DAY} a day" in page
+    kept = (
+        f"more than {cost.MOST_BYTES // 1_000_000} MB",
+        f"{MOST_KEPT // 1_000_000_000} GB",
+        f"have {MOST_OF_ONE // 1_000_000} MB",
+        f"{MOST_ROWS:,} jobs",
+    )
+    assert name == "api" or all(words in page for words in kept)
+
+
+def test_the_deployment_page_names_every_variable() -> None:
+    settings = (ROOT / "cardsdb" / "settings.py").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    for name in re.findall(r'"(CUTOUT_[A-Z_]+|DATABASE_URL|SECRET_KEY|ALLOWED_HOSTS)"', settings):
+        if name not in ("CUTOUT_HSTS_SECONDS", "CUTOUT_SSL_REDIRECT"):
+            assert name in page, name
+
+
+def test_decisions_are_numbered_and_short() -> None:
+    decisions = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    assert [path.name[:4] for path in decisions] == [f"{number:04}" for number in range(1, len(decisions) + 1)]
+    assert all(len(path.read_text(encoding="utf-8").splitlines()) <= 25 for path in decisions)
+
+
+def test_the_repository_speaks_of_cutout_alone() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
+    # Written apart, so that this file does not find itself.
+    words = ("/wo" + "rk/", "/fa" + "rm", "seed 0" + "0", "shared/" + "(?:games|rulebooks|design)", "pypi" + r"\.org", "pythonhos" + "ted")
+    foreign = re.compile("|".join(words))
+    for name in listed:
+        path = ROOT / name
+        if path.suffix in (".png", ".woff2") or not path.exists():
+            continue
+        found = foreign.search(path.read_text(encoding="utf-8"))
+        assert not found, f"{name}: {found and found[0]}"
+
+
+def test_agent_deckers_data_carries_its_own_licence() -> None:
+    licence = (ROOT / "cardsdb" / "games" / "agentdecker" / "LICENSE.md").read_text(encoding="utf-8")
+    assert "CC BY-NC 4.0" in licence and "Manuel Correia" in licence and "creativecommons.org/licenses/by-nc/4.0" in licence

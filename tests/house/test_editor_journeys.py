@@ -1,0 +1,136 @@
+"""An evening at the workshop by keyboard alone: build, break, repair, share, fork. And every page of a deck under axe."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.house.test_journeys import browser, page, site, var
+
+__all__ = ["browser", "page", "site", "var"]
+pytestmark = pytest.mark.browser
+
+LONGEST_WAY = 120
+
+
+class Keyboard:
+    """A person without a mouse: goes by Tab, presses Enter, types; counts the keys."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.presses = page, 0
+
+    def press(self, key: str, times: int = 1) -> None:
+        for _ in range(times):
+            self.page.keyboard.press(key)
+            self.presses += 1
+
+    def type(self, text: str) -> None:
+        self.page.keyboard.type(text)
+        self.presses += len(text)
+
+    def to(self, words: str, key: str = "Tab") -> None:
+        """Tab on until what is focused is called, or labelled, ``words``; the focus must show on the way."""
+        for _ in range(LONGEST_WAY):
+            self.press(key)
+            called, shown = self.page.evaluate(
+                """() => {
+                    const e = document.activeElement;
+                    const label = e.labels && e.labels.length ? e.labels[0].textContent : '';
+                    const words = [e.getAttribute('aria-label'), label, e.textContent].filter(Boolean).map(one => one.trim());
+                    const style = getComputedStyle(e);
+                    return [words, style.outlineStyle !== 'none' || style.boxShadow !== 'none'];
+                }"""
+            )
+            if any(re.match(rf"{re.escape(words)}(?!\w)", one) for one in called):
+                assert shown, f"{words} has the focus and nothing shows it"
+                return
+        raise AssertionError(f"no way by Tab to “{words}” on {self.page.url}")
+
+    def follow(self, words: str) -> None:
+        self.to(words)
+        with self.page.expect_navigation():
+            self.press("Enter")
+
+
+def stamp(page: Any) -> str:
+    return str(page.inner_text(".stamp").upper())
+
+
+def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(page: Any, browser: Any, site: str) -> None:
+    hands = Keyboard(page)
+    page.goto("/decks/new/?game=spycraft&starter=nine-tiger")
+    hands.follow("Save the deck")
+    assert stamp(page) == "LEGAL"
+    hands.follow("Edit")
+    hands.to("Add a card")
+    hands.type("4 Termite")
+    hands.press("Escape")
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        hands.press("Enter")
+    page.locator('[data-key="deck termite"]').wait_for()
+    assert page.inner_text(".pane-verdict strong").upper() == "NOT LEGAL"
+    page.goto(page.url.replace("edit/", "repairs/?back=deck_edit"))
+    hands.follow("Apply")
+    page.goto(page.url.split("edit/")[0].split("repairs/")[0])
+    assert stamp(page) == "LEGAL"
+    page.reload()
+    hands.follow("Share")
+    address = page.input_value("#whole-address")
+    friend = browser.new_context(base_url=site)
+    other = friend.new_page()
+    other.goto(address)
+    other.locator(".stamp").wait_for()
+    assert stamp(other) == "LEGAL"
+    theirs = Keyboard(other)
+    theirs.follow("Keep it as my deck")
+    assert stamp(other) == "LEGAL"
+    friend.close()
+    hands.follow("Deck")
+    hands.follow("Make it mine")
+    assert "Forked from" in page.inner_text("main")
+    assert hands.presses < 600
+
+
+OF_A_DECK = ("", "edit/", "edit/text/", "settings/", "numbers/", "numbers/odds/?a=t%3Aagent", "numbers/hands/?seed=1", "missing/")
+OF_A_DECK += ("history/", "share/", "files/", "house/", "repairs/", "comments/", "embed/", "delete/")
+OTHERS = (
+    "/decks/?q=game%3Aspycraft+legal%3Aagency",
+    "/decks/?q=uses%3A%22Kia%22",
+    "/decks/search-help/",
+    "/decks/compare/",
+    "/decks/import/",
+    "/d/",
+    "/collection/?all=1&game=spycraft",
+    "/collection/import/",
+    "/collection/decks/",
+    "/collection/spycraft/kai/",
+    "/cards/spycraft/kai/add/",
+    "/games/steamspy/aids/",
+    "/games/spycraft/house/?format=agency&AG-3.at_least=40",
+    "/accounts/login/",
+    "/accounts/signup/",
+)
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 320)])
+def test_no_page_of_the_workshop_breaks_an_accessibility_rule_or_scrolls_sideways(browser: Any, site: str, scheme: str, width: int) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    options = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+    context = browser.new_context(base_url=site, viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    page.goto("/decks/new/?game=spycraft&starter=nine-tiger")
+    page.fill("#id_text", page.input_value("#id_text") + "\nDeck:\n4 Termite\n")
+    page.get_by_role("button", name="Save the deck").click()
+    deck = page.url.removeprefix(site)
+    found = []
+    for address in (*(deck + part for part in OF_A_DECK), *OTHERS):
+        page.goto(address)
+        for violation in Axe().run(page, options=options).response["violations"]:
+            found.append(f"{address}: {violation['id']}: {violation['nodes'][0]['html'][:120]}")
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            found.append(f"{address}: scrolls sideways")
+    context.close()
+    assert found == []

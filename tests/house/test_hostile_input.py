@@ -1,0 +1,204 @@
+"""No request, however broken, gets an answer of 500 or a traceback. Runs on both databases, which refuse different things."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+BAD = [
+    "\x00",
+    "a\x00b",
+    "\ud800",
+    "\u202e",
+    "9" * 5_000,
+    "-1",
+    "1e400",
+    "NaN",
+    "'\"",
+    "%",
+    "_",
+    "\\",
+    "{{7*7}}",
+    "<script>",
+    "../../etc/passwd",
+    "é" * 2_000,
+    "￾",
+]
+PATHS = [
+    "/cards/spycraft/{}/",
+    "/sets/spycraft/{}/",
+    "/games/{}/",
+    "/decks/{}/",
+    "/decks/{}/edit/",
+    "/decks/{}/delete/",
+    "/api/v1/decks/{}/",
+]
+PATHS += ["/decks/{}/files/", "/decks/{}/files/{}/", "/cards/spycraft/{}/decks/", "/cards/spycraft/{}/correct/"]
+PATHS += ["/cards/spycraft/{}/face.png", "/sets/spycraft/{}/correct/", "/games/{}/glossary/", "/games/{}/set-up/", "/bulk/{}"]
+PATHS += ["/api/v1/cards/spycraft/{}/", "/api/v1/games/{}/", "/{}"]
+QUERIES = [
+    "/cards/?type={}",
+    "/cards/?set={}",
+    "/cards/?q={}",
+    "/cards/?game={}",
+    "/cards/?game=spycraft&type={}",
+    "/cards/?game=spycraft&set={}",
+    "/cards/?q=game:xfiles&after={}",
+    "/cards/?q=kai&before={}&view={}",
+    "/cards/random/?q={}",
+    "/search/suggest/?q={}&at={}",
+    "/compare/?card={}&add={}",
+    "/cards/spycraft/li/?q={}",
+    "/games/spycraft/set-up/?players={}",
+    "/games/spycraft/glossary/?q={}",
+]
+QUERIES += [
+    "/cards/?game=spycraft&type=agent&faction={}",
+    "/cards/?game=spycraft&type=agent&craft_from={}",
+    "/decks/?game={}",
+    "/decks/?page={}",
+]
+QUERIES += [
+    "/decks/new/?game={}&starter={}",
+    "/check/?game={}",
+    "/print/?deck={}",
+    "/print/sheets.pdf?deck={}&paper={}",
+    "/decks/x/edit/?key={}",
+]
+QUERIES += [
+    "/api/v1/cards/?q={}",
+    "/api/v1/cards/?game={}&page={}&page_size={}",
+    "/api/v1/sets/?game={}",
+    "/api/v1/search/explain/?q={}",
+    "/api/v1/decks/?game={}",
+]
+
+
+def quoted(text: str) -> str:
+    from urllib.parse import quote
+
+    return quote(text.encode("utf-8", "surrogatepass"), safe="")
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda bad: repr(bad[:12]))
+@pytest.mark.parametrize("address", PATHS + QUERIES)
+def test_an_address_is_never_a_server_error(client: Client, address: str, bad: str) -> None:
+    assert client.get(address.replace("{}", quoted(bad))).status_code < 500
+
+
+@pytest.mark.parametrize("raw", ["%ff", "%c3%28", "%ed%a0%80", "%00%ff"])
+@pytest.mark.parametrize("address", ["/cards/?q={}", "/decks/{}/", "/api/v1/cards/?q={}", "/{}"])
+def test_bytes_that_are_no_text_are_never_a_server_error(client: Client, address: str, raw: str) -> None:
+    assert client.get(address.replace("{}", raw)).status_code < 500
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda bad: repr(bad[:12]))
+@pytest.mark.parametrize(
+    "field", ["game", "format", "text", "name", "notes", "visibility", "revision", "paper", "trim", "gap", "marks", "deck"]
+)
+@pytest.mark.parametrize("address", ["/check/", "/decks/new/", "/print/", "/print/sheets.pdf"])
+def test_a_form_is_never_a_server_error(client: Client, address: str, field: str, bad: str) -> None:
+    data = {"game": "spycraft", "text": "1 Kai", "name": "Deck", field: bad.encode("utf-8", "surrogatepass")}
+    assert client.post(address, data).status_code < 500
+
+
+@pytest.mark.parametrize(
+    "value", [None, True, 0, -1, 1.5, [], {}, ["x"], {"x": 1}, "", "\u202e", "x" * 200_000], ids=lambda value: repr(value)[:12]
+)
+@pytest.mark.parametrize("field", ["game", "format", "text", "name", "notes", "visibility", "to", "deck", "paper", "trim", "gap", "marks"])
+@pytest.mark.parametrize("address", ["decks/", "decks/validate/", "decks/convert/", "sheets/"])
+def test_a_body_of_wrong_types_is_never_a_server_error(client: Client, address: str, field: str, value: Any) -> None:
+    body = {"game": "spycraft", "text": "1 Kai", "name": "Deck", "to": "text", field: value}
+    answer = client.post(f"/api/v1/{address}", json.dumps(body), content_type="application/json")
+    assert answer.status_code < 500
+    if answer.status_code >= 400:
+        assert all(set(fault) == {"code", "message", "where"} for fault in answer.json())
+
+
+@pytest.mark.parametrize("header", ["\x7f", "é", "x" * 5_000, "' or 1=1"])
+def test_a_strange_key_opens_nothing(client: Client, header: str) -> None:
+    assert client.get("/api/v1/decks/", headers={"X-Deck-Key": header}).json()["count"] == 0
+
+
+def test_every_letter_of_a_name_arrives_everywhere(client: Client) -> None:
+    """Long and awkward names come through page, API, text and sheet unharmed."""
+    from cardsdb.games import games
+
+    awkward = {
+        "spycraft": ['RS-9, "The Koffin"', "2nd Lt. Chavez", "H&K MP5N", "3-D Modeling"],
+        "xfiles": ["Død Kalm", "2Shy"],
+    }  # Død Kalm is an X-File, and so its owner's secret
+    for slug, names in awkward.items():
+        text = "\n".join(f"2 {name}" for name in names)
+        body = {"game": slug, "name": "Awkward", "text": text, "visibility": "unlisted"}
+        made = client.post("/api/v1/decks/", json.dumps(body), content_type="application/json").json()
+        assert {line["name"] for line in made["lines"]} == set(names)
+        assert all(f"2 {name}\n" in made["text"] for name in names)
+        context = client.get(f"/decks/{made['id']}/").context
+        assert {entry.card.name for entry in context["judged"].deck} == set(names) - {"Død Kalm"}
+        for name in names:
+            card = next(card for card in games()[slug].cards if card.name == name)
+            page = client.get(f"/cards/{slug}/{card.code}/").content.decode()
+            from django.utils.html import escape
+
+            assert f"<h1>{escape(name)}</h1>" in page
+        assert client.get(f"/print/sheets.pdf?deck={made['id']}").status_code == 200
+
+
+def test_a_string_as_long_as_a_body_may_be_takes_little_memory() -> None:
+    """The scan for depth once kept 110 bytes for each byte of a string."""
+    import tracemalloc
+
+    from cardsdb.api.bounds import read_body
+
+    tracemalloc.start()
+    try:
+        read_body(b'"' + b"x" * 1_000_000 + b'"')
+        assert tracemalloc.get_traced_memory()[1] < 8_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("body", "deep"),
+    [
+        ("[" * 20 + "]" * 20, False),
+        ("[" * 21 + "]" * 21, True),
+        ('{"a":' * 21 + "1" + "}" * 21, True),
+        (json.dumps("[" * 50), False),
+        (json.dumps('\\"' + "[" * 50), False),
+        (json.dumps("\\") + "[" * 50, True),
+        ('"' + "[" * 50, False),
+        ("[]" * 50, False),
+    ],
+)
+def test_brackets_count_as_levels_unless_they_stand_in_a_string(body: str, deep: bool) -> None:
+    from cardsdb.api.bounds import read_body
+    from cardsdb.site.errors import Refused
+
+    try:
+        read_body(body.encode())
+        said = ""
+    except Refused as refused:
+        said = refused.faults[0].message
+    assert ("deeper than 20 levels" in said) is deep
+
+
+@pytest.mark.parametrize("path", ["/cards/spycraft/kai/", "/decks/", "/api/v1/cards/"])
+def test_a_database_that_is_down_is_503_and_worth_another_try(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from django.db import OperationalError
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
+    def down(*args: Any, **kwargs: Any) -> Any:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(BaseDatabaseWrapper, "cursor", down)
+    answer = Client(raise_request_exception=False).get(path)
+    assert answer.status_code == 503
+    assert int(answer["Retry-After"]) > 0
+    assert "connection refused" not in answer.content.decode()

@@ -1,0 +1,262 @@
+"""Whole evenings in a real browser: browsing, judging, printing; by keyboard, without script, on a phone."""
+
+from __future__ import annotations
+
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import ROOT
+from tests.support.programs import need
+from tests.support.server import manage, serving
+
+pytestmark = pytest.mark.browser
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+
+
+@pytest.fixture(scope="module")
+def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site's data folder."""
+    return tmp_path_factory.mktemp("var")
+
+
+@pytest.fixture(scope="module")
+def site(var: Path) -> Iterator[str]:
+    """The site as ``make run`` serves it, with a database of its own."""
+    with serving(var) as (port, _):
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    chromium = need("chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def page(browser: Any, site: str) -> Iterator[Any]:
+    """A page that fails the test when the browser reports an error or a request leaves the site."""
+    context = browser.new_context(base_url=site)
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" and "404" not in message.text else None)
+    page.on("request", lambda request: errors.append(request.url) if not request.url.startswith((site, "data:")) else None)
+    yield page
+    context.close()
+    assert errors == []
+
+
+DECK = (ROOT / "cardsdb/games/spycraft/starters/nine-tiger.txt").read_text(encoding="utf-8")
+
+
+def test_an_evening_from_starter_to_sheet(page: Any, tmp_path: Path) -> None:
+    page.goto("/")
+    page.locator("main").get_by_role("link", name="Spycraft").first.click()
+    page.click("a[href*='starter=nine-tiger']")
+    page.get_by_role("button", name="Save the deck").click()
+    assert page.inner_text(".stamp").upper() == "LEGAL"
+    page.click("text=Edit")
+    page.click("text=As text")
+    page.fill("#id_text", page.input_value("#id_text") + "\nDeck:\n4 Termite\n")
+    page.click("text=Save the deck")
+    assert page.inner_text(".stamp").upper() == "NOT LEGAL"
+    assert "line 430" in page.inner_text("#verdict")
+    page.get_by_role("navigation", name="This deck").get_by_role("link", name="Print").click()
+    assert "63 cards" in page.inner_text(".summary") or "63, " in page.inner_text(".summary")
+    with page.expect_download() as download:
+        page.locator("button:visible", has_text="Download the sheets").first.click()
+    download.value.save_as(tmp_path / "deck.pdf")
+    assert (tmp_path / "deck.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_search_box_completes_what_is_typed_by_keyboard(page: Any) -> None:
+    page.goto("/")
+    box = page.locator("input[data-suggest]").first
+    box.focus()
+    page.keyboard.type("game:spycraft faction:kr")
+    page.locator("[role=option]").first.wait_for()
+    assert box.get_attribute("aria-expanded") == "true"
+    page.keyboard.press("ArrowDown")
+    offered = page.locator(f"#{box.get_attribute('aria-activedescendant')}")
+    assert offered.get_attribute("aria-selected") == "true"
+    page.keyboard.press("Enter")
+    assert box.input_value() == 'game:spycraft faction:"The Krypt" '
+    page.keyboard.type("gl")
+    page.locator("[role=option]").first.wait_for()
+    page.keyboard.press("Escape")
+    assert (box.get_attribute("aria-expanded"), box.input_value()) == ("false", 'game:spycraft faction:"The Krypt" gl')
+
+
+def test_a_card_that_is_picked_from_the_suggestions_is_opened(page: Any) -> None:
+    page.goto("/")
+    page.locator("input[data-suggest]").first.focus()
+    page.keyboard.type("glock 1")
+    page.get_by_role("option", name="Glock 17").wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/cards/spycraft/glock-17*/")
+    assert page.get_by_role("heading", name="Glock 17").count()
+
+
+def test_cards_are_ticked_and_compared(page: Any) -> None:
+    page.goto("/cards/?q=game%3Aspycraft+krypt+craft%3E%3D6")
+    for name in ("Beowulf", "Edik Noskor"):
+        page.get_by_label(f"Compare {name}").check()
+    page.get_by_role("button", name="Compare the ticked cards").click()
+    assert page.get_by_role("link", name="Beowulf").count() and page.get_by_role("link", name="Edik Noskor").count()
+
+
+def test_the_browsers_back_button_leads_back_through_the_pages_of_a_list(page: Any) -> None:
+    page.goto("/cards/?q=game%3Axfiles")
+    first = page.locator(".row a.name").first.inner_text()
+    page.get_by_role("link", name="Next").click()
+    page.wait_for_url("**after=**")
+    assert page.locator(".row a.name").first.inner_text() != first
+    page.go_back()
+    assert page.locator(".row a.name").first.inner_text() == first
+
+
+def test_a_fact_leads_to_its_source(page: Any) -> None:
+    page.goto("/cards/?q=krypt+craft%3E%3D4&game=spycraft")
+    page.locator("main").get_by_role("link", name="Adam Razir").first.click()
+    assert "Shadow Academy Learn-to-Play rulebook" in page.inner_text(".card-facts")
+    page.click(".fact-source >> text=source 1 >> nth=0")
+    assert page.evaluate("location.hash") == "#source-1"
+
+
+def test_everything_works_without_script(browser: Any, site: str) -> None:
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/check/")
+    page.select_option("#id_game", "spycraft")
+    page.fill("#id_text", DECK)
+    page.click("text=Check this list")
+    assert page.inner_text(".stamp").upper() == "LEGAL"
+    context.close()
+
+
+def test_a_list_is_checked_by_keyboard_alone(page: Any) -> None:
+    page.goto("/check/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent").strip().lower().startswith("skip")
+    page.keyboard.press("Enter")
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "id_game":
+            break
+    page.keyboard.type("Spycraft")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "id_text"
+    page.keyboard.insert_text(DECK)
+    page.keyboard.press("Tab")
+    outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline != "none"
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".stamp")
+    assert page.inner_text(".stamp").upper() == "LEGAL"
+
+
+ADDRESSES = [
+    "/",
+    "/games/",
+    "/games/xfiles/",
+    "/games/agentdecker/rules/",
+    "/cards/",
+    "/cards/?q=expanse%3A3+%28",
+    "/cards/?game=spycraft&type=agent&faction=The+Krypt&craft_from=4",
+    "/cards/?q=nothingofthename",
+    "/cards/?q=game%3Axfiles&view=grid",
+    "/cards/?q=game%3Aspycraft+order%3A-craft&view=checklist",
+    "/cards/?q=similar%3A%22Glock+17%22",
+    "/search/",
+    "/compare/?card=spycraft/li&card=xfiles/first-aid",
+    "/cards/spycraft/li/correct/",
+    "/sets/spycraft/ON/correct/",
+    "/games/spycraft/",
+    "/games/spycraft/glossary/",
+    "/games/xfiles/set-up/?players=3",
+    "/cards/spycraft/li/?q=type%3Aagent",
+    "/bulk/",
+    "/sets/",
+    "/compare/",
+    "/changes/",
+    "/cards/spycraft/li/",
+    "/sets/xfiles/PRE/",
+    "/decks/",
+    "/decks/new/?game=steamspy",
+    "/check/",
+    "/print/",
+    "/api/v1/docs/",
+    "/nothing/",
+]
+
+
+def check_page(page: Any) -> None:
+    page.goto("/check/")
+    page.select_option("#id_game", "spycraft")
+    page.fill("#id_text", DECK + "\n4 Termite\n1 Kia\n")
+    page.click("text=Check this list")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 320])
+def test_no_page_breaks_an_accessibility_rule_or_scrolls_sideways(browser: Any, site: str, scheme: str, width: int) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    options = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+    context = browser.new_context(base_url=site, viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True)
+    page = context.new_page()
+    found = []
+    for address in [*ADDRESSES, check_page]:
+        if callable(address):
+            address(page)
+        else:
+            page.goto(address)
+        where = page.url.removeprefix(site)
+        for violation in Axe().run(page, options=options).response["violations"]:
+            found.append(f"{where}: {violation['id']}: {violation['nodes'][0]['html'][:120]}")
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            found.append(f"{where}: scrolls sideways")
+    context.close()
+    assert found == []
+
+
+def test_pages_are_light(page: Any) -> None:
+    """Everything a page loads, compressed, is under 150 kB."""
+    weights: dict[str, int] = {}
+    page.on("requestfinished", lambda request: weights.__setitem__(request.url, request.sizes()["responseBodySize"]))
+    for address in ("/cards/?game=spycraft&type=agent", "/cards/spycraft/li/", "/games/xfiles/rules/"):
+        weights.clear()
+        page.context.clear_cookies()
+        page.goto(address, wait_until="networkidle")
+        assert sum(weights.values()) < 150_000, weights
+
+
+def test_an_edition_shows_at_once_on_every_worker(site: str, var: Path) -> None:
+    """Another process changes the catalogue; no worker hands out what it kept in memory."""
+
+    def names() -> set[str]:
+        """What the page's heading says, over connections enough to meet every worker."""
+        pages = [urllib.request.urlopen(f"{site}/cards/xfiles/2shy/").read().decode() for _ in range(12)]
+        return {page.partition("<h1>")[2].partition("</h1>")[0] for page in pages}
+
+    def rename(old: str, new: str) -> None:
+        change = f"from cardsdb.models import Card, Edition; Card.objects.filter(game='xfiles', name={old!r}).update(name={new!r})"
+        manage(var, "shell", "--no-imports", "-c", f"{change}; Edition.objects.create()")
+
+    assert names() == {"2Shy"}
+    rename("2Shy", "2Shy Renamed")
+    try:
+        assert names() == {"2Shy Renamed"}
+    finally:
+        rename("2Shy Renamed", "2Shy")
+    assert names() == {"2Shy"}

@@ -1,0 +1,146 @@
+"""Every address of the site, met by everybody who matters. ``permission_table`` says how; nothing is left out of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import Client
+
+from cardsdb.models import Card
+from decks.models import Comment, Deck
+from tests.support.permission_table import ROWS, Row
+from tests.support.visitors import ANONYMOUS, OWNER, STAFF, STRANGER, Address, World, addresses, met
+
+pytestmark = pytest.mark.django_db
+ADDRESSES = {address.name: address for address in addresses()}
+WORLDS = sorted({row.game for row in ROWS.values()})
+
+
+@pytest.fixture(autouse=True)
+def fresh(settings: Any) -> Iterator[None]:
+    """No address is met with 429 because of others before it."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.ACCOUNT_RATE_LIMITS = False
+    settings.MFA_RATE_LIMITS = False
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def test_every_address_has_its_row() -> None:
+    assert sorted(set(ADDRESSES) - set(ROWS)) == [], "say in tests/support/permission_table.py who may go there"
+
+
+def test_every_row_has_its_address() -> None:
+    assert sorted(set(ROWS) - set(ADDRESSES)) == []
+
+
+def test_no_two_addresses_share_a_name() -> None:
+    routes = [address.route for address in addresses()]
+    assert len(routes) == len(ADDRESSES)
+
+
+def _wrong(world: World, address: Address, row: Row) -> list[str]:
+    code = Card.objects.in_game("spycraft").order_by("code").values_list("code", flat=True)[0]
+    found = []
+    for visibility, visitor, deck, client in world.visits():
+        if visibility != "private" and not row.is_about_a_deck:
+            continue
+        comment = deck.comments.first()
+        values = {"code": code, "pk": comment.pk if comment else 1, **row.values}
+        path = address.path(deck.link, **values) + row.query.replace("{link}", deck.link)
+        for method, rule in (("get", row.get), ("post", row.post)):
+            answer = met(client, method, path, {name: text.replace("{link}", deck.link) for name, text in row.data.items()})
+            if answer != rule(visibility, visitor):
+                found.append(f"{method} by {visitor} of the {visibility} deck: {answer}, not {rule(visibility, visitor)}")
+    return found
+
+
+@pytest.mark.parametrize("game", WORLDS)
+def test_everybody_is_met_as_the_table_says(game: str) -> None:
+    world = World(game) if game else World()
+    for deck in world.decks.values():
+        Comment.objects.create(deck=deck, author=world.users[STRANGER], text="Too many leaders.")
+    wrong = {name: found for name, row in ROWS.items() if row.game == game and (found := _wrong(world, ADDRESSES[name], row))}
+    assert wrong == {}
+
+
+def test_the_table_can_fail() -> None:
+    row = ROWS["deck"]
+    assert _wrong(World(), ADDRESSES["deck"], Row(row.post, row.get))
+
+
+def test_a_private_deck_is_in_no_list_no_count_and_no_search(agency_text: str) -> None:
+    world = World()
+    deck = world.decks["private"]
+    Deck.objects.filter(pk=deck.pk).update(tags=["hush"], likes=9)
+    card = deck.lines.exclude(card=None).select_related("card")[0].card
+    assert card is not None
+    lists = ["/decks/", "/decks/?q=A+private+one", "/decks/?game=spycraft", "/decks.atom", f"/cards/spycraft/{card.code}/decks/"]
+    lists += ["/api/v1/decks/", f"/cards/spycraft/{card.code}/", "/", "/games/spycraft/", "/changes/", "/account/favourites/"]
+    for visitor in (STRANGER, STAFF, ANONYMOUS):
+        for path in lists:
+            page = world.clients[visitor].get(path).content.decode()
+            hidden = [world.decks[one] for one in ("private", "browser", "unlisted")]
+            assert not [one for one in hidden if one.link in page], (visitor, path)
+            assert "hush" not in page, (visitor, path)
+    api = world.clients[STRANGER].get("/api/v1/decks/").json()
+    assert (api["count"], [one["id"] for one in api["results"]]) == (1, [world.decks["public"].link])
+
+
+FIELDS = {"owner": 1, "owner_id": 1, "likes": 99, "id": "mine", "link": "mine", "edit_hash": "x", "verdict": "legal", "judged_by": "me"}
+FIELDS |= {"revision": 77, "created": "2000-01-01", "changed": "2000-01-01", "is_staff": True, "forked_from": 1, "partner": 1}
+KEPT = ("owner_id", "likes", "link", "edit_hash", "verdict", "judged_by", "forked_from_id", "partner_id")
+
+
+def _facts(deck: Deck) -> dict[str, Any]:
+    return {name: getattr(Deck.objects.get(pk=deck.pk), name) for name in KEPT}
+
+
+def test_no_body_sets_what_is_not_its_business(agency_text: str) -> None:
+    world = World()
+    client, deck = world.clients[OWNER], world.decks["public"]
+    before = _facts(deck)
+    client.post(f"/decks/{deck.link}/edit/text/", {**FIELDS, "revision": 0, "name": deck.name, "text": agency_text})
+    client.post(f"/decks/{deck.link}/settings/", {**FIELDS, "revision": 0, "name": deck.name, "visibility": "public"})
+    body = json.dumps({**FIELDS, "game": "spycraft", "name": deck.name, "text": agency_text})
+    for method in ("put", "patch"):
+        getattr(client, method)(f"/api/v1/decks/{deck.link}/", body, content_type="application/json")
+    after = _facts(deck)
+    assert after | {"judged_by": before["judged_by"]} == before
+    assert after["judged_by"] != "me"
+    stored = Deck.objects.get(pk=deck.pk)
+    assert stored.created.year > 2000 and stored.revision != 77
+
+
+def test_a_new_deck_is_its_makers_whatever_the_body_says(agency_text: str) -> None:
+    world = World()
+    client, stranger = world.clients[OWNER], world.users[STRANGER]
+    body = {**FIELDS, "owner": stranger.pk, "owner_id": stranger.pk, "game": "spycraft", "name": "Mine", "text": agency_text}
+    made = client.post("/api/v1/decks/", json.dumps(body), content_type="application/json")
+    client.post("/decks/new/", body)
+    decks = Deck.objects.filter(name="Mine")
+    assert made.status_code == 201 and decks.count() == 2
+    for deck in decks:
+        assert (deck.owner, deck.likes, deck.forked_from_id) == (world.users[OWNER], 0, None)
+        assert deck.link != "mine" and deck.judged_by != "me" and deck.created.year > 2000
+
+
+def test_no_form_makes_anybody_staff(client: Client) -> None:
+    rights = {"is_staff": "1", "is_superuser": "1", "groups": "1"}
+    client.post("/accounts/signup/", {"username": "Mallory", "email": "", "password1": "a quiet field at noon", **rights})
+    user = User.objects.get()
+    assert not user.is_staff and not user.is_superuser
+    assert client.get("/admin/").status_code == 302
+
+
+def test_staff_who_moderate_see_public_decks_alone() -> None:
+    world = World()
+    page = world.clients[STAFF].get("/admin/decks/deck/").content.decode()
+    assert "A public one" in page and "A private one" not in page and "A unlisted one" not in page
+    assert world.clients[STAFF].get(f"/admin/decks/deck/{world.decks['private'].pk}/change/").status_code == 302

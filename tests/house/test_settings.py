@@ -1,0 +1,207 @@
+"""The site starts safe, and refuses to start otherwise."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+
+from cardsdb.site.mail import NAMES, mail_settings
+from tests import ROOT
+
+SECRET = "Vq7xW2mK9pZr4tYbN6cHs8dJf3gLaE5uRiOwTyQzXvCnMkPj1B0GhSeD"
+
+
+def manage(tmp_path: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """A management command in an environment of its own."""
+    clean = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    command = [sys.executable, "manage.py", *args]
+    return subprocess.run(command, cwd=ROOT, env={**clean, "CUTOUT_VAR": str(tmp_path), **env}, capture_output=True, text=True, check=False)
+
+
+def test_a_public_site_passes_djangos_deployment_checks(tmp_path: Path) -> None:
+    public = {"CUTOUT_HTTPS": "1", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "cutout.example"}
+    done = manage(tmp_path, "check", "--deploy", "--fail-level", "WARNING", **public)
+    assert done.returncode == 0, done.stderr
+    assert "0 silenced" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("env", "name"),
+    [
+        ({"CUTOUT_HTTPS": "1", "ALLOWED_HOSTS": "cutout.example"}, "SECRET_KEY"),
+        ({"CUTOUT_HTTPS": "1", "SECRET_KEY": SECRET}, "ALLOWED_HOSTS"),
+        ({"CUTOUT_HTTPS": "1", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS"),
+        ({"SECRET_KEY": "django-insecure-" + SECRET}, "SECRET_KEY"),
+        ({"SECRET_KEY": "change-me-please-this-is-only-a-sample-of-a-secret-key-000"}, "SECRET_KEY"),
+        ({"SECRET_KEY": "short"}, "SECRET_KEY"),
+        ({"CUTOUT_DEBUG": "perhaps"}, "CUTOUT_DEBUG"),
+        ({"DATABASE_URL": "postgres"}, "DATABASE_URL"),
+        ({"DATABASE_URL": "nosuch://host/name"}, "DATABASE_URL"),
+        ({"DATABASE_URL": "postgresql://user:secret@host:port/name"}, "DATABASE_URL"),
+        ({"CUTOUT_HTTPS": "1", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "a.example", "CUTOUT_HSTS_SECONDS": "much"}, "CUTOUT_HSTS_SECONDS"),
+        ({"CUTOUT_EMAIL_PORT": "25"}, "CUTOUT_EMAIL_PORT"),
+    ],
+)
+def test_a_bad_value_stops_the_start_and_is_named(tmp_path: Path, env: dict[str, str], name: str) -> None:
+    done = manage(tmp_path, "check", **env)
+    assert done.returncode != 0
+    assert name in done.stderr
+
+
+def test_a_private_site_makes_a_secret_that_only_its_owner_can_read(tmp_path: Path) -> None:
+    assert manage(tmp_path, "diffsettings").returncode == 0
+    path = tmp_path / "secret_key"
+    assert len(path.read_text()) >= 50
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_debug_is_off_unless_asked_for(tmp_path: Path) -> None:
+    assert "DEBUG = True" not in manage(tmp_path, "diffsettings").stdout
+    assert "DEBUG = True" in manage(tmp_path, "diffsettings", CUTOUT_DEBUG="1").stdout
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/cards/", "/nothing/", "/api/v1/cards/", "/api/v1/nothing/", "/admin/login/", "/games.css"])
+def test_every_answer_carries_a_policy_without_inline_script(client: object, path: str) -> None:
+    answer = client.get(path)  # type: ignore[attr-defined]
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["X-Frame-Options"] == "DENY"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/nothing/", "/api/v1/cards/"])
+def test_no_page_may_use_what_it_does_not_need_of_the_browser(client: object, path: str) -> None:
+    allowed = client.get(path).headers["Permissions-Policy"]  # type: ignore[attr-defined]
+    assert all(f"{power}=()" in allowed for power in ("camera", "microphone", "geolocation", "payment", "usb"))
+
+
+def test_the_redirect_to_https_carries_a_policy_too(client: object, settings: Any) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    answer = client.get("/")  # type: ignore[attr-defined]
+    assert (answer.status_code, answer.headers["Location"]) == (301, "https://testserver/")
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+def setting(tmp_path: Path, name: str, **env: str) -> Any:
+    """A setting as the site starts with it."""
+    done = manage(tmp_path, "shell", "--no-imports", "-c", f"from django.conf import settings; print(repr(settings.{name}))", **env)
+    assert done.returncode == 0, done.stderr
+    return ast.literal_eval(done.stdout)
+
+
+def test_forms_are_taken_from_the_sites_own_hosts(tmp_path: Path) -> None:
+    public = {"CUTOUT_HTTPS": "1", "SECRET_KEY": SECRET, "ALLOWED_HOSTS": "cutout.example, .example.org"}
+    origins = ["https://cutout.example", "https://*.example.org"]
+    assert setting(tmp_path, "CSRF_TRUSTED_ORIGINS", **public) == origins
+
+
+@pytest.mark.parametrize("url", ["", "postgresql://user:password@127.0.0.1/name"])
+def test_a_connection_is_tried_before_it_is_used_again(tmp_path: Path, url: str) -> None:
+    assert setting(tmp_path, "DATABASES['default']['CONN_HEALTH_CHECKS']", DATABASE_URL=url) is True
+
+
+def test_a_foreign_host_is_refused_and_leaves_nothing_in_the_log(client: object, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.handler.setLevel("ERROR")
+    assert client.get("/healthz", headers={"Host": "foreign.example"}).status_code == 400  # type: ignore[attr-defined]
+    assert caplog.records == []
+
+
+def test_a_form_without_its_token_is_refused_and_leaves_nothing_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.handler.setLevel("INFO")
+    assert Client(enforce_csrf_checks=True).post("/check/").status_code == 403
+    assert caplog.records == []
+
+
+@pytest.mark.django_db
+def test_the_counts_of_an_address_are_forgotten_when_their_minute_is_over(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Were they not, whoever has many addresses could fill the cache with them for good."""
+    cache.clear()
+    client.get("/api/v1/games/")
+    counts = [key.partition("requests:")[2] for key in cache._cache]
+    assert counts and all(cache.has_key(f"requests:{key}") for key in counts)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 180)
+    assert not any(cache.has_key(f"requests:{key}") for key in counts)
+
+
+@pytest.mark.django_db
+def test_sqlite_waits_for_writers_and_checks_foreign_keys() -> None:
+    from django.db import connection
+
+    if connection.vendor != "sqlite":
+        assert connection.vendor == "postgresql"
+        return
+    assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    with connection.cursor() as cursor:
+        for pragma, wanted in (("foreign_keys", 1), ("synchronous", 1)):
+            assert cursor.execute(f"PRAGMA {pragma}").fetchone()[0] == wanted
+
+
+MAIL = {"CUTOUT_EMAIL_HOST": "mail.example.org", "CUTOUT_EMAIL_FROM": "cutout@example.org"}
+
+
+@pytest.mark.parametrize(
+    ("bad", "name"),
+    [
+        ({"CUTOUT_EMAIL_FROM": ""}, "CUTOUT_EMAIL_FROM"),
+        ({"CUTOUT_EMAIL_FROM": "cutout"}, "CUTOUT_EMAIL_FROM"),
+        ({"CUTOUT_EMAIL_HOST": "smtp://mail.example.org:25"}, "CUTOUT_EMAIL_HOST"),
+        ({"CUTOUT_EMAIL_HOST": ""}, "CUTOUT_EMAIL_FROM"),
+        ({"CUTOUT_EMAIL_PORT": "0"}, "CUTOUT_EMAIL_PORT"),
+        ({"CUTOUT_EMAIL_PORT": "65536"}, "CUTOUT_EMAIL_PORT"),
+        ({"CUTOUT_EMAIL_PORT": "²"}, "CUTOUT_EMAIL_PORT"),
+        ({"CUTOUT_EMAIL_TLS": "yes"}, "CUTOUT_EMAIL_TLS"),
+        ({"CUTOUT_EMAIL_USER": "cutout"}, "CUTOUT_EMAIL_PASSWORD"),
+        ({"CUTOUT_EMAIL_PASSWORD": "secret"}, "CUTOUT_EMAIL_USER"),
+    ],
+)
+def test_a_bad_setting_of_mail_is_named_and_no_password_with_it(tmp_path: Path, bad: dict[str, str], name: str) -> None:
+    with pytest.raises(ImproperlyConfigured) as refused:
+        mail_settings(MAIL | bad, tmp_path / "mail", https=True)
+    assert name in str(refused.value) and "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "port", "starttls", "tls"),
+    [
+        ({}, 587, True, False),
+        ({"CUTOUT_EMAIL_TLS": "tls"}, 465, False, True),
+        ({"CUTOUT_EMAIL_TLS": "none", "CUTOUT_EMAIL_PORT": "2525"}, 2525, False, False),
+    ],
+)
+def test_letters_go_to_the_mail_server_that_was_named(tmp_path: Path, given: dict[str, str], port: int, starttls: bool, tls: bool) -> None:
+    made = mail_settings(MAIL | given, tmp_path / "mail", https=True)
+    assert (made["EMAIL_HOST"], made["EMAIL_PORT"], made["EMAIL_USE_TLS"], made["EMAIL_USE_SSL"]) == (
+        "mail.example.org",
+        port,
+        starttls,
+        tls,
+    )
+
+
+def test_without_a_mail_server_letters_are_files_that_their_owner_alone_can_read(tmp_path: Path) -> None:
+    made = mail_settings({}, tmp_path / "mail", https=False)
+    assert made["EMAIL_BACKEND"].endswith("filebased.EmailBackend") and made["CUTOUT_MAIL"] == "files"
+    assert (tmp_path / "mail").stat().st_mode & 0o077 == 0
+
+
+def test_a_public_site_without_a_mail_server_writes_no_letters(tmp_path: Path) -> None:
+    assert mail_settings({}, tmp_path / "mail", https=True)["CUTOUT_MAIL"] == "none"
+    assert not (tmp_path / "mail").exists()
+
+
+def test_the_deployment_page_names_every_setting_of_mail() -> None:
+    page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+    assert [name for name in NAMES if f"`{name}`" not in page] == []

@@ -1,0 +1,154 @@
+"""Ways to be slow or wrong at a million cards, each found by measuring, each kept out by a test. No test looks at a clock."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from cardsdb.catalogue import stats
+from cardsdb.catalogue.loader import load
+from cardsdb.models import Card
+from cardsdb.search.compile import check
+from cardsdb.search.grammar import parse
+from cardsdb.search.results import DatabaseResults, IndexResults, results_of
+from tests import ROOT
+from tests.house.test_architecture import source_files
+
+on_sqlite = pytest.mark.engine("sqlite")
+
+
+def plan(rows: Any) -> str:
+    return str(rows.explain())
+
+
+def from_database(text: str) -> DatabaseResults:
+    fields = stats.fields_for(None)
+    return DatabaseResults(check(parse(text), fields), fields)
+
+
+def reads_of_cards(queries: Iterable[dict[str, str]]) -> list[str]:
+    return [query["sql"] for query in queries if '"cardsdb_card"' in query["sql"]]
+
+
+# 1. A name that begins with something, asked of SQLite through LIKE, scans the table.
+@on_sqlite
+@pytest.mark.django_db
+def test_a_name_is_looked_up_in_its_index() -> None:
+    assert "USING INDEX" in plan(Card.objects.filter(name_folded="kai").only("pk"))
+    assert "USING INDEX" in plan(Card.objects.filter(name_folded__gte="ka", name_folded__lt="kb").only("pk"))
+
+
+def test_no_condition_ignores_case_in_the_database() -> None:
+    """What ignores case cannot use an index; names and words are stored folded instead."""
+    scanning = re.compile(r"__(istartswith|icontains|iexact|iendswith|iregex)")
+    assert [path for path in source_files() if scanning.search(path.read_text(encoding="utf-8"))] == []
+
+
+# 2 and 4. Facts in JSON have no index, and SQLite follows the index of the order however few rows a filter leaves.
+@pytest.mark.django_db
+def test_a_search_asks_the_database_only_for_the_edition(client: Client) -> None:
+    client.get("/cards/?q=craft%3E%3D4+type%3Aagent")
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get("/cards/?q=craft%3E%3D5+type%3Aleader").status_code == 200
+    assert reads_of_cards(queries) == []
+
+
+@pytest.mark.django_db
+def test_a_loaded_catalogue_is_searched_by_its_index() -> None:
+    fields = stats.fields_for(None)
+    assert isinstance(results_of(check(parse("craft>=4"), fields), fields), IndexResults)
+
+
+# 3 and 5. Pages that skip rows, or that ask for "later name OR same name and later code", read all that they skip.
+@pytest.mark.django_db
+@pytest.mark.parametrize("place", ["after", "before"])
+def test_a_page_without_the_index_starts_at_a_card_and_skips_nothing(place: str) -> None:
+    results = from_database("game:xfiles")
+    key = results.key_at(400)
+    with CaptureQueriesContext(connection) as queries:
+        results.page(20, **{place: key})
+    assert [sql for sql in reads_of_cards(queries) if "OFFSET" in sql] == []
+
+
+@on_sqlite
+@pytest.mark.django_db
+def test_the_catalogue_is_read_in_order_from_its_index() -> None:
+    first = Card.objects.order_by("sort_name", "game", "code").only("pk")
+    assert "card_by_name" in plan(first) and "TEMP B-TREE" not in plan(first)
+    later = first.filter(sort_name__gte="m")
+    assert "SEARCH" in plan(later) and "card_by_name" in plan(later)
+
+
+# 6. One query a facet reads the rows found once a facet.
+@pytest.mark.django_db
+def test_all_facets_are_counted_in_one_query(django_assert_num_queries: Any) -> None:
+    results = from_database("game:spycraft")
+    with django_assert_num_queries(1):
+        assert all(results.facet(key) for key in ("type", "set", "rarity", "faction", "craft"))
+
+
+# 7. A pattern of a visitor's is neither the database's to run nor Python's, which may take for ever over it.
+def test_the_database_gets_no_pattern_but_plain_text() -> None:
+    uses = [line.strip() for path in source_files() for line in path.read_text(encoding="utf-8").splitlines() if "__regex" in line]
+    assert all("re.escape(part)" in line and "terms__contains=part" in line for line in uses), uses
+
+
+@pytest.mark.django_db
+def test_a_pattern_is_not_seen_by_the_database() -> None:
+    fields = stats.fields_for(None)
+    query = check(parse("name:/^(a+)+$/"), fields)
+    with CaptureQueriesContext(connection) as queries:
+        assert results_of(query, fields).page(20).pks == ()
+    assert [query["sql"] for query in queries if "a+" in query["sql"]] == []
+
+
+# 8. A statement a row, or a model object a row.
+@pytest.mark.django_db
+def test_loading_costs_as_many_statements_for_many_cards_as_for_few(sixth_game: Any, tmp_path: Path) -> None:
+    def statements(cards: int) -> int:
+        folder = tmp_path / str(cards) / "deaddrop"
+        folder.mkdir(parents=True)
+        (folder / "rulebook.toml").write_bytes((sixth_game.folder / "rulebook.toml").read_bytes())
+        lines = [f"n{cards}-{at},Card {at},courier,,,,sheet\n" for at in range(cards)]
+        (folder / "cards.csv").write_text("code,name,type,set,number,rarity,source\n" + "".join(lines))
+        with CaptureQueriesContext(connection) as queries:
+            assert load(replace(sixth_game, folder=folder)).added == cards
+        return len(queries)
+
+    statements(1)
+    assert statements(2) == statements(400)
+
+
+# 9. A trigger for every row makes a load several times as long.
+@pytest.mark.django_db
+def test_no_trigger_runs_while_cards_are_written() -> None:
+    asked = {
+        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+        "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgrelid::regclass::text LIKE 'cardsdb_%%'",
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(asked[connection.vendor])
+        assert cursor.fetchall() == []
+
+
+# 10. Of many processes that read and then write, SQLite lets one go on and tells the others that it is locked.
+def test_sqlite_writes_ahead_and_lets_writers_wait(tmp_path: Path) -> None:
+    program = (
+        "import django; django.setup(); from django.db import connection; cursor = connection.cursor();"
+        "print(*(cursor.execute('PRAGMA ' + name).fetchone()[0] for name in ('journal_mode', 'foreign_keys', 'busy_timeout')),"
+        "connection.settings_dict['OPTIONS']['transaction_mode'])"
+    )
+    env = {"CUTOUT_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "cardsdb.settings", "PATH": "/usr/bin:/bin"}
+    root = ROOT
+    told = subprocess.run([sys.executable, "-c", program], cwd=root, env=env, capture_output=True, text=True, check=True)
+    assert told.stdout.split() == ["wal", "1", "10000", "IMMEDIATE"]

@@ -1,0 +1,225 @@
+"""What is printed beside the cards: tokens, markers, score cards, reference cards, labels."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.games.kit.print.print_extras import Marker, PrintExtras, ScoreCard, SpareCards, print_extras_problems
+from decks.core.viewer import Visitor
+from printing.extras.blank import Stock
+from printing.extras.labels import Label, label_pieces
+from printing.extras.markers import LEAST_SIDE, marker_pieces
+from printing.extras.reference import MOST_TERM_CARDS, reference_pieces
+from printing.extras.scores import score_pieces
+from printing.faces.strokes import Drawing, Line, Rect, TextRun
+from printing.job.job import Job
+from printing.layout.header import code_of
+from printing.layout.imposition import Piece
+from printing.options.sizes import TRIMS
+from printing.options.values import BadOption, read_options
+from printing.render.sheets import sides_of
+from printing.request.lists import job_for, pasted_list, single_cards, stored_decks
+from tests.support.drawings import ROOT, asked, assert_within, said, texts
+from tests.support.public_decks import make_deck, starter
+
+SIZES = [TRIMS[slug].lengths for slug in ("poker", "standard", "tarot", "mini", "square")]
+
+
+# -- tokens and markers --------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_spynet_prints_four_tokens_of_each_branch() -> None:
+    job = job_for(single_cards(["spynet/hitman"]), {"extras": "tokens"})
+    counts = {card.name: count for card, count in job.entries}
+    assert counts == {"Hitman": 1} | {f"{branch} token": 4 for branch in ("Enforcement", "Infiltration", "Counterespionage", "Tech")}
+    assert job.summary().startswith("1 card, 16 tokens, 2 sheets")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", [game for game in games().values() if game.print_extras.markers], ids=lambda game: game.slug)
+def test_every_marker_is_printed_as_often_as_declared_and_can_be_picked_up(game: Any, size: tuple[int, int]) -> None:
+    pieces = marker_pieces(game, Stock(size))
+    found: Counter[str] = Counter()
+    for piece in pieces:
+        assert_within(piece.front)
+        for count, name in re.findall(r"([0-9]+) ([^:]+?)(?:, (?=[0-9])|$)", piece.name.partition(": ")[2]):
+            found[name] += int(count) * piece.count
+        tiles = [one for one in piece.front.strokes if isinstance(one, Rect)]
+        assert all(min(one.width, one.height) >= LEAST_SIDE for one in tiles)
+    assert found == Counter({marker.name: marker.count for marker in game.print_extras.markers})
+
+
+def test_spycraft_marks_the_four_things_its_rules_mark() -> None:
+    assert [marker.name for marker in games()["spycraft"].print_extras.markers] == ["Activation", "Wounded", "Exposed", "Action used"]
+    assert [piece.count for piece in marker_pieces(games()["spycraft"], Stock(TRIMS["standard"].lengths))] == [1, 1]
+
+
+def test_extras_fill_the_slots_that_are_left(db: None) -> None:
+    deck = pasted_list("spycraft", "5 Kai")
+    assert job_for(deck, {}).sheets == 1
+    assert job_for(deck, {"extras": "tokens,labels"}).sheets == 1
+    assert job_for(deck, {"extras": "tokens,labels"}).cards == 8
+
+
+def test_a_game_without_tokens_says_so(db: None) -> None:
+    job = job_for(asked("steamspy", games()["steamspy"].starters[0].slug), {"extras": "tokens,scores"})
+    assert "Steam Spy needs no tokens that Cutout knows of." in job.remarks()
+    assert "Steam Spy has no score sheet." in job.remarks()
+
+
+def test_extras_are_chosen_by_name() -> None:
+    assert read_options({"extras": "Register, tokens"}).extras == ("tokens", "register")
+    with pytest.raises(BadOption) as refused:
+        read_options({"extras": "tokens,cake"})
+    assert "tokens, scores, reference, labels, register" in str(refused.value)
+
+
+BAD_EXTRAS = [
+    (PrintExtras(markers=(Marker("Wounded", "M0 0", 0, "PL-7"),)), "must be there 1 to 60 times"),
+    (PrintExtras(markers=(Marker("Wounded", "circle", 1, "PL-7"),)), "is no path"),
+    (PrintExtras(markers=(Marker("Wounded", "M0 0", 1, "XX-1"),)), "which is not cited"),
+    (PrintExtras(cards=(SpareCards("nobody", 1, "PL-7"),)), "there is no card 'nobody'"),
+    (PrintExtras(scores=(ScoreCard("Scores", (), 3, "Total", "PL-7"),)), "needs rows"),
+]
+
+
+@pytest.mark.parametrize(("extras", "problem"), BAD_EXTRAS)
+def test_extras_that_are_declared_wrong_are_named(extras: PrintExtras, problem: str) -> None:
+    assert any(problem in found for found in print_extras_problems(replace(games()["spycraft"], print_extras=extras)))
+
+
+def test_pieces_are_told_apart() -> None:
+    game = games()["spycraft"]
+    pieces: tuple[Piece, ...] = (*marker_pieces(game, Stock(game.trim)), *reference_pieces(game, game.cards, Stock(game.trim)))
+    assert len({piece.key for piece in pieces}) == len(pieces)
+
+
+# -- score and reference cards ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_score_sheet_has_a_line_for_each_mission_and_the_total(size: tuple[int, int]) -> None:
+    (piece,) = score_pieces(games()["agentdecker"], Stock(size))
+    assert_within(piece.front)
+    for words in ("Date", *(f"Mission {number}" for number in range(1, 6)), "Total", "CC BY-NC 4.0"):
+        assert words in said(piece.front)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
+def test_reference_cards_hold_numbers_steps_and_terms_and_lose_no_word(game: Any, size: tuple[int, int]) -> None:
+    pieces = reference_pieces(game, game.cards[:40], Stock(size))
+    for piece in pieces:
+        assert_within(piece.front)
+    words = "".join(said(*(piece.front for piece in pieces)).split())
+    for one in game.set_up:
+        assert "".join(one.label.split()) in words and "".join(one.value.split()) in words
+    guide = game.set_up_guide.guide(game.set_up_guide.usual)
+    for step in guide.steps:
+        assert "".join(step.says.split()) in words
+
+
+def test_terms_are_those_the_deck_meets_and_no_more_cards_than_are_handy() -> None:
+    game = games()["spycraft"]
+    met = {term.term for card in game.cards for term in game.terms_for(card)}
+    pieces = [piece for piece in reference_pieces(game, game.cards, Stock(game.trim)) if piece.name.startswith("Terms")]
+    shown = [term for term in game.glossary if any(term.term in texts(piece.front) for piece in pieces)]
+    assert 0 < len(pieces) <= MOST_TERM_CARDS and {term.term for term in shown} <= met and len(shown) >= 12
+    assert all("".join(term.meaning.split()) in "".join(said(*(piece.front for piece in pieces)).split()) for term in shown)
+
+
+# -- labels ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_labels_say_what_is_in_the_box_three_times(size: tuple[int, int]) -> None:
+    label = Label("A deck with a rather long name, for the club night of Friday", "Agency Deck", "59 cards, version 3", code_of(ROOT))
+    (piece,) = label_pieces(games()["spycraft"], label, Stock(size))
+    assert_within(piece.front)
+    assert said(piece.front).count("Spycraft · Agency Deck") == 3 and said(piece.front).count("59 cards, version 3") == 3
+
+
+def test_the_strips_of_a_label_are_alike_with_two_cuts_between_them() -> None:
+    label = Label("Nine Tiger", "Agency Deck", "59 cards", code_of(ROOT))
+    (piece,) = label_pieces(games()["spycraft"], label, Stock((63_000, 88_200)))
+    third, cuts = piece.front.height // 3, [one for one in piece.front.strokes if isinstance(one, Line)]
+    found = Counter((one.text, one.x, one.y % third) for one in piece.front.strokes if isinstance(one, TextRun))
+    assert "59 cards" in {text for text, _, _ in found} and set(found.values()) == {3}
+    assert [(one.x1, one.x2, one.y1) for one in cuts] == [(0, piece.front.width, third * number) for number in (1, 2)]
+
+
+def test_a_label_leads_back_to_the_deck(db: None) -> None:
+    deck = make_deck(Client(), "Nine Tiger", starter("spycraft", "nine-tiger"))
+    job = job_for(stored_decks([deck.link], Visitor()), {"only": "none", "extras": "labels"}, Visitor(), ROOT)
+    (piece,) = job.extra
+    assert sum(isinstance(one, Rect) and one.colour == "#000000" for one in piece.front.strokes) > 200
+
+
+def test_each_deck_has_its_label(db: None) -> None:
+    links = [make_deck(Client(), name, "2 Kai").link for name in ("One", "Two")]
+    job = job_for(stored_decks(links, Visitor()), {"extras": "labels"})
+    assert [piece.name for piece in job.extra] == ["Labels: One", "Labels: Two"]
+
+
+# -- as the cards are printed ------------------------------------------------------------
+
+
+ALL_EXTRAS = "tokens,scores,reference,labels"
+
+
+def coloured(drawing: Drawing) -> list[Rect]:
+    """The fills in a game's colours; a code's modules are black."""
+    return [one for one in drawing.strokes if isinstance(one, Rect) and one.colour != "#000000"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", ["agentdecker", "spycraft"])
+def test_extras_bleed_as_the_cards_do(slug: str) -> None:
+    job = job_for(asked(slug, games()[slug].starters[0].slug), {"extras": ALL_EXTRAS, "bleed": "3"}, None, ROOT)
+    assert len(job.extra) > 3
+    for piece in job.extra:
+        front, fills = piece.front, coloured(piece.front)
+        assert min(one.x for one in fills) == -3_000 and min(one.y for one in fills) == -3_000, piece.name
+        for one in fills:
+            assert one.x in (-3_000, *range(1, front.width)) and one.y in (-3_000, *range(1, front.height)), piece.name
+            assert one.x + one.width not in (front.width, front.width + 1) and one.y + one.height != front.height, piece.name
+
+
+@pytest.mark.django_db
+def test_extras_have_the_corners_of_the_cards() -> None:
+    job = job_for(pasted_list("spycraft", "1 Kai"), {"extras": ALL_EXTRAS, "bleed": "3", "corner": "3"}, None, ROOT)
+    placed = [one for side in sides_of(job) for one in side.placed]
+    assert len(placed) == job.cards and {one.corner for one in placed} == {3_000}
+
+
+@pytest.mark.django_db
+def test_extras_are_in_large_print_when_the_cards_are() -> None:
+    usual, large = (
+        job_for(asked("agentdecker", games()["agentdecker"].starters[0].slug), {"extras": ALL_EXTRAS, "type": kind}, None, ROOT)
+        for kind in ("normal", "large")
+    )
+
+    def type_of(job: Job, name: str) -> int:
+        found = [one for piece in job.extra if piece.name.startswith(name) for one in piece.front.strokes if isinstance(one, TextRun)]
+        return max(sum(run.size for run in found if run.font == font) for font in ("sans", "sans-bold"))
+
+    # A marker's name fills its tile as it is.
+    for name in {piece.name.split(",")[0].split(":")[0] for piece in usual.extra} - {"Markers"}:
+        assert type_of(large, name) > type_of(usual, name), name
+    assert len(large.extra) >= len(usual.extra)
+    for piece in large.extra:
+        assert_within(piece.front)
+
+
+@pytest.mark.django_db
+def test_the_summary_counts_the_reference_cards_of_large_print() -> None:
+    job = job_for(pasted_list("spycraft", "1 Kai"), {"extras": "reference", "type": "large"})
+    assert f"{len(job.extra)} reference cards" in job.summary()

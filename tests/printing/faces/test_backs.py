@@ -1,0 +1,143 @@
+"""The backs of cards: one for each deck of a game, drawn by us, the same wherever the cut falls."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Credit
+from cardsdb.games.kit.print.back import Back, back_for
+from printing.faces import colours, fonts
+from printing.faces.backs import PROXY, back_of_game
+from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
+from printing.render.png import card_png
+
+TRIMS = [(63_500, 88_900), (63_000, 88_000), (44_000, 68_000), (70_000, 70_000), (69_850, 120_650), (88_900, 63_500)]
+ALL = [(slug, back.types[0] if back.types else "") for slug, game in games().items() for back in game.backs]
+
+
+def words(drawing: Drawing) -> str:
+    return " ".join(stroke.text for stroke in drawing.strokes if isinstance(stroke, TextRun))
+
+
+def points(drawing: Drawing) -> list[tuple[int, int]]:
+    return [
+        point
+        for stroke in drawing.strokes
+        if isinstance(stroke, Path)
+        for _, n in stroke.steps
+        for point in zip(n[::2], n[1::2], strict=True)
+    ]
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_every_type_of_card_has_exactly_one_back(slug: str) -> None:
+    game = games()[slug]
+    named = [card_type for back in game.backs for card_type in back.types]
+    assert len(named) == len(set(named))
+    assert set(named) <= set(game.types_by_slug)
+    assert [back for back in game.backs if not back.types] == [back_for(game.backs, "")]
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_cards_that_may_lie_in_one_section_share_a_back(slug: str) -> None:
+    """A back that tells its card apart in a deck would be a marked card."""
+    game = games()[slug]
+    for section in game.sections:
+        assert len({back_for(game.backs, card_type) for card_type in section.types}) <= 1, section.slug
+
+
+@pytest.mark.parametrize(("slug", "card_type"), ALL)
+@pytest.mark.parametrize("trim", TRIMS)
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_back_names_its_game_and_says_that_it_is_a_proxy(slug: str, card_type: str, trim: tuple[int, int], plain: bool) -> None:
+    game = games()[slug]
+    drawing = back_of_game(game, trim, 3_000, plain, card_type)
+    assert game.name in words(drawing)
+    assert (game.credit.text if game.credit else PROXY) in words(drawing)
+    assert (drawing.width, drawing.height) == tuple(sorted(trim))
+    for stroke in drawing.strokes:
+        if isinstance(stroke, TextRun):
+            assert stroke.x > 5_000 and stroke.x + stroke.width < drawing.width - 5_000
+            assert stroke.size >= fonts.micrometres(50) * min(drawing.width, 63_000) // 63_500
+
+
+@pytest.mark.parametrize(("slug", "card_type"), ALL)
+@pytest.mark.parametrize("trim", TRIMS)
+def test_the_ground_and_the_pattern_fill_the_bleed_and_end_with_it(slug: str, card_type: str, trim: tuple[int, int]) -> None:
+    drawing = back_of_game(games()[slug], trim, 3_000, card_type=card_type)
+    ground = next(stroke for stroke in drawing.strokes if isinstance(stroke, Rect))
+    assert ground[:4] == (-3_000, -3_000, drawing.width + 6_000, drawing.height + 6_000)
+    found = points(drawing)
+    reach = [min(x for x, _ in found), min(y for _, y in found), drawing.width - max(x for x, _ in found)]
+    assert all(-3_000 <= edge < 0 for edge in reach)
+
+
+@pytest.mark.parametrize(("slug", "card_type"), ALL)
+def test_a_millimetre_off_is_not_seen_at_the_edges(slug: str, card_type: str) -> None:
+    """No line runs along an edge within 2 mm of it for a third of the card, so no border can become uneven."""
+    drawing = back_of_game(games()[slug], bleed=3_000, card_type=card_type)
+    for stroke in drawing.strokes:
+        assert not isinstance(stroke, Line)
+        for before, after in pairwise(stroke.steps) if isinstance(stroke, Path) else ():
+            if after[0] == "L":
+                (x1, y1), (x2, y2) = before[1][-2:], after[1]
+                assert not (x1 == x2 and not 2_000 < x1 < drawing.width - 2_000 and abs(y2 - y1) > drawing.height // 3)
+                assert not (y1 == y2 and not 2_000 < y1 < drawing.height - 2_000 and abs(x2 - x1) > drawing.width // 3)
+
+
+@pytest.mark.parametrize(("slug", "card_type"), ALL)
+def test_the_pattern_is_its_own_mirror_image(slug: str, card_type: str) -> None:
+    drawing = back_of_game(games()[slug], (63_000, 88_000), card_type=card_type)
+    pattern = next(stroke for stroke in drawing.strokes if isinstance(stroke, Path))
+    xs = [x for _, numbers in pattern.steps for x in numbers[::2]]
+    assert abs(sum(xs) / len(xs) - 31_500) < 1_500
+
+
+@pytest.mark.parametrize(("slug", "card_type"), ALL)
+def test_the_ink_saver_has_no_fill_and_a_quarter_of_the_ink(slug: str, card_type: str) -> None:
+    game = games()[slug]
+    plain = back_of_game(game, plain=True, card_type=card_type)
+    assert not any(isinstance(stroke, Rect) or (isinstance(stroke, Path) and not stroke.pen) for stroke in plain.strokes)
+    assert ink(plain) <= ink(back_of_game(game, card_type=card_type)) / 4
+
+
+def ink(drawing: Drawing) -> float:
+    from io import BytesIO
+
+    from PIL import Image, ImageStat
+
+    picture = Image.open(BytesIO(card_png(drawing, {}, 72))).convert("L")
+    return 255 - ImageStat.Stat(picture).mean[0]
+
+
+@pytest.mark.parametrize(("slug", "card_type"), ALL)
+def test_words_can_be_read_on_what_lies_under_them(slug: str, card_type: str) -> None:
+    for stroke in back_of_game(games()[slug], card_type=card_type).strokes:
+        if isinstance(stroke, TextRun):
+            assert colours.contrast(stroke.colour, colours.PAPER) >= 4.5
+
+
+def test_a_game_that_declares_nothing_gets_a_back_of_its_hue_and_name(sixth_game) -> None:
+    drawing = back_of_game(sixth_game)
+    assert sixth_game.name in words(drawing)
+    assert next(stroke.colour for stroke in drawing.strokes if isinstance(stroke, Rect)) == sixth_game.hue[0]
+
+
+def test_a_credit_that_is_asked_for_stands_on_the_back_too(sixth_game) -> None:
+    credit = Credit("Dead Drop by N. N.", "CC BY-NC 4.0", "https://example.org/by-nc", "https://example.org/dd", "Redrawn.")
+    assert "Dead Drop by N. N., CC BY-NC 4.0" in words(back_of_game(replace(sixth_game, credit=credit)))
+
+
+def test_the_same_back_is_drawn_once() -> None:
+    game = games()["spycraft"]
+    assert back_of_game(game) is back_of_game(game, card_type="agent")
+    assert back_of_game(game) is not back_of_game(game, card_type="mission")
+
+
+def test_a_back_of_a_type_is_found_before_the_games_own() -> None:
+    backs = (Back(label="A"), Back(label="B", types=("x",)))
+    assert (back_for(backs, "x").label, back_for(backs, "y").label, back_for((), "y")) == ("B", "A", Back())

@@ -1,0 +1,194 @@
+"""The ink saver: a quarter of the ink or less on every page, and all that is said can still be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from cardsdb.games import games
+from printing.extras.labels import STRIPS
+from printing.faces.colours import PAPER, contrast
+from printing.faces.strokes import Line, Path, Picture, Rect, TextRun
+from printing.faces.styles import LARGE_INK, LARGE_TYPE, saver
+from printing.job.job import Besides, Job
+from printing.job.pieces import pieces_of
+from printing.layout import margins
+from printing.layout.header import code_of, code_strokes
+from printing.options.values import read_options
+from printing.render.sheets import make_sheets, sides_of
+from printing.request.lists import job_for, pasted_list
+from tests.support.proof_sheets import ink, job_of
+from tests.support.public_decks import starter
+
+ROOT = "https://cutout.example"
+CODE = code_of(f"{ROOT}/decks/gLAnIOVT4KE00NbFCRzZHQ/")
+STARTERS = [(game.slug, next(one.slug for one in game.starters)) for game in games().values() if game.starters]
+
+# What is printed beside the cards, one kind at a time, where the game has it.
+ALONE = [
+    (game.slug, extra)
+    for game in games().values()
+    for extra, has in (
+        ("tokens", game.print_extras.markers or game.print_extras.cards),
+        ("scores", game.print_extras.scores),
+        ("reference", game.starters),
+        ("labels", game.starters),
+    )
+    if has
+]
+
+# The cards that save least: many words, little colour.
+HARDEST = [
+    ("agentdecker", "patrolling-guard"),
+    ("spycraft", "the-blue-damsel"),
+    ("spynet", "limonada"),
+    ("steamspy", "transylvanian-transportation-company"),
+    ("xfiles", "assistant-director-walter-skinner"),
+]
+
+
+# Dots a millimetre: 150 an inch.
+PRINTED = 5.9
+
+
+def assert_a_quarter(made: Callable[[str], Job], dots: float = 5) -> None:
+    """Page by page. Fewer dots make hairlines thicker than any printer does, so that few are hard on the saver."""
+    full, saved = (ink(make_sheets(made(style)).data, dots) for style in ("full", "saver"))
+    assert len(full) == len(saved)
+    assert [round(less / more, 3) for less, more in zip(saved, full, strict=True) if less > more / 4] == []
+
+
+def alone(slug: str, code: str, **options: str) -> Job:
+    """One card on a sheet, with all its furniture."""
+    card = games()[slug].card(code)
+    assert card and CODE
+    return Job(games()[slug], ((card, 1),), title="Nine Tiger", options=read_options(options), besides=Besides(codes=(CODE,)))
+
+
+@pytest.mark.parametrize("slug", games())
+@pytest.mark.parametrize("options", [{}, {"paper": "letter"}, {"backs": "long"}, {"paper": "letter", "backs": "short"}], ids=str)
+@pytest.mark.parametrize("cards", [18, 19])
+def test_every_page_takes_a_quarter_of_the_ink_or_less(slug: str, options: dict[str, str], cards: int) -> None:
+    """Whole sheets, and with nineteen a last one that holds a single card."""
+    assert_a_quarter(lambda style: job_of(slug, cards, style=style, **options))
+
+
+@pytest.mark.parametrize(("slug", "code"), HARDEST)
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"paper": "letter", "backs": "long"}, {"marks": "edges"}, {"type": "large"}, {"bleed": "2"}, {"header": "no", "marks": "none"}],
+    ids=str,
+)
+def test_even_one_card_with_marks_words_rules_and_a_code_does(slug: str, code: str, options: dict[str, str]) -> None:
+    assert_a_quarter(lambda style: alone(slug, code, style=style, **options))
+
+
+@pytest.mark.parametrize(("slug", "code"), HARDEST)
+def test_even_one_small_card_does(slug: str, code: str) -> None:
+    assert_a_quarter(lambda style: alone(slug, code, style=style, trim="mini"), 12)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("game", "slug"), STARTERS)
+@pytest.mark.parametrize("code", [{}, {"qr": "none"}], ids=["code", "no code"])
+def test_what_is_printed_beside_the_cards_does(game: str, slug: str, code: dict[str, str]) -> None:
+    """Each on a page with no card, which would outweigh it."""
+    listed = pasted_list(game, starter(game, slug))
+    for extra in ("tokens,scores,reference,labels", "register"):
+        options = {"extras": extra, "only": "none", **code}
+        assert_a_quarter(lambda style, options=options: job_for(listed, {"style": style, **options}, None, ROOT), PRINTED)  # type: ignore[misc]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("game", "extra"), ALONE)
+def test_even_one_kind_of_it_alone_does(game: str, extra: str) -> None:
+    listed = pasted_list(game, starter(game, dict(STARTERS)[game]))
+    assert_a_quarter(lambda style: job_for(listed, {"style": style, "extras": extra, "only": "none"}, None, ROOT), PRINTED)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("game", "slug"), dict(STARTERS).items())
+def test_a_list_that_begins_on_the_last_place_of_a_sheet_does(game: str, slug: str) -> None:
+    listed = pasted_list(game, starter(game, slug))
+    assert_a_quarter(lambda style: job_for(listed, {"style": style, "start": "9"}, None, ROOT), PRINTED)
+
+
+# -- what is left ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("slug", "code"), HARDEST)
+def test_no_fill_and_no_picture_is_left_but_the_code(slug: str, code: str) -> None:
+    for side in sides_of(alone(slug, code, style="saver", backs="long")):
+        drawn = [one for placed in side.placed for one in placed.drawing.strokes]
+        assert not [one for one in drawn if isinstance(one, Rect | Picture) or (isinstance(one, Path) and not one.pen)]
+        assert {one.colour for one in (*side.under, *side.over) if isinstance(one, Rect)} <= {LARGE_INK}
+
+
+@pytest.mark.parametrize(("slug", "code"), HARDEST)
+@pytest.mark.parametrize("trim", ["poker", "mini"])
+def test_small_words_have_a_contrast_of_seven_and_large_ones_of_four_and_a_half(slug: str, code: str, trim: str) -> None:
+    for side in sides_of(alone(slug, code, style="saver", backs="long", trim=trim)):
+        drawn = [one for placed in side.placed for one in placed.drawing.strokes]
+        words = [one for one in (*drawn, *side.over, *side.notes) if isinstance(one, TextRun)]
+        assert words
+        for one in words:
+            assert contrast(one.colour, PAPER) >= (7 if one.size < LARGE_TYPE else 4.5), one
+
+
+@pytest.mark.parametrize("slug", games())
+def test_every_word_of_a_card_is_still_there(slug: str) -> None:
+    def said(style: str) -> list[str]:
+        return [one.text for piece in pieces_of(job_of(slug, 9, style=style)) for one in piece.front.strokes if isinstance(one, TextRun)]
+
+    assert said("saver") == said("full")
+
+
+def test_cut_lines_show_at_every_cut() -> None:
+    """Dashes instead of lines, but in line with the same edges, and from one edge of the paper to the other."""
+    job = alone("spycraft", "kai", style="saver", marks="edges")
+    lines = [one for one in margins.furniture(job.layout, job.notes(), job.options, "front").under if isinstance(one, Line)]
+    for x in job.layout.columns_at():
+        dashes = [one for one in lines if one.x1 == one.x2 == x and one.colour != PAPER]
+        assert min(one.y1 for one in dashes) == 0 and max(one.y2 for one in dashes) > job.layout.paper.height - 4_000
+
+
+def test_words_in_the_middle_of_a_back_stay_there_in_thinner_letters() -> None:
+    (piece,) = pieces_of(alone("spynet", "limonada", style="saver", backs="long"))
+    assert piece.back
+    for one in piece.back.strokes:
+        if isinstance(one, TextRun):
+            assert abs(2 * one.x + one.width - piece.back.width) < 200, one
+
+
+# -- codes ------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_a_label_keeps_its_code_as_modules_on_one_of_its_strips() -> None:
+    """Outlines of modules are no code: what a camera reads stays filled, in a grey it can tell from paper."""
+    listed = pasted_list("spycraft", "2 Kai")
+
+    def modules(style: str) -> list[Rect]:
+        job = job_for(listed, {"style": style, "extras": "labels", "only": "none"}, None, ROOT)
+        (label,) = pieces_of(job)
+        dark = "#000000" if style == "full" else LARGE_INK
+        return [one for one in label.front.strokes if isinstance(one, Rect) and one.colour == dark]
+
+    assert modules("saver") and len(modules("full")) == STRIPS * len(modules("saver"))
+
+
+def test_the_saver_leaves_a_code_as_it_is_but_for_its_colour() -> None:
+    assert CODE
+    job = alone("spycraft", "kai")
+    (piece,) = pieces_of(job)
+    strokes = code_strokes(CODE, job.layout.slot(0)._replace(width=CODE.side * 400, height=CODE.side * 400))
+    assert saver(piece.front._replace(strokes=strokes)).strokes == tuple(one._replace(colour=LARGE_INK) for one in strokes)
+
+
+def test_a_job_without_the_saver_is_as_it_was() -> None:
+    job = alone("spycraft", "kai")
+    usual = margins.furniture(job.layout, job.notes(), job.options, "front")
+    assert usual != margins.furniture(job.layout, job.notes(), replace(job.options, style="saver"), "front")
+    assert {one.font for one in usual.over if isinstance(one, TextRun)} <= {"sans", "sans-bold"}

@@ -1,0 +1,228 @@
+"""Every face of every game: whole, apart, clear of the cut, large enough to read, and alike within a type."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Print
+from cardsdb.games.kit.print.face import Lines, Notes, Number, Row, dossier
+from printing.faces import colours, fonts, wording
+from printing.faces.canvas import Easel
+from printing.faces.compose import compose, has_notes
+from printing.faces.numbers import draw_number
+from printing.faces.strokes import Drawing, Rect, TextRun
+from tests.support.drawn_faces import bare_cards, boxes_of_symbols, extent, meet, runs, squashed, words
+
+HARD_NAMES = (
+    'RS-9, "The Koffin"',
+    "Død Kalm",
+    "2nd Lt. Chavez",
+    "Not THIS Federal Building, You Don't",
+    "Tesos Dos Bichos Excavation, Ecquadorian Highlands, South America",
+    "Agent " + "Extraordinarily " * 10 + "Named",
+    "Donaudampfschiffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft",
+)
+
+
+# Trim, large print, and every how many-th card: all of them in the sizes that people print.
+PRINTS = {
+    "poker": ((63_500, 88_900), False, 1),
+    "large": ((63_500, 88_900), True, 1),
+    "standard": ((63_000, 88_000), False, 9),
+    "mini": ((44_450, 63_500), False, 3),
+    "mini-large": ((44_450, 63_500), True, 9),
+    "bridge": ((57_150, 88_900), False, 9),
+    "tarot": ((69_850, 120_650), False, 9),
+    "square": ((70_000, 70_000), False, 9),
+}
+# What print services may cut off: an eighth of an inch of a card of 2.5 x 3.5 in.
+SAFE_ZONE = 3_175
+
+
+@cache
+def drawn(slug: str, name: str) -> tuple[tuple[Card, Drawing], ...]:
+    """Cards of the game as they are printed, with a bare one of each type last; drawn once for all tests."""
+    game, (trim, large, step) = games()[slug], PRINTS[name]
+    return tuple((card, compose(card, game, trim, large=large)) for card in [*game.cards[::step], *bare_cards(game)])
+
+
+def known(slug: str, name: str) -> list[tuple[Card, Drawing]]:
+    """The same without the bare ones."""
+    codes = {id(card) for card in games()[slug].cards}
+    return [(card, drawing) for card, drawing in drawn(slug, name) if id(card) in codes]
+
+
+def names_of_numbers(slug: str, card: Card) -> set[str]:
+    """The words that stand under the large numbers of a card."""
+    found: set[str] = set()
+    for element in games()[slug].face_named(card.type).elements:
+        if isinstance(element, Number):
+            found.add(element.label or wording.title_of(element.fact, games()[slug]))
+        elif isinstance(element, Row):
+            found |= {label or wording.title_of(key, games()[slug]) for key, _, label in element.facts}
+    return found
+
+
+def played(slug: str, card: Card, drawing: Drawing) -> list[TextRun]:
+    """What is read in play: all but the foot and the names under numbers."""
+    named = names_of_numbers(slug, card)
+    foot = drawing.height - 6_900 * drawing.height // (63_000 if drawing.width > drawing.height else 88_000)
+    return [run for run in runs(drawing) if run.y < foot and run.text not in named]
+
+
+def points(size: int) -> float:
+    return size / fonts.POINT
+
+
+@pytest.mark.parametrize("name", HARD_NAMES)
+@pytest.mark.parametrize(
+    "face",
+    [
+        dossier(),
+        dossier(corner="weight", column=("weight",), foot="weight", lines=("city",), blanks=("city",), marks="city"),
+        dossier(corner="weight", column=("weight",) * 4, foot="weight", name_up_edge=True),
+        dossier(corner="weight", landscape=True),
+    ],
+)
+@pytest.mark.parametrize("trim", [(63_500, 88_900), (63_000, 88_000), (44_000, 68_000)])
+def test_no_name_is_clipped_or_lost_on_any_face(sixth_game, name, face, trim):
+    card = Card("deaddrop", "p", name, "parcel", {"weight": 12}, text="Counts double. " * 12, prints=(Print("ONE", "2"),))
+    drawing = compose(card, replace(sixth_game, faces={"parcel": face}), trim)
+    assert squashed(name) in squashed(words(drawing))
+    for run in runs(drawing):
+        left, top, right, bottom = extent(run)
+        assert min(left, top) >= 0 and right <= drawing.width and bottom <= drawing.height
+
+
+@pytest.mark.parametrize("name", list(PRINTS))
+@pytest.mark.parametrize("slug", list(games()))
+def test_on_every_card_words_keep_apart_and_clear_of_the_cut(slug, name):
+    game, (trim, _, _) = games()[slug], PRINTS[name]
+    safe = SAFE_ZONE * min(1_000, trim[0] * 1_000 // 63_500, trim[1] * 1_000 // 88_900) // 1_000 - 10
+    for card, drawing in drawn(slug, name):
+        boxes = [extent(run) for run in runs(drawing)]
+        assert squashed(fonts.plain(card.name)) in squashed(words(drawing)), card.key
+        if has_notes(game, card.type):
+            assert squashed(fonts.plain(card.text)) in squashed(words(drawing)), card.key
+        for index, (left, top, right, bottom) in enumerate(boxes):
+            where = f"{card.key}: {runs(drawing)[index].text}"
+            assert left >= safe and top >= safe and right <= drawing.width - safe and bottom <= drawing.height - safe, where
+            assert not any(meet(boxes[index], other) for other in boxes[index + 1 :]), where
+
+
+@pytest.mark.parametrize("name", list(PRINTS))
+@pytest.mark.parametrize("slug", list(games()))
+def test_on_every_card_no_drawing_covers_a_word(slug, name):
+    for card, drawing in drawn(slug, name):
+        for symbol in boxes_of_symbols(drawing):
+            assert min(symbol[:2]) >= 0 and symbol[2] <= drawing.width and symbol[3] <= drawing.height, card.key
+            assert not [run.text for run in runs(drawing) if meet(symbol, extent(run))], card.key
+
+
+@pytest.mark.parametrize("large", [False, True], ids=["usual", "large"])
+@pytest.mark.parametrize("slug", list(games()))
+def test_every_number_keeps_to_its_box_and_to_the_words_beside_it(slug, large):
+    """A number of two or three digits too, and none reaches further to the right than the text does."""
+    game = games()[slug]
+    for card_type in {card.type for card in game.cards}:
+        face, bare = game.face_named(card_type), Card(slug, "x", "X", card_type)
+        ends = max([element.box.x + element.box.width for element in face.elements if isinstance(element, Lines | Notes)], default=0)
+        width, height = (88_000, 63_000) if face.landscape else (63_000, 88_000)
+        for element in (element for element in face.elements if isinstance(element, Number)):
+            for value in (7, 10, 16, 100):
+                easel = Easel(replace(bare, facts={element.fact: value}), game, face.landscape, (width, height), 0, large=large)
+                draw_number(easel, element)
+                box, found = element.box, [one for one in easel.strokes if isinstance(one, TextRun)]
+                assert str(value) in {one.text for one in found}, (card_type, element.fact)
+                for one in found:
+                    rise = fonts.CUTS[one.font].cap * one.size // 1000
+                    assert box.x <= one.x and one.x + one.width <= min(box.x + box.width, max(ends, width - 3_200)), (card_type, one)
+                    assert box.y <= one.y - rise and one.y <= box.y + box.height, (card_type, one)
+
+
+# -- how large the type is ---------------------------------------------------------------
+
+
+# The smallest type in points: of all words, then of what is read in play.
+SMALLEST = {"poker": (6.0, 6.5), "standard": (6.0, 6.5), "large": (6.0, 8.0), "mini": (5.0, 5.8), "bridge": (5.8, 6.3), "tarot": (6.5, 7.0)}
+
+
+@pytest.mark.parametrize("name", list(SMALLEST))
+@pytest.mark.parametrize("slug", list(games()))
+def test_no_word_is_smaller_than_can_be_read(slug, name):
+    anywhere, in_play = SMALLEST[name]
+    for card, drawing in known(slug, name):
+        assert [run.text for run in runs(drawing) if points(run.size) < anywhere - 0.05] == [], card.key
+        assert [run.text for run in played(slug, card, drawing) if points(run.size) < in_play - 0.05] == [], card.key
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_names_in_the_catalogue_are_nine_points_or_more(slug):
+    small = [card.name for card, drawing in known(slug, "poker") for run in runs(drawing) if "serif" in run.font and points(run.size) < 8.9]
+    assert small == []
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_large_print_is_clearly_larger(slug):
+    """By a tenth or more, but for one card in fifty that says too much for that; on none is it smaller."""
+    close = []
+    for (card, usual), (_, large) in zip(known(slug, "poker"), known(slug, "large"), strict=True):
+        smaller, larger = (min(run.size for run in played(slug, card, drawing)) for drawing in (usual, large))
+        assert larger >= smaller * 99 // 100, card.key
+        close += [card.key] if larger * 100 < smaller * 109 else []
+    assert len(close) * 50 <= len(known(slug, "poker")), close
+
+
+@pytest.mark.parametrize("name", ["poker", "large"])
+@pytest.mark.parametrize("slug", list(games()))
+def test_cards_of_a_type_are_set_in_one_size(slug, name):
+    """Nine in ten of them, or all but one: what is said on the others takes more room than there is."""
+    sizes: dict[str, Counter[int]] = {}
+    for card, drawing in known(slug, name):
+        body = [run.size for run in played(slug, card, drawing) if run.font in ("sans", "sans-bold") and not run.text.lstrip("+").isdigit()]
+        sizes.setdefault(card.type, Counter())[min(body, default=0)] += 1
+    uneven = {
+        card_type: found
+        for card_type, found in sizes.items()
+        if max(found.values()) < min(sum(found.values()) * 9 // 10, sum(found.values()) - 1)
+    }
+    assert uneven == {}
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_a_number_is_the_largest_thing_on_its_card(slug):
+    game = games()[slug]
+    for card, drawing in known(slug, "poker"):
+        shown = [element.fact for element in game.face_named(card.type).elements if isinstance(element, Number)]
+        values = {str(card.fact(key)) for key in shown if isinstance(card.fact(key), int) and not isinstance(card.fact(key), bool)}
+        if values:
+            assert max(runs(drawing), key=lambda run: run.size).text in values, card.key
+
+
+# What a player asks of cards in hand.
+IN_HAND = [("spycraft", "expense"), ("xfiles", "cost"), ("spynet", "value"), ("agentdecker", "cost"), ("steamspy", "price")]
+
+
+@pytest.mark.parametrize(("slug", "fact"), IN_HAND)
+def test_a_fan_of_cards_shows_what_each_costs(slug, fact):
+    """The corner top left is what is seen of a card that others lie on."""
+    costly = [(card, drawing) for card, drawing in known(slug, "poker") if card.number(fact) is not None]
+    assert costly
+    for card, drawing in costly:
+        corner = [run.text for run in runs(drawing) if extent(run)[2] <= 14_500 and run.y <= 14_500]
+        assert str(card.number(fact)) in corner, card.key
+
+
+@pytest.mark.parametrize("slug", list(games()))
+def test_a_plain_card_has_no_fills_and_the_same_words_in_inks_for_paper(slug):
+    game = games()[slug]
+    for card in [*game.cards[::7], *bare_cards(game)]:
+        plain, usual = (compose(card, game, game.trim, plain=is_plain) for is_plain in (True, False))
+        assert not any(isinstance(stroke, Rect) for stroke in plain.strokes)
+        assert all(colours.contrast(run.colour, colours.PAPER) >= 4.5 for run in runs(plain)), card.key
+        assert words(plain) == words(usual)

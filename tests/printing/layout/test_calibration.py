@@ -1,0 +1,209 @@
+"""The calibration sheet, and what its readings mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+import pypdfium2
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from printing.faces.strokes import Line, TextRun
+from printing.layout.calibration import (
+    FROM_EDGE,
+    INNER,
+    MOST_LINES,
+    MOST_SHIFT,
+    OUTER,
+    ROOM_FOR_WORDS,
+    RULER,
+    STEP,
+    OutOfReach,
+    Readings,
+    back_options,
+    calibration_sheet,
+    lying,
+    measured,
+    stacked,
+)
+from printing.layout.geometry import Area
+from printing.layout.imposition import SheetSide
+from printing.options.duplex import Shift, Way
+from printing.options.sizes import PAPERS, Size, read_paper
+from printing.options.values import read_options
+from printing.render.pdf import About, make_pdf
+
+A4, DPI = PAPERS["a4"], 300
+BETWEEN = (INNER + OUTER) // 2
+
+# -- a printer and a pair of eyes, in pixels -----------------------------------------------
+
+
+def pixels(micrometres: float) -> int:
+    return round(micrometres * DPI / 25_400)
+
+
+def printed(paper: Size, shift: Shift, edge: str = "long") -> tuple[Image.Image, Image.Image]:
+    """Both sides as they leave a perfect printer."""
+    sides = calibration_sheet(paper, shift, edge)
+    document = pypdfium2.PdfDocument(make_pdf(paper.lengths, sides, About("Sheet", "Test")))
+    front, back = (page.render(scale=DPI / 72, grayscale=True).to_pil() for page in document)
+    return front, back
+
+
+def displaced(back: Image.Image, right: int, down: int, clockwise: float = 0.0) -> Image.Image:
+    """What a printer makes of a back that puts it so far off."""
+    turned = back.rotate(-clockwise, Image.Resampling.BICUBIC, fillcolor=255)
+    out = Image.new("L", back.size, 255)
+    out.paste(turned, (pixels(right), pixels(down)))
+    return out
+
+
+def middles(darkness: Callable[[int], int], length: int) -> list[float]:
+    """Where lines cross a scan line: the middle of every dark stretch."""
+    found, start = [], None
+    for place in range(length + 1):
+        dark = place < length and darkness(place) < 128
+        if dark and start is None:
+            start = place
+        elif not dark and start is not None:
+            found.append((start + place - 1) / 2)
+            start = None
+    return found
+
+
+def read(front: list[float], back: list[float]) -> int:
+    """The number of the line that runs on most nearly straight, in micrometres."""
+    assert len(front) == len(back) == 2 * MOST_LINES + 1
+    nearest = min(range(len(front)), key=lambda index: abs(front[index] - back[index]))
+    return (nearest - MOST_LINES) * STEP
+
+
+def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: str = "long") -> Readings:
+    """The three readings of somebody who holds the sheet against light, side B towards them."""
+    flip = Image.Transpose.FLIP_LEFT_RIGHT if (edge == "long") != (paper.width > paper.height) else Image.Transpose.FLIP_TOP_BOTTOM
+    through = front.transpose(flip)
+    reach = pixels(MOST_LINES * 5_000 + 2_500)
+
+    def across(image: Image.Image, y: int) -> list[float]:
+        found = middles(lambda x: image.getpixel((x, pixels(y))), image.width)
+        return [x for x in found if abs(x - image.width / 2) < reach]
+
+    def down(image: Image.Image, x: int) -> list[float]:
+        found = middles(lambda y: image.getpixel((pixels(x), y)), image.height)
+        return [y for y in found if abs(y - image.height / 2) < reach]
+
+    top, foot = (read(across(through, y - BETWEEN), across(back, y)) for y in (FROM_EDGE, paper.height - FROM_EDGE))
+    middle = paper.width // 2
+    return Readings(top, foot, read(down(through, middle - BETWEEN), down(back, middle + 1_500)))
+
+
+@pytest.mark.parametrize("paper", [A4, A4.across()], ids=["portrait", "landscape"])
+@pytest.mark.parametrize("edge", ["long", "short"])
+@pytest.mark.parametrize(("right", "down"), [(0, 0), (600, -400), (-1_800, 2_000)])
+def test_a_back_that_is_off_by_so_much_reads_what_puts_it_right(paper: Size, edge: str, right: int, down: int) -> None:
+    front, back = printed(paper, Shift(), edge)
+    readings = read_all(front, displaced(back, right, down), paper, edge)
+    assert readings == Readings(-right, -right, -down)
+
+
+def test_a_sheet_printed_with_what_was_measured_reads_nought() -> None:
+    right, down = 1_200, -800
+    front, back = printed(A4, Shift())
+    first = stacked(Shift(), measured(read_all(front, displaced(back, right, down), A4), A4))
+    front, back = printed(A4, first)
+    assert read_all(front, displaced(back, right, down), A4) == Readings(0, 0, 0)
+
+
+def test_a_back_that_is_turned_is_turned_back() -> None:
+    front, back = printed(A4, Shift())
+    slanted = 0.4
+    first = measured(read_all(front, displaced(back, 0, 0, slanted), A4), A4)
+    assert first.turn / 100 == pytest.approx(-slanted, abs=0.06)
+    front, back = printed(A4, first)
+    again = read_all(front, displaced(back, 0, 0, slanted), A4)
+    assert max(map(abs, again)) <= STEP
+
+
+# -- the arithmetic ------------------------------------------------------------------------
+
+SHIFTS = st.builds(Shift, *[st.integers(-4_000, 4_000)] * 2, st.integers(-100, 100))
+
+
+@given(st.integers(-4_000, 4_000), st.integers(-4_000, 4_000))
+def test_strips_that_agree_ask_for_no_turn(across: int, down: int) -> None:
+    assert measured(Readings(across, across, down), A4) == Shift(across, down, 0)
+
+
+@given(st.integers(1, 3_000))
+def test_strips_that_differ_turn_towards_the_one_that_must_go_right_at_the_top(apart: int) -> None:
+    shift = measured(Readings(apart, -apart, 0), A4)
+    assert shift.x == 0
+    assert shift.turn >= 0
+    assert measured(Readings(-apart, apart, 0), A4).turn == -shift.turn
+
+
+@given(SHIFTS, SHIFTS)
+def test_a_second_reading_is_added_to_the_first(one: Shift, other: Shift) -> None:
+    total = stacked(one, other)
+    # The second sheet was printed turned already, so what it asks for is turned with it.
+    exact = one.after(other)
+    assert total.turn == exact.turn and abs(total.x - exact.x) <= 5 and abs(total.y - exact.y) <= 5
+    assert total.x % 10 == total.y % 10 == 0
+
+
+def test_what_no_print_can_move_is_refused() -> None:
+    with pytest.raises(OutOfReach, match="100 per cent"):
+        stacked(Shift(6_000, 0, 0), Shift(MOST_SHIFT, 0, 0))
+
+
+@given(SHIFTS)
+def test_a_printer_fills_the_options_of_a_print(shift: Shift) -> None:
+    options = read_options(back_options(shift, Way("short")))
+    assert (options.back_x, options.back_y, options.back_turn) == shift
+    assert options.back_read == ("short" if any(shift) else "here")
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter", "a3", "legal", "tabloid", "148x210", "105x148", "100x150"])
+def test_nothing_on_the_sheet_lies_beyond_the_paper(paper: str) -> None:
+    for size, edge in product((read_paper(paper), read_paper(paper).across()), ("long", "short")):
+        inside(size, calibration_sheet(size, Shift(-9_999, 9_999, -299), edge, "The printer on the second floor"))
+
+
+def inside(size: Size, sides: tuple[SheetSide, ...]) -> None:
+    for side in sides:
+        for stroke in side.over:
+            if isinstance(stroke, Line):
+                assert min(stroke.x1, stroke.x2) > 0 and max(stroke.x1, stroke.x2) < size.width
+                assert min(stroke.y1, stroke.y2) > 0 and max(stroke.y1, stroke.y2) < size.height
+            elif isinstance(stroke, TextRun):
+                assert stroke.x > 0 and stroke.x + stroke.width < size.width and 0 < stroke.y < size.height
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter", "a3", "legal", "tabloid", "148x210", "105x148", "100x150", "180x180"])
+@pytest.mark.parametrize("landscape", [False, True])
+@pytest.mark.parametrize("edge", ["long", "short"])
+def test_no_words_lie_on_others_or_on_a_cross_also_against_the_light(paper: str, landscape: bool, edge: str) -> None:
+    size = lying(read_paper(paper), landscape)
+    front, back = calibration_sheet(size, Shift(-1_400, 600, -30), edge, "The printer on the second floor")  # type: ignore[arg-type]
+    own, through = words_of(front), words_of(back)
+    crosses = [line for line in lines_of(back) if abs(line.x1 - line.x2) + abs(line.y1 - line.y2) == 2 * RULER]
+    for index, area in enumerate(through):
+        assert not any(area.overlaps(other) for other in through[index + 1 :])
+        assert not any(area.overlaps(Area(line.x1, line.y1, line.x2 - line.x1 or 1, line.y2 - line.y1 or 1)) for line in crosses)
+    if min(size.lengths) >= ROOM_FOR_WORDS:
+        upright = (edge == "long") != (size.width > size.height)
+        shining = [area._replace(x=size.width - area.right) if upright else area._replace(y=size.height - area.bottom) for area in own]
+        assert not any(one.overlaps(other) for one in shining for other in through)
+
+
+def words_of(side: SheetSide) -> list[Area]:
+    found = [stroke for stroke in side.over if isinstance(stroke, TextRun)]
+    return [Area(one.x, one.y - one.size * 7 // 10, one.width, one.size * 9 // 10) for one in found]
+
+
+def lines_of(side: SheetSide) -> list[Line]:
+    return [stroke for stroke in side.over if isinstance(stroke, Line)]

@@ -1,0 +1,189 @@
+"""Where cards and their backs lie, over all papers, card sizes, gaps, margins, bleeds, turns and folds."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from printing.layout.geometry import Area, DoesNotFit, Layout, lay_out, turned_over
+from printing.options.sizes import PAPERS, TRIMS, Size
+from tests.support.layouts import POKER, STANDARD, asked, attempt, bled_cells, for_all, layouts, papers, trims
+
+duplex = layouts.filter(lambda layout: not layout.fold)
+flips = st.sampled_from(["long", "short"])
+
+
+def printable(layout: Layout) -> Area:
+    return layout.sheet.grown(*[-layout.margin] * 4)
+
+
+# -- slots --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("paper", "trim", "left", "top"),
+    [
+        ("a4", POKER, 9_750, 15_150),
+        ("letter", POKER, 12_700, 6_350),
+        ("a4", STANDARD, 10_500, 16_500),
+        ("letter", STANDARD, 13_450, 7_700),
+    ],
+)
+def test_nine_cards_stand_in_the_middle_of_the_sheet(paper, trim, left, top):
+    layout = lay_out(PAPERS[paper], trim)
+    assert (layout.columns, layout.rows) == (3, 3)
+    assert layout.slot(0) == Area(left, top, *trim)
+    assert layout.slot(8) == Area(left + 2 * trim[0], top + 2 * trim[1], *trim)
+
+
+@for_all(layouts)
+def test_slots_lie_in_the_printable_area_and_never_overlap(layout):
+    cells = layout.cells()
+    assert all(cell.inside(printable(layout)) for cell in cells)
+    assert not any(one.overlaps(other) for index, one in enumerate(cells) for other in cells[index + 1 :])
+    assert {(cell.width, cell.height) for cell in cells} == {layout.cell}
+
+
+@for_all(layouts)
+def test_no_bleed_reaches_another_card_or_leaves_the_paper(layout):
+    cells, bled = layout.cells(), bled_cells(layout)
+    for index, (cell, area) in enumerate(zip(cells, bled, strict=True)):
+        assert cell.inside(area) and area.inside(layout.sheet)
+        assert not any(area.overlaps(other) for other in cells[:index] + cells[index + 1 :])
+
+
+@for_all(layouts)
+def test_bleed_is_whole_round_each_card_or_on_the_outside_alone(layout):
+    cells, bled, block = layout.cells(), bled_cells(layout), layout.whole
+    for cell, area in zip(cells, bled, strict=True):
+        sides = {
+            (cell.x - area.x, cell.x == block.x),
+            (area.right - cell.right, cell.right == block.right),
+            (cell.y - area.y, cell.y == block.y),
+            (area.bottom - cell.bottom, cell.bottom == block.bottom),
+        }
+        assert all(width <= layout.bleed for width, _ in sides)
+        if layout.outer_bleed_only and not layout.fold:
+            assert all(width == 0 for width, outside in sides if not outside)
+        if not layout.outer_bleed_only and area.inside(layout.sheet.grown(-1, -1, -1, -1)):
+            assert {width for width, _ in sides} == {layout.bleed}
+
+
+@for_all(layouts)
+def test_the_block_stands_in_the_middle(layout):
+    whole = layout.whole
+    assert abs(whole.x - (layout.paper.width - whole.right)) <= 1
+    assert abs(whole.y - (layout.paper.height - whole.bottom)) <= 1
+
+
+def most(paper: Size, trim: tuple[int, int], given) -> int:
+    """The largest number of cards of any way to lay them, by trying one card more until it no longer fits."""
+    gap = given["gap"]
+    if given["bleed"] and not given["outer_bleed_only"]:
+        gap = tuple(max(length, 2 * given["bleed"]) for length in gap)
+    short, long = sorted(paper.lengths)
+    ways = {"portrait": [(short, long)], "landscape": [(long, short)], "auto": [(short, long), (long, short)]}[given["orientation"]]
+    turns = {"upright": [trim], "turned": [trim[::-1]], "auto": [trim, trim[::-1]]}[given["turn"]]
+    folds = {"": [""], "auto": ["vertical", "horizontal"]}.get(given["fold"], [given["fold"]])
+    best = 0
+    for way, card, fold in product(ways, turns, folds):
+        count = 1
+        for axis, name in enumerate(("vertical", "horizontal")):
+            room = way[axis] - 2 * given["margin"]
+            if fold == name:
+                room = (way[axis] - max(4_000, 2 * given["bleed"])) // 2 - given["margin"]
+            fits = 0
+            while (fits + 1) * card[axis] + fits * gap[axis] <= room:
+                fits += 1
+            count *= fits
+        best = max(best, count)
+    return best
+
+
+@for_all(papers, trims, asked)
+def test_the_best_fit_is_the_best_of_all(paper, trim, given):
+    layout = attempt(paper, trim, **given)
+    assert (layout.per_sheet if layout else 0) == most(paper, trim, given)
+
+
+@for_all(papers, trims)
+def test_of_ways_that_hold_as_many_the_plainest_is_taken(paper, trim):
+    layout = attempt(paper, trim)
+    assume(layout)
+    upright = attempt(paper, trim, orientation="portrait", turn="upright")
+    if upright and upright.per_sheet == layout.per_sheet:
+        assert not layout.turned and layout.paper.width <= layout.paper.height
+
+
+@pytest.mark.parametrize(
+    ("paper", "trim", "fold", "count", "lies"),
+    [
+        ("a4", "poker", "", 9, "portrait"),
+        ("letter", "poker", "", 9, "portrait"),
+        ("a3", "poker", "", 18, "portrait turned"),
+        ("legal", "poker", "", 10, "portrait turned"),
+        ("a4", "bridge", "", 10, "portrait turned"),
+        ("a4", "mini", "", 18, "portrait turned"),
+        ("a4", "tarot", "", 4, "portrait"),
+        ("a4", "poker", "auto", 4, "portrait turned"),
+    ],
+)
+def test_known_fits(paper, trim, fold, count, lies):
+    layout = lay_out(PAPERS[paper], TRIMS[trim].lengths, fold=fold)
+    found = ("landscape" if layout.landscape else "portrait") + (" turned" if layout.turned else "")
+    assert (layout.per_sheet, found) == (count, lies)
+
+
+def test_a_card_larger_than_the_paper_is_refused_by_name():
+    with pytest.raises(DoesNotFit, match="210 × 297 mm does not fit on A4 with a margin of 5 mm"):
+        lay_out(PAPERS["a4"], (210_000, 297_000))
+
+
+def test_a_card_that_fits_exactly_fits():
+    assert lay_out(PAPERS["a4"], (200_000, 287_000)).per_sheet == 1
+    assert lay_out(PAPERS["a4"], (100_000, 143_500)).per_sheet == 4
+    assert lay_out(PAPERS["a4"], (100_001, 143_500)).per_sheet == 2
+
+
+# -- backs --------------------------------------------------------------------------------
+
+
+@for_all(layouts, st.integers(0, 200), flips)
+def test_the_back_of_the_back_is_the_front(layout, place, flip):
+    back = layout.back_of(place, flip)
+    assert back // layout.per_sheet == place // layout.per_sheet
+    assert layout.back_of(back, flip) == place
+
+
+@for_all(duplex, st.integers(0, 60), flips)
+def test_a_back_lies_right_behind_its_front(layout, place, flip):
+    """Turned over, the front and its back are one place; an odd micrometre of margin may part them."""
+    front, back = layout.slot(place), layout.slot(layout.back_of(place, flip))
+    long_edges_stand = layout.paper.height >= layout.paper.width
+    if (flip == "long") == long_edges_stand:
+        assert abs(layout.paper.width - front.right - back.x) <= 1 and back.y == front.y
+    else:
+        assert abs(layout.paper.height - front.bottom - back.y) <= 1 and back.x == front.x
+
+
+@for_all(layouts.filter(lambda layout: layout.fold), st.integers(0, 60))
+def test_beside_a_fold_fronts_and_backs_come_to_lie_on_each_other(layout, place):
+    front = layout.slot(place)
+    back = layout.folded(front)
+    assert layout.folded(back) == front
+    gap = back.x - front.right if layout.fold == "vertical" else back.y - front.bottom
+    assert gap >= 4_000
+    assert front.y == back.y if layout.fold == "vertical" else front.x == back.x
+
+
+@for_all(st.sampled_from([0, 90, 180, 270]), st.sampled_from(["vertical", "horizontal"]))
+def test_a_back_keeps_its_head_where_the_front_has_it(turn, axis):
+    """The head's direction on paper, mirrored in the line about which the paper turns, is that of the back."""
+    heads = {0: (0, -1), 90: (-1, 0), 180: (0, 1), 270: (1, 0)}
+    across, down = heads[turn]
+    mirrored = (-across, down) if axis == "vertical" else (across, -down)
+    assert heads[turned_over(turn, axis)] == mirrored
+    assert turned_over(turned_over(turn, axis), axis) == turn

@@ -1,0 +1,191 @@
+"""Which card lies in which slot of which side, and what is behind it."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from printing.faces.strokes import Drawing
+from printing.layout.geometry import Area, turned_over
+from printing.layout.imposition import Piece, Placed, SheetSide, layout_for, places_of, sheets_needed, sheets_of
+from printing.options.sizes import PAPERS
+from printing.options.values import Options, read_options
+
+POKER = (63_500, 88_900)
+
+
+def piece(number: int, count: int = 1, landscape: bool = False) -> Piece:
+    """A card with a back of its own; the drawing's name tells them."""
+    width, height = POKER[::-1] if landscape else POKER
+    front = Drawing(f"front {number}", width, height, (), turned=landscape)
+    return Piece(f"card {number}", front, Drawing(f"back {number}", *POKER, ()), count)
+
+
+def sides(pieces: list[Piece], **said: str) -> list[SheetSide]:
+    options = read_options(said)
+    return list(sheets_of(layout_for(options, POKER), pieces, options))
+
+
+def names(side: SheetSide) -> list[str]:
+    return [placed.drawing.name for placed in side.placed]
+
+
+def number_of(placed: Placed) -> str:
+    return placed.drawing.name.split()[1]
+
+
+papers = st.sampled_from(list(PAPERS))
+jobs = st.fixed_dictionaries(
+    {"paper": papers, "gap": st.sampled_from(["0", "2"]), "orientation": st.sampled_from(["auto", "portrait", "landscape"])},
+    optional={"start": st.sampled_from(["2", "3"]), "skip": st.sampled_from(["1", "2"]), "turn": st.sampled_from(["upright", "turned"])},
+)
+pieces_for = st.lists(st.tuples(st.integers(1, 4), st.booleans()), min_size=1, max_size=20).map(
+    lambda drawn: [piece(number, count, landscape) for number, (count, landscape) in enumerate(drawn)]
+)
+
+
+def mirrored(area: Area, width: int, height: int, axis: str) -> Area:
+    return area._replace(x=width - area.right) if axis == "vertical" else area._replace(y=height - area.bottom)
+
+
+@settings(deadline=None)
+@given(pieces_for, jobs, st.sampled_from(["long", "short", "gutterfold"]))
+def test_behind_each_front_lies_its_own_back(pieces, said, backs):
+    """On every sheet, the last and partly filled one, with slots left out, in landscape, over either edge and along a fold."""
+    options = read_options({**said, "backs": backs})
+    layout = layout_for(options, POKER)
+    made = list(sheets_of(layout, pieces, options))
+    pairs = zip(made[::2], made[1::2], strict=True) if backs != "gutterfold" else ((side, side) for side in made)
+    axis = layout.fold or layout.axis(options.flip or "long")
+    for front, back in pairs:
+        fronts = [placed for placed in front.placed if placed.drawing.name.startswith("front")]
+        behind = {number_of(placed): [] for placed in fronts}
+        for placed in back.placed:
+            if placed.drawing.name.startswith("back"):
+                behind[number_of(placed)].append(mirrored(placed.area, layout.paper.width, layout.paper.height, axis))
+        for placed in fronts:
+            assert min(abs(area.x - placed.x) + abs(area.y - placed.y) for area in behind[number_of(placed)]) <= 1
+        assert sum(map(len, behind.values())) == len(fronts)
+
+
+HEADS = {0: (0, -1), 90: (-1, 0), 180: (0, 1), 270: (1, 0)}
+
+
+@settings(deadline=None)
+@given(pieces_for, jobs, st.sampled_from(["vertical", "horizontal"]), st.sampled_from(["to", "from"]))
+def test_beside_the_chosen_fold_heads_point_as_asked_and_meet_when_it_is_folded(pieces, said, fold, heads):
+    options = read_options({**said, "backs": "gutterfold", "fold": fold, "heads": heads})
+    layout = layout_for(options, POKER)
+    across = 0 if layout.fold == "vertical" else 1
+    for side in sheets_of(layout, [one for one in pieces if not one.front.turned], options):
+        turns = {placed.turn for placed in side.placed if placed.drawing.name.startswith("front")}
+        behind = {placed.turn for placed in side.placed if placed.drawing.name.startswith("back")}
+        assert layout.fold == fold
+        assert {turned_over(turn, layout.fold) for turn in turns} == behind
+        # Fronts lie left of the fold, or above it: towards it is to the right, or down. Along the fold no head can point to it.
+        assert {HEADS[turn][across] for turn in turns} <= {0, 1 if heads == "to" else -1}
+
+
+@settings(deadline=None)
+@given(pieces_for, jobs)
+def test_every_copy_is_placed_once_in_the_lists_order(pieces, said):
+    options = read_options(said)
+    layout = layout_for(options, POKER)
+    made = list(sheets_of(layout, pieces, options))
+    assert [name for side in made for name in names(side)] == [one.front.name for one in pieces for _ in range(one.count)]
+    assert len(made) == sheets_needed(layout, options, sum(one.count for one in pieces))
+    assert made[-1].placed
+
+
+@settings(deadline=None)
+@given(pieces_for, jobs)
+def test_no_two_cards_share_a_slot_and_left_out_slots_stay_empty(pieces, said):
+    options = read_options(said)
+    layout = layout_for(options, POKER)
+    slots = {layout.slot(place)[:2]: place + 1 for place in range(layout.per_sheet)}
+    for side in sheets_of(layout, pieces, options):
+        used = [slots[placed.x, placed.y] for placed in side.placed]
+        assert used == sorted(set(used)) and not set(used) & set(options.skip)
+        assert side.number > 1 or min(used, default=options.start) >= options.start
+
+
+def test_the_first_slot_is_for_the_first_sheet_and_left_out_slots_for_all():
+    options = read_options({"start": "8", "skip": "2,9"})
+    layout = layout_for(options, POKER)
+    assert places_of(layout, options, 1) == [7]
+    assert places_of(layout, options, 2) == [0, 2, 3, 4, 5, 6, 7]
+    assert [len(side.placed) for side in sides([piece(1, 9)], start="8", skip="2,9")] == [1, 7, 1]
+
+
+def test_a_first_sheet_without_a_free_slot_is_still_numbered():
+    made = sides([piece(1, 2)], start="9", skip="9")
+    assert [(side.number, len(side.placed)) for side in made] == [(1, 0), (2, 2)]
+
+
+# -- heads --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "front", "back"),
+    [
+        ({"backs": "long"}, 0, 0),
+        ({"backs": "short"}, 0, 180),
+        ({"backs": "long", "turn": "turned", "orientation": "portrait"}, 270, 90),
+        ({"backs": "short", "turn": "turned", "orientation": "portrait"}, 270, 270),
+        ({"backs": "long", "orientation": "landscape", "turn": "upright"}, 0, 180),
+        ({"backs": "short", "orientation": "landscape", "turn": "upright"}, 0, 0),
+        ({"backs": "gutterfold", "fold": "vertical", "turn": "upright"}, 0, 0),
+        ({"backs": "gutterfold", "fold": "horizontal", "turn": "upright"}, 0, 180),
+        ({"backs": "gutterfold", "fold": "horizontal", "turn": "upright", "heads": "to"}, 180, 0),
+        ({"backs": "gutterfold", "fold": "vertical", "turn": "turned"}, 90, 270),
+        ({"backs": "gutterfold", "fold": "vertical", "turn": "turned", "heads": "to"}, 270, 90),
+    ],
+)
+def test_a_card_turned_like_a_page_shows_its_back_head_up(said, front, back):
+    placed = [one for side in sides([piece(1)], **said) for one in side.placed]
+    assert [one.turn for one in placed] == [front, back]
+
+
+def test_a_face_that_lies_across_its_card_lies_across_its_slot():
+    (side,) = sides([piece(1, landscape=True)], turn="turned")
+    assert (side.placed[0].turn, side.placed[0].area[2:]) == (0, POKER[::-1])
+    (side,) = sides([piece(1, landscape=True)])
+    assert (side.placed[0].turn, side.placed[0].area[2:]) == (90, POKER)
+
+
+# -- sides --------------------------------------------------------------------------------
+
+
+def test_fronts_and_backs_come_in_turn_or_alone():
+    pieces = [piece(1, 12)]
+    assert [(side.number, side.side) for side in sides(pieces, backs="long")] == [(1, "front"), (1, "back"), (2, "front"), (2, "back")]
+    assert [(side.number, side.side) for side in sides(pieces, backs="long", side="fronts")] == [(1, "front"), (2, "front")]
+    assert [(side.number, side.side) for side in sides(pieces, backs="short", side="backs")] == [(1, "back"), (2, "back")]
+    assert [side.side for side in sides(pieces, side="backs")] == ["front", "front"]
+
+
+def test_a_partly_filled_sheet_has_backs_behind_its_fronts_alone():
+    made = sides([piece(1, 9), piece(2), piece(3)], backs="long")
+    assert names(made[3]) == ["back 2", "back 3"]
+    layout = layout_for(read_options({}), POKER)
+    assert [(placed.x, placed.y) for placed in made[3].placed] == [layout.slot(2)[:2], layout.slot(1)[:2]]
+
+
+def test_a_card_without_a_back_leaves_its_place_empty():
+    made = sides([piece(1), piece(2)._replace(back=None), piece(3)], backs="long")
+    assert names(made[1]) == ["back 1", "back 3"]
+
+
+def test_the_printers_calibration_moves_backs_and_no_fronts():
+    front, back = sides([piece(1)], backs="long", back_x="0.3", back_y="-0.2", back_turn="0.15")
+    assert (tuple(front.shift), tuple(back.shift)) == ((0, 0, 0), (300, -200, 15))
+
+
+def test_sides_are_made_when_they_are_asked_for():
+    """A job of a hundred million cards begins at once; made whole it would fill the memory."""
+    options = Options()
+    stream = sheets_of(layout_for(options, POKER), [piece(1, 10**8)], options)
+    assert [side.number for side in islice(stream, 3)] == [1, 2, 3]

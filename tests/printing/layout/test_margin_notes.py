@@ -1,0 +1,143 @@
+"""Whose game it is, at the foot of a sheet: in one piece where there is room, and never torn in the middle of a sentence."""
+
+from __future__ import annotations
+
+import re
+
+import hypothesis
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from printing.faces import wording
+from printing.faces.strokes import Stroke, TextRun
+from printing.job.job import Job
+from printing.layout import margins
+from printing.layout.geometry import Area, DoesNotFit
+from printing.layout.imposition import layout_for
+from printing.layout.margin_notes import LEAST, LEAST_WHOLE, set_credit
+from printing.layout.marks import area_of, crop_marks, cut_lines, fold_line
+from printing.options.sizes import PAPERS, TRIMS
+from printing.options.values import Options, read_options
+
+SPYCRAFT = wording.sheet_credit(games()["spycraft"])
+LONG = " ".join(["Far more words than one line can hold."] * 60)
+OPTIONS = st.builds(
+    Options,
+    paper=st.sampled_from(list(PAPERS.values())),
+    trim=st.sampled_from([TRIMS[slug] for slug in ("poker", "standard", "mini", "tarot", "micro")]),
+    gap=st.sampled_from([0, 2_000]),
+    bleed=st.sampled_from([0, 2_000]),
+    marks=st.sampled_from(["corners", "edges", "none", "registration3"]),
+    backs=st.sampled_from(["none", "gutterfold"]),
+)
+
+
+def texts(strokes: tuple[Stroke, ...]) -> list[TextRun]:
+    return [one for one in strokes if isinstance(one, TextRun)]
+
+
+def lines(strokes: tuple[Stroke, ...]) -> dict[tuple[int, int], str]:
+    """The words by the column and the line in which they stand."""
+    return {(one.x, one.y): one.text for one in texts(strokes)}
+
+
+def squashed(words: str) -> str:
+    return "".join(words.split())
+
+
+def credit_on(slug: str, **options: str) -> list[TextRun]:
+    """The credit's words as they stand on a sheet of the game."""
+    game = games()[slug]
+    job = Job(game, tuple((card, 1) for card in game.cards[:9]), options=read_options(options))
+    credit = wording.sheet_credit(game)
+    over = margins.furniture(job.layout, job.notes(), job.options, "front").over
+    return [one for one in texts(over) if one.text.strip() in credit and not re.fullmatch(r"50 mm|2 in", one.text)]
+
+
+# -- on sheets ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", games())
+@pytest.mark.parametrize("trim", ["poker", "mini"])
+def test_on_a4_the_credit_runs_across_the_sheet_below_the_marks(slug: str, trim: str) -> None:
+    found = credit_on(slug, trim=trim)
+    job = Job(games()[slug], ((games()[slug].cards[0], 1),), options=read_options({"trim": trim}))
+    assert {one.x for one in found} == {job.layout.whole.x}
+    assert squashed("".join(one.text for one in found)) == squashed(wording.sheet_credit(games()[slug]))
+    assert min(one.size for one in found) >= LEAST
+    marks_end = max(max(mark.y1, mark.y2) for mark in crop_marks(job.layout))
+    assert min(one.y - one.size * 66 // 100 for one in found) > marks_end
+    assert len(found) <= 2
+
+
+@pytest.mark.parametrize("slug", games())
+@pytest.mark.parametrize("trim", ["poker", "mini"])
+def test_where_margins_are_small_each_sentence_stands_in_one_column(slug: str, trim: str) -> None:
+    found = credit_on(slug, paper="letter", trim=trim)
+    columns: dict[int, str] = {}
+    for one in found:
+        columns[one.x] = f"{columns.get(one.x, '')} {one.text}".strip()
+    said = list(columns.values())
+    credit = squashed(wording.sheet_credit(games()[slug]))
+    # Where a column ends no dot is needed between one part and the next.
+    assert squashed("".join(said)).replace("·", "") == credit.replace("·", "")
+    assert all(part.endswith((".", ";")) or f"{squashed(part)}·" in credit for part in said[:-1]), said
+    assert min(one.size for one in found) >= LEAST_WHOLE * 97 // 100
+
+
+@settings(deadline=None)
+@hypothesis.given(OPTIONS)
+def test_the_strip_across_touches_no_card_mark_rule_or_other_word(options: Options) -> None:
+    assert options.trim
+    try:
+        layout = layout_for(options, options.trim.lengths)
+    except DoesNotFit:
+        return
+    bands, bars = margins.furnished(layout, options)
+    if bands.foot is None:
+        return
+    assert bands.foot.inside(layout.sheet.grown(-3_000, -3_000, -3_000, -3_000))
+    lines = [*crop_marks(layout), *fold_line(layout), *(cut_lines(layout) if options.marks == "edges" else ())]
+    cells = [cell.grown(*[layout.bleed] * 4) for cell in layout.cells()]
+    for other in (*cells, *map(area_of, lines), *(bar.area for bar in bars), *bands.above, *bands.below):
+        assert not bands.foot.overlaps(other)
+
+
+# -- in a place -------------------------------------------------------------------------
+
+
+COLUMNS = tuple(Area(x, 0, 61_000, 4_000) for x in (0, 63_000))
+
+
+def test_a_credit_stands_on_one_line_as_large_as_lets_it() -> None:
+    (one,) = texts(set_credit(SPYCRAFT, Area(0, 0, 190_000, 5_000), COLUMNS))
+    assert one.text == SPYCRAFT and one.width <= 190_000
+
+
+def test_a_credit_too_long_for_one_line_takes_two_across_the_sheet() -> None:
+    credit = wording.sheet_credit(games()["agentdecker"])
+    found = lines(set_credit(credit, Area(0, 0, 190_000, 5_000), COLUMNS))
+    assert len(found) == 2 and {x for x, _ in found} == {0}
+    assert "https://creativecommons.org/licenses/by-nc/4.0/" in " ".join(found.values())
+
+
+def test_without_a_strip_sentences_stay_whole() -> None:
+    found = lines(set_credit(SPYCRAFT, None, COLUMNS))
+    assert [text for (x, _), text in found.items() if x == 0][-1].endswith("Group, Inc.")
+
+
+def test_a_column_that_a_code_left_narrow_is_left_out() -> None:
+    found = lines(set_credit(SPYCRAFT, None, (Area(0, 0, 61_000, 5_200), Area(63_000, 0, 1, 5_200), Area(126_000, 0, 61_000, 5_200))))
+    assert {x for x, _ in found} == {0, 126_000}
+
+
+@pytest.mark.parametrize("across", [None, Area(0, 0, 190_000, 2_500)])
+def test_what_is_far_too_long_runs_on_and_loses_no_word(across: Area | None) -> None:
+    found = lines(set_credit(LONG, across, COLUMNS))
+    assert "".join("".join(found.values()).split()) == "".join(LONG.split())
+
+
+def test_nothing_to_say_is_nothing() -> None:
+    assert set_credit("", None, COLUMNS) == set_credit("", Area(0, 0, 190_000, 5_000), COLUMNS) == set_credit(SPYCRAFT, None, ()) == ()

@@ -1,0 +1,191 @@
+"""How many copies of single cards: what may be written, which card is meant, what is printed then."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from django.test import Client
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Entry
+from cardsdb.site.errors import Refused
+from decks.models import Deck
+from printing.options.copies import MOST_COUNTED, CardCount, Cards, NotCounted, WrongCards, counted, read_counts, written
+from printing.request.lists import job_for, pasted_list, stored_decks
+from tests.support.print_decks import STRANGER, client_of, in_deck, owner, printed, tiger
+from tests.support.public_decks import make_deck
+
+__all__ = ["client_of", "owner", "tiger"]
+
+# -- what may be written ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("Kai=3, Termite=0, Li=+1", [CardCount("Kai", 3), CardCount("Termite", 0), CardCount("Li", 1, True)]),
+        (" mai-tai = 2 ,", [CardCount("mai-tai", 2)]),
+        ("Li=\u22121", [CardCount("Li", -1, True)]),
+        ('"Hide, and Seek"=2', [CardCount("Hide, and Seek", 2)]),
+        ('"E=mc ""2"""=1', [CardCount('E=mc "2"', 1)]),
+        ('RS-9 "The Koffin"=1', [CardCount('RS-9 "The Koffin"', 1)]),
+        ("spycraft/kai=3", [CardCount("spycraft/kai", 3)]),
+        ("", []),
+    ],
+)
+def test_counts_are_read_as_people_write_them(text: str, counts: list[CardCount]) -> None:
+    assert list(read_counts(text)) == counts
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("Kai=3, Termite, Li=+1", "Termite"),
+        ("3 Kai", "3 Kai"),
+        ("Kai=", "Kai="),
+        ("Kai=many", "Kai=many"),
+        ("Kai=100", "Kai=100"),
+        ("Kai=3 Li=1", "Kai=3 Li=1"),
+        ("=3", "=3"),
+        ('"Kai=3', '"Kai=3'),
+        ("Kai=3,,Li=1", ",Li=1"),
+        (",".join(f"card-{number}=1" for number in range(MOST_COUNTED + 1)), f"card-{MOST_COUNTED}=1"),
+    ],
+)
+def test_the_part_that_is_not_understood_is_named(text: str, part: str) -> None:
+    with pytest.raises(NotCounted) as caught:
+        read_counts(text)
+    assert caught.value.part == part
+
+
+NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=12)
+
+
+@given(
+    st.lists(st.builds(CardCount, NAMES, st.integers(0, 99)) | st.builds(CardCount, NAMES, st.integers(-99, 99), st.just(True)), max_size=8)
+)
+def test_counts_come_back_from_what_is_written(counts: list[CardCount]) -> None:
+    assert list(read_counts(written(counts))) == counts
+
+
+@given(st.text(st.sampled_from('Kai=3,"+- \n0é'), max_size=40))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    try:
+        read_counts(text)
+    except NotCounted as error:
+        assert error.part or not text.strip()
+
+
+# -- which card is meant ----------------------------------------------------------------
+
+SPYCRAFT = games()["spycraft"]
+TRACERS = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
+
+
+def test_a_name_that_two_cards_have_is_refused_with_what_to_write() -> None:
+    cards = Cards([[Entry(card, 1, "deck") for card in TRACERS]])
+    with pytest.raises(WrongCards) as refused:
+        cards.told([CardCount("Tracer", 2)])
+    ((code, sentence),) = refused.value.faults
+    assert (code, refused.value.code, refused.value.field) == ("several_cards", "several_cards", "counts")
+    ways = [cards.shortest(card.key) for card in TRACERS]
+    assert sentence == f"“Tracer” is 2 cards of this print: write {' or '.join(ways)}."
+    assert {key for way in ways for key in cards.told([CardCount(way, 2)])} == {card.key for card in TRACERS}
+
+
+def test_every_card_is_called_by_the_least_that_calls_it_alone() -> None:
+    for game in games().values():
+        cards = Cards([[Entry(card, 1, "deck") for card in game.cards]])
+        assert all(cards.called(cards.shortest(card.key)) == (card.key,) for card in game.cards)
+
+
+def test_a_misspelt_name_is_refused_with_what_is_spelt_much_like_it(tiger: Deck) -> None:
+    with pytest.raises(Refused) as refused:
+        job_for(stored_decks([tiger.link], STRANGER), {"counts": "Shiatzu=2, Kai=1, Nobody at all=3"})
+    assert [(fault.where, fault.message) for fault in refused.value.faults] == [
+        ("counts", "No card of this print is called “Shiatzu”. Did you mean “Shiatsu”?"),
+        ("counts", "No card of this print is called “Nobody at all”."),
+    ]
+
+
+def test_a_card_is_counted_once(tiger: Deck) -> None:
+    with pytest.raises(Refused, match="“Kai” is counted twice"):
+        job_for(stored_decks([tiger.link], STRANGER), {"counts": "Kai=2, kai=+1"})
+
+
+# -- what is printed ------------------------------------------------------------------------
+
+
+def test_some_more_some_less_and_none(tiger: Deck) -> None:
+    asked = stored_decks([tiger.link], STRANGER)
+    there = in_deck(asked)
+    job = job_for(asked, {"counts": "Kai=5, Shiatsu=0, Li=+1"})
+    want = there | {"Kai": 5, "Li": there["Li"] + 1}
+    del want["Shiatsu"]
+    assert there["Shiatsu"] and printed(job) == Counter(want)
+    assert job.summary().startswith(f"{sum(want.values())} cards with 5 × Kai and 1 more Li, without Shiatsu, ")
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "others"),
+    [({"only": "none"}, 0), ({"only": "leaders"}, 4), ({"only": "t:leader"}, 4), ({"only": "leaders", "one_each": "yes"}, 4)],
+)
+def test_what_is_said_of_a_card_holds_however_the_others_are_chosen(tiger: Deck, otherwise: dict[str, str], others: int) -> None:
+    found = printed(job_for(stored_decks([tiger.link], STRANGER), {**otherwise, "counts": "kai=3"}))
+    assert (found["Kai"], found.total()) == (3, others + 3)
+
+
+def test_one_more_is_one_more_than_is_chosen(tiger: Deck) -> None:
+    asked = stored_decks([tiger.link], STRANGER)
+    assert printed(job_for(asked, {"only": "leaders", "counts": "Kai=+1"}))["Kai"] == 1
+    assert printed(job_for(asked, {"one_each": "yes", "counts": "Kai=+1"}))["Kai"] == 2
+    assert printed(job_for(asked, {"counts": "Kai=-9", "copies": "2"}))["Kai"] == 0
+    assert printed(job_for(asked, {"counts": "Kai=3", "copies": "2"}))["Kai"] == 6
+
+
+def test_what_changes_nothing_is_not_said(tiger: Deck) -> None:
+    asked = stored_decks([tiger.link], STRANGER)
+    assert job_for(asked, {"counts": f"Kai={in_deck(asked)['Kai']}"}).summary() == job_for(asked, {}).summary()
+
+
+def test_of_several_decks_the_copies_of_all_are_counted(client_of: Client) -> None:
+    decks = [make_deck(client_of, name, "2 Kai\n1 Li").link for name in ("One", "Two")]
+    for counts, left in (("Kai=3", 3), ("Kai=1", 1), ("Kai=7", 7), ("Kai=0", 0)):
+        assert printed(job_for(stored_decks(decks, STRANGER), {"counts": counts})) == +Counter({"Kai": left, "Li": 2})
+
+
+def test_nothing_left_is_refused_with_that_reason() -> None:
+    with pytest.raises(Refused, match="no copies are left"):
+        job_for(pasted_list("spycraft", "2 Kai"), {"counts": "Kai=0"})
+
+
+def test_a_card_that_is_written_in_is_counted_as_well() -> None:
+    job = job_for(pasted_list("spynet", "2 Nightjar | agent | power: 3"), {"counts": "Nightjar=5"})
+    assert printed(job) == Counter({"Nightjar": 5})
+
+
+CARDS = SPYCRAFT.cards[:6]
+LISTS = st.lists(
+    st.lists(st.builds(Entry, st.sampled_from(CARDS), st.integers(1, 9), st.sampled_from(["leaders", "deck"])), max_size=8),
+    min_size=1,
+    max_size=3,
+)
+
+
+@settings(deadline=None)
+@given(LISTS, st.data())
+def test_so_many_are_printed_as_was_said_and_of_all_others_what_was_chosen(lists: list[list[Entry]], data: st.DataObject) -> None:
+    chosen = [tuple(entry for entry in entries if data.draw(st.booleans())) for entries in lists]
+    there = sorted({entry.card.code for entries in lists for entry in entries})
+    said = data.draw(st.dictionaries(st.sampled_from(there), st.integers(0, 12))) if there else {}
+    kept, _ = counted([tuple(entries) for entries in lists], chosen, [CardCount(code, number) for code, number in said.items()])
+
+    def copies(found: list[tuple[Entry, ...]], card: Card) -> int:
+        return sum(entry.count for entries in found for entry in entries if entry.card is card)
+
+    for card in CARDS:
+        assert copies(kept, card) == said.get(card.code, copies(chosen, card))
+    assert all(entry.count > 0 for entries in kept for entry in entries)

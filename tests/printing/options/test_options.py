@@ -1,0 +1,224 @@
+"""Options as people type them, and what they come to."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardsdb.games.kit import Card
+from printing.job.job import Job
+from printing.options.kinds import LONGEST_SAID
+from printing.options.sizes import PAPERS, TRIMS, Size, shown
+from printing.options.table import GROUPS, MOST_PLACES
+from printing.options.values import NAMED, OPTIONS, USUAL, BadOption, Option, Options, read_options
+
+
+def parcel(name: str) -> Card:
+    return Card("deaddrop", name, name, "parcel", {"weight": 3})
+
+
+def values_of(option: Option) -> st.SearchStrategy[str]:
+    """What may be said for an option."""
+    words = st.sampled_from([choice.value for choice in option.choices]) if option.choices else st.nothing()
+    match option.kind:
+        case "choice":
+            return words
+        case "size":
+            return words | st.builds(lambda width, height: f"{shown(width)}x{shown(height)}", *[st.integers(60_000, 200_000)] * 2)
+        case "length":
+            return words | st.integers(option.least, option.most).map(shown)
+        case "angle":
+            return st.integers(option.least, option.most).map(lambda hundredths: f"{hundredths / 100:g}")
+        case "number":
+            return st.integers(option.least, option.most).map(str)
+        case "places":
+            return st.lists(st.integers(1, 500), max_size=20).map(lambda places: ",".join(map(str, places)))
+        case "flag":
+            return st.sampled_from(["yes", "no"])
+        case "counts":
+            parts = st.builds("{}={}".format, st.from_regex("[a-z][a-z-]{0,12}", fullmatch=True), st.sampled_from(["0", "3", "+1", "-2"]))
+            return st.lists(parts, max_size=5).map(",".join)
+        case "several":
+            return st.lists(words, unique=True).map(",".join)
+    return st.text(st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1, max_size=option.most)
+
+
+said = st.fixed_dictionaries({}, optional={option.name: values_of(option) for option in OPTIONS})
+
+
+# -- the table --------------------------------------------------------------------------
+
+
+def test_every_option_has_a_field_of_its_name_and_the_defaults_agree():
+    assert {field.name for field in fields(Options)} == set(NAMED)
+    assert read_options({}) == read_options({name: option.default for name, option in NAMED.items()}) == USUAL
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_every_option_says_what_it_is_and_what_it_allows(option):
+    assert option.label and option.group in GROUPS and option.allowed
+    with pytest.raises(BadOption) as caught:
+        read_options({option.name: "¿" * 300})
+    assert (caught.value.field, caught.value.allowed != ()) == (option.name, True)
+
+
+# -- there and back ------------------------------------------------------------------------
+
+
+@given(said)
+def test_an_address_says_the_options_and_only_what_differs(words):
+    options = read_options(words)
+    assert read_options(options.query()) == options
+    assert all(value != NAMED[name].default for name, value in options.query().items())
+    assert read_options(options.query()).query() == options.query()
+
+
+def test_the_usual_options_are_an_empty_address():
+    assert USUAL.query() == {}
+    assert read_options({"paper": "A4", "gap": "0 mm", "marks": "yes", "skip": " "}).query() == {}
+
+
+@pytest.mark.parametrize(
+    ("given", "want"),
+    [
+        ({"paper": "Letter", "trim": "Standard", "gap": "2", "marks": "No"}, {"gap": 2_000, "marks": "none"}),
+        ({"trim": "63,5 x 88.9 mm", "gap": "0.5 mm", "marks": True}, {"trim": TRIMS["poker"], "gap": 500, "marks": "corners"}),
+        ({"trim": "70×120", "gap": 1.25, "marks": None}, {"trim": TRIMS["tarot-70"], "gap": 1_250, "marks": "corners"}),
+        ({"gap": "0.125 in", "back_x": "-0,25"}, {"gap": 3_175, "back_x": -250}),
+        ({"skip": "5, 2 2;9", "start": "3"}, {"skip": (2, 5, 9), "start": 3}),
+        ({"skip": "1-3, 7 – 8;2"}, {"skip": (1, 2, 3, 7, 8)}),
+        ({"back_turn": "0.2"}, {"back_turn": 20}),
+        ({"back_turn": "-1,25°"}, {"back_turn": -125}),
+        ({"back_turn": ".5 degrees"}, {"back_turn": 50}),
+        ({"sleeves": "on", "header": "off"}, {"sleeves": True, "header": False}),
+        ({"only": "t:Gear OR x"}, {"only": "t:Gear OR x"}),
+    ],
+)
+def test_options_are_read_as_people_write_them(given, want):
+    options = read_options(given)
+    assert {name: getattr(options, name) for name in want} == want
+
+
+@pytest.mark.parametrize(
+    ("options", "field", "allowed"),
+    [
+        ({"paper": "a5"}, "paper", "a4 or letter or a3"),
+        ({"trim": "huge"}, "trim", "poker or standard or"),
+        ({"trim": "10x10"}, "trim", "30 to 200"),
+        ({"trim": "63.5x88.9x3"}, "trim", "width x height"),
+        ({"trim": "nanxinf"}, "trim", "width x height"),
+        ({"gap": "-1"}, "gap", "0 to 20 mm"),
+        ({"gap": "21"}, "gap", "0 to 20 mm"),
+        ({"gap": "²"}, "gap", "0 to 20 mm"),
+        ({"gap": "1e99"}, "gap", "0 to 20 mm"),
+        ({"gap_y": "some"}, "gap_y", "same or 0 to 20 mm"),
+        ({"bleed": "5.001"}, "bleed", "auto or 0 to 5 mm"),
+        ({"back_x": "-10.1"}, "back_x", "-10 to 10 mm"),
+        ({"back_turn": "15"}, "back_turn", "-3 to 3 degrees, such as 0.2"),
+        ({"back_turn": "0.255"}, "back_turn", "-3 to 3 degrees"),
+        ({"marks": "perhaps"}, "marks", "corners or edges or"),
+        ({"copies": "0"}, "copies", "from 1 to 20"),
+        ({"skip": "3-1"}, "skip", "such as 2,5 or 1-3"),
+        ({"skip": "1-501"}, "skip", "numbers of slots, 1 to 500"),
+        ({"skip": "0"}, "skip", "such as 2,5"),
+        ({"micro": "maybe"}, "micro", "yes or no"),
+        ({"colour": "3"}, "option", "paper or orientation"),
+    ],
+)
+def test_an_option_that_cannot_be_is_named_with_what_is_allowed(options, field, allowed):
+    with pytest.raises(BadOption) as caught:
+        read_options(options)
+    assert caught.value.field == field
+    assert allowed in str(caught.value)
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_what_is_too_long_for_any_option_is_refused_and_not_said_back(option):
+    for said in ("1" + " " * 1_000_000 + "1", "1x" * 500_000, "1," * 500_000, '"a' * 300_000):
+        with pytest.raises(BadOption) as caught:
+            read_options({option.name: said})
+        assert caught.value.field == option.name
+        assert len(str(caught.value.value)) <= LONGEST_SAID + 1
+
+
+@pytest.mark.parametrize("given", [{"trim": "9" * 900}, {"backs": "x" * 900}, {"x" * 900: "1"}, {"only": "x" * 900}, {"copies": "1" * 900}])
+def test_of_a_long_value_only_the_beginning_is_said_back(given):
+    (said,) = {*given, *given.values()} - set(NAMED) - {"1"}
+    with pytest.raises(BadOption) as caught:
+        read_options(given)
+    assert f"not “{said[:LONGEST_SAID]}…”" in str(caught.value) and said not in str(caught.value)
+
+
+def test_every_slot_may_be_named_one_by_one():
+    assert len(read_options({"skip": ", ".join(map(str, range(1, MOST_PLACES + 1)))}).skip) == MOST_PLACES
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"back_read": "up"}, "Read from a calibration sheet must be here or long or short or"),
+        ({"paper": "a0"}, "Paper must be a4 or letter or"),
+        ({"one_each": "maybe"}, "One of each card must be yes or no, not “maybe”"),
+        ({"since": "x" * 81}, "Only what changed since must be at most 80 letters, not “"),
+        ({"counts": "Kai"}, "Copies of single cards must be cards with a number each"),
+    ],
+)
+def test_an_option_is_called_by_its_label(given, sentence):
+    with pytest.raises(BadOption) as caught:
+        read_options(given)
+    assert str(caught.value).startswith(sentence)
+
+
+# -- what they come to ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "bleed", "pitch"),
+    [
+        ({}, 0, 63_500),
+        ({"gap": "2"}, 1_000, 65_500),
+        ({"gap": "10"}, 3_000, 73_500),
+        ({"gap": "2", "bleed": "0"}, 0, 65_500),
+        ({"bleed": "2"}, 2_000, 67_500),
+        ({"bleed": "2", "bleed_where": "outside"}, 2_000, 63_500),
+        ({"gap": "4", "gap_y": "1"}, 500, 67_500),
+    ],
+)
+def test_bleed_takes_half_of_the_gap_unless_told(sixth_game, given, bleed, pitch):
+    job = Job(sixth_game, ((parcel("A"), 1),), options=read_options({"paper": "a3", **given}))
+    assert job.options.bled == job.layout.bleed == bleed
+    across = job.layout.slot(1).y if job.layout.columns == 1 else job.layout.slot(1).x
+    lies = job.layout.cell[0] - 63_500
+    assert across - job.layout.slot(0).x - lies == pitch
+
+
+def test_a_card_for_a_sleeve_is_a_millimetre_smaller_each_way(sixth_game):
+    job = Job(sixth_game, ((parcel("A"), 1),), options=read_options({"sleeves": "yes", "trim": "standard"}))
+    assert job.size == (62_000, 87_000)
+    assert "for sleeves" in job.options.words()
+
+
+@pytest.mark.parametrize(
+    ("given", "field"), [({"start": "10"}, "start"), ({"skip": "10"}, "skip"), ({"skip": "1,2,3,4,5,6,7,8,9"}, "skip")]
+)
+def test_slots_that_a_sheet_does_not_have_are_refused(sixth_game, given, field):
+    with pytest.raises(BadOption, match="1 to 9") as caught:
+        Job(sixth_game, ((parcel("A"), 1),), options=read_options(given))
+    assert caught.value.field == field
+
+
+def test_a_card_larger_than_the_paper_is_refused(sixth_game):
+    with pytest.raises(BadOption, match="Card size must be small enough for A4, not “210 × 300 mm”") as caught:
+        Job(replace(sixth_game, trim=(210_000, 300_000)), ((parcel("A"), 1),))
+    assert caught.value.field == "trim"
+
+
+def test_the_header_says_the_paper_and_what_is_not_as_usual():
+    given = {"paper": "letter", "gap": "2", "gap_y": "3", "backs": "short", "back_turn": "-0.25", "style": "saver", "ink": "grey"}
+    assert read_options(given).words() == ("US Letter", "gap 2 × 3 mm", "short edge", "backs turned -0.25°", "ink saver", "greys")
+    assert USUAL.words() == ("A4",)
+    assert Options(paper=Size("x", "320 × 450 mm", 320_000, 450_000)).words() == ("320 × 450 mm",)
+    assert PAPERS["a4"] is USUAL.paper

@@ -1,0 +1,44 @@
+"""Papers, card sizes and lengths: read as people write them, and written as people read them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import strategies as st
+
+from printing.options.sizes import PAPERS, TRIMS, NoSize, millimetres, read_length, read_paper, read_trim
+from tests.support.layouts import POKER, for_all
+
+
+@pytest.mark.parametrize("size", TRIMS.values(), ids=lambda size: size.slug)
+def test_every_card_size_says_where_its_number_was_read(size):
+    assert size.source
+    assert read_trim(f"{size.width / 1000}x{size.height / 1000}").lengths == size.lengths
+
+
+@pytest.mark.parametrize(
+    ("words", "lengths"),
+    [("A4", (210_000, 297_000)), (" 210 x 297 mm", (210_000, 297_000)), ("8.5x11in", (215_900, 279_400)), ("320×450", (320_000, 450_000))],
+)
+def test_papers_are_read_as_people_write_them(words, lengths):
+    assert read_paper(words).lengths == lengths
+
+
+@pytest.mark.parametrize("words", ["", "a5", "x", "10x10", "210x297x3", "1e9x5", "nanxinf", "²x²", "210x"])
+def test_what_is_no_paper_is_refused(words):
+    with pytest.raises(NoSize, match="a4 or letter or a3"):
+        read_paper(words)
+
+
+def test_a_known_size_keeps_its_name_however_it_is_written():
+    assert read_trim("2.5 x 3.5 in") == TRIMS["poker"]
+    assert read_paper("210x297") == PAPERS["a4"]
+
+
+@for_all(st.integers(-9_999_999, 9_999_999))
+def test_lengths_are_read_back_exactly(micrometres):
+    assert read_length(f"{micrometres / 1000:.3f} mm") == micrometres
+
+
+def test_sizes_are_written_as_people_write_them():
+    assert millimetres(POKER) == "63.5 × 88.9 mm"
+    assert millimetres((63_000, 88_125)) == "63 × 88.125 mm"

@@ -1,0 +1,163 @@
+"""An own picture is its owner's alone, whoever asks and however it is served."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.test import Client
+from django.urls import reverse
+
+from cardsdb.games import games
+from cardsdb.site.errors import Refused
+from decks.core.viewer import BROWSER, Visitor, hashed
+from printing.models import UploadedPicture
+from printing.pictures import files, own
+from printing.pictures.intake import take
+from printing.pictures.own import pictures_of
+from tests.support.picture_pages import bring, member, words
+from tests.support.pictures import coded, painted
+
+pytestmark = pytest.mark.django_db
+GAME = games()["spycraft"]
+JPEG = coded(painted(), quality=88)
+OTHER = coded(painted(size=(300, 420)))
+
+
+@pytest.fixture(autouse=True)
+def shelf(settings: Any, tmp_path: Path) -> Path:
+    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
+    return tmp_path / "pictures"
+
+
+def row() -> UploadedPicture:
+    return UploadedPicture.objects.get()
+
+
+def test_a_picture_is_its_owners_alone(client: Client) -> None:
+    owner, stranger = member(), member("bob")
+    bring(owner, ("kai.jpg", JPEG))
+    picture = row()
+    addresses = [
+        reverse("picture_file", args=[picture.sha256]),
+        reverse("picture_small", args=[picture.sha256]),
+        reverse("picture", args=[picture.pk]),
+    ]
+    staff = Client()
+    staff.force_login(User.objects.create_superuser("root"))
+    assert [owner.get(address).status_code for address in addresses] == [200, 200, 200]
+    for other in (stranger, client, staff):
+        assert [other.get(address).status_code for address in addresses] == [404, 404, 404]
+        assert other.post(reverse("picture_delete", args=[picture.pk])).status_code == 404
+        other.post(reverse("pictures_place"), {f"card:{picture.pk}": "lucky-shot", f"side:{picture.pk}": "back"})
+        assert "Kai, front" not in words(other.get(reverse("pictures")))
+    assert row().side == "front"
+    assert pictures_of(Visitor(), GAME) == {} and pictures_of(Visitor(browser="0" * 64), GAME) == {}
+
+
+def test_a_picture_is_served_so_that_nothing_in_it_runs(client: Client) -> None:
+    bring(client, ("kai.jpg", JPEG))
+    answer = client.get(reverse("picture_file", args=[row().sha256]))
+    assert answer.content == files.path_of(row().sha256).read_bytes()
+    assert answer["Content-Type"] == "image/jpeg" and answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    assert answer["Cache-Control"].startswith("private") and "Cookie" in answer["Vary"]
+    small = client.get(reverse("picture_small", args=[row().sha256]))
+    assert small["Content-Type"] == "image/webp" and len(small.content) < len(JPEG)
+
+
+@pytest.mark.parametrize("address", ["0" * 64, "x", "0" * 63 + "g", "secret_key"])
+def test_no_other_file_is_served(client: Client, address: str) -> None:
+    bring(client, ("kai.jpg", JPEG))
+    assert client.get(reverse("picture_file", args=[address])).status_code == 404
+
+
+# -- what a browser brought goes along into the account ------------------------------
+
+
+def logged_in(client: Client) -> Visitor:
+    """The same browser, now with an account."""
+    user = User.objects.create_user("ann")
+    browser = client.session[BROWSER]
+    client.force_login(user)
+    session = client.session
+    session[BROWSER] = browser
+    session.save()
+    return Visitor(user.pk, browser=hashed(browser))
+
+
+def test_what_a_browser_brought_goes_along_into_the_account(client: Client) -> None:
+    bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
+    both = logged_in(client)
+    assert "pictures from before you logged in" in words(client.get(reverse("pictures")))
+    client.post(reverse("pictures_take"))
+    assert UploadedPicture.objects.of(Visitor(both.user_id)).count() == 2
+    assert UploadedPicture.objects.of(Visitor(browser=both.browser)).count() == 0
+
+
+def test_nobody_puts_a_picture_anywhere_while_others_go_along(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(client, ("kai.jpg", JPEG))
+    both, tried = logged_in(client), []
+    left = own.room_left
+
+    def add_meanwhile(visitor: Visitor) -> tuple[int, int]:
+        monkeypatch.setattr(own, "room_left", left)
+        with pytest.raises(Refused, match="being stored just now"):
+            own.add(Visitor(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
+        tried.append(visitor)
+        return left(visitor)
+
+    monkeypatch.setattr(files, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(own, "room_left", add_meanwhile)
+    assert own.take_along(both) == 1 and tried
+    own.add(Visitor(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
+    assert sorted(UploadedPicture.objects.of(both).values_list("label", "side")) == [("kai.jpg", ""), ("other.jpg", "front")]
+
+
+def test_pictures_that_cannot_go_along_now_stay_and_it_is_said_when_to_come_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(client, ("kai.jpg", JPEG))
+    both = logged_in(client)
+    monkeypatch.setattr(files, "LONGEST_WAIT", 0.01)
+    with files.held():
+        answer = client.post(reverse("pictures_take"))
+    assert (answer.status_code, answer["Retry-After"]) == (503, "30") and "Nothing was changed" in words(answer)
+    assert UploadedPicture.objects.of(Visitor(browser=both.browser)).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(client, ("kai.jpg", JPEG))
+    both = logged_in(client)
+    own.add(Visitor(both.user_id), take(JPEG), "kai.jpg", ("spycraft", "kai", "front"))
+    held, inside = files.held, []
+
+    @contextlib.contextmanager
+    def held_once() -> Iterator[None]:
+        assert not inside, "whoever holds the lock waits for it in vain"
+        with held():
+            inside.append(True)
+            yield
+            inside.pop()
+
+    monkeypatch.setattr(files, "held", held_once)
+    assert own.take_along(both) == 0
+    assert row().owner_id == both.user_id and files.path_of(row().sha256).exists()
+
+
+def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(client, ("kai.jpg", JPEG), ("b.jpg", OTHER))
+    both = logged_in(client)
+    update = QuerySet.update
+
+    def deleted_before(rows: Any, **values: Any) -> int:
+        monkeypatch.setattr(QuerySet, "update", update)
+        rows.delete()
+        return update(rows, **values)
+
+    monkeypatch.setattr(QuerySet, "update", deleted_before)
+    assert own.take_along(both) == 1 and row().owner_id == both.user_id

@@ -1,0 +1,87 @@
+"""A picture that paper shows through: as light at the cut line as beside it, though its mirrored edges reach in under it."""
+
+from __future__ import annotations
+
+import base64
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from printing.exports.faces import with_bleed
+from printing.faces.picture_face import picture_drawing
+from printing.faces.picture_ref import PictureRef
+from printing.layout.geometry import Area
+from printing.render.png import card_png
+from printing.render.sheets import make_sheets
+from printing.render.svg import draw_svg
+from tests.support.drawn_pictures import TRIM, job, page
+from tests.support.pictures import coded, kept
+from tests.support.programs import need
+
+BLEED = 2_000
+# Black, of which paper takes half.
+HALF = (127, 128)
+
+
+@pytest.fixture(autouse=True)
+def shelf(settings: Any, tmp_path: Path) -> None:
+    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
+
+
+def half(kind: str = "PNG", **values: Any) -> PictureRef:
+    how = {"lossless": True} if kind == "WEBP" else {}
+    return kept(coded(Image.new("RGBA", (750, 1050), (0, 0, 0, 128)), kind, **how), **values)
+
+
+def assert_even(drawn: Image.Image) -> None:
+    """Every dot is half black."""
+    low, high = drawn.convert("L").getextrema()
+    assert HALF[0] - 1 <= low <= high <= HALF[1] + 1  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("dpi", [72, 150, 173, 300])
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+@pytest.mark.parametrize("ink", ["colour", "grey"])
+def test_on_a_sheet(kind: str, ink: str, dpi: int) -> None:
+    made = job(half(kind), bleed="2", gap="4", turn="upright", marks="none", trim="63.5x88.9", ink=ink)
+    area: Area = made.layout.slot(0).grown(*[BLEED] * 4)
+    corners = [(area.x, 1), (area.y, 1), (area.right, -1), (area.bottom, -1)]
+    # But for the dots at its outer edge, which paper shares.
+    assert_even(page(make_sheets(made).data, dpi).crop([round(length * dpi / 25_400) + 2 * inwards for length, inwards in corners]))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("values", [{}, {"crop": (40, 40, 960, 960)}, {"edge": "included", "bleed": 1_000}, {"turn": 180}], ids=str)
+def test_as_a_picture(values: dict[str, Any]) -> None:
+    drawing = with_bleed(picture_drawing("x", half(**values), TRIM, BLEED), BLEED)
+    with Image.open(io.BytesIO(card_png(drawing, {}))) as drawn:
+        assert_even(drawn.crop((2, 2, drawn.width - 2, drawn.height - 2)))
+
+
+@pytest.mark.browser
+def test_on_a_page() -> None:
+    """As a picture of that grey looks there: where the cut falls between two dots a browser mixes in some paper, never more ink."""
+    chromium = need("chromium")
+    from playwright.sync_api import sync_playwright
+
+    seen = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        for ref in (half(), kept(coded(Image.new("RGB", (750, 1050), (HALF[0],) * 3), "PNG"))):
+            drawn = draw_svg(with_bleed(picture_drawing("x", ref, TRIM, BLEED), BLEED), "x")
+            data = "data:image/png;base64," + base64.b64encode(Path(ref.file()).read_bytes()).decode()
+            shown = browser.new_page(viewport={"width": 600, "height": 800})
+            shown.set_content(drawn.replace(ref.address, data))
+            seen.append(Image.open(io.BytesIO(shown.locator("svg.card-face").screenshot())).convert("L"))
+        browser.close()
+    assert seen[0].crop((3, 3, seen[0].width - 3, seen[0].height - 3)).getextrema()[0] >= HALF[0] - 1  # type: ignore[operator]
+    assert ImageChops.difference(*seen).getextrema()[1] < 20  # type: ignore[operator]
+
+
+def test_what_nothing_shows_through_is_laid_on_no_paper_of_its_own() -> None:
+    """Paper between a picture and its edges would shine through where the cut falls between two dots."""
+    ref = kept(coded(Image.new("RGB", (750, 1050)), "PNG"))
+    assert not ref.see_through and half().see_through
+    assert draw_svg(picture_drawing("x", ref, TRIM, BLEED), "x").count("<rect") == 1

@@ -1,0 +1,85 @@
+"""Files of stored jobs go: after a day, with their jobs, with their owners' accounts, also where no worker comes by."""
+
+from __future__ import annotations
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from printing.models import PrintJob
+from printing.tasks import files
+from printing.tasks.files import LOCK, folder, sweep, sweep_now_and_then
+from printing.tasks.worker import work_off
+from tests.support.print_jobs import asked, no_files_of_others  # noqa: F401
+
+FEW = {"text": "1 Kai", "copies": "1"}
+
+
+def old(name: str) -> Path:
+    """A file of the day before yesterday."""
+    path = folder() / name
+    path.write_bytes(b"old")
+    then = (timezone.now() - timedelta(days=2)).timestamp()
+    os.utime(path, (then, then))
+    return path
+
+
+@pytest.mark.parametrize("address", ["/print/jobs/", "/print/jobs/new"])
+def test_files_go_also_where_no_worker_comes_by(client: Client, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_swept", [-1e9])
+    path, lock = old("a.pdf"), old(LOCK)
+    if address.endswith("new"):
+        asked(client, **FEW)
+    else:
+        client.get(address)
+    assert (path.exists(), lock.exists()) == (False, True)
+    again = old("b.pdf")
+    client.get("/print/jobs/")
+    assert again.exists(), "not at every page"
+
+
+def test_a_sweep_takes_so_much_away_and_no_more(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MOST_SWEPT", 2)
+    monkeypatch.setattr(files, "_swept", [float("inf")])
+    paths = [old(f"{number}.pdf") for number in range(3)]
+    for _ in range(3):
+        asked(client, **FEW)
+        PrintJob.objects.update(state="cancelled")
+    PrintJob.objects.update(made=timezone.now() - timedelta(days=8))
+    sweep()
+    assert (sum(path.exists() for path in paths), PrintJob.objects.count()) == (1, 1)
+    sweep()
+    assert (sum(path.exists() for path in paths), PrintJob.objects.count()) == (0, 0)
+
+
+def test_a_file_that_another_sweep_takes_meanwhile_is_no_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(files, "_swept", [-1e9])
+    monkeypatch.setattr(files, "folder", lambda: tmp_path)
+    (tmp_path / "gone.pdf").symlink_to(tmp_path / "nothing")
+    sweep_now_and_then()
+
+
+@pytest.mark.parametrize("how", ["row", "rows", "account"])
+def test_a_file_goes_with_its_job_however_that_goes(
+    client: Client, how: str, django_user_model: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    user = django_user_model.objects.create_user("somebody")
+    client.force_login(user)
+    row = asked(client, **FEW)
+    work_off()
+    kept = [path for path in folder().iterdir() if path.suffix == ".pdf"]
+    assert len(kept) == 1
+    with django_capture_on_commit_callbacks(execute=True):
+        match how:
+            case "row":
+                PrintJob.objects.get(pk=row.pk).delete()
+            case "rows":
+                PrintJob.objects.all().delete()
+            case _:
+                user.delete()
+    assert not kept[0].exists() and not PrintJob.objects.exists()

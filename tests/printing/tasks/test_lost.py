@@ -1,0 +1,135 @@
+"""Stored print jobs that are cancelled, whose worker is lost, whose time is over: none runs for ever, and none leaves half a file."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from printing.exports import export
+from printing.models import PrintJob
+from printing.models.jobs import JobState
+from printing.tasks import jobs
+from printing.tasks.files import file_of, folder, sweep
+from printing.tasks.jobs import claim, settle, work
+from printing.tasks.worker import work_off
+from tests.support.print_jobs import BIG, PAGES, asked, fresh, no_files_of_others, silence  # noqa: F401
+
+
+def test_a_job_that_waits_is_cancelled_and_made_again(client: Client) -> None:
+    row = asked(client, copies="1")
+    client.post(f"/print/jobs/{row.link}/cancel/")
+    assert fresh(row).state == JobState.CANCELLED and work_off() == 0
+    again = client.post(f"/print/jobs/{row.link}/again/")
+    assert again.status_code == 302 and row.link not in again["Location"]
+    assert work_off() == 1
+
+
+def test_a_job_that_runs_stops_at_its_next_page_when_cancelled(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    row, made = asked(client), []
+    monkeypatch.setattr(jobs, "BETWEEN", 0.0)
+
+    def write(job: Any, out: Any, on_page: Any) -> None:
+        for page in range(1, 10):
+            if page == 3:
+                client.post(f"/print/jobs/{row.link}/cancel/")
+            on_page(page)
+            made.append(page)
+
+    monkeypatch.setattr(export, "write_sheets", write)
+    work_off()
+    assert made == [1, 2] and fresh(row).state == JobState.CANCELLED
+    assert list(folder().iterdir()) == []
+
+
+def test_a_done_job_stays_done(client: Client) -> None:
+    row = asked(client, copies="1")
+    work_off()
+    client.post(f"/print/jobs/{row.link}/cancel/")
+    assert fresh(row).state == JobState.DONE
+
+
+def test_a_job_whose_worker_fell_silent_is_taken_once_more_and_then_has_failed(client: Client) -> None:
+    row = asked(client)
+    first = claim()
+    assert first and claim() is None
+    silence(row)
+    second = claim()
+    assert second and (second.attempts, second.worker == first.worker) == (2, False)
+    silence(row)
+    assert claim() is None
+    assert fresh(row).state == JobState.FAILED and "broken off twice" in fresh(row).error
+
+
+def test_a_job_is_not_running_for_ever_where_no_worker_runs(client: Client) -> None:
+    row = asked(client)
+    claim()
+    silence(row)
+    page = client.get(f"/print/jobs/{row.link}/").content.decode()
+    assert "It was broken off and waits to be begun again" in page and "are made" not in page
+    assert (fresh(row).state, fresh(row).pages_done, fresh(row).attempts) == (JobState.WAITING, 0, 1)
+    claim()
+    silence(row)
+    assert b"broken off twice" in client.get(f"/print/jobs/{row.link}/").content
+
+
+def test_a_worker_that_was_given_up_finishes_nothing(client: Client) -> None:
+    row = asked(client, copies="1")
+    slow = claim()
+    silence(row)
+    quick = claim()
+    assert slow and quick
+    work(quick)
+    done = fresh(row)
+    work(slow)
+    assert fresh(row).file == done.file and [path.name for path in folder().iterdir()] == [done.file]
+
+
+def test_a_worker_that_is_told_to_stop_puts_its_job_back(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = asked(client)
+
+    def write(job: Any, out: Any, on_page: Any) -> None:
+        raise SystemExit(0)
+
+    with monkeypatch.context() as told:
+        told.setattr(export, "write_sheets", write)
+        with pytest.raises(SystemExit):
+            work_off()
+    assert (fresh(row).state, fresh(row).attempts) == (JobState.WAITING, 0)
+    assert work_off() == 1
+
+
+def test_a_file_is_kept_for_a_day_and_a_job_for_a_week(client: Client) -> None:
+    row = asked(client, copies="1")
+    work_off()
+    path = file_of(fresh(row))
+    assert path
+    sweep()
+    assert path.exists()
+    PrintJob.objects.filter(pk=row.pk).update(expires=timezone.now() - timedelta(seconds=1))
+    assert client.get(f"/print/jobs/{row.link}/file/").status_code == 404
+    assert "no longer kept" in client.get(f"/print/jobs/{row.link}/").content.decode()
+    assert not path.exists(), "what the page says is gone is gone"
+    sweep()
+    assert PrintJob.objects.filter(pk=row.pk).exists()
+    PrintJob.objects.filter(pk=row.pk).update(made=timezone.now() - timedelta(days=8))
+    sweep()
+    assert client.get(f"/print/jobs/{row.link}/").status_code == 404
+
+
+def test_nothing_is_settled_that_lives(client: Client) -> None:
+    row = asked(client)
+    claim()
+    settle()
+    assert fresh(row).state == JobState.RUNNING
+
+
+def test_the_list_of_jobs_settles_them_too(client: Client) -> None:
+    row = asked(client)
+    claim()
+    silence(row)
+    assert b"Running" not in client.get("/print/jobs/").content
+    assert fresh(row).state == JobState.WAITING

@@ -1,0 +1,107 @@
+"""What an account has of printing is in its export, and goes with it."""
+
+from __future__ import annotations
+
+import io
+import json
+import tracemalloc
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+from PIL import Image
+
+from decks.accounts.export import account_files
+from decks.core.viewer import Visitor
+from printing.models import CardText, PrinterCalibration, UploadedPicture
+from printing.pictures import files
+from printing.pictures.intake import take
+from printing.pictures.own import add
+from tests.support.pictures import CANARY, coded, painted, stored_names, told
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "a quiet field at noon"
+
+
+@pytest.fixture(autouse=True)
+def shelf(settings: Any, tmp_path: Path) -> Path:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
+    return tmp_path / "pictures"
+
+
+@pytest.fixture
+def mallory(client: Client) -> User:
+    user = User.objects.create_user("Mallory", password=PASSWORD)
+    client.force_login(user)
+    return user
+
+
+def given(user: User) -> UploadedPicture:
+    """A picture, words on a card and a printer of this user."""
+    CardText.objects.create(owner=user, game="spycraft", card_code="kai", text="Hers alone.")
+    PrinterCalibration.objects.create(owner=user, name="In the cellar", paper="a4", x=250)
+    place = ("spycraft", "kai", "front")
+    return add(Visitor(user.pk), take(told("JPEG")), "scan of kai.jpg", place, turn=90, edge="included", bleed=3_175)[0]
+
+
+def archive_of(user: User) -> zipfile.ZipFile:
+    archive = zipfile.ZipFile(io.BytesIO(b"".join(account_files(user.pk))))
+    assert archive.testzip() is None
+    return archive
+
+
+def test_the_export_has_pictures_words_and_printers_and_nobody_elses(mallory: User) -> None:
+    given(mallory)
+    trent = User.objects.create_user("Trent")
+    CardText.objects.create(owner=trent, game="spycraft", card_code="kai", text="Trent's.")
+    add(Visitor(trent.pk), take(coded(painted(size=(90, 90)))), "trent.jpg")
+    archive = archive_of(mallory)
+    (listed,) = json.loads(archive.read("pictures.json"))
+    assert listed["file"] == "pictures/001-spycraft-kai-front.jpg"
+    assert (listed["label"], listed["card_code"], listed["turn"], listed["bleed"]) == ("scan of kai.jpg", "kai", 90, 3_175)
+    stored = archive.read(listed["file"])
+    assert stored == take(told("JPEG")).data and CANARY not in stored
+    assert [text["text"] for text in json.loads(archive.read("texts.json"))] == ["Hers alone."]
+    assert [printer["name"] for printer in json.loads(archive.read("printers.json"))] == ["In the cellar"]
+    assert [name for name in archive.namelist() if name.startswith("pictures/")] == [listed["file"]]
+    assert "pictures.json" in archive.read("about.txt").decode()
+
+
+def test_a_picture_whose_file_is_lost_is_listed_without_it(mallory: User) -> None:
+    files.path_of(given(mallory).sha256).unlink()
+    archive = archive_of(mallory)
+    assert json.loads(archive.read("pictures.json"))[0]["file"] == ""
+    assert not [name for name in archive.namelist() if name.startswith("pictures/")]
+
+
+def test_the_export_holds_one_picture_at_a_time(mallory: User) -> None:
+    noise = Image.effect_noise((800, 800), 90)
+    for turn in range(12):
+        add(Visitor(mallory.pk), take(coded(noise.rotate(turn), "PNG", compress_level=1)), "x.png")
+    size = sum(path.stat().st_size for path in files.folder().rglob("*") if path.is_file())
+    tracemalloc.start()
+    sent = sum(map(len, account_files(mallory.pk)))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert sent > size and peak < size / 2
+
+
+def test_deleting_the_account_says_so_and_takes_them_with_their_files(
+    client: Client, mallory: User, shelf: Path, django_capture_on_commit_callbacks: Any
+) -> None:
+    given(mallory)
+    trent = User.objects.create_user("Trent")
+    add(Visitor(trent.pk), take(coded(painted(size=(90, 90)))), "trent.jpg")
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    page = client.get(reverse("account_delete")).content.decode()
+    assert "Your pictures</dt><dd>1, 0." in page and "Your words on cards</dt><dd>1 card" in page and "Your printers</dt><dd>1" in page
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(reverse("account_delete"), {"sure": "yes"})
+    assert [picture.owner for picture in UploadedPicture.objects.all()] == [trent]
+    assert len(stored_names(shelf)) == 1
+    assert not CardText.objects.exists() and not PrinterCalibration.objects.exists()

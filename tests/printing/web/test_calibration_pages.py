@@ -1,0 +1,159 @@
+"""The pages on which a printer is calibrated, and the printers people keep."""
+
+from __future__ import annotations
+
+import pypdfium2
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from printing.models import PrinterCalibration
+from printing.request.printers import MOST_PRINTERS
+
+READ = {"name": "Hall", "paper": "a4", "way": "long", "top": "0.4", "foot": "0,2 mm", "middle": "−1"}
+ATTIC = {"name": "Attic", "x": "-0.7", "y": "0", "turn": "−0.25", "way": "short-landscape"}
+
+
+@pytest.fixture
+def browser(client: Client, db: None) -> Client:
+    return client
+
+
+def test_what_was_read_is_kept_for_the_browser_that_read_it(browser: Client) -> None:
+    answer = browser.post(reverse("calibration"), READ)
+    row = PrinterCalibration.objects.get()
+    assert answer.headers["Location"] == reverse("calibration_printer", args=[row.pk])
+    assert (row.name, row.paper, row.edge, row.landscape) == ("Hall", "a4", "long", False)
+    assert (row.x, row.y, row.turn) == (300, -1_000, 5)
+    assert "Hall" in browser.get(reverse("calibration")).content.decode()
+
+
+def test_a_second_reading_stacks_on_the_first(browser: Client) -> None:
+    browser.post(reverse("calibration"), READ)
+    row = PrinterCalibration.objects.get()
+    browser.post(reverse("calibration_printer", args=[row.pk]), {"what": "reading", "top": "0.2", "foot": "0.2", "middle": "0"})
+    row.refresh_from_db()
+    assert (row.x, row.y, row.turn) == (500, -1_000, 5)
+
+
+def test_numbers_can_be_typed_in_by_hand(browser: Client) -> None:
+    browser.post(reverse("calibration"), READ)
+    row = PrinterCalibration.objects.get()
+    browser.post(reverse("calibration_printer", args=[row.pk]), ATTIC)
+    row.refresh_from_db()
+    assert (row.name, row.x, row.y, row.turn, row.edge, row.landscape) == ("Attic", -700, 0, -25, "short", True)
+    page = browser.get(reverse("calibration_printer", args=[row.pk])).content.decode()
+    assert 'value="-0.25"' in page and "0.7 mm left, turned 0.25° anticlockwise" in page
+
+
+@pytest.mark.parametrize("turn", ["12", "-3.1", "a quarter", "", "0.255"])
+def test_a_turn_is_asked_for_in_degrees(browser: Client, turn: str) -> None:
+    browser.post(reverse("calibration"), READ)
+    row = PrinterCalibration.objects.get()
+    answer = browser.post(reverse("calibration_printer", args=[row.pk]), ATTIC | {"turn": turn})
+    assert answer.status_code == 400
+    assert ("degrees" if turn else "0 if they are not") in answer.content.decode()
+    row.refresh_from_db()
+    assert (row.name, row.turn) == ("Hall", 5)
+
+
+def test_how_the_sheet_was_turned_and_lay_is_kept_and_printed_so_again(browser: Client) -> None:
+    browser.post(reverse("calibration"), READ | {"way": "short-landscape"})
+    row = PrinterCalibration.objects.get()
+    assert (row.edge, row.landscape) == ("short", True)
+    # The strips of a landscape sheet lie nearer to each other, so the same readings are a larger turn.
+    assert row.turn == 7
+    answer = browser.get(reverse("calibration_sheet"), {"printer": row.pk})
+    assert [tuple(map(round, page.get_size())) for page in pypdfium2.PdfDocument(answer.content)] == [(842, 595)] * 2
+    assert b"DuplexFlipShortEdge" in answer.content
+    assert "back_read=short-landscape" in browser.get(reverse("calibration")).content.decode()
+
+
+def test_the_page_offers_the_sheet_that_a_print_asks_for(browser: Client) -> None:
+    page = browser.get(reverse("calibration"), {"paper": "legal", "way": "short-landscape"}).content.decode()
+    assert page.count('<option value="legal" selected>') == page.count('<option value="short-landscape" selected>') == 2
+    page = browser.get(reverse("calibration"), {"paper": "papyrus", "way": "sideways"}).content.decode()
+    assert page.count('<option value="a4" selected>') == page.count('<option value="long" selected>') == 2
+    page = browser.get(reverse("calibration"), {"paper": "200x250"}).content.decode()
+    assert page.count('<option value="200x250" selected>') == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"top": "a lot"}, "a length in millimetres"),
+        ({"middle": "11"}, "a length in millimetres"),
+        ({"foot": ""}, "Enter what you read"),
+        ({"name": ""}, "Name the printer"),
+        ({"name": "\N{SLEUTH OR SPY}"}, "cannot print"),
+        ({"paper": "papyrus"}, "is not"),
+        ({"way": ""}, "side B says it"),
+        ({"way": "sideways"}, "sideways"),
+        ({"top": "10", "foot": "-10"}, "at 100 per cent"),
+    ],
+)
+def test_what_cannot_be_is_said_and_nothing_is_kept_or_lost(browser: Client, change: dict[str, str], said: str) -> None:
+    answer = browser.post(reverse("calibration"), READ | change)
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert said in page
+    assert 'value="−1"' in page or "middle" in change
+    assert not PrinterCalibration.objects.exists()
+
+
+def test_a_printer_is_nobody_elses(browser: Client) -> None:
+    browser.post(reverse("calibration"), READ)
+    pk = PrinterCalibration.objects.get().pk
+    stranger = Client()
+    assert stranger.get(reverse("calibration_printer", args=[pk])).status_code == 404
+    assert stranger.post(reverse("calibration_delete", args=[pk])).status_code == 404
+    assert stranger.get(reverse("calibration_sheet"), {"printer": pk}).status_code == 404
+    assert "Hall" not in stranger.get(reverse("calibration")).content.decode()
+    browser.post(reverse("calibration_delete", args=[pk]))
+    assert not PrinterCalibration.objects.exists()
+
+
+def test_there_is_a_most_of_printers(browser: Client) -> None:
+    browser.post(reverse("calibration"), READ)
+    mine = PrinterCalibration.objects.get()
+    PrinterCalibration.objects.bulk_create(PrinterCalibration(browser=mine.browser, name="x", paper="a4") for _ in range(MOST_PRINTERS - 1))
+    assert "which is the most" in browser.post(reverse("calibration"), READ).content.decode()
+    assert PrinterCalibration.objects.count() == MOST_PRINTERS
+
+
+def test_logging_in_offers_to_take_the_printers_along(browser: Client) -> None:
+    browser.post(reverse("calibration"), READ)
+    user = User.objects.create_user("reader")
+    session = dict(browser.session)
+    browser.force_login(user)
+    kept = browser.session
+    kept.update({key: value for key, value in session.items() if key == "browser"})
+    kept.save()
+    assert "Take it along" in browser.get(reverse("calibration")).content.decode()
+    browser.post(reverse("calibration_take"))
+    assert PrinterCalibration.objects.get().owner == user
+
+
+def test_the_sheet_is_a_pdf_of_two_pages_of_the_paper(browser: Client) -> None:
+    answer = browser.get(reverse("calibration_sheet"), {"paper": "letter", "way": "short"})
+    document = pypdfium2.PdfDocument(answer.content)
+    assert [tuple(map(round, page.get_size())) for page in document] == [(612, 792)] * 2
+    assert b"DuplexFlipShortEdge" in answer.content
+    assert browser.get(reverse("calibration_sheet"), {"paper": "9x9"}).status_code == 400
+    assert browser.get(reverse("calibration_sheet"), {"printer": "9" * 30}).status_code == 404
+
+
+def test_the_page_asks_the_database_as_little_for_many_printers_as_for_one(browser: Client) -> None:
+    browser.post(reverse("calibration"), READ)
+    counts = []
+    for _ in range(2):
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            browser.get(reverse("calibration"))
+        counts.append(len(asked))
+        browser.post(reverse("calibration"), READ)
+    assert counts[0] == counts[1]

@@ -1,0 +1,68 @@
+"""Files that are made while one waits: so much work, and so many at a time for one address."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.site.errors import SOON
+from printing.exports import export
+from printing.web import download
+
+KAI = {"game": "spycraft", "text": "1 Kai"}
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What is answered to whoever asks while as many files as may be are being made for somebody at the first address."""
+    found: list[Any] = []
+    plain = export.Order.write
+
+    def write(order: Any, *args: Any) -> None:
+        if not found:
+            found.append(Client().post("/print/sheets.pdf", KAI))
+            found.append(Client().post("/print/cards.zip", KAI))
+            found.append(Client().post("/api/v1/sheets/", json.dumps(KAI), content_type="application/json"))
+            found.append(Client(REMOTE_ADDR="198.51.100.7").post("/print/sheets.pdf", KAI))
+        plain(order, *args)
+
+    monkeypatch.setattr(export.Order, "write", write)
+    monkeypatch.setattr(download, "MOST_AT_ONCE", 1)
+    return found
+
+
+@pytest.mark.django_db
+def test_one_address_does_not_keep_all_threads_busy(client: Client, answers: list[Any]) -> None:
+    assert client.post("/print/sheets.pdf", KAI).content.startswith(b"%PDF")
+    *pages, api, elsewhere = answers
+    for page in pages:
+        assert (page.status_code, page["Retry-After"]) == (503, str(SOON))
+        assert "being made for you" in page.content.decode() and "1 Kai" in page.content.decode()
+    assert (api.status_code, [fault["code"] for fault in api.json()]) == (503, ["busy"])
+    assert api["Retry-After"] == str(SOON), "the API says it too"
+    assert elsewhere.content.startswith(b"%PDF")
+    assert client.post("/print/sheets.pdf", KAI).content.startswith(b"%PDF"), "the turn comes back"
+
+
+@pytest.mark.django_db
+def test_a_turn_comes_back_also_from_what_went_wrong(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def write(*_: Any) -> None:
+        raise OSError("full")
+
+    monkeypatch.setattr(download, "MOST_AT_ONCE", 1)
+    with monkeypatch.context() as full:
+        full.setattr(export, "write_sheets", write)
+        assert client.post("/print/sheets.pdf", KAI).status_code == 507
+    assert client.post("/print/sheets.pdf", KAI).status_code == 200
+
+
+@pytest.mark.django_db
+def test_pictures_of_half_a_game_are_no_request_to_wait_for(client: Client) -> None:
+    names = [card.name for card in games()["spycraft"].cards]
+    for number, kind in ((60, "application/zip"), (240, "text/html; charset=utf-8")):
+        listed = {"game": "spycraft", "text": "\n".join(f"1 {name}" for name in names[:number]), "dpi": "150"}
+        assert client.post("/print/cards.zip", listed)["Content-Type"] == kind

@@ -1,0 +1,159 @@
+"""The print page asks which cards: sections to tick, a number for each card; the address stays short, with a script or without."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from decks.models import Deck
+from printing.request.copies_table import MOST_ROWS
+from tests.support.print_pages import LIST, deck, shown, shown_list
+
+__all__ = ["deck"]
+
+LIVE = {"HX-Request": "true"}
+
+
+def table(page: str) -> dict[str, int]:
+    """What stands in the fields, by the card's name."""
+    return {name: int(number) for name, number in re.findall(r'<label for="n-\d+">([^<]*)</label>.*?name="n"[^>]*value="(\d*)"', page)}
+
+
+def sent(page: str, **numbers: Any) -> dict[str, Any]:
+    """The table as a browser sends it, some of its numbers changed."""
+    (before,) = re.findall(r'name="counts_shown" value="([^"]*)"', page)
+    (counts,) = re.findall(r'name="counts" id="f-counts" value="([^"]*)"', page)
+    rows = [row.split(":") for row in before.split(",")]
+    return {"counts": counts, "counts_shown": before, "n": [str(numbers.get(card.replace("-", "_"), number)) for card, number in rows]}
+
+
+def asked(client: Client, deck: Deck, **said: Any) -> str:
+    """Where the form leads."""
+    answer = client.get("/print/", {"deck": deck.link, "paper": "a4", **said})
+    assert answer.status_code == 302, answer.content.decode()
+    return str(answer["Location"]).removeprefix(f"/print/?deck={deck.link}&paper=a4")
+
+
+# -- sections ---------------------------------------------------------------------------
+
+
+def test_the_sections_of_the_deck_can_be_ticked(client: Client, deck: Deck) -> None:
+    page = shown(client, f"/print/?deck={deck.link}&paper=a4&only=leaders")
+    boxes = re.findall(r'<input type="checkbox" name="only" id="f-only-[\w-]+" value="([\w-]+)"( checked)?', page)
+    assert ("leaders", " checked") in boxes and [ticked for _, ticked in boxes].count(" checked") == 1
+    assert "Leaders (4)" in page and "4 cards of Leaders, 1 sheet" in page
+
+
+def test_ticked_sections_and_a_query_make_one_short_word_of_the_address(client: Client, deck: Deck) -> None:
+    assert asked(client, deck, only=["leaders", ""]) == "&only=leaders"
+    assert asked(client, deck, only=["leaders", "t:leader"]) == "&only=leaders%3B+t:leader"
+    assert asked(client, deck, only=["", "t:agent"]) == "&only=t:agent"
+    assert asked(client, deck, only=["leaders", "deck"]) == ""
+    assert asked(client, deck, only=["", "Leaders"]) == "&only=leaders"
+    assert asked(client, deck, only=["all"]) == ""
+
+
+def test_a_query_is_asked_of_the_ticked_sections_alone(client: Client, deck: Deck) -> None:
+    page = shown(client, f"/print/?deck={deck.link}&paper=a4&only=leaders%3B+groundfire")
+    assert "1 card of Leaders, found by “groundfire”, 1 sheet" in page
+    assert re.search(r'name="only" id="f-only" value="groundfire"', page)
+
+
+@pytest.mark.django_db
+def test_a_list_with_one_section_has_nothing_to_tick(client: Client) -> None:
+    page = client.post("/print/", {"game": "spycraft", "text": "2 Kai"}).content.decode()
+    assert 'type="checkbox" name="only"' not in page and 'name="only" id="f-only" value="all"' in page
+
+
+# -- a number for each card ------------------------------------------------------------------
+
+
+def test_the_table_has_every_card_with_as_many_as_are_printed(client: Client, deck: Deck) -> None:
+    page = shown(client, f"/print/?deck={deck.link}&paper=a4")
+    numbers = table(page)
+    assert (numbers["Kai"], sum(numbers.values())) == (2, 59)
+    narrowed = table(shown(client, f"/print/?deck={deck.link}&paper=a4&only=leaders&counts=kai=%2B1"))
+    assert (narrowed["Kai"], narrowed["Shiatsu"], sum(narrowed.values())) == (1, 0, 5)
+
+
+def test_only_what_was_changed_comes_into_the_address(client: Client, deck: Deck) -> None:
+    page = shown(client, f"/print/?deck={deck.link}&paper=a4")
+    assert asked(client, deck, **sent(page)) == ""
+    address = asked(client, deck, **sent(page, kai=3, shiatsu=0))
+    assert sorted(address.removeprefix("&counts=").split(",")) == ["kai=3", "shiatsu=0"]
+    left = 59 + 1 - table(page)["Shiatsu"]
+    assert f"{left} cards with 3 × Kai, without Shiatsu" in shown(client, f"/print/?deck={deck.link}&paper=a4{address}")
+
+
+def test_the_number_of_before_and_an_emptied_field_say_nothing_more(client: Client, deck: Deck) -> None:
+    page = shown(client, f"/print/?deck={deck.link}&paper=a4&counts=Kai=3,li=%2B1")
+    assert asked(client, deck, **sent(page)) == "&counts=Kai=3,li=%2B1"
+    assert asked(client, deck, **sent(page, kai=2)) == "&counts=li=%2B1"
+    assert asked(client, deck, **sent(page, kai="")) == "&counts=li=%2B1"
+    assert asked(client, deck, **sent(page, kai=4)) == "&counts=li=%2B1,kai=4"
+
+
+def test_numbers_that_nobody_changed_follow_the_other_choices(client: Client, deck: Deck) -> None:
+    page = shown(client, f"/print/?deck={deck.link}&paper=a4")
+    assert asked(client, deck, **sent(page, kai=3), only=["leaders", ""]) == "&only=leaders&counts=kai=3"
+
+
+def test_what_is_no_number_is_refused_and_stays_to_be_mended(client: Client, deck: Deck) -> None:
+    page = shown(client, f"/print/?deck={deck.link}&paper=a4")
+    answer = client.get("/print/", {"deck": deck.link, "paper": "a4", **sent(page, kai="many", li=3)})
+    told = answer.content.decode()
+    assert answer.status_code == 400 and "not “kai=many”" in told
+    assert 'type="text" name="counts" id="f-counts" value="kai=many,li=3"' in told or "li=3,kai=many" in told
+
+
+def test_a_table_that_does_not_fit_together_is_none(client: Client, deck: Deck) -> None:
+    for counts_shown, n in (("kai:2,li:1", ["3"]), ("kai:x", ["3"]), ("kai:2", ["3", "4"]), ("", ["3"])):
+        assert asked(client, deck, counts="", counts_shown=counts_shown, n=n) == ""
+
+
+def test_a_misspelt_name_in_the_address_is_told_at_a_field_that_can_be_mended(client: Client, deck: Deck) -> None:
+    answer = client.get("/print/", {"deck": deck.link, "paper": "a4", "counts": "Shiatzu=2"})
+    page = answer.content.decode()
+    assert answer.status_code == 400 and "Did you mean “Shiatsu”?" in page
+    assert 'type="text" name="counts" id="f-counts" value="Shiatzu=2"' in page and 'href="#f-counts"' in page
+
+
+def test_while_one_types_the_table_is_sent_anew_only_where_it_is_out_of_date(client: Client, deck: Deck) -> None:
+    page = shown(client, f"/print/?deck={deck.link}&paper=a4")
+    said = {"deck": deck.link, "paper": "a4"}
+    typed = client.get("/print/", {**said, **sent(page, kai=3)}, headers=LIVE)
+    assert typed["HX-Replace-Url"].endswith("&counts=kai=3") and b'id="by-card"' not in typed.content
+    ticked = client.get("/print/", {**said, **sent(page, kai=3), "only": ["leaders", ""]}, headers=LIVE).content.decode()
+    assert 'id="by-card" hx-swap-oob="true"' in ticked
+    numbers = table(ticked)
+    assert (numbers["Kai"], numbers["Shiatsu"], sum(numbers.values())) == (3, 0, 7)
+
+
+@pytest.mark.django_db
+def test_a_pasted_list_has_the_table_too_and_loses_nothing(client: Client) -> None:
+    page = shown_list(client)
+    again = shown_list(client, **sent(page, kai=4))
+    assert table(again) == {"Kai": 4, "Li": 1} and "5 cards with 4 × Kai" in again
+    longer = client.post("/print/", LIST | {"text": "2 Kai\n1 Li\n1 Shiatsu"} | sent(again, li=0)).content.decode()
+    assert table(longer) == {"Kai": 4, "Li": 0, "Shiatsu": 1}
+
+
+@pytest.mark.django_db
+def test_a_long_list_has_a_field_in_place_of_the_table(client: Client) -> None:
+    text = "\n".join(f"1 Card {number} | unknown" for number in range(MOST_ROWS + 1))
+    page = client.post("/print/", {"game": "spycraft", "text": text, "counts": "card-0=2"}).content.decode()
+    assert 'type="text" name="counts" id="f-counts" value="card-0=2"' in page and 'id="by-card"' not in page
+
+
+@pytest.mark.django_db
+def test_the_api_and_the_sheets_take_counts(client: Client) -> None:
+    said = {"game": "spycraft", "text": "2 Kai", "counts": "Kay=3"}
+    answer = client.post("/api/v1/sheets/", said, content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.json() == [
+        {"code": "unknown_card", "message": "No card of this print is called “Kay”. Did you mean “Kai”?", "where": "counts"}
+    ]
+    assert client.post("/api/v1/sheets/", said | {"counts": "Kai=3"}, content_type="application/json").status_code == 200

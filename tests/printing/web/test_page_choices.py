@@ -1,0 +1,166 @@
+"""The print page: what holds for the next print, measured printers, versions, errors in words, decks without cards."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from cardsdb.games import games
+from decks.core.judging import judge_text
+from decks.models import Deck, new_deck
+from decks.models.deck import Visibility
+from decks.saving.keep import keep
+from printing.models import PrinterCalibration
+from printing.options.values import read_options
+from printing.request.presets import PRESETS, applied
+from printing.request.printers import options_of
+
+LIVE = {"HX-Request": "true"}
+
+
+def stored(name: str, text: str) -> Deck:
+    made, _ = new_deck()
+    keep(made, judge_text(games()["spycraft"], text), name=name)
+    Deck.objects.filter(pk=made.pk).update(visibility=Visibility.PUBLIC)
+    return made
+
+
+@pytest.fixture
+def deck(db: None) -> Deck:
+    """A public deck of 59 cards: a starter."""
+    return stored("Nine Tiger", next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger").text)
+
+
+@pytest.fixture
+def author(client: Client, deck: Deck) -> Client:
+    """A browser with an account, which owns the deck and one printer."""
+    user = get_user_model().objects.create_user("mara", "mara@example.org", "correct horse battery")
+    client.force_login(user)
+    Deck.objects.filter(pk=deck.pk).update(owner=user)
+    PrinterCalibration.objects.create(owner=user, name="Office", paper="letter", x=400, y=-200, turn=15)
+    return client
+
+
+def shown(client: Client, address: str) -> str:
+    answer = client.get(address, follow=True)
+    return unescape(answer.content.decode())
+
+
+def test_slots_copies_and_sides_of_one_print_are_not_those_of_the_next(client: Client, deck: Deck) -> None:
+    client.get(f"/print/?deck={deck.link}&paper=letter&copies=2&side=fronts&start=4&skip=2")
+    page = shown(client, f"/print/?deck={deck.link}")
+    assert 'id="f-start" value="1"' in page and 'id="f-skip" value=""' in page and 'id="f-copies" value="1"' in page
+    assert '<option value="both" selected' in page and '<option value="letter" selected' in page
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.slug)
+def test_a_preset_changes_only_what_it_names(preset: object) -> None:
+    now = read_options({"ink": "grey", "backs": "short", "margin": "8", "gap": "3", "qr": "page", "copies": "2"})
+    options = applied(preset, now, {}, games()["spycraft"].trim)  # type: ignore[arg-type]
+    changed = {name for name in now.__slots__ if getattr(now, name) != getattr(options, name)}
+    assert changed <= {*preset.settings, *(("paper",) if preset.one_card else ())}  # type: ignore[attr-defined]
+
+
+def test_a_printer_fills_in_its_paper_and_its_numbers(author: Client, deck: Deck) -> None:
+    printer = PrinterCalibration.objects.get()
+    said = {"deck": deck.link, "paper": "a4", "back_x": "0", "printer": str(printer.pk), "printer_was": ""}
+    address = author.get("/print/", said)["Location"]
+    assert address == f"/print/?deck={deck.link}&{urlencode(options_of(printer))}"
+    assert f'<option value="{printer.pk}" selected' in shown(author, address)
+    swapped = author.get("/print/", said, headers=LIVE)
+    assert swapped["HX-Retarget"] == "#print-page" and b'<option value="letter" selected' in swapped.content
+
+
+def test_a_printer_chosen_before_does_not_undo_what_is_changed_after_it(author: Client, deck: Deck) -> None:
+    number = str(PrinterCalibration.objects.get().pk)
+    said = {"deck": deck.link, "paper": "a3", "back_x": "1", "printer": number, "printer_was": number}
+    assert author.get("/print/", said)["Location"] == f"/print/?deck={deck.link}&paper=a3&back_x=1"
+
+
+def test_a_printer_of_somebody_else_is_not_there(author: Client, deck: Deck) -> None:
+    answer = Client().get("/print/", {"deck": deck.link, "printer": str(PrinterCalibration.objects.get().pk)})
+    assert answer.status_code == 400 and "no longer kept" in answer.content.decode()
+
+
+def test_from_calibration_back_to_the_deck_printed_last(client: Client, deck: Deck) -> None:
+    client.get(f"/print/?deck={deck.link}")
+    assert client.get("/print/?paper=a4&back_x=0.4")["Location"] == f"/print/?deck={deck.link}&paper=a4&back_x=0.4"
+    Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PRIVATE)
+    assert client.get("/print/?paper=a4&back_x=0.4").status_code == 200
+
+
+def test_the_author_picks_a_version_and_others_type_none(author: Client, deck: Deck) -> None:
+    keep(Deck.objects.get(pk=deck.pk), judge_text(games()["spycraft"], "2 Kai"), name="Nine Tiger")
+    Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PUBLIC)
+    assert re.search(r'<select name="since".*?As first stored', shown(author, f"/print/?deck={deck.link}"), re.S)
+    assert '<select name="since"' not in shown(Client(), f"/print/?deck={deck.link}")
+
+
+def test_no_sheet_says_version_0(client: Client, deck: Deck) -> None:
+    Deck.objects.filter(pk=deck.pk).update(revision=0)
+    assert "version 0" not in shown(client, f"/print/?deck={deck.link}&paper=a4")
+
+
+def test_another_size_is_waited_for(client: Client, deck: Deck) -> None:
+    said = {"deck": deck.link, "trim": "other", "trim_other": ""}
+    assert client.get("/print/", said, headers=LIVE).status_code == 204
+    page = client.get("/print/", said).content.decode()
+    assert page.count("Card size: write width x height in mm, 30 to 200 each.") == 2 and 'aria-invalid="true"' in page
+
+
+def test_an_error_calls_the_field_as_the_form_does(client: Client, deck: Deck) -> None:
+    page = unescape(client.get("/print/", {"deck": deck.link, "gap_y": "99"}, headers=LIVE).content.decode())
+    (told,) = re.findall(r'<li data-field="gap_y">(.*?)</li>', page)
+    assert told.count("Gap between rows") == 1 and "ap_y must" not in told
+
+
+def test_a_deck_without_cards_keeps_its_name_and_the_way_back(client: Client, db: None) -> None:
+    empty, _ = new_deck()
+    empty.keep(judge_text(games()["spycraft"], ""), name="Plans", visibility=Visibility.PUBLIC)
+    page = shown(client, f"/print/?deck={empty.link}")
+    assert "<h1>Print Plans</h1>" in page and f'<a class="button" href="/decks/{empty.link}/">Open Plans</a>' in page
+
+
+def test_several_decks_have_a_short_heading(client: Client, deck: Deck) -> None:
+    links = ",".join((deck.link, stored("Second", "1 Li").link, stored("Third", "1 Kai").link))
+    assert "<h1>Print Nine Tiger and 2 more</h1>" in shown(client, f"/print/?deck={links}&paper=a4")
+
+
+def test_enter_never_chooses_a_preset_or_a_download(client: Client, deck: Deck) -> None:
+    page = shown(client, f"/print/?deck={deck.link}")
+    first = re.search(r'<button [^>]*form="print-form"[^>]*>', page)
+    assert first and "formaction" not in first[0] and "preset" not in first[0]
+
+
+# -- what can be printed besides the cards ---------------------------------------------------
+
+
+def extras_of(page: str) -> set[str]:
+    return set(re.findall(r'<input type="checkbox" name="extras" id="[^"]*" value="([^"]*)"', page))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_only_what_the_game_has_is_offered_besides_its_cards(client: Client, slug: str) -> None:
+    game, has = games()[slug], games()[slug].print_extras
+    page = client.post("/print/", {"game": slug, "text": game.starters[0].text}).content.decode()
+    tokens, scores = bool(has.markers or has.cards), bool(has.scores)
+    assert extras_of(page) == {"reference", "labels", "register"} | ({"tokens"} if tokens else set()) | ({"scores"} if scores else set())
+
+
+@pytest.mark.django_db
+def test_what_was_asked_for_and_is_not_there_can_be_unticked(client: Client) -> None:
+    slug = next(slug for slug, game in games().items() if not game.print_extras.scores)
+    asked = {"game": slug, "text": games()[slug].starters[0].text, "extras": "scores"}
+    page = client.post("/print/", asked).content.decode()
+    assert "scores" in extras_of(page) and "has no score sheet" in page
+
+
+@pytest.mark.django_db
+def test_single_cards_have_neither_label_nor_register(client: Client) -> None:
+    assert not {"labels", "register"} & extras_of(shown(client, "/print/?card=spycraft/kai"))

@@ -1,0 +1,182 @@
+"""Cutting a picture in a real browser: the frame follows the fields and the fields the frame, by pointer, by touch and by keyboard."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from tests.support.drawn_pictures import apart
+from tests.support.pictures import coded, painted
+from tests.support.programs import need
+from tests.support.server import serving
+
+pytestmark = pytest.mark.browser
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
+SIDES = ("left", "top", "right", "bottom")
+PICTURE = {"name": "kai.png", "mimeType": "image/png", "buffer": coded(painted(size=(600, 900)), "PNG")}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("var")) as (port, _):
+        yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    chromium = need("chromium")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Any, site: str) -> Iterator[Any]:
+    """The page of a picture that was just brought. The test fails when the browser reports an error, such as a breach of the policy."""
+    page = browser.new_context(base_url=site, viewport={"width": 1280, "height": 900}).new_page()
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto("/pictures/?game=spycraft")
+    page.set_input_files("#id_files", PICTURE)
+    page.click("text=Bring them")
+    page.click("h3 >> text=Kai, front")
+    page.wait_for_selector(".crop-frame")
+    yield page
+    page.context.close()
+    assert errors == []
+
+
+def cuts(page: Any) -> list[float]:
+    """Per cent that the fields cut off."""
+    return [float(page.input_value(f"#id_{side}") or 0) for side in SIDES]
+
+
+def frame(page: Any) -> list[float]:
+    """Per cent that the frame cuts off, as it is seen."""
+    inner, outer = (page.locator(name).bounding_box() for name in (".crop-frame", "#crop"))
+    left, top = inner["x"] - outer["x"], inner["y"] - outer["y"]
+    right, bottom = outer["width"] - inner["width"] - left, outer["height"] - inner["height"] - top
+    return [100 * part / whole for part, whole in zip((left, top, right, bottom), (outer["width"], outer["height"]) * 2, strict=True)]
+
+
+def drag(page: Any, what: str, across: float, down: float) -> None:
+    """From the middle of this, so much of the whole picture."""
+    box, whole = page.locator(what).bounding_box(), page.locator("#crop").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + across * whole["width"], y + down * whole["height"], steps=5)
+    page.mouse.up()
+
+
+def printed(page: Any) -> Image.Image:
+    """The card as the page shows it, without the lines over it, which are a pixel wide whatever is below them."""
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.querySelectorAll('#printed :is(path, .crop-cut, .crop-safe)').forEach((line) => line.remove())")
+    return Image.open(io.BytesIO(page.locator("#printed > svg").screenshot())).convert("RGB")
+
+
+def test_the_frame_follows_the_fields(page: Any) -> None:
+    for side, value in zip(SIDES, ("10", "20", "5", "2.5"), strict=True):
+        page.fill(f"#id_{side}", value)
+    assert frame(page) == pytest.approx([10, 20, 5, 2.5], abs=0.5)
+    assert page.is_visible("text=Not kept yet")
+
+
+def test_the_fields_follow_a_corner_and_the_frame_as_a_whole(page: Any) -> None:
+    drag(page, ".crop-se", -0.2, -0.1)
+    assert cuts(page) == pytest.approx([0, 0, 20, 10], abs=1)
+    drag(page, ".crop-frame", 0.1, 0.3)
+    assert cuts(page) == pytest.approx([10, 10, 10, 0], abs=1), "it stays inside of the picture, and as large as it was"
+    drag(page, ".crop-e", -0.95, 0)
+    assert cuts(page)[2] == pytest.approx(88, abs=1), "something is always left"
+
+
+def test_the_keyboard_does_all_of_it(page: Any) -> None:
+    page.focus(".crop-frame")
+    for key in ["Shift+ArrowLeft"] * 5 + ["Shift+ArrowUp"] * 4 + ["ArrowRight"] * 3 + ["ArrowDown"]:
+        page.keyboard.press(key)
+    assert cuts(page) == [3, 1, 2, 3]
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "id_game", "the frame holds nobody"
+
+
+def test_a_turned_or_swapped_picture_is_cut_where_it_was(page: Any) -> None:
+    page.fill("#id_left", "10")
+    page.fill("#id_top", "20")
+    before = printed(page)
+    page.check("#id_turn-180")
+    assert cuts(page) == [0, 0, 10, 20]
+    assert apart(printed(page).rotate(180), before) < 3
+    page.check("#id_mirrored")
+    assert cuts(page) == [10, 0, 0, 20]
+    page.check("#id_turn")
+    page.uncheck("#id_mirrored")
+    assert cuts(page) == [10, 20, 0, 0]
+
+
+@pytest.mark.parametrize("edge", ["mirrored", "included", "none"])
+@pytest.mark.parametrize("turn", ["0", "90"])
+def test_what_is_drawn_while_one_moves_is_what_is_kept(page: Any, browser: Any, edge: str, turn: str) -> None:
+    """Drawn by the script, and drawn by the site for a browser without any."""
+    page.check("#id_turn" if turn == "0" else f"#id_turn-{turn}")
+    page.fill("#id_left", "12")
+    page.check("#id_edge" if edge == "mirrored" else f"#id_edge-{edge}")
+    if edge == "included":
+        page.fill("#id_bleed", "2")
+    live = printed(page)
+    page.click("text=Keep and show")
+    page.wait_for_selector("text=is kept as you see it")
+    plain = browser.new_context(base_url=page.url, java_script_enabled=False, storage_state=page.context.storage_state())
+    still = plain.new_page()
+    still.set_viewport_size({"width": 1280, "height": 900})
+    still.goto(page.url)
+    assert not still.is_visible(".crop-frame") and still.is_visible("text=Keep and show")
+    assert apart(live, printed(still)) < 2
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_a_finger_moves_the_frame_on_a_phone(browser: Any, site: str, page: Any, width: int) -> None:
+    phone = browser.new_context(
+        viewport={"width": width, "height": 700},
+        has_touch=True,
+        is_mobile=True,
+        color_scheme="dark",
+        storage_state=page.context.storage_state(),
+    ).new_page()
+    phone.goto(page.url)
+    phone.wait_for_selector(".crop-frame")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= width
+    grip = phone.locator(".crop-nw")
+    grip.scroll_into_view_if_needed()
+    box = grip.bounding_box()
+    assert min(box["width"], box["height"]) >= 44
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = phone.context.new_cdp_session(phone)
+    for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchMove", [{"x": x + 40, "y": y + 60}]), ("touchEnd", [])):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    found = cuts(phone)
+    assert found[0] > 5 and found[1] > 5 and found[2:] == [0, 0]
+
+
+def test_the_number_of_a_bleed_is_asked_for_where_there_is_one(page: Any) -> None:
+    assert not page.is_visible("#id_bleed")
+    page.check("#id_edge-included")
+    assert page.is_visible("#id_bleed")
+
+
+def test_the_pages_of_pictures_pass_axe(page: Any) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = {page.url: [violation["id"] for violation in Axe().run(page).response["violations"]]}
+    page.goto("/pictures/")
+    found[page.url] = [violation["id"] for violation in Axe().run(page).response["violations"]]
+    assert not any(found.values()), found

@@ -1,0 +1,171 @@
+"""The pages of own pictures: bring, place, cut, give up; nobody else's business, and nothing left behind when something fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from cardsdb.games import games
+from decks.core.viewer import BROWSER, Visitor, hashed
+from printing.models import UploadedPicture
+from printing.pictures import bounds, files
+from printing.pictures.own import pictures_of
+from tests.support.picture_pages import bring, words
+from tests.support.pictures import coded, jpeg_that_claims, painted, stored_names
+
+pytestmark = pytest.mark.django_db
+GAME = games()["spycraft"]
+JPEG = coded(painted(), quality=88)
+OTHER = coded(painted(size=(300, 420)))
+
+
+@pytest.fixture(autouse=True)
+def shelf(settings: Any, tmp_path: Path) -> Path:
+    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
+    return tmp_path / "pictures"
+
+
+def row() -> UploadedPicture:
+    return UploadedPicture.objects.get()
+
+
+def test_a_picture_finds_its_card_by_its_name(client: Client) -> None:
+    answer = bring(client, ("kai.jpg", JPEG), ("kai back.jpg", OTHER))
+    assert answer.status_code == 302
+    assert set(UploadedPicture.objects.values_list("game", "card_code", "side")) == {
+        ("spycraft", "kai", "front"),
+        ("spycraft", "kai", "back"),
+    }
+    page = words(client.get(reverse("pictures")))
+    assert "Kai, front" in page and "Kai, back" in page and "300 ppi" in page
+
+
+def test_what_no_card_is_called_is_placed_by_hand(client: Client) -> None:
+    bring(client, ("IMG_0001.jpg", JPEG))
+    pk = row().pk
+    assert "IMG_0001.jpg" in words(client.get(reverse("pictures")))
+    client.post(reverse("pictures_place"), {f"game:{pk}": "spycraft", f"card:{pk}": "Kai", f"side:{pk}": "front"})
+    assert (row().card_code, row().side) == ("kai", "front")
+
+
+def test_a_card_that_is_not_there_is_said_and_the_picture_stays_where_it_was(client: Client) -> None:
+    bring(client, ("IMG_0001.jpg", JPEG))
+    pk = row().pk
+    answer = client.post(reverse("pictures_place"), {f"game:{pk}": "spycraft", f"card:{pk}": "Nobody", f"side:{pk}": "front"}, follow=True)
+    assert "“Nobody” is no card of Spycraft" in words(answer) and row().side == ""
+
+
+def test_one_back_for_all_cards(client: Client) -> None:
+    bring(client, ("whatever.jpg", JPEG), meant="all")
+    assert (row().card_code, row().side) == ("", "back")
+
+
+def test_the_new_picture_of_a_card_leaves_the_old_one_unused_not_lost(client: Client) -> None:
+    bring(client, ("kai.jpg", JPEG))
+    bring(client, ("kai.jpg", OTHER))
+    assert sorted(UploadedPicture.objects.values_list("width", "side")) == [(300, "front"), (750, "")]
+
+
+def test_good_pictures_are_kept_beside_a_bad_one_which_is_named(client: Client) -> None:
+    answer = bring(client, ("kai.jpg", JPEG), ("holiday.jpg", b"GIF89a rubbish"), ("bomb.jpg", jpeg_that_claims(9_000, 9_000)))
+    page = words(client.get(answer["Location"]))
+    assert UploadedPicture.objects.count() == 1
+    assert "holiday.jpg is a GIF" in page and "bomb.jpg is 9000 x 9000 pixels" in page
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ((), "Choose at least one picture"),
+        ((("x.png", b"%!PS-Adobe-3.0 EPSF"),), "x.png is an EPS"),
+        ((("x.jpg", JPEG[:5_000]),), "x.jpg is cut off or damaged"),
+        ((("x.jpg", bytes(bounds.MOST_BYTES + 1)),), "x.jpg has 5.1 MB"),
+    ],
+)
+def test_what_cannot_be_taken_is_said_and_nothing_is_kept(client: Client, shelf: Path, sent: Any, said: str) -> None:
+    answer = bring(client, *sent)
+    assert answer.status_code == 400 and said in words(answer)
+    assert not UploadedPicture.objects.exists() and (not shelf.exists() or stored_names(shelf) == [])
+
+
+def test_an_upload_that_is_too_large_is_refused_unread(client: Client) -> None:
+    answer = bring(client, ("kai.jpg", JPEG), CONTENT_LENGTH=str(bounds.MOST_BYTES_AT_ONCE + 1))
+    assert answer.status_code == 413 and not UploadedPicture.objects.exists()
+
+
+def test_more_pictures_than_are_taken_at_once_are_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("printing.pictures.uploading.MOST_AT_ONCE", 2)
+    page = words(client.get(bring(client, *((f"{n}.jpg", coded(painted(size=(300, 400 + ord(n))))) for n in "abc"))["Location"]))
+    assert "c.jpg and what follows: at most 2 at once" in page and UploadedPicture.objects.count() == 2
+
+
+def test_a_form_without_its_token_is_refused() -> None:
+    assert bring(Client(enforce_csrf_checks=True), ("kai.jpg", JPEG)).status_code == 403
+
+
+def test_a_picture_is_cut_turned_and_put_elsewhere(client: Client) -> None:
+    bring(client, ("kai.jpg", JPEG))
+    address = reverse("picture", args=[row().pk])
+    assert 'value="Kai' in client.get(address).content.decode()
+    values = {"game": "spycraft", "card": "lucky shot", "side": "back", "turn": "90", "mirrored": "on", "left": "10", "top": "2.5"}
+    card = next(card for card in GAME.cards if card.code != "kai")
+    answer = client.post(
+        address, {**values, "card": card.code, "right": "", "bottom": "0", "fit": "whole", "edge": "included", "bleed": "3.175"}
+    )
+    assert answer.status_code == 302
+    changed = row()
+    assert (changed.card_code, changed.side, changed.turn, changed.mirrored) == (card.code, "back", 90, True)
+    assert (changed.crop, changed.fit, changed.edge, changed.bleed) == ([100, 25, 1000, 1000], "whole", "included", 3_175)
+    page = client.get(address).content.decode()
+    assert 'value="10"' in page and 'value="2.5"' in page
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"left": "60", "right": "60"}, "leave 2 per cent"),
+        ({"left": "-1"}, "at most 98 per cent"),
+        ({"top": "x"}, "at most 98 per cent"),
+        ({"card": "Nobody"}, "is no card of Spycraft"),
+        ({"card": ""}, "Say which card"),
+        ({"game": "chess"}, "Choose one of the games"),
+        ({"side": "inside"}, "Choose front, back or not used"),
+        ({"edge": "included", "bleed": ""}, "how many millimetres of bleed"),
+        ({"edge": "included", "bleed": "0"}, "how many millimetres of bleed"),
+        ({"edge": "included", "bleed": "11"}, "how many millimetres of bleed"),
+    ],
+)
+def test_a_change_that_cannot_be_is_said_and_changes_nothing(client: Client, change: dict[str, str], said: str) -> None:
+    bring(client, ("kai.jpg", JPEG))
+    values = {"game": "spycraft", "card": "kai", "side": "front", "turn": "90", "fit": "fill", "edge": "mirrored", **change}
+    answer = client.post(reverse("picture", args=[row().pk]), values)
+    assert answer.status_code == 400 and said in words(answer)
+    assert (row().turn, row().crop, row().card_code) == (0, [], "kai")
+
+
+def test_the_page_asks_the_database_no_more_for_more_pictures(client: Client) -> None:
+    counts = []
+    for n in range(3):
+        bring(client, *((f"{n}{m}.jpg", coded(painted(size=(300 + n, 420 + m)))) for m in range(n * 2 + 1)))
+        client.get(reverse("pictures"))
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            client.get(reverse("pictures"))
+        counts.append(len(asked))
+    assert len(set(counts)) == 1
+
+
+def test_printing_asks_once_for_all_pictures_of_a_game(client: Client) -> None:
+    bring(client, ("kai.jpg", JPEG), ("back.jpg", OTHER))
+    visitor = Visitor(browser=hashed(client.session[BROWSER]))
+    with CaptureQueriesContext(connection) as asked:
+        found = pictures_of(visitor, GAME)
+    assert len(asked) == 1 and set(found) == {("kai", "front"), ("", "back")}
+    assert Path(found["kai", "front"].file()).read_bytes() == files.path_of(found["kai", "front"].sha256).read_bytes()

@@ -1,0 +1,115 @@
+"""A game whose names are those on which readers of lists stumble, and a list that says all a list can say."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from cardsdb.games.kit import CardType, Detail, Fact, Format, Game, Section
+from cardsdb.games.kit.listtext.deck import Reading, read_deck
+from decks.formats import Written
+
+NAMES = (
+    "2nd Lt. Chavez",
+    "3-D Modeling",
+    "2Shy",
+    "Glock 17",
+    "Eve 7",
+    "Alien DNA Steroid Program (Project Purity Control)",
+    "Lake Okobogee, Campsite #53, Sioux City, IA",
+    "Project: Omen Star",
+    'RS-9, "The Koffin"',
+    '"Alice"',
+    "H&K MP5N",
+    "Død Kalm",
+    "X",
+    "The [Redacted] File",
+    "]]> & <notes />",
+    "I'm Sorry, Was That Yours?",
+    "Agents",
+    "-=Zero=-",
+    "Tracer x2",
+)
+IDS = {name: f"00000000-0000-4000-8000-{number:012x}" for number, name in enumerate(NAMES[:-1], 1)}
+# What other tools call the game.
+EXPORTS: dict[str, dict[str, Any]] = {
+    "o8d": {
+        "game": "11111111-2222-4333-8444-555555555555",
+        "id_fact": "octgn_id",
+        "sections": {"leaders": "Bosses"},
+        "shared": ("deck",),
+    },
+    "gccg": {"title": "Awkward CCG", "sections": {"leaders": "Agents", "deck": "Deck", "sideboard": "Deck"}, "sets": {"ONE": "1ST"}},
+    "dek": {"game": "awkwardplugin"},
+    "cod": {"sections": {"leaders": "tokens"}},
+}
+
+
+def awkward_game(folder: Path) -> Game:
+    """The game, its files written into this empty folder. Two of its cards are called Tracer."""
+    columns = "code name type set number rarity print_code print_note source aliases text note octgn_id"
+    with (folder / "cards.csv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(columns.split())
+        for number, name in enumerate(NAMES, 1):
+            row = (f"c{number}", name, "agent", "ONE", number, "", "", "", "list#1", "", "", "", IDS.get(name, ""))
+            table.writerow(row)
+        table.writerow(("tracer-one", "Tracer", "agent", "ONE", 50, "", "", "", "list#1", "", "", "", ""))
+        table.writerow(("tracer-two", "Tracer", "agent", "TWO", 50, "", "", "", "list#1", "", "", "", ""))
+        for set_code in ("ONE", "TWO"):
+            table.writerow(("boss", "Boss", "leader", set_code, 9, "", "", "", "list#1", "", "", "", ""))
+    (folder / "sets.csv").write_text("code,name,year,size,official,source,note\nONE,One,,,yes,list,\nTWO,Two,,,yes,list,\n")
+    (folder / "rulebook.toml").write_text('[documents.list]\ntitle = "A list"\nkind = "list"\n[rules]\n')
+    return Game(
+        slug="awkward",
+        name="Awkward",
+        publisher="",
+        year="",
+        summary="",
+        folder=folder,
+        types=(CardType("agent", "Agent", "Agents"), CardType("leader", "Leader", "Leaders")),
+        facts=(
+            Fact("octgn_id", "text", "The id.", optional=True),
+            Fact("skills", "words", "What the agent can do."),
+            Fact("level", "number", "The rank."),
+        ),
+        sections=(
+            Section("leaders", "Leaders", ("leader",)),
+            Section("deck", "Deck", ("agent",)),
+            Section("sideboard", "Sideboard", ("agent",)),
+        ),
+        formats=(Format("open", "Open", (), ("deck",), details=(Detail("players", "Players", "How many."),)),),
+        faces={},
+        hue=("", ""),
+        write_in=("agent",),
+    )
+
+
+EVERYTHING = """// name: Traps & "quotes" ]]>
+// format: open
+// two of each
+Players: 4
+Leaders:
+1 Boss
+Deck:
+{cards}
+1 Zoë | agent | skills: lying, driving | level: 3
+Sideboard:
+3 2Shy
+7 Nobody Knows This One
+"""
+
+
+def everything(game: Game) -> Reading:
+    return read_deck(game, EVERYTHING.format(cards="\n".join(f"2 {name}" for name in NAMES)))
+
+
+def codes(written: Written) -> Counter[str]:
+    return Counter(loss.code for loss in written.losses)
+
+
+def tree(written: Written) -> ElementTree.Element:
+    return ElementTree.fromstring(written.text)

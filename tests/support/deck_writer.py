@@ -1,0 +1,84 @@
+"""A process that writes to one deck, for tests of several at once: ``python -m tests.support.deck_writer DOING LINK KEY CARD TIMES``.
+
+It says ``ready``, waits for a line, writes, and says one line a change. Doing is ``add`` (as the editor
+does), ``slowly`` (the same, waiting for a line between reading and writing), ``unlocked`` (slowly, with
+every lock off) or ``replace`` (over the API, as a program that keeps to the tag of what it read).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import replace
+from typing import Any
+
+import django
+
+
+def say(word: object) -> None:
+    print(word, flush=True)
+
+
+def main(doing: str, link: str, key: str, code: str, times: int) -> None:
+    django.setup()
+    from cardsdb.games import games
+    from cardsdb.games.kit import Entry
+    from decks.core.content import DeckContent
+    from decks.core.viewer import Visitor, hashed
+    from decks.saving.record import record_change
+
+    card = games()["spycraft"].card(code)
+    assert card is not None
+
+    def one_more(content: DeckContent) -> DeckContent:
+        if doing != "add":
+            say("read")
+            sys.stdin.readline()
+        entries = {(entry.section, entry.card.code): entry for entry in content.deck}
+        before = entries.get(("deck", code)) or Entry(card, 0, "deck")
+        entries["deck", code] = replace(before, count=before.count + 1)
+        return replace(content, deck=replace(content.deck, entries=tuple(entries.values())))
+
+    if doing == "unlocked":
+        _take_the_locks_off()
+    say("ready")
+    sys.stdin.readline()
+    for _ in range(times):
+        if doing == "replace":
+            say(_replaced(link, key, f"1 {card.name}\n"))
+            continue
+        try:
+            record_change(link, Visitor(key_hash=hashed(key)), one_more)
+            say("stored")
+        except Exception as error:
+            say(f"failed {type(error).__name__}")
+
+
+def _take_the_locks_off() -> None:
+    from django.db import connection
+    from django.db.models import QuerySet
+
+    connection.settings_dict["OPTIONS"].pop("transaction_mode", None)
+    connection.close()
+    QuerySet.select_for_update = lambda queryset, *args, **kwargs: queryset.all()  # type: ignore[method-assign]
+
+
+def _replaced(link: str, key: str, more: str) -> str:
+    """Add a line to the deck's text until nobody else was quicker; the statuses of the answers."""
+    from django.test import Client
+
+    client, address, seen = Client(headers={"host": "localhost", "x-deck-key": key}), f"/api/v1/decks/{link}/", []
+    while True:
+        read = client.get(address)
+        deck: dict[str, Any] = read.json()
+        body = json.dumps({"game": deck["game"], "format": deck["format"], "name": deck["name"], "text": f"{deck['text']}\nDeck:\n{more}"})
+        answer = client.put(address, body, content_type="application/json", headers={"if-match": read["ETag"]})
+        seen += [read.status_code, answer.status_code]
+        if answer.status_code != 412:
+            return " ".join(map(str, seen))
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsdb.settings")
+    main(*sys.argv[1:5], int(sys.argv[5]))

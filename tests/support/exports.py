@@ -1,0 +1,48 @@
+"""Files besides the sheets as tests make and open them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from zipfile import ZipFile
+
+from PIL import Image
+
+from cardsdb.games import games
+from cardsdb.games.kit import Decklist
+from printing.exports.archive import Member, write_zip
+from printing.exports.export import Order
+from printing.exports.faces import file_options
+from printing.job.job import Job
+from printing.options.values import read_options
+from printing.request.lists import pasted_list
+
+
+def starter(slug: str) -> tuple[Job, Decklist]:
+    """A ready list of the game as a job for files, and the list."""
+    game = games()[slug]
+    asked = pasted_list(slug, game.starters[0].text)
+    job = Job(game, tuple((entry.card, entry.count) for entry in asked.deck), title=asked.title, options=file_options(read_options({})))
+    return job, asked.deck
+
+
+def zip_of(members: Iterable[Member]) -> bytes:
+    out = io.BytesIO()
+    write_zip(members, out)
+    return out.getvalue()
+
+
+def opened(members: Iterable[Member]) -> ZipFile:
+    archive = ZipFile(io.BytesIO(zip_of(members)))
+    assert archive.testzip() is None
+    return archive
+
+
+def picture(archive: ZipFile, name: str) -> Image.Image:
+    return Image.open(io.BytesIO(archive.read(name)))
+
+
+def bytes_of(file: Order) -> bytes:
+    out = io.BytesIO()
+    file.write(out)
+    return out.getvalue()

@@ -1,0 +1,207 @@
+"""Who is let in where: one line for each address of the site. A new address without a line fails the build by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.support.visitors import ANONYMOUS, FORBIDDEN, HIDDEN, LOG_IN, NEVER, OPEN, OWNER, STAFF
+
+# How somebody is met: by the deck's visibility ("browser" is a private deck that only a browser holds) and by who comes.
+Rule = Callable[[str, str], str]
+
+
+def everybody(visibility: str, visitor: str) -> str:
+    return OPEN
+
+
+def nobody(visibility: str, visitor: str) -> str:
+    """There is no such request."""
+    return NEVER
+
+
+def who_may_see(visibility: str, visitor: str) -> str:
+    """Owners always, others what is not private. Staff see no private deck on the pages of the site."""
+    return OPEN if visitor == OWNER or visibility in ("unlisted", "public") else HIDDEN
+
+
+def who_may_edit(visibility: str, visitor: str) -> str:
+    return OPEN if visitor == OWNER else HIDDEN
+
+
+def api_see(visibility: str, visitor: str) -> str:
+    """The API knows accounts and edit keys; a browser's decks are not its business."""
+    return HIDDEN if visibility == "browser" else who_may_see(visibility, visitor)
+
+
+def api_edit(visibility: str, visitor: str) -> str:
+    return HIDDEN if visibility == "browser" else who_may_edit(visibility, visitor)
+
+
+def who_may_moderate(visibility: str, visitor: str) -> str:
+    """The deck's owner, and staff where they may see the deck."""
+    return who_may_see(visibility, visitor) if visitor in (OWNER, STAFF) else HIDDEN
+
+
+def shared(visibility: str, visitor: str) -> str:
+    """What other sites show of a deck: nothing of a private one, not even to its owner."""
+    return OPEN if visibility in ("unlisted", "public") else HIDDEN
+
+
+def members(visibility: str, visitor: str) -> str:
+    """Whoever is logged in. The browser that holds decks is not."""
+    return LOG_IN if visitor == ANONYMOUS or (visibility == "browser" and visitor == OWNER) else OPEN
+
+
+def members_who_may_see(visibility: str, visitor: str) -> str:
+    return who_may_see(visibility, visitor) if who_may_see(visibility, visitor) == HIDDEN else members(visibility, visitor)
+
+
+def members_only(visibility: str, visitor: str) -> str:
+    """As ``members``, for what others are not even told of."""
+    return HIDDEN if members(visibility, visitor) == LOG_IN else OPEN
+
+
+def asked_again(visibility: str, visitor: str) -> str:
+    """Everybody has to show who they are: members once more."""
+    return LOG_IN
+
+
+def not_these_members(answer: str) -> Rule:
+    """Members are answered so here: they have no such thing (no passkey, no recovery codes), or no such request is made."""
+    return lambda visibility, visitor: answer if members(visibility, visitor) == OPEN else LOG_IN
+
+
+def closed_comments(visibility: str, visitor: str) -> str:
+    """The decks of the test take no comments."""
+    return FORBIDDEN if (met := members_who_may_see(visibility, visitor)) == OPEN else met
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """GET and POST, and what the address needs to lead somewhere.
+
+    ``query``: with ``{link}`` for the deck's address. ``values``: of the path's parameters. ``data``: what is posted,
+    with the same ``{link}``.
+    """
+
+    get: Rule
+    post: Rule
+    query: str = ""
+    game: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_about_a_deck(self) -> bool:
+        others = {who_may_moderate, shared, members_who_may_see, closed_comments}
+        return not {self.get, self.post}.isdisjoint({who_may_see, who_may_edit, api_see, api_edit} | others)
+
+
+PUBLIC, PUBLIC_FORM, PUBLIC_POST = Row(everybody, nobody), Row(everybody, everybody), Row(nobody, everybody)
+DECK_PAGE, DECK_EDIT = Row(who_may_see, nobody), Row(who_may_edit, who_may_edit)
+DECK_CHANGE, DECK_OWN_PAGE = Row(nobody, who_may_edit), Row(who_may_edit, nobody)
+DECK_SHARED, DECK_TAKE, DECK_VOICE = Row(shared, nobody), Row(nobody, who_may_see), Row(nobody, members_who_may_see)
+API_PAGE, API_OWN_PAGE, API_CHANGE, API_TAKE = Row(api_see, nobody), Row(api_edit, nobody), Row(nobody, api_edit), Row(nobody, api_see)
+ACCOUNT, ACCOUNT_FORM, ACCOUNT_POST = Row(members, nobody), Row(members, members), Row(nobody, members)
+ACCOUNT_SURE, ACCOUNT_NONE = Row(asked_again, asked_again), Row(not_these_members(HIDDEN), not_these_members(HIDDEN))
+SHEET = {"slug": "agentdecker", "aid": "score-book"}
+MADE = {"slug": "spynet", "aid": "set-up-draw"}
+
+ROWS: dict[str, Row] = {
+    # The catalogue is everybody's.
+    **dict.fromkeys("home game_list game rules glossary set_up card_list random_card suggest syntax card sets compare".split(), PUBLIC),
+    **dict.fromkeys("games_css healthz readyz favicon.ico robots opensearch bulk changes card_decks".split(), PUBLIC),
+    **dict.fromkeys("face_svg face_png face_pdf lackey_plugin lackey_file cockatrice_cards card_names deck_search_help".split(), PUBLIC),
+    "set": Row(everybody, nobody, values={"code": "EA"}),
+    "bulk_file": Row(lambda visibility, visitor: HIDDEN, nobody),  # The tests' catalogue has no files of its own.
+    "correct_card": PUBLIC_FORM,
+    "correct_set": Row(everybody, everybody, values={"code": "EA"}),
+    "changes_feed": PUBLIC_FORM,  # Django's feeds do not ask for the method.
+    "decks_feed": PUBLIC_FORM,
+    "aids": Row(everybody, nobody, values=SHEET),
+    "aid": Row(everybody, nobody, values=SHEET),
+    "aid_sheet": Row(everybody, nobody, values=SHEET, query="?blank=yes"),
+    **dict.fromkeys("api_index api_cards api_bulk api_schema api_openapi api_docs".split(), PUBLIC),
+    **dict.fromkeys(("api/v1/games/", "api/v1/games/<slug:slug>/", "api/v1/sets/", "api/v1/rules/", "api/v1/glossary/"), PUBLIC),
+    **dict.fromkeys(("api/v1/cards/<slug:game_slug>/<slug:code>/", "api/v1/search/explain/"), PUBLIC),
+    # Lists to judge, decks to make: no account is asked for.
+    **dict.fromkeys("check deck_new deck_import house_rules open_link".split(), PUBLIC_FORM),
+    **dict.fromkeys("check_verdict check_repairs check_repair check_numbers".split(), PUBLIC_POST),
+    **dict.fromkeys(("api/v1/decks/import/", "api/v1/decks/validate/", "api/v1/decks/convert/", "api/v1/sheets/"), PUBLIC_POST),
+    "api/v1/decks/": PUBLIC_FORM,
+    "deck_list": PUBLIC,
+    # One deck.
+    **dict.fromkeys("deck deck_files deck_file deck_numbers deck_odds deck_hands deck_share".split(), DECK_PAGE),
+    **dict.fromkeys("deck_qr deck_list_qr".split(), DECK_PAGE),
+    # Sending notes in one's own collection what the deck holds.
+    "deck_missing": Row(who_may_see, who_may_see),
+    **dict.fromkeys("deck_edit deck_text deck_settings deck_house deck_delete".split(), DECK_EDIT),
+    **dict.fromkeys("deck_history deck_version deck_repairs".split(), DECK_OWN_PAGE),
+    **dict.fromkeys("deck_restore deck_name_version deck_undo deck_redo deck_repair deck_relink comments_open".split(), DECK_CHANGE),
+    **dict.fromkeys("deck_embed deck_picture".split(), DECK_SHARED),
+    **dict.fromkeys("deck_like deck_favourite".split(), DECK_VOICE),
+    "deck_fork": DECK_TAKE,
+    "deck_comments": Row(who_may_see, closed_comments),
+    "comment_decide": Row(nobody, who_may_moderate, data={"do": "refuse"}),
+    "deck_reveal": Row(who_may_edit, who_may_edit, game="xfiles"),
+    "aid_into_deck": Row(nobody, who_may_edit, game="spynet", values=MADE),
+    "add_card": Row(everybody, who_may_edit, data={"deck": "{link}"}),
+    "deck_compare": Row(who_may_see, nobody, query="?a={link}&b={link}"),
+    "print": Row(who_may_see, everybody, query="?deck={link}"),
+    "sheets": Row(who_may_see, everybody, query="?deck={link}"),
+    "print_worksheets": Row(who_may_see, nobody, query="?deck={link}", game="agentdecker"),
+    "print_ordering": Row(who_may_see, everybody, query="?deck={link}"),
+    **dict.fromkeys(
+        "print_cards print_tabletop print_service print_service-pdf print_cut-svg print_cut-dxf".split(),
+        Row(who_may_see, everybody, query="?deck={link}"),
+    ),
+    # Print jobs are whose who asked for them; the one asked for here is nobody's.
+    "print_presets": PUBLIC_POST,
+    "print_jobs": PUBLIC_FORM,
+    **dict.fromkeys("print_job print_job_file".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
+    **dict.fromkeys("print_job_cancel print_job_again".split(), Row(nobody, lambda visibility, visitor: HIDDEN)),
+    **dict.fromkeys("api_print_job api_print_job_file".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
+    "oembed": Row(shared, nobody, query="?url=http://testserver/decks/{link}/"),
+    "api/v1/decks/<slug:link>/": API_PAGE,
+    **dict.fromkeys((f"api/v1/decks/<slug:link>/numbers/{part}" for part in ("", "odds/", "hands/")), API_PAGE),
+    **dict.fromkeys((f"api/v1/decks/<slug:link>/revisions/{part}" for part in ("", "<int:number>/")), API_OWN_PAGE),
+    **dict.fromkeys((f"api/v1/decks/<slug:link>/{part}/" for part in ("undo", "redo")), API_CHANGE),
+    "api/v1/decks/<slug:link>/fork/": API_TAKE,
+    # What one owns: an account's, or a browser's without one.
+    **dict.fromkeys("collection collection_import collection_card".split(), PUBLIC_FORM),
+    **dict.fromkeys("collection_csv buildable".split(), PUBLIC),
+    "collection_take": Row(nobody, members_only),
+    # Pictures of one's own; those of the address asked for here are nobody's.
+    "pictures": PUBLIC_FORM,
+    "pictures_place": PUBLIC_POST,
+    "pictures_take": Row(nobody, members_only),
+    "picture": Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN),
+    "picture_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
+    **dict.fromkeys("picture_file picture_small".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
+    # Printers and texts of one's own, likewise.
+    **dict.fromkeys("calibration card_text".split(), PUBLIC_FORM),
+    **dict.fromkeys("calibration_sheet card_texts".split(), PUBLIC),
+    "calibration_printer": Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN),
+    "calibration_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
+    **dict.fromkeys("calibration_take card_texts_take".split(), Row(nobody, members_only)),
+    # Accounts.
+    **dict.fromkeys("account account_favourites account_export".split(), ACCOUNT),
+    "account_take_decks": ACCOUNT_POST,
+    "account_delete": ACCOUNT_SURE,
+    **dict.fromkeys("account_login account_logout account_signup account_signup_by_passkey account_reset_password".split(), PUBLIC_FORM),
+    "account_reset_password_from_key": Row(everybody, everybody, values={"key": "x-y"}),
+    "account_confirm_email": Row(everybody, lambda visibility, visitor: HIDDEN),
+    **dict.fromkeys("account_inactive account_email_verification_sent account_reset_password_done".split(), PUBLIC),
+    "account_reset_password_from_key_done": PUBLIC,
+    **dict.fromkeys("account_email account_change_password account_set_password account_reauthenticate".split(), ACCOUNT_FORM),
+    # Only half way through logging in is there anything to see; others are sent where they belong.
+    **dict.fromkeys("account_confirm_login_code mfa_authenticate mfa_login_webauthn".split(), ACCOUNT_FORM),
+    "mfa_signup_webauthn": PUBLIC_FORM,
+    **dict.fromkeys("mfa_index mfa_list_webauthn".split(), Row(members, not_these_members(NEVER))),
+    "mfa_view_recovery_codes": Row(not_these_members(HIDDEN), not_these_members(NEVER)),
+    "mfa_download_recovery_codes": ACCOUNT_NONE,
+    **dict.fromkeys("mfa_add_webauthn mfa_remove_webauthn mfa_edit_webauthn mfa_generate_recovery_codes".split(), ACCOUNT_SURE),
+    **dict.fromkeys("mfa_reauthenticate mfa_reauthenticate_webauthn".split(), ACCOUNT_SURE),
+}  # fmt: skip

@@ -1,0 +1,111 @@
+"""Pictures of every kind that is taken or refused, made here; and a shelf to keep them on."""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from PIL import Image, ImageCms
+from PIL.PngImagePlugin import PngInfo
+
+from printing.faces.picture_ref import PictureRef
+from printing.pictures import files
+from printing.pictures.intake import take
+from printing.pictures.png import ADAM7
+
+CARD = (750, 1050)
+CANARY = b"CANARY-51.5007N-0.1246W"
+
+
+def painted(mode: str = "RGB", size: tuple[int, int] = CARD) -> Image.Image:
+    """A picture without two corners alike: what is turned or mirrored wrongly shows."""
+    across, down = Image.linear_gradient("L").resize(size), Image.linear_gradient("L").rotate(90).resize(size)
+    return Image.merge("RGB", (across, down, Image.radial_gradient("L").resize(size))).convert(mode)
+
+
+def see_through(size: tuple[int, int] = CARD) -> Image.Image:
+    picture = painted("RGBA", size)
+    picture.putalpha(Image.radial_gradient("L").resize(size))
+    return picture
+
+
+def coded(picture: Image.Image, kind: str = "JPEG", **how: Any) -> bytes:
+    out = BytesIO()
+    picture.save(out, kind, **how)
+    return out.getvalue()
+
+
+@cache
+def profile() -> bytes:
+    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+
+
+def told(kind: str, orientation: int = 1, picture: Image.Image | None = None, **how: Any) -> bytes:
+    """A picture that says where it was taken and by whom, in every way its kind knows, also behind its end."""
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010E] = orientation, CANARY.decode()
+    exif.get_ifd(0x8825)[1] = CANARY.decode()
+    how |= {"exif": exif.tobytes()}
+    if kind == "PNG":
+        words = PngInfo()
+        words.add_text("Comment", CANARY.decode())
+        words.add_itxt("Place", CANARY.decode(), zip=True)
+        how["pnginfo"] = words
+    if kind == "JPEG":
+        how["comment"] = CANARY
+    if kind == "WEBP":
+        how["xmp"] = CANARY
+    return coded(picture or painted(), kind, **how) + CANARY
+
+
+def interlaced(picture: Image.Image) -> bytes:
+    """An RGB picture as an interlaced PNG, which Pillow cannot write."""
+    rows = b""
+    for left, top, across, down in ADAM7:
+        for y in range(top, picture.height, down):
+            found = [picture.getpixel((x, y)) for x in range(left, picture.width, across)]
+            rows += bytes(1) + b"".join(map(bytes, found)) if found else b""  # type: ignore[arg-type]
+    return png_that_claims(*picture.size, zlib.compress(rows), way=1)
+
+
+def png_that_claims(width: int, height: int, data: bytes = b"", way: int = 0) -> bytes:
+    """A PNG whose header says this, over whatever pixels."""
+    header = width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes((8, 2, 0, 0, way))
+    chunks = ((b"IHDR", header), (b"IDAT", data or zlib.compress(bytes(100))), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        len(inside).to_bytes(4, "big") + name + inside + zlib.crc32(name + inside).to_bytes(4, "big") for name, inside in chunks
+    )
+
+
+def webp_that_claims(width: int, height: int) -> bytes:
+    """A lossless WebP whose header says this."""
+    data = bytearray(coded(Image.new("RGB", (16, 16), "red"), "WEBP", lossless=True))
+    at = data.index(b"VP8L") + 9
+    bits = int.from_bytes(data[at : at + 4], "little") >> 28 << 28 | (height - 1) << 14 | (width - 1)
+    data[at : at + 4] = bits.to_bytes(4, "little")
+    return bytes(data)
+
+
+def jpeg_that_claims(width: int, height: int) -> bytes:
+    """A JPEG of a few hundred bytes whose header says this; decoders fill it with grey without a word."""
+    data = bytearray(coded(Image.new("RGB", (16, 16), "red")))
+    frame = data.index(b"\xff\xc0")
+    data[frame + 5 : frame + 9] = height.to_bytes(2, "big") + width.to_bytes(2, "big")
+    return bytes(data)
+
+
+def kept(data: bytes, **values: Any) -> PictureRef:
+    """The picture taken in and its files stored, as printing knows it."""
+    taken = take(data)
+    with files.held():
+        files.keep(taken.sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
+    found = {"turn": taken.turn, "mirrored": taken.mirrored, **values}
+    return PictureRef(taken.sha256, taken.kind, taken.width, taken.height, str(files.folder()), f"/pictures/{taken.sha256}/", **found)  # type: ignore[arg-type]
+
+
+def stored_names(folder: Path) -> list[str]:
+    """Every file on the shelf but the lock."""
+    return sorted(path.name for path in folder.rglob("*") if path.is_file() and path.name != "lock")

@@ -1,0 +1,68 @@
+"""A deck to print from, its author, and what a job prints, for the tests of choosing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.games.kit import Entry
+from decks.core.viewer import Visitor
+from decks.models import Deck
+from decks.saving.record import record_change
+from printing.job.job import Job
+from printing.job.pieces import pieces_of
+from printing.request.lists import Asked
+from tests.support.public_decks import make_deck, starter
+
+STRANGER = Visitor()
+
+
+def printed(job: Job) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for part in job.parts:
+        for piece in pieces_of(part):
+            found[piece.name] += piece.count
+    return found
+
+
+def in_deck(asked: Asked) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for one in asked.lists:
+        for entry in one.deck:
+            found[entry.card.name] += entry.count
+    return found
+
+
+@pytest.fixture
+def owner(db: None) -> Visitor:
+    return Visitor(User.objects.create_user("anna").pk)
+
+
+@pytest.fixture
+def client_of(owner: Visitor) -> Client:
+    client = Client()
+    client.force_login(User.objects.get(pk=owner.user_id))
+    return client
+
+
+@pytest.fixture
+def tiger(client_of: Client) -> Deck:
+    return make_deck(client_of, "Nine Tiger", starter("spycraft", "nine-tiger"))
+
+
+def edit(deck: Deck, owner: Visitor, **counts: int) -> None:
+    """Give the deck so many copies of each card, in the section "deck"."""
+    game = games()["spycraft"]
+
+    def changed(content: Any) -> Any:
+        kept = [entry for entry in content.deck if entry.card.code.replace("-", "_") not in counts]
+        new = [Entry(game.card(code.replace("_", "-")) or pytest.fail(code), count, "deck") for code, count in counts.items() if count]
+        return replace(content, deck=replace(content.deck, entries=(*kept, *new)))
+
+    record_change(deck.link, owner, changed)

@@ -1,0 +1,176 @@
+"""Made-up cards for real games, with unknown facts, accents and disputes, and random queries about any cards."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from cardsdb.games.kit import Card, Claim, Fact, Game, Print
+from cardsdb.games.kit.model.cards import FactValue, fold
+from cardsdb.search.fields import COMPARISONS, Field, Fields
+from cardsdb.search.grammar import MAX_CHARACTERS
+from cardsdb.search.similar import comparable
+from cardsdb.search.tree import quoted
+
+MARKED = ("Zoé", "Łódź", "Ångström", "“Ghost”", "O’Neill", "X-9", "Señor", "Ødegård", "(Redux)", "½", "100%", "a|b", "_", "Straße")
+
+
+def generated_cards(game: Game, count: int, seed: int) -> tuple[Card, ...]:
+    """Plausible cards of a real game: its own words, values, sets and documents in new company."""
+    rng = random.Random(f"{game.slug} {seed}")
+    words = [*sorted({word for card in game.cards for word in card.name.split()}), *MARKED]
+    told = sorted({word for card in game.cards for word in card.text.split()}) or words
+    known: dict[str, list[str]] = {fact.key: sorted({w for card in game.cards for w in card.words(fact.key)}) for fact in game.facts}
+    documents = list(game.documents)
+    cards = []
+    for place in range(count):
+        card_type = rng.choice(game.types).slug
+        facts = {fact.key: _value(fact, known[fact.key], rng) for fact in game.facts_of(card_type) if rng.random() < 0.6}
+        sources: dict[str, tuple[Claim, ...]] = {"": (Claim(rng.choice(documents)),)}
+        for key in rng.sample(list(facts), min(len(facts), rng.randrange(3))):
+            claim = Claim(rng.choice(documents), certainty=rng.choice(("stated", "inferred", "conflicting", "outside")))
+            sources[key] = (claim, *([Claim(rng.choice(documents), value="another value")] if rng.random() < 0.3 else []))
+        cards.append(
+            Card(
+                game.slug,
+                f"made-{place}",
+                " ".join(rng.choices(words, k=rng.randint(1, 4))) if rng.random() < 0.95 or not cards else rng.choice(cards).name,
+                card_type,
+                {key: value for key, value in facts.items() if value != ()},
+                " ".join(rng.choices(told, k=rng.randrange(20))) if rng.random() < 0.8 else "",
+                sources,
+                tuple(_print(game, rng) for _ in range(rng.choice((0, 1, 1, 1, 2, 3)))) if game.sets else (),
+                tuple(rng.choices(words, k=rng.choice((0, 0, 0, 1)))),
+            )
+        )
+    return tuple(cards)
+
+
+def with_cards(game: Game, cards: tuple[Card, ...]) -> Game:
+    """The game as if its folder held these cards."""
+    other = replace(game)
+    other.__dict__["cards"] = cards
+    return other
+
+
+def _value(fact: Fact, known: Sequence[str], rng: random.Random) -> FactValue:
+    match fact.kind:
+        case "number":
+            return rng.choice((0, 1, 1, 2, 3, 4, 5, 8, 12, -2, 1500))
+        case "flag":
+            return rng.random() < 0.5
+        case "words":
+            return tuple(dict.fromkeys(rng.choice(known or MARKED) for _ in range(rng.randint(1, 3))))
+        case _:
+            return rng.choice(known or MARKED)
+
+
+def _print(game: Game, rng: random.Random) -> Print:
+    number, code = str(rng.randrange(1, 400)), f"P{rng.randrange(99)}"
+    return Print(
+        rng.choice(game.sets).code, rng.choice(("", number)), rng.choice(("", "Rare", "Common", "Very Rare")), rng.choice(("", code))
+    )
+
+
+# -- queries -----------------------------------------------------------------------------------
+
+
+def random_query(rng: random.Random, fields: Fields) -> str:
+    """A legal query about these fields, of up to three levels of brackets, sometimes with an order."""
+    order = _order(rng, fields) if rng.random() < 0.4 else ""
+    while len(query := f"{_query(rng, fields, 0)}{order}") > MAX_CHARACTERS:
+        pass
+    return query
+
+
+def _order(rng: random.Random, fields: Fields) -> str:
+    words = [field.word for field in fields if fields.sortable(field.word)]
+    chosen = rng.sample(words, rng.choice((1, 1, 2, 3)))
+    if rng.random() < 0.3:
+        chosen = [*chosen[:2], "name"]
+    return f" order:{','.join(rng.choice(('', '-')) + word for word in dict.fromkeys(chosen))}"
+
+
+def _query(rng: random.Random, fields: Fields, depth: int) -> str:
+    shape = rng.random()
+    if depth == 3 or shape < 0.45:
+        return _leaf(rng, fields)
+    parts = [_query(rng, fields, depth + 1) for _ in range(rng.randint(2, 3))]
+    if shape < 0.75:
+        return " ".join(f"({part})" if " " in part else part for part in parts)
+    if shape < 0.9:
+        return f"({' or '.join(f'({part})' for part in parts)})"
+    return f"-({parts[0]})"
+
+
+def _leaf(rng: random.Random, fields: Fields) -> str:
+    minus = "-" if rng.random() < 0.15 else ""
+    kind = rng.random()
+    names = _names(fields)
+    if kind < 0.2:
+        word = rng.choice(rng.choice(names).split())
+        return minus + quoted(word if rng.random() < 0.6 else word[: rng.randint(1, len(word))])
+    if kind < 0.25:
+        return minus + quoted(rng.choice(names)[rng.randrange(4) :].strip() or "a")
+    if kind < 0.3:
+        return f"{minus}!{quoted(rng.choice(names))}"
+    if kind < 0.35:
+        return f"{minus}{rng.choice(_matched(fields))}:/{_pattern(rng, rng.choice(names))}/"
+    if kind < 0.4:
+        left, right = rng.choices([field.word for field in fields if field.kind == "number"], k=2)
+        return f"{minus}{left}{rng.choice(('=', '!=', *COMPARISONS))}{right}"
+    return minus + _term(rng, rng.choice([*fields]), fields, names)
+
+
+@lru_cache(maxsize=8)
+def _names(fields: Fields) -> list[str]:
+    return [_plain(card.name) for game in fields.games for card in game.cards if card.name.strip("“” ")]
+
+
+@lru_cache(maxsize=8)
+def _matched(fields: Fields) -> list[str]:
+    """The fields that a pattern may be looked for in."""
+    return ["name", "text", "type", *(field.word for field in fields if field.kind in ("word", "words"))]
+
+
+@lru_cache(maxsize=8)
+def _comparable(fields: Fields) -> list[str]:
+    """The keys of cards that others can be like."""
+    cards = ((card, game) for game in fields.games for card in game.cards)
+    return [card.key for card, game in cards if any(comparable(card.facts, game))]
+
+
+def _pattern(rng: random.Random, name: str) -> str:
+    """A regular expression that some names match."""
+    part = re.escape(fold(name)[: rng.randint(1, 6)]).replace("/", r"\/")
+    return rng.choice(
+        ("^{}", "{}$", "{}", "{}.*e", "({}|an)", "[^{}]$" if part.isalnum() else "{}", "{}?s", ".", "^.{{3,8}}$", "\\b{}")
+    ).format(part)
+
+
+def _plain(text: str) -> str:
+    """Without quotes that the language would read as its own."""
+    return " ".join(text.translate(dict.fromkeys(map(ord, "“”„"), '"')).split())
+
+
+def _term(rng: random.Random, field: Field, fields: Fields, names: Sequence[str]) -> str:
+    if field.kind == "similar":
+        return f"similar:{quoted(rng.choice(_comparable(fields)))}"
+    if field.kind in ("is", "has"):
+        return f"{field.word}:{quoted(rng.choice(fields.askable(field.kind)))}"
+    kinds = {place.kind for place in field.places}
+    if "number" in kinds and rng.random() < 0.8:
+        return f"{field.word}{rng.choice((':', '=', '!=', *COMPARISONS))}{rng.choice((0, 1, 2, 3, 4, 5, 8, 12, -2, 1500))}"
+    if "flag" in kinds:
+        return f"{field.word}{rng.choice((':', '=', '!='))}{rng.choice(('yes', 'no'))}"
+    known = sorted(map(_plain, fields.values(field)))
+    value = rng.choice(known) if known and rng.random() < 0.9 else rng.choice(rng.choice(names).split())
+    op = ":" if field.kind == "text" else rng.choice((":", ":", "=", "!="))
+    if op == ":" and rng.random() < 0.3:
+        value = value[: rng.randint(1, len(value))].strip() or value
+    if "number" in kinds and len(kinds) == 1:
+        value = "3"
+    return f"{field.word}{op}{quoted(value)}"

@@ -1,0 +1,71 @@
+"""The site as ``make run`` serves it: granian with the very flags of the Makefile."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests import ROOT
+
+SITE = "cardsdb.wsgi:application"
+PATIENCE = 30.0
+
+
+def granian_command(port: int, var: Path, workers: int | None = None, application: str = SITE) -> list[str]:
+    """The command line of ``make run`` with this port, data folder and number of workers."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    recipe = re.search(r"@exec \$\(BIN\)/granian ((?:.*\\\n)*.*)", makefile)
+    assert recipe, "the Makefile starts granian in another way than is understood here"
+    given = dict(re.findall(r"^(\w+) \?= (.*)$", makefile, re.MULTILINE)) | {"PORT": str(port)}
+    if workers:
+        given["WORKERS"] = str(workers)
+    words = re.sub(r"\$\((\w+)\)", lambda match: given[match[1]], recipe[1].replace("\\\n", " "))
+    flags = shlex.split(words.replace("$${CUTOUT_VAR:-var}", str(var)))
+    assert flags[-1] == SITE and not any("$" in flag for flag in flags), flags
+    return [str(Path(sys.executable).parent / "granian"), *flags[:-1], application]
+
+
+def environment(var: Path) -> dict[str, str]:
+    """This environment with a data folder, and so a database, of its own."""
+    return {name: value for name, value in os.environ.items() if name != "DATABASE_URL"} | {"CUTOUT_VAR": str(var)}
+
+
+def manage(var: Path, *arguments: str) -> None:
+    """A management command on the site's data."""
+    subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, env=environment(var), check=True, capture_output=True)
+
+
+@contextmanager
+def serving(var: Path, workers: int | None = None, application: str = SITE) -> Iterator[tuple[int, int]]:
+    """The prepared site, running; gives its port and the server's process id."""
+    manage(var, "prepare")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    server = subprocess.Popen(granian_command(port, var, workers, application), cwd=ROOT, env=environment(var))
+    try:
+        _wait_for(port, server)
+        yield port, server.pid
+    finally:
+        server.terminate()
+        server.wait(timeout=10)
+
+
+def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        assert server.poll() is None, "the server stopped by itself"
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError(f"no answer within {PATIENCE:.0f} seconds")

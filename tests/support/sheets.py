@@ -1,0 +1,93 @@
+"""Sheets made for a test and read back: which cards lie where, which lines are drawn around them."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pikepdf
+
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.print.face import dossier
+from printing.job.job import Job
+from printing.options.values import read_options
+from printing.render.sheets import make_sheets
+
+MM = 72 / 25.4
+NAMES = (
+    'RS-9, "The Koffin"',
+    "Død Kalm",
+    "2nd Lt. Chavez",
+    "Not THIS Federal Building, You Don't",
+    "Tesos Dos Bichos Excavation, Ecquadorian Highlands, South America",
+    "(Brackets) and \\ strokes",
+    "Агент Ørsted ŧ",
+    "Agent " + "Extraordinarily " * 10 + "Named",
+)
+
+
+def parcel(name: str, **given) -> Card:
+    return Card(**{"game": "deaddrop", "code": name, "name": name, "type": "parcel", "facts": {"weight": 3}, **given})
+
+
+def hard_job_of(sixth_game: Game) -> Job:
+    """Names that are hard to set, two copies each, one face lying across its slot."""
+    game = replace(sixth_game, faces={**sixth_game.faces, "courier": dossier(landscape=True, lines=("city",))})
+    cards = [*(parcel(name, text="Counts double.") for name in NAMES), sixth_game.card("zorka")]
+    return Job(game, tuple((card, 2) for card in cards), title="Hard names")
+
+
+def told(job: Job, **options: str) -> Job:
+    """The job with these options and no others."""
+    return replace(job, options=read_options(options))
+
+
+def saved(job: Job, folder: Path) -> str:
+    path = folder / job.filename
+    path.write_bytes(make_sheets(job).data)
+    return str(path)
+
+
+def opened(job: Job) -> pikepdf.Pdf:
+    return pikepdf.open(io.BytesIO(make_sheets(job).data))
+
+
+def squashed(text: str) -> str:
+    return "".join(text.split())
+
+
+def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float]]:
+    """Form name and left, top, width, height in millimetres from the paper's top left corner."""
+    height = float(page.mediabox[3])
+    found, stack, matrix, tag = [], [], pikepdf.Matrix(), ""
+    for operands, operator in pikepdf.parse_content_stream(page):
+        match str(operator):
+            case "q":
+                stack.append(matrix)
+            case "Q":
+                matrix = stack.pop()
+            case "cm":
+                matrix = pikepdf.Matrix(operands) @ matrix
+            case "BDC" | "BMC":
+                tag = str(operands[0])
+            case "Do" if tag == "/Figure":
+                form = page.resources.XObject[str(operands[0])]
+                x1, y1, x2, y2 = (float(number) for number in form.BBox)
+                corners = [matrix.transform(point) for point in ((x1, y1), (x2, y2))]
+                (left, right), (low, high) = (sorted(axis) for axis in zip(*corners, strict=True))
+                found.append((str(operands[0]), left / MM, (height - high) / MM, (right - left) / MM, (high - low) / MM))
+    return found
+
+
+def lines_of(page: pikepdf.Page) -> list[tuple[float, float, float, float]]:
+    """The straight lines drawn around the cards, each once, in millimetres from the page's top left corner."""
+    found, tag = [], ""
+    for operands, operator in pikepdf.parse_content_stream(page):
+        tag = str(operands[0]) if str(operator) in ("BDC", "BMC") else tag
+        if str(operator) != "Do" or tag != "/Artifact":
+            continue
+        steps = pairwise(pikepdf.parse_content_stream(page.resources.XObject[str(operands[0])]))
+        found += [(*start.operands, *end.operands) for start, end in steps if str(start.operator) == "m" and str(end.operator) == "l"]
+    return [tuple(float(number) / 1000 for number in line) for line in dict.fromkeys(found)]

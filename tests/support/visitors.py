@@ -1,0 +1,152 @@
+"""Every address of the site, visited by everybody who matters: whose the decks are, who comes, and how they are met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import User
+from django.core.signals import request_finished
+from django.db import close_old_connections, transaction
+from django.test import Client
+from django.urls import URLPattern, get_resolver
+from django.urls.resolvers import RegexPattern, RoutePattern
+
+from cardsdb.games import games
+from decks.models import Deck
+
+# How a request is met. Open: whoever asks is let in, whatever is then said about what they sent.
+OPEN, HIDDEN, LOG_IN, FORBIDDEN, NEVER = "open", "hidden", "log in", "forbidden", "never"
+OWNER, STRANGER, ANONYMOUS, STAFF = "owner", "stranger", "anonymous", "staff"
+# Visibility of the deck -> who comes. A friend who was given the link is a stranger to an unlisted deck.
+VISITS = [(visibility, visitor) for visibility in ("private", "unlisted", "public") for visitor in (OWNER, STRANGER, ANONYMOUS, STAFF)]
+# The same for a deck without an owner, that its browser alone may edit.
+BROWSERS_VISITS = [("private", visitor) for visitor in (OWNER, STRANGER, ANONYMOUS)]
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One pattern of the URL map. ``name``: the one it was given, else its route."""
+
+    name: str
+    route: str
+    pattern: URLPattern
+    prefixes: tuple[Any, ...]
+
+    def path(self, link: str, **more: Any) -> str:
+        """The path with the parameters that the site answers to; ``link`` is the deck's."""
+        found = ""
+        for part in (*self.prefixes, self.pattern.pattern):
+            found += _filled(part, {**SAMPLES, "link": link, **more})
+        return f"/{found}"
+
+
+GAME = "spycraft"
+SAMPLES: dict[str, Any] = {
+    "slug": GAME,
+    "game_slug": GAME,
+    "number": 0,
+    "pk": 1,
+    "name": "text",
+    "key": "x-y",
+    "uidb36": "1",
+    "path": "plugininfo.txt",
+    "sha256": "0" * 64,
+}
+
+
+def _filled(part: Any, values: dict[str, Any]) -> str:
+    if isinstance(part, RegexPattern):
+        text = str(part).removeprefix("^").removesuffix("$")
+        for group in ("(?P<key>[-:\\w]+)", "(?P<uidb36>[0-9A-Za-z]+)", "(?P<key>.+)"):
+            text = text.replace(group, str(values[group[4 : group.index(">")]]))
+        return text
+    assert isinstance(part, RoutePattern)
+    text = str(part)
+    for name, converter in part.converters.items():
+        kind = type(converter).__name__.removesuffix("Converter").lower().replace("string", "str")
+        text = text.replace(f"<{kind}:{name}>", str(values[name]))
+    assert "<" not in text, f"tests/support/visitors.py has no sample for {text}"
+    return text
+
+
+def addresses() -> Iterator[Address]:
+    """All but the admin's, which Django guards as one."""
+    yield from _below(get_resolver().url_patterns, (), "")
+
+
+def _below(patterns: list[Any], prefixes: tuple[Any, ...], route: str) -> Iterator[Address]:
+    for pattern in patterns:
+        here = route + str(pattern.pattern)
+        if here == "admin/":
+            continue
+        if isinstance(pattern, URLPattern):
+            yield Address(pattern.name or here, here, pattern, prefixes)
+        else:
+            yield from _below(pattern.url_patterns, (*prefixes, pattern.pattern), here)
+
+
+def _left_unread(answer: Any) -> None:
+    """Close an answer that nobody reads to its end, and not the test's own connection with it, as the client does for others."""
+    request_finished.disconnect(close_old_connections)
+    try:
+        answer.close()
+    finally:
+        request_finished.connect(close_old_connections)
+
+
+def met(client: Client, method: str, path: str, data: Mapping[str, str] | None = None) -> str:
+    """How this request is met; whatever it did is undone."""
+    before = transaction.savepoint()
+    cookies = client.cookies.copy()
+    try:
+        answer = client.post(path, data or {}) if method == "post" else client.get(path)
+        if getattr(answer, "streaming", False):
+            _left_unread(answer)
+    finally:
+        transaction.savepoint_rollback(before)
+        client.cookies = cookies
+    if answer.status_code >= 500:
+        return f"error {answer.status_code}"
+    if answer.status_code in (301, 302) and answer["Location"].startswith(("/accounts/login/", "/accounts/reauthenticate/")):
+        return LOG_IN
+    return {401: LOG_IN, 403: FORBIDDEN, 404: HIDDEN, 405: NEVER}.get(answer.status_code, OPEN)
+
+
+class World:
+    """Decks of an account and of a browser, and everybody who comes to see them. Every account has a password and a confirmed address."""
+
+    def __init__(self, game: str = GAME) -> None:
+        self.clients = {visitor: Client(raise_request_exception=False) for visitor in (OWNER, STRANGER, ANONYMOUS, STAFF)}
+        self.browser = Client(raise_request_exception=False)
+        self.users = {visitor: _account(visitor) for visitor in (OWNER, STRANGER, STAFF)}
+        for visitor, user in self.users.items():
+            self.clients[visitor].force_login(user)
+        self.decks = {one: self._deck(self.clients[OWNER], game, one) for one in ("private", "unlisted", "public")}
+        self.decks["browser"] = self._deck(self.browser, game, "private")
+
+    def _deck(self, client: Client, game: str, visibility: str) -> Deck:
+        """A deck as it is made on the pages."""
+        starter = games()[game].starters[0]
+        values = {"game": game, "format": starter.format, "name": f"A {visibility} one", "text": starter.text, "visibility": visibility}
+        answer = client.post("/decks/new/", values)
+        assert answer.status_code == 302, answer.content.decode()[:2_000]
+        client.cookies.pop("edit_key", None)
+        return Deck.objects.get(link=answer["Location"].split("/")[2])
+
+    def visits(self) -> Iterator[tuple[str, str, Deck, Client]]:
+        """(whose deck it is and how visible, who comes, the deck, their client)"""
+        for visibility, visitor in VISITS:
+            yield visibility, visitor, self.decks[visibility], self.clients[visitor]
+        for _, visitor in BROWSERS_VISITS:
+            yield "browser", visitor, self.decks["browser"], self.browser if visitor == OWNER else self.clients[visitor]
+
+
+def _account(visitor: str) -> User:
+    user = User.objects.create_user(
+        f"The-{visitor}", password="a quiet field at noon", is_staff=visitor == STAFF, is_superuser=visitor == STAFF
+    )
+    EmailAddress.objects.create(user=user, email=f"{visitor}@example.org", verified=True, primary=True)
+    return user
