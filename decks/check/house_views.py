@@ -45,7 +45,7 @@ def deck_house(request: HttpRequest, link: str) -> HttpResponse:
     used = format if form.errors else with_house(format, form.house())
     context = {"deck": deck, "editable": True, "numbers": form, "format": format, "here": "decks", "tried": "try" in typed}
     context |= {"saved": deck.house, **judged_context(judge(game, deck.decklist(), used))}
-    return render(request, "decks/house_deck.html", context, status=400 if form.errors else 200)
+    return render(request, "decks/house_rules_deck.html", context, status=400 if form.errors else 200)
 
 
 def _keep(request: HttpRequest, link: str, format: Format, form: NumbersForm) -> bool:

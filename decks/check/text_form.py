@@ -39,9 +39,9 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
     game = game_or_404(deck.game)
     context: dict[str, Any] = {"deck": deck, "game": game, "games": [game], "editable": True, "here": "decks"}
     if "correct" in request.POST:
-        return render(request, "decks/deck_edit.html", context | {"form": draft(request.POST, game, deck)})
+        return render(request, "decks/deck_text.html", context | {"form": draft(request.POST, game, deck)})
     if request.method != "POST":
-        return render(request, "decks/deck_edit.html", context | {"form": DeckForm(initial=_as_form(deck, game, deck.content()))})
+        return render(request, "decks/deck_text.html", context | {"form": DeckForm(initial=_as_form(deck, game, deck.content()))})
     form = DeckForm({**request.POST.dict(), "game": deck.game})
     judged = read_form(form, deck)
     if judged:
@@ -50,7 +50,7 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
         try:
             recorded = record_whole(link, visitor, _mine(deck, judged, values), read_at, visibility=values["visibility"])
         except Conflicts as conflicts:
-            return render(request, "decks/workshop_conflicts.html", context | _conflicting(deck, game, conflicts, form), status=409)
+            return render(request, "decks/text_conflicts.html", context | _conflicting(deck, game, conflicts, form), status=409)
         except Refused as refused:
             put_faults(form, refused)
         else:
@@ -59,7 +59,7 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
     if form.has_error("revision"):
         # Saving once more then means it: the author has been told what else changed.
         context["revision"] = deck.revision
-    return render(request, "decks/deck_edit.html", context | {"form": form}, status=400)
+    return render(request, "decks/deck_text.html", context | {"form": form}, status=400)
 
 
 def saved_words(recorded: Recorded) -> str:

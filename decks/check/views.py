@@ -83,7 +83,7 @@ def check_numbers(request: HttpRequest, form: HouseCheckForm, judged: Judged) ->
     declared = enumerate(measured(judged.game, judged.deck), start=1)
     tables = [(shown(table, f"table-{n}", lambda row: ""), *sources(judged.game, table)) for n, table in declared]
     context = {"form": form, "game": judged.game, "judged": judged, "tables": tables, "here": "check"}
-    return render(request, "decks/check_numbers.html", context)
+    return render(request, "decks/check_statistics.html", context)
 
 
 @_of_a_list

@@ -74,7 +74,7 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
                 messages.success(request, saved_words(recorded))
                 return redirect("deck_edit", link=link)
     context = {"form": form, "seen": seen, "deck": deck, "game": game, "secrets": _secret_names(game), "editable": True, "here": "decks"}
-    return render(request, "decks/workshop_settings.html", context | _partners(request, deck, game, visitor), status=status)
+    return render(request, "decks/settings.html", context | _partners(request, deck, game, visitor), status=status)
 
 
 def _readers(deck: Deck, visitor: Visitor) -> Values:

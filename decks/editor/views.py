@@ -149,7 +149,7 @@ def _shown(
         return _varied(_pane(request, deck, content, game))
     place = _place(request)
     if _wants(request, "found"):
-        return _varied(render(request, "decks/workshop_found.html", _found_context(request, deck, content, game)))
+        return _varied(render(request, "decks/editor_cards.html", _found_context(request, deck, content, game)))
     context = {
         **pane_context(deck, content, game, request.GET.get("line", "")[:300]),
         **_found_context(request, deck, content, game),
@@ -160,7 +160,7 @@ def _shown(
         "edit_link": new_edit_link(request, deck),
         "here": "decks",
     }
-    return _varied(without_new_key(request, deck, render(request, "decks/workshop.html", context, status=status)))
+    return _varied(without_new_key(request, deck, render(request, "decks/editor.html", context, status=status)))
 
 
 def _varied(answer: HttpResponse) -> HttpResponse:
@@ -198,4 +198,4 @@ def _pane(request: HttpRequest, deck: Deck, content: DeckContent, game: Game, mo
         "steps": steps_of(deck, content, game),
         "place": _place(request),
     }
-    return render(request, "decks/workshop_changed.html", context)
+    return render(request, "decks/editor_changed.html", context)

@@ -72,4 +72,4 @@ def deck_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def search_help(request: HttpRequest) -> HttpResponse:
     """Every word that decks can be asked by, with an example."""
-    return render(request, "decks/gallery_help.html", {"fields": FIELDS, "examples": EXAMPLES, "here": "decks"})
+    return render(request, "decks/public_help.html", {"fields": FIELDS, "examples": EXAMPLES, "here": "decks"})

@@ -45,7 +45,7 @@ def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
         return f"{address}?{urlencode({'a': normal(all_of([Term(key, '=', value) for key, value in row.asks]))})}"
 
     tables = [(shown(table, f"table-{n}", odds_of_row), *sources(seen.game, table)) for n, table in enumerate(seen.tables, start=1)]
-    return render(request, "decks/numbers.html", {**_about(seen, "tables"), "tables": tables})
+    return render(request, "decks/statistics.html", {**_about(seen, "tables"), "tables": tables})
 
 
 @require_safe
@@ -75,7 +75,7 @@ def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
         "written": [entry.card.name for entry in pile.cards(seen.cards) if entry.card.written] if pile else [],
         "sources": sources(seen.game, pile) if pile else (),
     }
-    return render(request, "decks/numbers_odds.html", context, status=400 if form.errors else 200)
+    return render(request, "decks/statistics_odds.html", context, status=400 if form.errors else 200)
 
 
 @require_safe
@@ -90,7 +90,7 @@ def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
         turns, mulligans = hand_asked(request.GET)
     except Refused as refused:
         context = {**_about(seen, "hands"), "faults": refused.faults, "new_seed": new_seed()}
-        return render(request, "decks/numbers_hands.html", context, status=400)
+        return render(request, "decks/statistics_hands.html", context, status=400)
     context = {
         **_about(seen, "hands"),
         "seed": seed,
@@ -100,7 +100,7 @@ def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
         "piles": [_shown_pile(pile, seen, seed, turns, mulligans) for pile in seen.piles],
         "more": turns + 1 if turns < MOST_TURNS else 0,
     }
-    return render(request, "decks/numbers_hands.html", context)
+    return render(request, "decks/statistics_hands.html", context)
 
 
 def new_seed() -> str:

@@ -41,13 +41,13 @@ def gravest(context: RequestContext, findings: Sequence[Finding]) -> Sequence[Fi
     return findings if asked.get("findings") == "all" else findings[:MOST_FINDINGS]
 
 
-@register.inclusion_tag("decks/aid_partner.html", takes_context=True)
+@register.inclusion_tag("decks/partner.html", takes_context=True)
 def deck_partner(context: RequestContext, deck: Deck, judged: Judged) -> dict[str, Any]:
     """The deck's partner with both verdicts; nothing for a deck that has none."""
     return partner_context(deck, visitor_of(context["request"]), judged, context.get("editable", False))
 
 
-@register.inclusion_tag("decks/aid_deck.html")
+@register.inclusion_tag("decks/worksheets_of_deck.html")
 def deck_aids(deck: Deck, judged: Judged, editable: bool) -> dict[str, Any]:
     """Links to the sheets of the deck's cards and of its table, and to print those that the deck fills in."""
     game = judged.game

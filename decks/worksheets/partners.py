@@ -74,7 +74,7 @@ def partner_of(deck: Deck, visitor: Visitor, editable: bool) -> Partner | None:
 
 
 def partner_context(deck: Deck, visitor: Visitor, judged: Judged | None = None, editable: bool | None = None) -> dict[str, object]:
-    """What ``decks/aid_partner.html`` shows: the partner with its verdict beside the deck's own. ``editable``: None if not known yet."""
+    """What ``decks/partner.html`` shows: the partner with its verdict beside the deck's own. ``editable``: None if not known yet."""
     editable = deck.is_editable_by(visitor) if editable is None else editable
     partner = partner_of(deck, visitor, editable)
     return {"deck": deck, "judged": judged, "editable": editable, "partner": partner, "may_pair": may_have_partner(deck)}

@@ -33,7 +33,7 @@ def aids(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
     if not game.worksheets:
         raise Http404
-    return render(request, "decks/aids.html", {"game": game, "here": "games"})
+    return render(request, "decks/worksheets.html", {"game": game, "here": "games"})
 
 
 @require_safe
@@ -53,10 +53,10 @@ def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     filled = fill(game, sheet, given_of(sheet, request.GET))
     context = _context(filled, deck, card, visitor)
     if request.headers.get("HX-Request") == "true" and "HX-History-Restore-Request" not in request.headers:
-        answer = render(request, "decks/aid_answer.html", context)
+        answer = render(request, "decks/worksheet_answer.html", context)
         answer["HX-Replace-Url"] = context["here_again"]
     else:
-        answer = render(request, "decks/aid.html", context, status=400 if filled.reckoned.problems else 200)
+        answer = render(request, "decks/worksheet.html", context, status=400 if filled.reckoned.problems else 200)
     patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
     return answer
 
@@ -76,7 +76,7 @@ def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpR
         recorded = put_into(deck, visitor, filled, code)
     except Refused as refused:
         context = _context(filled, deck, None, visitor) | {"faults": refused.faults, "code": code}
-        return render(request, "decks/aid.html", context, status=refused.status)
+        return render(request, "decks/worksheet.html", context, status=refused.status)
     name = f"“{filled.judged.deck.entries[0].card.name}”" if sheet.card_type and filled.judged else sheet.name
     done = "stands in the deck as it was" if recorded.before == recorded.after else "changed in the deck" if code else "put into the deck"
     messages.success(request, f"{name}: {done}.")
@@ -94,7 +94,7 @@ def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
     if not secret:
         raise Http404
     if request.method != "POST":
-        return render(request, "decks/aid_reveal.html", {"deck": deck, "game": game, "secret": secret, "here": "decks"})
+        return render(request, "decks/reveal.html", {"deck": deck, "game": game, "secret": secret, "here": "decks"})
     reveal = request.POST.get("revealed") == "yes"
     if not Deck.objects.filter(pk=deck.pk).update(revealed=reveal):
         raise Http404
