@@ -121,9 +121,9 @@ for number in range(int(sys.argv[1])):
 # A worker that is slow, so that all of them are at it at once, and that says which jobs it made.
 WORK = """
 import django, sys, time; django.setup()
-from printing import stored_jobs
+from printing.tasks import jobs
 from printing.exports import orders
-stored_jobs.BETWEEN = 0.0
+jobs.BETWEEN = 0.0
 plain = orders.write_sheets
 def slowly(job, out, on_page):
     def told(page):
@@ -131,9 +131,9 @@ def slowly(job, out, on_page):
         on_page(page)
     plain(job, out, told)
 orders.write_sheets = slowly
-while (row := stored_jobs.claim()) is not None:
+while (row := jobs.claim()) is not None:
     print(row.link, flush=True)
-    stored_jobs.work(row)
+    jobs.work(row)
 """
 TELL = """
 import django, json; django.setup()
