@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from printing.faces.strokes import Drawing
-from printing.layout.geometry import Area, turned_over
+from printing.layout.geometry import Area, Layout, turned_over
 from printing.layout.imposition import Piece, Placed, SheetSide, layout_for, places_of, sheets_needed, sheets_of
 from printing.options.sizes import PAPERS
-from printing.options.values import Options, read_options
+from printing.options.values import BadOption, Options, read_options
 
 POKER = (63_500, 88_900)
 
@@ -74,11 +75,28 @@ def test_behind_each_front_lies_its_own_back(pieces, said, backs):
 HEADS = {0: (0, -1), 90: (-1, 0), 180: (0, 1), 270: (1, 0)}
 
 
+# A landscape letter with a fold across its middle holds two cards on their side, so that it has no slot 3 to begin with.
+START_BEYOND_THE_SHEET = {"paper": "letter", "gap": "2", "orientation": "landscape", "turn": "turned", "start": "3"}
+
+
+def layout_or_refused(options: Options) -> Layout | None:
+    """The layout; none where the sheet has fewer slots than the first one to be used, which must then be refused by name."""
+    slots = layout_for(replace(options, start=1, skip=()), POKER).per_sheet
+    if options.start <= slots:
+        return layout_for(options, POKER)
+    with pytest.raises(BadOption, match=f"a slot of the sheet, 1 to {slots}"):
+        layout_for(options, POKER)
+    return None
+
+
 @settings(deadline=None)
+@example([piece(0)], START_BEYOND_THE_SHEET, "horizontal", "from")
 @given(pieces_for, jobs, st.sampled_from(["vertical", "horizontal"]), st.sampled_from(["to", "from"]))
 def test_beside_the_chosen_fold_heads_point_as_asked_and_meet_when_it_is_folded(pieces, said, fold, heads):
     options = read_options({**said, "backs": "gutterfold", "fold": fold, "heads": heads})
-    layout = layout_for(options, POKER)
+    layout = layout_or_refused(options)
+    if layout is None:
+        return
     across = 0 if layout.fold == "vertical" else 1
     for side in sheets_of(layout, [one for one in pieces if not one.front.turned], options):
         turns = {placed.turn for placed in side.placed if placed.drawing.name.startswith("front")}
@@ -87,6 +105,11 @@ def test_beside_the_chosen_fold_heads_point_as_asked_and_meet_when_it_is_folded(
         assert {turned_over(turn, layout.fold) for turn in turns} == behind
         # Fronts lie left of the fold, or above it: towards it is to the right, or down. Along the fold no head can point to it.
         assert {HEADS[turn][across] for turn in turns} <= {0, 1 if heads == "to" else -1}
+
+
+def test_a_sheet_refuses_to_begin_with_a_slot_that_it_does_not_have():
+    options = read_options({**START_BEYOND_THE_SHEET, "backs": "gutterfold", "fold": "horizontal"})
+    assert layout_or_refused(options) is None
 
 
 @settings(deadline=None)
