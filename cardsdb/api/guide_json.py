@@ -7,7 +7,7 @@ from typing import Any
 from cardsdb.api.card_json import credit_json
 from cardsdb.games import games
 from cardsdb.games.kit import Claim, Game
-from cardsdb.games.kit.play.set_up import Cited, Guide, Quantity
+from cardsdb.games.kit.model.set_up import Cited, Guide, Quantity
 
 
 def glossary_json(game: Game) -> list[dict[str, Any]]:

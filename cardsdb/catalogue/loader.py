@@ -24,7 +24,7 @@ from cardsdb.catalogue.rows import DIGEST, TERMS, CardRow, PrintRow, rows_of
 from cardsdb.catalogue.stats import Counting
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.folder.files import FolderError, iter_cards
+from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, Holding, State
 
 # How many codes of each kind an edition names.
@@ -115,7 +115,7 @@ class _Reading:
         counting = Counting(game)
         cards, added, changed = 0, _Codes(), _Codes()
         batch: tuple[Batch, Batch] = ([], [])
-        for cards, card in enumerate(iter_cards(game, problems), start=1):
+        for cards, card in enumerate(game.card_files.cards(problems), start=1):
             row, prints = rows_of(card, game)
             counting.add(card, cast(str, row[TERMS]))
             digest = known.pop(card.code, None)

@@ -20,7 +20,7 @@ from django.template.loader import render_to_string
 from cardsdb.catalogue.bulk_writers import credits_text
 from cardsdb.catalogue.stats import held
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.cards import slugify
+from cardsdb.games.kit.model.text import slugify
 from cardsdb.models import Card, CardQuerySet, Edition
 from cardsdb.web.lists.browsing import short_facts
 from cardsdb.web.pages.card_page import card_sources, fact_rows, source_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from cardsdb.catalogue import stats
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search.compile import check
 from cardsdb.search.fields import Fields
 from cardsdb.search.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import as_words, fold
+from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search.values import folded as _folded
 
 # A catalogue has few values and many cards that share them.

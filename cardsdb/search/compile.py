@@ -18,7 +18,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search import conditions
 from cardsdb.search.fields import COMPARISONS, NO, SHORT_FORMS, YES, Field, Fields, Place
 from cardsdb.search.grammar import parse

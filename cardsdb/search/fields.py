@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import Literal
 
 from cardsdb.games.kit import Fact, Game
-from cardsdb.games.kit.model.cards import FactKind, fold
+from cardsdb.games.kit.model.cards import FactKind
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search.look_up import CardLookup, NamesLike, card_among, names_among
 from cardsdb.search.values import folded, number
 from cardsdb.search.vocabulary import Vocabulary, merged, vocabulary_of

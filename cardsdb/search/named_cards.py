@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from cardsdb.models import State
 from cardsdb.search.index import Index
 from cardsdb.search.look_up import NamesLike

@@ -8,7 +8,7 @@ from django.db.models import Case, F, When
 from django.db.models.expressions import Combinable, Expression, OrderBy
 from django.db.models.functions import Coalesce
 
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search.compile import to_q
 from cardsdb.search.conditions import StoredNumber, StoredWord, how_many
 from cardsdb.search.fields import Fields, Place

@@ -8,7 +8,7 @@ from typing import Any
 
 import re2
 
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search.limits import MAX_PATTERN, MAX_PATTERN_MEMORY, MAX_PATTERN_STEPS
 
 

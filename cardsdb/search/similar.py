@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.cards import FactValue, fold
+from cardsdb.games.kit.model.cards import FactValue
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search.limits import MAX_SIMILAR, MAX_SIMILAR_WORDS
 from cardsdb.search.tree import NOWHERE, And, AtLeast, Exact, Not, Or, Span, Term, Tree
 

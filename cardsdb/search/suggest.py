@@ -7,7 +7,7 @@ from itertools import islice
 
 from rapidfuzz import fuzz
 
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search.fields import Field, Fields, Place
 from cardsdb.search.habits import meant_by, told_about
 from cardsdb.search.limits import MAX_NAMED, MAX_NAMES_LOOKED_UP, MAX_SUGGESTIONS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 
 # What SQLite and PostgreSQL can both compare.
 LARGEST = 2**63 - 1

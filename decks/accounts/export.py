@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from cardsdb.games import game_named
 from cardsdb.games.kit.listtext.deck import Reading
-from cardsdb.games.kit.model.cards import slugify
+from cardsdb.games.kit.model.text import slugify
 from decks.accounts.account_data import registered
 from decks.core.viewer import Visitor
 from decks.formats import export

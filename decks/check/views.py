@@ -17,7 +17,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import write_deck
-from cardsdb.games.kit.play.statistics import measured
 from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
 from decks.check.house_forms import HouseCheckForm
@@ -80,7 +79,7 @@ def check_repairs(request: HttpRequest, form: HouseCheckForm, judged: Judged) ->
 @_of_a_list
 def check_numbers(request: HttpRequest, form: HouseCheckForm, judged: Judged) -> HttpResponse:
     """The statistics of the pasted list. Odds and sample hands are asked by address, and so of a deck that has one."""
-    declared = enumerate(measured(judged.game, judged.deck), start=1)
+    declared = enumerate(judged.game.measure(judged.deck), start=1)
     tables = [(shown(table, f"table-{n}", lambda row: ""), *sources(judged.game, table)) for n, table in declared]
     context = {"form": form, "game": judged.game, "judged": judged, "tables": tables, "here": "check"}
     return render(request, "decks/check_statistics.html", context)

@@ -16,9 +16,9 @@ from cardsdb.games import game_named, games
 from cardsdb.games.kit import Card, Citation, Decklist, Format, Game, Report, Severity, Violation
 from cardsdb.games.kit.listtext.deck import ListTooLarge, Notice, Reading, Unread, read_deck
 from cardsdb.games.kit.listtext.names import name_index
-from cardsdb.games.kit.model.cards import fold
 from cardsdb.games.kit.model.report import Meter
-from cardsdb.games.kit.model.words import VERDICTS, listed, message, meter_words
+from cardsdb.games.kit.model.sentences import VERDICTS, message, meter_words
+from cardsdb.games.kit.model.text import fold, listed
 from cardsdb.games.kit.repair.search import removal_for
 from cardsdb.games.kit.rules.house_rules import Change, changes_of, house_rules_broken, house_text, still_known, with_house
 from cardsdb.site.errors import Fault, Refused

@@ -22,8 +22,8 @@ from cardsdb.games.kit import Card, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, as_unknown, name_in, read_card_line, with_name
 from cardsdb.games.kit.listtext.names import NameIndex, name_index
-from cardsdb.games.kit.model.cards import fold
 from cardsdb.games.kit.model.decklist import NO_MARKS
+from cardsdb.games.kit.model.text import fold
 from cardsdb.site.errors import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.judging import read_text

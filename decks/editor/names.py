@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.names import name_index
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from cardsdb.site.page_cache import public_by_edition
 from cardsdb.web.pages.views import game_or_404
 

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.listtext.places import example_line
+from cardsdb.games.kit.listtext.sections import example_line
 from cardsdb.site.errors import Refused
 from cardsdb.web.pages.views import game_or_404
 from decks.core.content import DeckContent

@@ -14,7 +14,7 @@ from cardsdb.games.kit import Card, Decklist, Game, Section
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Body, FileFormat, Loss, settings_of
 from decks.formats.extras import extra_losses, note_lines
 from decks.formats.parts import Part, fold_losses, parts_of

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.deck import Reading
-from cardsdb.games.kit.model.cards import slugify
+from cardsdb.games.kit.model.text import slugify
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from cardsdb.games.kit import Entry, Game
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.games.kit.model.decklist import NO_MARKS
-from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Loss
 
 # The kinds that a format with a place for everything but unread lines holds.

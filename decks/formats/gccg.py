@@ -13,8 +13,8 @@ from cardsdb.games.kit import Card, Entry, Game
 from cardsdb.games.kit.listtext.deck import MAX_LINES, Reading, Unread, lines_of
 from cardsdb.games.kit.listtext.line import MAX_LINE
 from cardsdb.games.kit.listtext.names import name_index
-from cardsdb.games.kit.model.cards import fold
 from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.text import fold
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
 from decks.formats.decoding import latin_text_of
 from decks.formats.extras import extra_losses, note_lines

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import Unread, read_deck
 from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, read_card_line
-from cardsdb.games.kit.model.cards import fold
 from cardsdb.games.kit.model.decklist import NO_MARKS, Marks
+from cardsdb.games.kit.model.text import fold
 from decks.formats.extras import OURS
 
 LONGEST = MAX_WRITTEN + 2 * MAX_LINE

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import Reading
-from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable
 from decks.formats.extras import extra_losses
 from decks.formats.faces import Face, face_of, faces_of

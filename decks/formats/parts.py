@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Decklist, Entry, Game, Section
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Loss, settings_of
 
 

@@ -13,14 +13,12 @@ from typing import TypeAlias
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import MAX_ENTRIES, Notice, Reading, Unread
-from cardsdb.games.kit.listtext.headings import heading_of
 from cardsdb.games.kit.listtext.line import MAX_COUNT, MAX_LINE, UNKNOWN, LineRefused, read_card_line, refuse_long_marks
 from cardsdb.games.kit.listtext.marks import joined_marks
 from cardsdb.games.kit.listtext.names import name_index
-from cardsdb.games.kit.listtext.places import main_section
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.listtext.sections import heading_of, main_section
 from cardsdb.games.kit.model.decklist import NO_MARKS
-from cardsdb.games.kit.model.words import listed, some
+from cardsdb.games.kit.model.text import fold, listed, some
 from decks.formats.choosing import Open, settled
 from decks.formats.contract import Loss, ReadFile, Unreadable, settings_of
 from decks.formats.kept_notes import Kept, read_kept, tags_of

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from cardsdb.games.kit import Card, Decklist, Game, Print
 from cardsdb.games.kit.listtext.names import name_index
-from cardsdb.games.kit.model.cards import fold
-from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.model.text import fold, some
 from decks.formats.contract import Loss
 
 NO_PRINT = Print("")

@@ -16,9 +16,9 @@ from typing import Any
 
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.listtext.deck import Reading
-from cardsdb.games.kit.model.cards import as_words, slugify
-from cardsdb.games.kit.model.words import some
-from cardsdb.games.kit.print.back import Back, back_for
+from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit.model.text import slugify, some
+from cardsdb.games.kit.print.face import Back, back_for
 from decks.formats.bounds import bounded
 from decks.formats.contract import Body, FileFormat, Loss, file_stem
 from decks.formats.extras import extra_losses, note_lines

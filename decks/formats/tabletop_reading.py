@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Loss, Unreadable
 from decks.formats.decoding import json_of_bytes
 from decks.formats.json_dialects import found_list, found_text

@@ -7,8 +7,8 @@ import re
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_LINES, ListTooLarge, Reading, lines_of, read_deck
-from cardsdb.games.kit.listtext.headings import SIDEBOARD, heading_of, headings
 from cardsdb.games.kit.listtext.line import MAX_LINE
+from cardsdb.games.kit.listtext.sections import SIDEBOARD, heading_of, headings
 from decks.formats.contract import Loss, ReadFile, Unreadable
 from decks.formats.decoding import text_of_bytes
 from decks.formats.placing import foreign

@@ -9,7 +9,7 @@ from typing import Any
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import KEEP_UNKNOWN, Unread, with_correction
-from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.model.text import some
 from cardsdb.games.kit.rules.house_rules import still_known, with_house
 from cardsdb.site.errors import Fault, Refused
 from decks.core.judging import Judged, format_or_refuse, judge_text

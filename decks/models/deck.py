@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from cardsdb.catalogue.stats import edition
 from cardsdb.games import game_named, kit
-from cardsdb.games.kit.model.cards import fold
-from cardsdb.games.kit.model.words import VERDICTS
+from cardsdb.games.kit.model.sentences import VERDICTS
+from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card
 from cardsdb.search.values import folded
 from cardsdb.site.errors import Fault, Refused

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from cardsdb.games.kit.model.words import VERDICTS
+from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.search.fields import COMPARISONS, EQUALITY, spelled
 
 Kind = Literal["text", "exact", "is", "number", "date", "nested"]

@@ -10,8 +10,8 @@ from datetime import timedelta
 from django.db.models import Q
 
 from cardsdb.games import games
-from cardsdb.games.kit.model.cards import fold
-from cardsdb.games.kit.model.words import VERDICTS
+from cardsdb.games.kit.model.sentences import VERDICTS
+from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card
 from cardsdb.search.compile import check, to_q
 from cardsdb.search.grammar import parse

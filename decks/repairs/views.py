@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from cardsdb.games.kit.model.words import listed
+from cardsdb.games.kit.model.text import listed
 from cardsdb.games.kit.repair.search import Repair
 from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work

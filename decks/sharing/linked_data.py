@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.model.words import VERDICTS
+from cardsdb.games.kit.model.sentences import VERDICTS
 from decks.core.judging import Judged
 from decks.models import Deck, Visibility
 

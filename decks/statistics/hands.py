@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, Entry
-from cardsdb.games.kit.play.opening import Pile
-from cardsdb.games.kit.play.seeded import shuffled
+from cardsdb.games.kit.play.opening import Pile, shuffled
 
 SEED = re.compile(r"[A-Za-z0-9_-]{1,40}")
 

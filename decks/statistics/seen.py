@@ -10,8 +10,7 @@ from django.shortcuts import get_object_or_404
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card, Decklist, Format, Game
 from cardsdb.games.kit.play.figures import Table
-from cardsdb.games.kit.play.opening import Pile, usual_opening
-from cardsdb.games.kit.play.statistics import measured
+from cardsdb.games.kit.play.opening import Pile
 from decks.core.judging import without_secrets
 from decks.core.viewer import Visitor
 from decks.models import Deck
@@ -32,13 +31,12 @@ class SeenDeck:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        return measured(self.game, self.cards, self.partner_cards)
+        return self.game.measure(self.cards, self.partner_cards)
 
     @property
     def piles(self) -> tuple[Pile, ...]:
         """What the game shuffles for this deck; a secret section is never among it."""
-        opening = self.game.opening or usual_opening(self.game)
-        return opening.piles_for(self.format.slug, without_secrets(self.game, self.cards))
+        return self.game.piles_for(self.format.slug, without_secrets(self.game, self.cards))
 
     @property
     def catalogue_ids(self) -> dict[int, str]:

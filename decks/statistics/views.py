@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Citation, Game
 from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.glossary import GlossaryEntry
 from cardsdb.games.kit.play.figures import Row, Table
-from cardsdb.games.kit.play.glossary import GlossaryEntry
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.search.tree import Term, all_of, normal
 from cardsdb.site.errors import Fault, Refused

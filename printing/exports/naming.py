@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from cardsdb.games.kit.model.cards import slugify
+from cardsdb.games.kit.model.text import slugify
 from printing.faces.strokes import Drawing
 from printing.layout.imposition import Piece
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import IO
 
-from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.model.text import some
 from decks.formats import mpc
 from printing.exports.archive import Member
 from printing.exports.encoding import card_file

@@ -9,8 +9,8 @@ from math import prod
 from typing import IO, NamedTuple
 
 from cardsdb.games.kit import Decklist, Game
-from cardsdb.games.kit.model.words import some
-from cardsdb.games.kit.print.back import back_for
+from cardsdb.games.kit.model.text import some
+from cardsdb.games.kit.print.face import back_for
 from decks.formats.tabletop import PER_SHEET
 from printing.exports import tabletop
 from printing.exports.archive import write_zip

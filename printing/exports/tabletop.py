@@ -12,7 +12,7 @@ from PIL import Image
 
 from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import Reading
-from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.model.text import some
 from decks.formats import tabletop
 from decks.formats.bounds import bounded
 from decks.formats.cleaning import cleaned

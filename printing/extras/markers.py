@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.print.extras import Marker
 from cardsdb.games.kit.print.face import Box
-from cardsdb.games.kit.print.print_extras import Marker
 from printing.extras.blank import Stock, blank, cut_lines, drawing, words
 from printing.faces import colours
 from printing.faces.strokes import Drawing

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card, fold
+from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.text import fold
 from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, drawing, foot, wrapped
 from printing.faces import fonts, wording
 from printing.faces.canvas import Easel

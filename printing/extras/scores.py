@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.print.extras import ScoreCard
 from cardsdb.games.kit.print.face import Box
-from cardsdb.games.kit.print.print_extras import ScoreCard
 from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, drawing, foot, words
 from printing.faces import colours, wording
 from printing.faces.strokes import Drawing, Line

@@ -11,7 +11,7 @@ from functools import lru_cache
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.print import face as kit
-from cardsdb.games.kit.print.back import Back, back_for
+from cardsdb.games.kit.print.face import Back, back_for
 from printing.faces import colours, wording
 from printing.faces.canvas import Easel
 from printing.faces.strokes import Drawing, Path

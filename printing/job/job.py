@@ -15,8 +15,8 @@ from pathlib import Path
 
 import printing
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card, as_words, slugify
-from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.model.cards import Card, as_words
+from cardsdb.games.kit.model.text import slugify, some
 from printing.faces import wording
 from printing.faces.picture_ref import PictureRef
 from printing.faces.strokes import Drawing

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from rapidfuzz import fuzz, process
 
 from cardsdb.games.kit import Card, Entry
-from cardsdb.games.kit.model.cards import fold
-from cardsdb.games.kit.model.words import listed
+from cardsdb.games.kit.model.text import fold, listed
 from printing.options.kinds import CannotPrint
 
 # Of one card, and so many cards.

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.names import name_index
-from cardsdb.games.kit.model.cards import fold, slugify
+from cardsdb.games.kit.model.text import fold, slugify
 
 ENDING = re.compile(r"\.[A-Za-z]{3,4}$")
 SIDE = re.compile(r"[ _\-.(\[]*\b(front|back|recto|verso|face)\b[)\]]*\s*$", re.IGNORECASE)

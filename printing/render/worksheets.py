@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import slugify
+from cardsdb.games.kit.model.text import slugify
 from cardsdb.games.kit.play.worksheet import Field, Group, Outcome, Reckoned, Worksheet
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts, linebreak, wording

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.model.text import some
 from cardsdb.site.errors import Fault, Refused
 from decks.core.viewer import Visitor
 from decks.models import DeckRevision

@@ -8,8 +8,7 @@ from typing import Any
 
 from django.db.models import Model, Sum
 
-from cardsdb.games.kit.model.cards import slugify
-from cardsdb.games.kit.model.words import some
+from cardsdb.games.kit.model.text import slugify, some
 from decks.accounts.account_data import Belongings
 from decks.core.viewer import Visitor
 from printing.models import CardText, PrinterCalibration, UploadedPicture

@@ -15,7 +15,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.games.kit.model.cards import slugify
+from cardsdb.games.kit.model.text import slugify
 from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.viewer import Visitor, browser_of, visitor_of

@@ -20,7 +20,6 @@ from rest_framework.serializers import ModelSerializer  # noqa: E402
 from cardsdb.catalogue import loader, publish, writer  # noqa: E402
 from cardsdb.catalogue.rows import CARD_COLUMNS, PRINT_COLUMNS, CardRow, PrintRow, rows_of  # noqa: E402
 from cardsdb.games import games  # noqa: E402
-from cardsdb.games.kit.folder.files import iter_cards  # noqa: E402
 from cardsdb.models import Card, Edition, Holding, Print  # noqa: E402
 from cardsdb.search.index.build import Row, build  # noqa: E402
 from tests.bench.timing import table  # noqa: E402
@@ -85,7 +84,7 @@ def _ours() -> None:
 
 def _read() -> Iterator[tuple[CardRow, tuple[PrintRow, ...]]]:
     game = games()[GAME]
-    return (rows_of(card, game) for card in iter_cards(game))
+    return (rows_of(card, game) for card in game.card_files.cards())
 
 
 def _usual() -> None:

@@ -6,7 +6,6 @@ import json
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.play.statistics import measured
 from decks.statistics.hands import hand_of
 from decks.statistics.odds import Parts, Wish, chance_of_both
 from tests.bench.timing import in_turn, table
@@ -23,14 +22,14 @@ def run() -> None:
 
         def measure(game=game, deck=deck) -> None:  # type: ignore[no-untyped-def]
             for _ in range(REPEATS):
-                measured(game, deck)
+                game.measure(deck)
 
         def parse(body=body) -> None:  # type: ignore[no-untyped-def]
             for _ in range(REPEATS):
                 json.loads(body)
 
         ours, theirs = (seconds / REPEATS * 1e6 for seconds in in_turn(measure, parse, 9))
-        tables = str(len(measured(game, deck)))
+        tables = str(len(game.measure(deck)))
         rows.append(
             [
                 f"All tables, {game.name}",

@@ -19,7 +19,7 @@ from rapidfuzz import fuzz, process  # noqa: E402
 
 from cardsdb.catalogue import stats  # noqa: E402
 from cardsdb.games import game_named  # noqa: E402
-from cardsdb.games.kit.model.cards import fold  # noqa: E402
+from cardsdb.games.kit.model.text import fold  # noqa: E402
 from cardsdb.models import Card  # noqa: E402
 from cardsdb.search.compile import check  # noqa: E402
 from cardsdb.search.grammar import parse  # noqa: E402

@@ -9,7 +9,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from cardsdb.games.kit import Card, Claim, Fact, Game, Print
-from cardsdb.games.kit.model.cards import FactValue, fold
+from cardsdb.games.kit.model.cards import FactValue
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search.fields import COMPARISONS, Field, Fields
 from cardsdb.search.grammar import MAX_CHARACTERS
 from cardsdb.search.similar import comparable

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit.print.back import Back
 from cardsdb.games.kit.print.face import (
     BESIDE,
     LEFT,
     TYPE_TOP,
+    Back,
     Box,
     Element,
     Face,

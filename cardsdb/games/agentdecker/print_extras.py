@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit.print.print_extras import Marker, PrintExtras, ScoreCard
+from cardsdb.games.kit.print.extras import Marker, PrintExtras, ScoreCard
 from cardsdb.games.kit.print.symbols import BELL
 
 PRINT_EXTRAS = PrintExtras(

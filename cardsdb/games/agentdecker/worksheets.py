@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cardsdb.games.agentdecker.campaign import mission_of
 from cardsdb.games.agentdecker.cards import LETTERS
 from cardsdb.games.agentdecker.score import HIGHEST
-from cardsdb.games.kit import Decklist, Game
+from cardsdb.games.kit import Decklist, GameFolder
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.worksheet import Field, Outcome, Value, Values, Worked, Worksheet
 
@@ -40,7 +40,7 @@ def _of_score(deck: Decklist) -> dict[str, Value]:
     return numbers | {"total": deck.number("total"), "date": str(deck.details.get("date", ""))}
 
 
-def _score(game: Game, values: Values) -> Worked:
+def _score(game: GameFolder, values: Values) -> Worked:
     return Worked(tuple(_score_outcomes(_scores(values), values["best"])))
 
 
@@ -129,7 +129,7 @@ def _of_campaign(deck: Decklist) -> dict[str, Value]:
     return head | {zone: count_of(deck.in_section(_SECTIONS.get(zone, zone.replace("_", "-")))) for zone in ZONES}
 
 
-def _campaign(game: Game, values: Values) -> Worked:
+def _campaign(game: GameFolder, values: Values) -> Worked:
     return Worked(tuple(_campaign_outcomes(values)))
 
 

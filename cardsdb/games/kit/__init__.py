@@ -5,10 +5,12 @@ report (what a verdict is), rules (how verdicts are reached), face (what a card 
 like), game (all of it together), contract (what every game folder must keep).
 """
 
-from cardsdb.games.kit.game import Credit, Example, Format, Game, SetUp, Starter
+from cardsdb.games.kit.folder.contents import GameFolder
+from cardsdb.games.kit.game import Credit, Game, SetUp
 from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Claim, Fact, Print
 from cardsdb.games.kit.model.citation import Citation, Document, Ruling
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry, Marks, Section
+from cardsdb.games.kit.model.format import Example, Format, Starter
 from cardsdb.games.kit.model.report import Problem, Report, Severity, Verdict, Violation
 from cardsdb.games.kit.model.rule import Group, Rule
 from cardsdb.games.kit.rules.construction import (
@@ -40,6 +42,7 @@ __all__ = [
     "Fact",
     "Format",
     "Game",
+    "GameFolder",
     "Group",
     "Marks",
     "OneOfEach",

@@ -6,9 +6,9 @@ expense is top right and the level or bravado bottom right. Missions lie on thei
 
 from __future__ import annotations
 
-from cardsdb.games.kit.print.back import Back
 from cardsdb.games.kit.print.face import (
     BAND,
+    Back,
     Box,
     Face,
     Fill,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit.print.print_extras import Marker, PrintExtras
+from cardsdb.games.kit.print.extras import Marker, PrintExtras
 from cardsdb.games.kit.print.symbols import ASTERISK, BOLT, EYE, PLUS
 
 # No document counts markers. At most five agents and the leader are active, which makes six.

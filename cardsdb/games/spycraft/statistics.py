@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, Decklist, Game, Group
+from cardsdb.games.kit import Card, Decklist, GameFolder, Group
 from cardsdb.games.kit.model.decklist import Entry, count_of
 from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Row, Table
 from cardsdb.games.kit.play.opening import Deal, Mulligan, Opening, Pile
@@ -27,7 +27,7 @@ MISSIONS = Group("missions", types=("mission",))
 class LeadersLadder(Statistic):
     """Which agents each leader can activate: alone, with the best discard, not even then. Loyalty doubles what some cost."""
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         leaders = deck.of_type("leader")
         faction = deck_faction(leaders)
         costs = [(entry.count, _cost(entry.card, faction)) for entry in AGENTS.pick(deck)]
@@ -57,7 +57,7 @@ class LeadersLadder(Statistic):
 class Loyalty(Statistic):
     """The agents by faction, with what loyalty does to their cost."""
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         faction = deck_faction(deck.of_type("leader"))
         groups: dict[str, list[Entry]] = {}
         for entry in AGENTS.pick(deck):
@@ -73,7 +73,7 @@ class Loyalty(Statistic):
 class TeamAgainstMissions(Statistic):
     """For every skill what the deck's best team has of it, and what the missions ask for."""
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         missions = self.picked(deck, partner)
         agents, leaders = AGENTS.pick(deck), LEADERS.pick(deck)
         if not missions or not agents:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit.print.back import Back
-from cardsdb.games.kit.print.face import Box, Face, Marks, dossier, foot_line, name_band, paper, type_row
+from cardsdb.games.kit.print.face import Back, Box, Face, Marks, dossier, foot_line, name_band, paper, type_row
 from cardsdb.games.kit.print.symbols import CARD, CASE, COIN, EYE, FLAG, FOLDER, GRID, KEYHOLE, PERSON, RINGS, SHIELD
 
 # Our own drawings of the four branches: a shield, a keyhole, an eye and a chip.

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.play.seeded import drawn, shuffled
-from cardsdb.games.kit.play.set_up import Guide, Quantity
+from cardsdb.games.kit import GameFolder
+from cardsdb.games.kit.model.set_up import Guide, Quantity
+from cardsdb.games.kit.play.opening import drawn, shuffled
 from cardsdb.games.kit.play.worksheet import Field, Outcome, Values, Worked, Worksheet
 from cardsdb.games.spynet.box import BOX
 
@@ -16,7 +16,7 @@ CHOICES = {"none": "None", "random": "One drawn from the seed", "agreed": "One a
 HOW = "The same seed gives the same draw for ever: it is the SHA-256 of the seed, so nobody can steer it and everybody can check it."
 
 
-def _reckon(game: Game, values: Values) -> Worked:
+def _reckon(game: GameFolder, values: Values) -> Worked:
     players = int(str(values["players"]))
     named, listed = _split(values["names"]), _split(values["in_the_box"])
     problems = []
@@ -29,7 +29,7 @@ def _reckon(game: Game, values: Values) -> Worked:
     return Worked(tuple(_outcomes(game, values, players, named)))
 
 
-def _outcomes(game: Game, values: Values, players: int, named: tuple[str, ...]) -> Iterator[Outcome]:
+def _outcomes(game: GameFolder, values: Values, players: int, named: tuple[str, ...]) -> Iterator[Outcome]:
     guide_of = game.set_up_guide
     seed, situations = str(values["seed"]), str(values["situations"])
     pool = _pool(game, _split(values["in_the_box"]))
@@ -86,7 +86,7 @@ def _left(guide: Guide) -> tuple[str, tuple[str, ...]] | None:
     return f"{numbers[0]} − {numbers[1]} − {numbers[2]} = {numbers[0] - numbers[1] - numbers[2]}", ("SN-26",)
 
 
-def _pool(game: Game, listed: tuple[str, ...]) -> list[str]:
+def _pool(game: GameFolder, listed: tuple[str, ...]) -> list[str]:
     """The eight situations: those the owner names, else those of the catalogue, then the ones whose name nobody states."""
     known = listed or tuple(
         card.name for card in game.cards if _may_be_situation(card.type, card.fact("type_guess"), card.fact("stand_in"))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cardsdb.games.kit.model.cards import slugify
+from cardsdb.games.kit.model.text import slugify
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cardsdb.games.kit.print.back import Back
 from cardsdb.games.kit.print.face import (
     BESIDE,
+    Back,
     Box,
     Face,
     Fill,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, Decklist, Game, Group
+from cardsdb.games.kit import Card, Decklist, GameFolder, Group
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.figures import Row, Table
 from cardsdb.games.kit.play.opening import Deal, Opening, Pile
@@ -29,7 +29,7 @@ class CellRanks(Statistic):
 
     kind: Kind = "trait"
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         cell = CELL.pick(deck)
         rows = []
         for label, ranks in self._lines():

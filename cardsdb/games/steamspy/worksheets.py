@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from zlib import crc32
 
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card, GameFolder
 from cardsdb.games.kit.play.worksheet import Field, Outcome, Value, Values, Worked, Worksheet, written_in
 from cardsdb.games.steamspy.allegiances import BONUS, CORPORATIONS, ORGANISATIONS, corporation_called, organisation_called
 from cardsdb.games.steamspy.characters import STARTING_XP, XP_PER_LEVEL, Account, Sheet, award, handicap, level_for, sheet_of
@@ -114,7 +114,7 @@ def _card(values: Values) -> Card:
     return Card("steamspy", f"sheet-{crc32(repr(sorted(facts.items())).encode()):08x}", name, "character", facts)
 
 
-def _reckon(game: Game, values: Values) -> Worked:
+def _reckon(game: GameFolder, values: Values) -> Worked:
     sheet = sheet_of(_card(values))
     account = next(iter(sheet.affordable), None) or sheet.cheapest
     if account is None:
@@ -228,7 +228,7 @@ CHARACTER_SHEET = Worksheet(
 # -- after a game, and between two levels -------------------------------------------
 
 
-def _award(game: Game, values: Values) -> Worked:
+def _award(game: GameFolder, values: Values) -> Worked:
     received, owed = _received(values)
     earned = _number(values, "encounters") + int(values["game_won"] is True)
     before = values["before"]
@@ -250,7 +250,7 @@ XP_AWARD = Worksheet(
 )
 
 
-def _handicap(game: Game, values: Values) -> Worked:
+def _handicap(game: GameFolder, values: Values) -> Worked:
     own, other = _number(values, "own"), _number(values, "other")
     added = handicap(own, other)
     if own == other:

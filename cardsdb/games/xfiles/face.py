@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsdb.games.kit.print.back import Back
-from cardsdb.games.kit.print.face import BESIDE, Box, Face, Lines, Notes, Number, Rule, Symbol, Text, dossier
+from cardsdb.games.kit.print.face import BESIDE, Back, Box, Face, Lines, Notes, Number, Rule, Symbol, Text, dossier
 from cardsdb.games.kit.print.symbols import ASTERISK, BLADES, BOLT, CASE, CLAW, COIN, EYE, FOLDER, HEART, PERSON, PIN, SPEECH, STOP, TARGET
 from cardsdb.games.xfiles.facts import SKILLS
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit.print.print_extras import Marker, PrintExtras
+from cardsdb.games.kit.print.extras import Marker, PrintExtras
 from cardsdb.games.kit.print.symbols import COIN, MOON
 
 # Pools begin with five and grow; how far is stated nowhere.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, Decklist, Game, Group
+from cardsdb.games.kit import Card, Decklist, GameFolder, Group
 from cardsdb.games.kit.model.decklist import Entry, count_of
 from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Cell, Row, Table, tally, words_of
 from cardsdb.games.kit.play.opening import Deal, Opening, Pile
@@ -27,7 +27,7 @@ SAMPLE = {"site": 15, "event": 15, "adversary": 7, "witness": 6, "bluff": 6, "co
 class BesideTheSample(Statistic):
     """Cards of each type, and how many the manual's sample has."""
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         picked = self.picked(deck)
         found = tally(picked, lambda entry: (entry.card.type,))
         if not found:
@@ -41,7 +41,7 @@ class BesideTheSample(Statistic):
 class TeamAndSites(Statistic):
     """For every skill what the starting team has of it, the Sites that can be solved by it, and those within reach."""
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         reach = _Reach(deck)
         rows = []
         for name in SKILLS.values():
@@ -62,7 +62,7 @@ class TeamAndSites(Statistic):
 class Questions(Statistic):
     """Which of the four characteristics can be asked about, by how many Sites that the starting team reaches."""
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         reach = _Reach(deck)
         rows = []
         for kind in QUESTIONS:
@@ -82,7 +82,7 @@ class Questions(Statistic):
 class Activators(Statistic):
     """What cards need to be played, beside the deck's own cards that are such a thing."""
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         picked = self.picked(deck)
         fact = game.facts_by_key["activators"]
         needed = tally([e for e in picked if fact.applies_to(e.card.type)], lambda entry: words_of(entry.card, fact))
@@ -97,7 +97,7 @@ class Activators(Statistic):
 class WorthInConspiracyPoints(Statistic):
     """What cards bring when they are discarded in an opponent's Briefing Phase."""
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         worth: dict[int | None, int] = {}
         for entry in self.picked(deck):
             for points in _worth(entry.card):

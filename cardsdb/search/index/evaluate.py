@@ -8,7 +8,7 @@ from typing import assert_never
 
 from pyroaring import BitMap
 
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search.fields import COMPARISONS, NO, YES, Field, Fields, Place
 from cardsdb.search.index.container import Container
 from cardsdb.search.index.names import Names

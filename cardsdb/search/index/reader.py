@@ -10,7 +10,7 @@ from typing import Self
 
 from pyroaring import BitMap
 
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search.fields import Fields
 from cardsdb.search.index.build import SLUGS_FIRST
 from cardsdb.search.index.container import Container, IndexUnreadable

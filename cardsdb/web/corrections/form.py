@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cardsdb.games.kit import Fact, Game
-from cardsdb.games.kit.folder.cards import LONGEST, iter_cards
-from cardsdb.games.kit.folder.characters import unprintable
+from cardsdb.games.kit.folder.cards import LONGEST
+from cardsdb.games.kit.model.text import unprintable
 from cardsdb.web.corrections.patch import Table
 from cardsdb.web.pages.card_page import Source
 
@@ -235,11 +235,9 @@ def _first_problem(game: Game, table: Table, rows: Sequence[Mapping[str, str]]) 
                 writer.writerow([row[column] for column in table.columns])
                 line += 1 + sum(cell.count("\n") for cell in row.values())
                 ends.append(line)
-        trial = replace(game, folder=folder)
-        # Documents and sets are the game's own; the folder on trial has only these rows.
-        vars(trial).update(documents=game.documents, sets=game.sets)
         problems: list[str] = []
-        for _ in iter_cards(trial, problems):
+        # Documents and sets are the game's own; the folder on trial has only these rows.
+        for _ in replace(game.card_files, folder=folder).cards(problems):
             pass
     if not problems:
         return None

@@ -11,7 +11,8 @@ from cardsdb.catalogue import stats
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game
-from cardsdb.games.kit.model.cards import as_words, fold
+from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import Asked, asked, results_of_asked
 from cardsdb.search.fields import Fields
 from cardsdb.search.filter_form import Controls, Range, bounded_facts, parts_of, ranges_of

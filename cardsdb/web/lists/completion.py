@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search.fields import Field, Fields
 from cardsdb.search.tree import OPERATOR, quoted, written
 from cardsdb.search.values import folded

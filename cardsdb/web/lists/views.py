@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from cardsdb.catalogue import stats
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card
 from cardsdb.search.card_query import asked, results_of_asked, rewritten
 from cardsdb.search.fields import STANDARD, Field

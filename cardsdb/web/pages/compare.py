@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import as_words, fold
+from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit.model.text import fold
 
 MOST = 4
 Verdict = Literal["same", "same where stated", "differs", "not all known", ""]

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from cardsdb.games import games
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card
 from cardsdb.search.grammar import parse
 from cardsdb.search.tree import Exact

@@ -11,9 +11,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Fact, Game
-from cardsdb.games.kit.model.cards import fold
-from cardsdb.games.kit.play.glossary import GlossaryEntry
-from cardsdb.games.kit.play.set_up import Choice, Cited, Guide, NotSetUp, Quantity, SetUpGuide
+from cardsdb.games.kit.model.glossary import GlossaryEntry
+from cardsdb.games.kit.model.set_up import Choice, Cited, Guide, NotSetUp, Quantity, SetUpGuide
+from cardsdb.games.kit.model.text import fold
 from cardsdb.web.pages.card_page import Source, source_of
 from cardsdb.web.pages.views import game_or_404
 

@@ -11,7 +11,7 @@ import pytest
 from cardsdb.catalogue.loader import load
 from cardsdb.catalogue.stats import edition
 from cardsdb.games.kit.folder.cards import LONGEST, MOST_PROBLEMS
-from cardsdb.games.kit.folder.files import FolderError, iter_cards
+from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Print
 from tests.support.game_folders import edited, with_cards
 
@@ -61,7 +61,7 @@ def test_each_mistake_has_its_sentence(sixth_game: Any, tmp_path: Path, line: st
     with (folder / "cards.csv").open("a") as file:
         file.write(line + "\n")
     problems: list[str] = []
-    list(iter_cards(replace(sixth_game, folder=folder), problems))
+    list(replace(sixth_game, folder=folder).card_files.cards(problems))
     assert [problem.startswith(f"deaddrop/cards.csv {told}") for problem in problems] == [True], problems
 
 
@@ -77,7 +77,7 @@ def test_a_wrong_header_is_one_mistake(sixth_game: Any, tmp_path: Path, header: 
     folder = with_cards(sixth_game, tmp_path, 0)
     (folder / "cards.csv").write_text(f"{header}\nx,x\n")
     with pytest.raises(FolderError, match=told):
-        list(iter_cards(replace(sixth_game, folder=folder), []))
+        list(replace(sixth_game, folder=folder).card_files.cards([]))
 
 
 def test_a_file_that_is_no_utf_8_is_told_its_line(sixth_game: Any, tmp_path: Path) -> None:
@@ -85,14 +85,14 @@ def test_a_file_that_is_no_utf_8_is_told_its_line(sixth_game: Any, tmp_path: Pat
     with (folder / "cards.csv").open("ab") as file:
         file.write("c9,Sölve,courier".encode("latin-1"))
     with pytest.raises(FolderError, match="not UTF-8 text; save the file as UTF-8"):
-        list(iter_cards(replace(sixth_game, folder=folder), []))
+        list(replace(sixth_game, folder=folder).card_files.cards([]))
 
 
 def test_a_claim_about_a_card_that_is_not_there_is_told(sixth_game: Any, tmp_path: Path) -> None:
     folder = with_cards(sixth_game, tmp_path, 1)
     (folder / "claims.csv").write_text("code,fact,value,document,section,lines,certainty,note\nnobody,city,Riga,sheet,,1,stated,\n")
     problems: list[str] = []
-    list(iter_cards(replace(sixth_game, folder=folder), problems))
+    list(replace(sixth_game, folder=folder).card_files.cards(problems))
     assert problems == ["deaddrop/claims.csv line 2: no card has the code 'nobody'; correct it, or add the card to cards.csv"]
 
 
@@ -113,4 +113,4 @@ def test_cards_are_made_one_at_a_time(sixth_game: Any, tmp_path: Path) -> None:
     folder = with_cards(sixth_game, tmp_path, 1)
     with (folder / "cards.csv").open("a") as file:
         file.write("c8,Eight,courier,,,,,,sheet,,,,,\nc9,Nine,nothing,,,,,,sheet,,,,,\n")
-    assert next(iter(iter_cards(replace(sixth_game, folder=folder)))).code == "c0"
+    assert next(iter(replace(sixth_game, folder=folder).card_files.cards())).code == "c0"

@@ -10,7 +10,7 @@ from django.test import Client
 
 from cardsdb.api.guide_json import glossary_json
 from cardsdb.games import games
-from cardsdb.games.kit.play.glossary import glossary_problems
+from cardsdb.games.kit.contract.optional import glossary_problems
 from tests.cardsdb.web.pages.test_guides import broken
 
 SLUGS = sorted(games())

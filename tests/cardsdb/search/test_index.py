@@ -13,7 +13,7 @@ from pyroaring import BitMap
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from cardsdb.search.columns import search_columns
 from cardsdb.search.compile import check
 from cardsdb.search.fields import Fields

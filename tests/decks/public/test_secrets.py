@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card
-from cardsdb.games.kit.model.cards import fold
+from cardsdb.games.kit.model.text import fold
 from decks.core.viewer import Visitor
 from decks.models import Deck, Favourite
 from decks.public.listing import deck_rows, listing

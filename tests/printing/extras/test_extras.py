@@ -11,7 +11,8 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from cardsdb.games.kit.print.print_extras import Marker, PrintExtras, ScoreCard, SpareCards, print_extras_problems
+from cardsdb.games.kit.contract.optional import print_extras_problems
+from cardsdb.games.kit.print.extras import Marker, PrintExtras, ScoreCard, SpareCards
 from decks.core.viewer import Visitor
 from printing.extras.blank import Stock
 from printing.extras.labels import Label, label_pieces

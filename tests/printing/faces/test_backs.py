@@ -9,7 +9,7 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.games.kit import Credit
-from cardsdb.games.kit.print.back import Back, back_for
+from cardsdb.games.kit.print.face import Back, back_for
 from printing.faces import colours, fonts
 from printing.faces.backs import PROXY, back_of_game
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun

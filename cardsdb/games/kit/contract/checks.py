@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import fields
 
+from cardsdb.games.kit.contract.optional import (
+    SLUG,
+    glossary_problems,
+    numbers_problems,
+    print_extras_problems,
+    set_up_problems,
+    worksheet_problems,
+)
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.games.kit.folder.set_up_file import set_up_problems
-from cardsdb.games.kit.game import Example, Game
+from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.model.format import Example
 from cardsdb.games.kit.model.report import Severity
-from cardsdb.games.kit.play.glossary import glossary_problems
-from cardsdb.games.kit.play.opening import Pile
-from cardsdb.games.kit.play.statistics import Statistic, measured
-from cardsdb.games.kit.play.worksheet import worksheet_problems
 from cardsdb.games.kit.print.face import Lines, Marks, Number, Row
-from cardsdb.games.kit.print.print_extras import print_extras_problems
 
 # What the search language and the addresses of lists give a meaning of their own.
 RESERVED_SEARCH_WORDS = set(
     "name type set game number rarity text in is not has source certainty prints disputed similar order sort direction or and"
     " q page all after before view with".split()
 )
-
-SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 def problems(game: Game) -> list[str]:
@@ -45,9 +44,9 @@ def problems(game: Game) -> list[str]:
             set_up_problems,
             worksheet_problems,
             print_extras_problems,
-            _numbers,
+            numbers_problems,
         )
-        return [f"{game.folder.name}: {problem}" for check in (*checks, _numbers) for problem in check(game)]
+        return [f"{game.folder.name}: {problem}" for check in checks for problem in check(game)]
     except FolderError as error:
         return [str(error)]
 
@@ -177,41 +176,3 @@ def _starters(game: Game) -> Iterator[str]:
             continue
         for unread in read_deck(game, starter.text, format).unread:
             yield f"starter {starter.slug}: line {unread.line} {unread.text!r} is not read: {unread.message}"
-
-
-def _numbers(game: Game) -> Iterator[str]:
-    """What statistics and piles name exists, and every ready deck can be measured."""
-    for statistic in game.statistics:
-        yield from _named(game, f"statistic {statistic.title!r}", statistic)
-        named = [getattr(statistic, field.name) for field in fields(statistic) if field.name in ("fact", "facts", "down", "across", "sort")]
-        for key in (key for value in named for key in ((value,) if isinstance(value, str) else value)):
-            if key and key != "type" and key not in game.facts_by_key:
-                yield f"statistic {statistic.title!r} measures {key!r}, which is no fact"
-    piles = game.opening.piles if game.opening else ()
-    for pile in piles:
-        yield from _named(game, f"pile {pile.slug!r}", pile)
-        if not SLUG.fullmatch(pile.slug) or [other.slug for other in piles].count(pile.slug) > 1:
-            yield f"pile {pile.slug!r} needs a slug of its own"
-        for format in pile.formats:
-            if format not in game.formats_by_slug:
-                yield f"pile {pile.slug!r} names format {format!r}, which is not declared"
-    for starter in game.starters:
-        try:
-            measured(game, read_deck(game, starter.text).deck)
-        except (KeyError, TypeError, ValueError) as error:
-            yield f"starter {starter.slug} cannot be measured: {error!r}"
-
-
-def _named(game: Game, what: str, declared: Statistic | Pile) -> Iterator[str]:
-    """The rules, terms, sections and types that a statistic or a pile names and that there are not."""
-    mulligan = declared.mulligan if isinstance(declared, Pile) else None
-    for code in (*declared.cites, *(mulligan.cites if mulligan else ())):
-        if code not in game.citations:
-            yield f"{what} cites {code}, which is not cited"
-    for term in declared.terms:
-        if term not in {entry.term for entry in game.glossary}:
-            yield f"{what} names the term {term!r}, which is not in the glossary"
-    for kind, names, known in (("section", declared.of.sections, game.sections_by_slug), ("type", declared.of.types, game.types_by_slug)):
-        for name in names:
-            if name not in known:
-                yield f"{what} looks at {kind} {name!r}, which is not declared"

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
 
-from cardsdb.games.kit.folder.characters import UNPRINTABLE, unprintable
-from cardsdb.games.kit.folder.tables import FolderError, csv_rows, place_of
-from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim, Fact, FactValue, Print, as_words, fold
-
-if TYPE_CHECKING:
-    from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of
+from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim, Fact, FactValue, Print, as_words
+from cardsdb.games.kit.model.citation import Document
+from cardsdb.games.kit.model.text import UNPRINTABLE, fold, unprintable
 
 CARD_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "print_code", "print_note", "source", "aliases", "text", "note")
 NEEDED_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "source")
@@ -33,19 +31,27 @@ MOST_KEPT = 5_000
 Source = tuple[Claim, frozenset[str], frozenset[str]]
 
 
-def read_cards(game: Game) -> tuple[Card, ...]:
-    """Every card of ``cards.csv`` with what ``claims.csv`` says of it. Raises FolderError at the first problem."""
-    return tuple(iter_cards(game))
+@dataclass(frozen=True, slots=True)
+class CardFiles:
+    """``cards.csv`` and ``claims.csv`` of a folder, and what their cells may name.
 
-
-def iter_cards(game: Game, problems: list[str] | None = None) -> Iterator[Card]:
-    """The cards in the file's order, each made when it is asked for.
-
-    Without ``problems`` the first problem raises FolderError. With it problems are collected there,
-    their cards are left out, and FolderError is raised only when there are ``MOST_PROBLEMS``.
+    ``game`` is the game's slug, ``types`` are slugs, ``documents`` go by their key, and ``sets`` are code -> name.
     """
-    reader = _Reader(game, problems)
-    yield from reader.cards()
+
+    folder: Path
+    game: str
+    facts: tuple[Fact, ...]
+    types: tuple[str, ...]
+    documents: Mapping[str, Document]
+    sets: Mapping[str, str]
+
+    def cards(self, problems: list[str] | None = None) -> Iterator[Card]:
+        """The cards in the file's order, each made when it is asked for.
+
+        Without ``problems`` the first problem raises FolderError. With it problems are collected there,
+        their cards are left out, and FolderError is raised only when there are ``MOST_PROBLEMS``.
+        """
+        return _Reader(self, problems).cards()
 
 
 class _CellError(ValueError):
@@ -56,9 +62,10 @@ class _CellError(ValueError):
 
 
 class _Reader:
-    def __init__(self, game: Game, problems: list[str] | None) -> None:
-        self._game = game
-        self._path = game.folder / "cards.csv"
+    def __init__(self, files: CardFiles, problems: list[str] | None) -> None:
+        self._files = files
+        self._path = files.folder / "cards.csv"
+        self._declared = {fact.key: fact for fact in files.facts}
         self._problems = problems
         self._sources: dict[str, tuple[Source, ...]] = {}
         self._at: dict[str, int] = {}
@@ -116,7 +123,7 @@ class _Reader:
 
     def _read_header(self, header: list[str]) -> None:
         """Where each column stands. A header that is wrong makes every line wrong, so it is always an error."""
-        place, facts = place_of(self._path, 1), self._game.facts_by_key
+        place, facts = place_of(self._path, 1), self._declared
         for column in header:
             if column not in CARD_COLUMNS and column not in facts:
                 raise FolderError(f"{place}: column {column} is neither a standard column nor a declared fact")
@@ -150,8 +157,8 @@ class _Reader:
     def _row(self, cells: list[str]) -> Card:
         code, name, kind = cells[self._at["code"]], cells[self._at["name"]], cells[self._at["type"]]
         self._check(cells, code, name)
-        if kind not in self._game.types_by_slug:
-            raise _CellError("type", f"type {kind!r} is not declared; use one of {', '.join(self._game.types_by_slug)}")
+        if kind not in self._files.types:
+            raise _CellError("type", f"type {kind!r} is not declared; use one of {', '.join(self._files.types)}")
         facts: dict[str, FactValue] = {}
         for at, fact, kept in self._facts:
             text = cells[at]
@@ -175,7 +182,7 @@ class _Reader:
         prints = (Print(set_code, *(self._cell(cells, c) for c in ("number", "rarity", "print_code", "print_note"))),) if set_code else ()
         aliases = self._cell(cells, "aliases")
         names = tuple(alias.strip() for alias in aliases.split("|") if alias.strip()) if aliases else ()
-        return Card(self._game.slug, code, name, kind, facts, self._cell(cells, "text"), sources, prints, names, self._cell(cells, "note"))
+        return Card(self._files.game, code, name, kind, facts, self._cell(cells, "text"), sources, prints, names, self._cell(cells, "note"))
 
     def _check(self, cells: list[str], code: str, name: str) -> None:
         if not CODE.fullmatch(code):
@@ -195,7 +202,7 @@ class _Reader:
         """The claims behind a row: under ``""`` all of them, and apart for facts of which not all of them speak."""
         claims = self._sources.get(cell)
         if claims is None:
-            claims = tuple(_source(self._game, text) for text in cell.split(";") if text.strip())
+            claims = tuple(self._source(text) for text in cell.split(";") if text.strip())
             if not claims:
                 raise _CellError("source", "every card needs a source; name a document of rulebook.toml")
             if len(self._sources) < MOST_KEPT:
@@ -210,12 +217,31 @@ class _Reader:
                     sources[key] = speaking
         return sources
 
+    def _source(self, text: str) -> Source:
+        """``document#locator@facts`` as a claim, the facts it alone speaks of, and those it says nothing of.
+
+        A locator of digits is line numbers, anything else a section. Facts are separated by commas;
+        a minus before them means all but these.
+        """
+        text, _, about = text.strip().partition("@")
+        key, _, locator = text.partition("#")
+        if key not in self._files.documents:
+            raise _CellError("source", f"source {key!r} is not among the documents of rulebook.toml; add it there, or correct it")
+        words = {word.strip().removeprefix("-") for word in about.split(",") if word.strip()}
+        if unknown := words - set(self._declared):
+            raise _CellError("source", f"source {key!r} speaks of {sorted(unknown)[0]!r}, which is no fact")
+        certainty: Certainty = "stated" if self._files.documents[key].kind == "rulebook" else "outside"
+        lines = bool(re.fullmatch(r"[0-9, -]+", locator))
+        claim = Claim(key, lines=locator, certainty=certainty) if lines else Claim(key, section=locator, certainty=certainty)
+        chosen, none = frozenset(words), frozenset[str]()
+        return (claim, none, chosen) if about.lstrip().startswith("-") else (claim, chosen, none)
+
     def _with_prints(self, first: Card, others: list[Card]) -> Card:
         """The card with its other prints. Where their facts differ, the later one is a claim."""
         sources = {key: list(claims) for key, claims in first.sources.items()}
         for again in others:
-            known = self._game.sets_by_code.get(again.prints[0].set) if again.prints else None
-            printed = known.name if known else again.prints[0].set if again.prints else "another print"
+            set_code = again.prints[0].set if again.prints else ""
+            printed = self._files.sets.get(set_code) or set_code or "another print"
             for key, value in again.facts.items():
                 if value != first.facts.get(key):
                     claim = replace(again.sources[""][0], value=as_words(value), note=f"as printed in {printed}")
@@ -231,7 +257,7 @@ class _Reader:
 
     def _claim_rows(self) -> dict[str, list[tuple[str, dict[str, str]]]]:
         """Code -> (place, row) of each claim about the card."""
-        path = self._game.folder / "claims.csv"
+        path = self._files.folder / "claims.csv"
         found: dict[str, list[tuple[str, dict[str, str]]]] = defaultdict(list)
         if path.exists():
             rows = csv_rows(path)
@@ -247,35 +273,15 @@ class _Reader:
     def _with_claims(self, card: Card, rows: list[tuple[str, dict[str, str]]]) -> Card:
         found: dict[str, list[Claim]] = defaultdict(list)
         for place, row in rows:
-            if row["fact"] not in self._game.facts_by_key and row["fact"] not in ("name", "type", "text"):
+            if row["fact"] not in self._declared and row["fact"] not in ("name", "type", "text"):
                 self._tell(f"{place}, column fact: no fact is called {row['fact']!r}")
-            elif row["document"] not in self._game.documents:
+            elif row["document"] not in self._files.documents:
                 self._tell(f"{place}, column document: no document is called {row['document']!r}; rulebook.toml lists them")
             elif row["certainty"] not in CERTAINTIES:
                 self._tell(f"{place}, column certainty: certainty must be one of {', '.join(CERTAINTIES)}")
             else:
                 _add_claim(card, found[row["fact"]], row)
         return replace(card, sources={**card.sources, **{key: _consistent(card, key, claims) for key, claims in found.items()}})
-
-
-def _source(game: Game, text: str) -> Source:
-    """``document#locator@facts`` as a claim, the facts it alone speaks of, and those it says nothing of.
-
-    A locator of digits is line numbers, anything else a section. Facts are separated by commas;
-    a minus before them means all but these.
-    """
-    text, _, about = text.strip().partition("@")
-    key, _, locator = text.partition("#")
-    if key not in game.documents:
-        raise _CellError("source", f"source {key!r} is not among the documents of rulebook.toml; add it there, or correct it")
-    words = {word.strip().removeprefix("-") for word in about.split(",") if word.strip()}
-    if unknown := words - set(game.facts_by_key):
-        raise _CellError("source", f"source {key!r} speaks of {sorted(unknown)[0]!r}, which is no fact")
-    certainty: Certainty = "stated" if game.documents[key].kind == "rulebook" else "outside"
-    lines = bool(re.fullmatch(r"[0-9, -]+", locator))
-    claim = Claim(key, lines=locator, certainty=certainty) if lines else Claim(key, section=locator, certainty=certainty)
-    chosen, none = frozenset(words), frozenset[str]()
-    return (claim, none, chosen) if about.lstrip().startswith("-") else (claim, chosen, none)
 
 
 def _add_claim(card: Card, claims: list[Claim], row: dict[str, str]) -> None:

@@ -12,12 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from cardsdb.games.kit.listtext.comments import Said
-from cardsdb.games.kit.listtext.headings import SIDEBOARD, heading_of, headings, split_heading
-from cardsdb.games.kit.listtext.join import joined_lines
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
+    MAX_WRITTEN,
     UNKNOWN,
     LineRefused,
     as_unknown,
@@ -26,14 +24,25 @@ from cardsdb.games.kit.listtext.line import (
     refuse_long_marks,
     with_name,
 )
-from cardsdb.games.kit.listtext.marks import has_control, joined_marks
+from cardsdb.games.kit.listtext.marks import Said, has_control, joined_marks
 from cardsdb.games.kit.listtext.names import NameIndex, name_index
-from cardsdb.games.kit.listtext.places import bare_heading, main_section, named_sections, placed_words
-from cardsdb.games.kit.model.cards import Card, fold
+from cardsdb.games.kit.listtext.sections import (
+    SIDEBOARD,
+    bare_heading,
+    heading_of,
+    headings,
+    main_section,
+    named_sections,
+    placed_words,
+    split_heading,
+)
+from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry
+from cardsdb.games.kit.model.text import fold
 
 if TYPE_CHECKING:
-    from cardsdb.games.kit.game import Format, Game
+    from cardsdb.games.kit.game import Game
+    from cardsdb.games.kit.model.format import Format
 
 MAX_BYTES = 256 * 1024
 MAX_LINES = 5_000
@@ -122,6 +131,18 @@ def lines_of(text: str) -> list[str]:
     """Split into lines as editors count them: at LF, CR LF or CR, and nowhere else."""
     lines = re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff"))
     return lines[:-1] if lines[-1] == "" else lines
+
+
+def joined_lines(lines: list[str]) -> list[tuple[int, str]]:
+    """(number, line), where lines that begin with | go on with the card above: its facts if it is written in, its marks."""
+    found: list[tuple[int, str]] = []
+    for number, line in enumerate(lines, 1):
+        is_more = line.lstrip().startswith("|") and found and found[-1][1].strip()
+        if is_more and ("|" in found[-1][1] or re.match(r"\s*\|\s*(?:\^|#|//)", line)) and len(found[-1][1]) < 2 * MAX_WRITTEN:
+            found[-1] = (found[-1][0], f"{found[-1][1]}\n{line}")
+        else:
+            found.append((number, line))
+    return found
 
 
 def read_deck(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = ()) -> Reading:

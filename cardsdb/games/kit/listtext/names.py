@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cardsdb.games.kit.listtext.marks import begin_of_marks, read_marks
-from cardsdb.games.kit.model.cards import Card, fold
+from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.text import fold
 
 if TYPE_CHECKING:
     from cardsdb.games.kit.game import Game

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
+
+from cardsdb.games.kit.model.text import fold
 
 FactValue = int | str | bool | tuple[str, ...]
 FactKind = Literal["number", "word", "words", "flag", "text"]
@@ -194,22 +195,3 @@ def as_words(value: FactValue) -> str:
     if isinstance(value, tuple | list):
         return ", ".join(value)
     return str(value)
-
-
-_FOLDED = str.maketrans(
-    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "×": "x", "\u00a0": " "}
-    | {"ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "ß": "ss", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "œ": "oe", "Œ": "oe"}
-)
-
-
-def fold(text: str) -> str:
-    """Reduce text to what names are compared by: no case, no accents, plain quotes, single spaces."""
-    if text.isascii():
-        return " ".join(text.lower().split())
-    plain = unicodedata.normalize("NFKD", text.translate(_FOLDED))
-    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).casefold().split())
-
-
-def slugify(text: str) -> str:
-    """A code for a name: ``RS-9, "The Koffin"`` -> ``rs-9-the-koffin``."""
-    return re.sub(r"[^a-z0-9]+", "-", fold(text).replace("'", "")).strip("-")

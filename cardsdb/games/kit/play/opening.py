@@ -1,16 +1,13 @@
-"""How a game begins from shuffled cards: which are shuffled together, what is dealt from them, and what a turn draws."""
+"""How a game begins: which cards are shuffled together, what is dealt from them, what a turn draws; and how a seed draws."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
+from cardsdb.games.kit.model.decklist import Decklist, Entry, Section, count_of
 from cardsdb.games.kit.model.rule import EVERYTHING, Group
-
-if TYPE_CHECKING:
-    from cardsdb.games.kit.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,27 @@ class Opening:
         return tuple(pile for pile in self.piles if (not pile.formats or format in pile.formats) and pile.cards(deck))
 
 
-def usual_opening(game: Game) -> Opening:
+def usual_opening(sections: Iterable[Section]) -> Opening:
     """For a game that declares none: every section is shuffled by itself, and cards are turned up one by one."""
-    sections = [section for section in game.sections if not section.secret]
-    return Opening(tuple(Pile(section.slug, section.name, (), Group(sections=(section.slug,))) for section in sections))
+    return Opening(tuple(Pile(part.slug, part.name, (), Group(sections=(part.slug,))) for part in sections if not part.secret))
+
+
+# -- draws ------------------------------------------------------------------------
+
+# The same seed gives the same draw, on every machine and for ever. A draw is the SHA-256 of ``cutout:<purpose>:<seed>``
+# in UTF-8, read as one big number. The remainder by the number of things drawn from is the one drawn; a shuffle sorts
+# the things' numbers by the digest of ``cutout:<purpose>:<number>:<seed>``.
+
+
+def drawn(seed: str, purpose: str, of: int) -> int:
+    """One of ``of`` things, counted from 0."""
+    return int.from_bytes(_digest(f"cutout:{purpose}:{seed}"), "big") % of
+
+
+def shuffled(seed: str, purpose: str, of: int) -> tuple[int, ...]:
+    """The numbers from 0 up to ``of``, in an order drawn."""
+    return tuple(sorted(range(of), key=lambda number: (_digest(f"cutout:{purpose}:{number}:{seed}"), number)))
+
+
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.model.cards import Card, Fact
 from cardsdb.games.kit.model.decklist import Decklist, Entry
 from cardsdb.games.kit.model.rule import EVERYTHING, Group
@@ -28,9 +29,6 @@ from cardsdb.games.kit.play.figures import (
     words_of,
 )
 
-if TYPE_CHECKING:
-    from cardsdb.games.kit.game import Game
-
 
 @dataclass(frozen=True)
 class Statistic:
@@ -43,7 +41,7 @@ class Statistic:
     terms: tuple[str, ...] = ()
     with_partner: bool = False
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         """The table for a deck; None where the deck has nothing that it speaks of."""
         raise TypeError(f"{type(self).__name__} must say how it measures")
 
@@ -68,7 +66,7 @@ class Counts(Statistic):
 
     by: Literal["type", "section"] = "type"
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         picked = self.picked(deck, partner)
         order = [t.slug for t in game.types] if self.by == "type" else [section.slug for section in game.sections]
         found = tally(picked, lambda entry: (entry.card.type if self.by == "type" else entry.section,))
@@ -87,7 +85,7 @@ class Counts(Statistic):
 class Copies(Statistic):
     """How many different cards are in the deck once, twice and so on."""
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         each: dict[str, int] = {}
         for entry in self.picked(deck, partner):
             each[entry.card.key] = each.get(entry.card.key, 0) + entry.count
@@ -103,7 +101,7 @@ class Curve(Statistic):
 
     facts: tuple[str, ...] = ()
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         facts = [game.facts_by_key[key] for key in self.facts]
         curves = [_Numbers(fact, self.picked(deck, partner)) for fact in facts]
         if not any(curve.count for curve in curves):
@@ -128,7 +126,7 @@ class Words(Statistic):
 
     fact: str = ""
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         fact = game.facts_by_key[self.fact]
         picked = [entry for entry in self.picked(deck, partner) if fact.applies_to(entry.card.type)]
         found = tally(picked, lambda entry: words_of(entry.card, fact))
@@ -146,7 +144,7 @@ class Cross(Statistic):
     down: str = ""
     across: str = "type"
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         columns: dict[str, None] = {}
         cells: dict[str, dict[str, int]] = {}
         fact = game.facts_by_key[self.down]
@@ -169,7 +167,7 @@ class Cross(Statistic):
         feet = [Row("All", tuple(sum(row.get(column, 0) for row in cells.values()) for column in found))]
         return self.table(fact.title, found, rows, feet, "stacked")
 
-    def _across(self, game: Game, card: Card) -> tuple[str, ...]:
+    def _across(self, game: GameFolder, card: Card) -> tuple[str, ...]:
         return (game.type_named(card.type).plural,) if self.across == "type" else words_of(card, game.facts_by_key[self.across])
 
 
@@ -181,7 +179,7 @@ class Roster(Statistic):
     sort: str = ""
     summed: bool = True
 
-    def measure(self, game: Game, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         facts = [game.facts_by_key[key] for key in self.facts]
         picked = self.picked(deck, partner)
         if self.sort:
@@ -223,21 +221,15 @@ class _Numbers:
         return Fraction(self.total, sum(self.counts.values())) if self.total is not None else None
 
 
-def usual_statistics(game: Game) -> tuple[Statistic, ...]:
+def usual_statistics(facts: Iterable[Fact]) -> tuple[Statistic, ...]:
     """What can be counted in any game, for one that declares nothing: types, copies, every number and every word that cards state."""
     every: list[Statistic] = [Counts("Cards by type"), Copies("Copies")]
-    for fact in game.facts:
+    for fact in facts:
         if fact.kind == "number":
             every.append(Curve(fact.title, fact.help, facts=(fact.key,)))
         elif fact.kind in ("word", "words"):
             every.append(Words(fact.title, fact.help, fact=fact.key))
     return tuple(every)
-
-
-def measured(game: Game, deck: Decklist, partner: Decklist | None = None) -> tuple[Table, ...]:
-    """Every table that the game's statistics find for the deck, in the order in which the game declares them."""
-    statistics = game.statistics or usual_statistics(game)
-    return tuple(table for statistic in statistics if (table := statistic.measure(game, deck, partner)))
 
 
 def _asks(fact: Fact, label: str) -> tuple[tuple[str, str], ...]:

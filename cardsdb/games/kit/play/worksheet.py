@@ -10,14 +10,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from cardsdb.games.kit.folder.characters import unprintable
-
-if TYPE_CHECKING:
-    from cardsdb.games.kit.game import Game
-    from cardsdb.games.kit.model.cards import Card
-    from cardsdb.games.kit.model.decklist import Decklist
+from cardsdb.games.kit.folder.contents import GameFolder
+from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.decklist import Decklist
+from cardsdb.games.kit.model.text import unprintable
 
 Value = int | str | bool | None
 Values = Mapping[str, Value]
@@ -183,7 +181,7 @@ class Worksheet:
     name: str
     help: str
     fields: tuple[Field, ...]
-    reckon: Callable[[Game, Values], Worked]
+    reckon: Callable[[GameFolder, Values], Worked]
     format: str = ""
     writes: Callable[[Values], str] | None = None
     card_type: str = ""
@@ -207,7 +205,7 @@ class Worksheet:
         """The values of an empty sheet."""
         return {one.key: one.starts_at for one in self.fields}
 
-    def work_out(self, game: Game, given: Mapping[str, str]) -> Reckoned:
+    def work_out(self, game: GameFolder, given: Mapping[str, str]) -> Reckoned:
         """Read what was typed and reckon with it; with a field that cannot be read nothing is reckoned.
 
         A field that is not given is at its start. Anything else that is given is left alone.
@@ -240,45 +238,3 @@ def written_in(name: str, card_type: str, facts: Mapping[str, Value]) -> str:
         if value not in (None, "")
     ]
     return "\n".join(lines)
-
-
-def worksheet_problems(game: Game) -> Iterator[str]:
-    """What is wrong with the worksheets of a game, one sentence each."""
-    slugs = [sheet.slug for sheet in game.worksheets]
-    for slug in sorted({slug for slug in slugs if slugs.count(slug) > 1}):
-        yield f"two worksheets are called {slug!r}"
-    for sheet in game.worksheets:
-        for problem in _problems(game, sheet):
-            yield f"worksheet {sheet.slug}: {problem}"
-
-
-def _problems(game: Game, sheet: Worksheet) -> Iterator[str]:
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", sheet.slug):
-        yield "the slug must be at most 40 small letters, digits and hyphens"
-    if not sheet.help.endswith("."):
-        yield "the help must be a sentence"
-    keys = [one.key for one in sheet.fields]
-    for one in sheet.fields:
-        if keys.count(one.key) > 1 or one.key in RESERVED or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", one.key):
-            yield f"field {one.key!r} must have a name of its own: small letters, digits and _, none of {', '.join(sorted(RESERVED))}"
-        if one.kind not in KINDS:
-            yield f"field {one.key!r} is of the kind {one.kind!r}; kinds are {', '.join(KINDS)}"
-        if (one.kind == "choice") != bool(one.choices):
-            yield f"field {one.key!r}: a choice, and nothing else, has choices"
-        if one.cites and one.cites not in game.citations:
-            yield f"field {one.key!r} cites {one.cites}, which is not cited"
-        try:
-            one.read(one.written(one.starts_at))
-        except ValueError as error:
-            yield f"field {one.key!r} starts with what it refuses: {error}"
-    if sheet.writes and sheet.format not in game.formats_by_slug:
-        yield f"it writes a list for the format {sheet.format!r}, which is not declared"
-    if sheet.card_type and sheet.card_type not in game.write_in:
-        yield f"it makes cards of the type {sheet.card_type!r}, which cannot be written in"
-    if bool(sheet.card_type) != bool(sheet.of_card) or (sheet.card_type and not sheet.writes):
-        yield "a sheet of one card needs card_type, of_card and writes"
-    if len(set(keys)) == len(keys):
-        for outcome in sheet.work_out(game, {}).worked.outcomes:
-            for code in outcome.cites:
-                if code not in game.citations:
-                    yield f"the outcome {outcome.label!r} cites {code}, which is not cited"

@@ -1,4 +1,4 @@
-"""What a card looks like: where name, numbers and text sit. Pure data; printing draws it.
+"""What a card looks like: where name, numbers and text sit on its face, and what its back shows. Pure data; printing draws it.
 
 Lengths are whole micrometres from the top left corner of a card of 63,000 x 88,000
 (landscape: 88,000 x 63,000); the drawing stretches them to the trim size asked for. Type
@@ -8,8 +8,11 @@ sizes are tenths of a point. Colours are roles (``ink``, ``soft``, ``line``, ``p
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
+
+from cardsdb.games.kit.print.symbols import CARD
 
 Font = Literal["sans", "sans-light", "sans-bold", "serif", "serif-bold"]
 Align = Literal["left", "centre", "right"]
@@ -273,3 +276,33 @@ def dossier(
         parts.append(Number(Box(width - 14_500, height - 18_600, 11_000, 10_500), foot, size=260))
     parts += foot_line(left, width, height, ruled=bool(foot))
     return Face(tuple(parts), landscape)
+
+
+# -- backs ------------------------------------------------------------------------
+
+# Lattice of a game that declares none.
+LATTICE = "M0 12 L12 0 L24 12 L12 24 Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """A back: our ``emblem`` and one tile of its ``pattern``, both SVG path data on a grid of 24 x 24.
+
+    A tile is its own mirror image from side to side and from top to bottom, or nearly, so that the
+    cut may be a little off. ``label`` says which deck it is of a game with several, ``types`` are
+    the types of card it belongs to (none: all that no other back takes), ``colour`` is its ground,
+    the game's hue where it is empty.
+    """
+
+    emblem: str = CARD
+    pattern: str = LATTICE
+    label: str = ""
+    types: tuple[str, ...] = ()
+    colour: str = ""
+
+
+def back_for(backs: Iterable[Back], card_type: str) -> Back:
+    """The back of a type of card; the plain one of a game that declares none for it."""
+    given = tuple(backs)
+    own = next((back for back in given if card_type in back.types), None)
+    return own or next((back for back in given if not back.types), Back())

@@ -13,7 +13,8 @@ from cardsdb.games.kit.model.report import Lack, Report, Severity, Violation
 from cardsdb.games.kit.repair.changes import CardChange, out_and_in
 
 if TYPE_CHECKING:
-    from cardsdb.games.kit.game import Format, Game
+    from cardsdb.games.kit.game import Game
+    from cardsdb.games.kit.model.format import Format
 
 # Asked for cards that fit what is lacking, and that are like the deck in these facts if there is a choice.
 Candidates: TypeAlias = Callable[[Lack, Mapping[str, FactValue]], Iterable[Card]]

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from cardsdb.games.kit.game import Format
 from cardsdb.games.kit.model.decklist import Decklist
+from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Violation
 from cardsdb.games.kit.model.rule import Rule
 

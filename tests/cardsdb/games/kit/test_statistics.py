@@ -14,7 +14,7 @@ from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.play.figures import NOT_STATED, Table
 from cardsdb.games.kit.play.opening import Opening, Pile, usual_opening
-from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Words, measured, usual_statistics
+from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Words, usual_statistics
 
 SPYCRAFT = games()["spycraft"]
 
@@ -25,7 +25,7 @@ def deck_of(game: str, starter: str) -> Decklist:
 
 
 def tables_of(game: str, deck: Decklist, partner: Decklist | None = None) -> dict[str, Table]:
-    return {table.title: table for table in measured(games()[game], deck, partner)}
+    return {table.title: table for table in games()[game].measure(deck, partner)}
 
 
 def rows(table: Table | None) -> dict[str, tuple[Any, ...]]:
@@ -86,7 +86,7 @@ def test_the_longest_bar_of_a_stack_is_its_longest_row() -> None:
 
 
 def test_an_empty_deck_has_no_tables() -> None:
-    assert [measured(game, Decklist()) for game in games().values()] == [()] * len(games())
+    assert [game.measure(Decklist()) for game in games().values()] == [()] * len(games())
 
 
 def test_a_type_that_the_game_no_longer_has_is_counted_last() -> None:
@@ -101,7 +101,7 @@ def test_a_type_that_the_game_no_longer_has_is_counted_last() -> None:
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
 def test_every_ready_deck_has_tables_whose_rows_fit_their_columns(game: Game) -> None:
     for starter in game.starters:
-        tables = measured(game, read_deck(game, starter.text).deck)
+        tables = game.measure(read_deck(game, starter.text).deck)
         assert tables, starter.slug
         assert all(len(row.cells) == len(table.columns) for table in tables for row in (*table.rows, *table.feet)), starter.slug
 
@@ -211,7 +211,7 @@ def test_ranks_of_a_character_whose_allegiance_no_source_knows_are_not_told_apar
 def test_a_sixth_game_gets_its_numbers_for_nothing(sixth_game: Any) -> None:
     deck = read_deck(sixth_game, "2 Zorka\n1 Sealed Box").deck
     assert sixth_game.statistics == ()
-    found = {table.title: rows(table) for table in measured(sixth_game, deck)}
+    found = {table.title: rows(table) for table in sixth_game.measure(deck)}
     assert found == {
         "Cards by type": {"Couriers": (2,), "Parcels": (1,)},
         "Copies": {"1 copy": (1, 1), "2 copies": (1, 2)},
@@ -222,11 +222,11 @@ def test_a_sixth_game_gets_its_numbers_for_nothing(sixth_game: Any) -> None:
 
 def test_a_sixth_game_draws_from_every_section_that_is_no_secret(sixth_game: Any) -> None:
     deck = read_deck(sixth_game, "2 Zorka\n1 Sealed Box").deck
-    piles = usual_opening(sixth_game).piles_for("street", deck)
+    piles = sixth_game.piles_for("street", deck)
     assert [(pile.slug, pile.name, pile.first(deck)) for pile in piles] == [("deck", "Deck", 0)]
-    assert "xfile" not in [pile.slug for pile in usual_opening(games()["xfiles"]).piles]
+    assert "xfile" not in [pile.slug for pile in usual_opening(games()["xfiles"].sections).piles]
 
 
 def test_the_usual_statistics_measure_every_number_and_every_word_of_a_game() -> None:
-    measured_facts = {statistic.title for statistic in usual_statistics(SPYCRAFT)}
+    measured_facts = {statistic.title for statistic in usual_statistics(SPYCRAFT.facts)}
     assert {fact.title for fact in SPYCRAFT.facts if fact.kind in ("number", "word", "words")} <= measured_facts

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.games.kit.play.seeded import drawn, shuffled
-from cardsdb.games.kit.play.worksheet import Field, Outcome, Worked, Worksheet, worksheet_problems, written_in
+from cardsdb.games.kit.contract.optional import worksheet_problems
+from cardsdb.games.kit.play.opening import drawn, shuffled
+from cardsdb.games.kit.play.worksheet import Field, Outcome, Worked, Worksheet, written_in
 
 COUNT = Field("count", "Count", least=1, most=20, start=3)
 MAYBE = Field("maybe", "Maybe", most=9)

@@ -12,9 +12,9 @@ from django.test import Client
 from cardsdb.api.guide_json import guide_json
 from cardsdb.games import games
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.contract.optional import every_guide, set_up_problems
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.games.kit.folder.set_up_file import every_guide, set_up_problems
-from cardsdb.games.kit.play.set_up import MOST_PLAYERS, Guide, NotSetUp, SetUpGuide
+from cardsdb.games.kit.model.set_up import MOST_PLAYERS, Guide, NotSetUp, SetUpGuide
 
 SLUGS = sorted(games())
 

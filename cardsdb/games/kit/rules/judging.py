@@ -1,7 +1,7 @@
-"""Judging a deck with cards of which only the name is known: each may be any card.
+"""Judge a deck by a format's rules.
 
-The rules see the deck without them. What adding cards would cure, they may cure; and as long as
-there are any, the deck is not called legal.
+A card of which only the name is known may be any card. So the rules see the deck without such cards; what adding
+cards would cure, they may cure; and as long as there are any, the deck is not called legal.
 """
 
 from __future__ import annotations
@@ -10,12 +10,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cardsdb.games.kit.model.decklist import Decklist, count_of
-from cardsdb.games.kit.model.report import Severity, Violation
+from cardsdb.games.kit.model.format import Format
+from cardsdb.games.kit.model.report import Report, Severity, Violation
 
 CODE = "unknown-card"
 
 
-def known_part(deck: Decklist) -> tuple[Decklist, tuple[Violation, ...]]:
+def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
+    """Every violation of the format's rules, in their order; ``unread`` is how many lines of the list could not be read."""
+    known, missed = _known_part(deck)
+    violations = (violation for rule in format.rules for violation in rule.judge(known))
+    return Report((*missed, *_without_those_cured_by(missed, violations)), unread)
+
+
+def _known_part(deck: Decklist) -> tuple[Decklist, tuple[Violation, ...]]:
     """The deck without the cards that nobody knows, and the violation that names these, if there are any."""
     missed = tuple(entry for entry in deck.entries if entry.card.unknown)
     if not missed:
@@ -25,7 +33,7 @@ def known_part(deck: Decklist) -> tuple[Decklist, tuple[Violation, ...]]:
     return known, (Violation(CODE, "no-such-card", Severity.UNKNOWN, cards=names, found=count_of(missed)),)
 
 
-def without_those_cured_by(missed: tuple[Violation, ...], violations: Iterable[Violation]) -> Iterator[Violation]:
+def _without_those_cured_by(missed: tuple[Violation, ...], violations: Iterable[Violation]) -> Iterator[Violation]:
     """The violations but those of a want that the unknown cards may fill."""
     spare = sum(violation.found for violation in missed if isinstance(violation.found, int))
     for violation in violations:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cardsdb.games.kit.model.report import Amount, Meter, Verdict, Violation
+from cardsdb.games.kit.model.text import listed, singular
 
 SENTENCES: dict[str, str] = {
     "too-few": "{found} {what}; {wanted} or more are needed.",
@@ -35,7 +36,7 @@ def message(violation: Violation, sentences: Mapping[str, str] = {}) -> str:
     template = sentences.get(violation.problem) or SENTENCES[violation.problem]
     what = violation.what.replace("_", " ")
     sentence = template.format(
-        what=_singular(what) if violation.found == 1 and template.startswith("{found} {what}") else what,
+        what=singular(what) if violation.found == 1 and template.startswith("{found} {what}") else what,
         cards=listed(violation.cards),
         found=amount(violation.found),
         wanted=amount(violation.wanted),
@@ -82,29 +83,3 @@ def repair_words(changes: Sequence[ChangeOfCard], sections: Mapping[str, str], e
 
 def amount(value: Amount) -> str:
     return listed(value) if isinstance(value, tuple) else str(value)
-
-
-def listed(words: tuple[str, ...], most: int = 8) -> str:
-    """Words as a person lists them: ``a, b and c``; beyond ``most`` the rest is counted."""
-    if len(words) > most:
-        words = (*words[:most], f"{len(words) - most} more")
-    if len(words) < 2:
-        return "".join(words)
-    # A name may hold a comma itself.
-    comma = "; " if any(", " in word for word in words) else ", "
-    return f"{comma.join(words[:-1])}{comma.rstrip() if comma == '; ' else ''} and {words[-1]}"
-
-
-def some(count: int, noun: str) -> str:
-    """``1 card``, ``4 cards``."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def _singular(plural: str) -> str:
-    """One of them: the first word that ends in s loses it (``leaders of level 4``)."""
-    words = plural.split(" ")
-    for place, word in enumerate(words):
-        if word.endswith("s") and not word.endswith("ss"):
-            words[place] = f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
-            break
-    return " ".join(words)

@@ -11,21 +11,19 @@ A thing of needs or lays is what, kind, table, each, per, least, and its own sou
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
-from cardsdb.games.kit.folder.files import FolderError, optional_toml
+from cardsdb.games.kit.folder.files import FolderError, read_toml
+from cardsdb.games.kit.folder.rulebook import Rulebook
 from cardsdb.games.kit.model.cards import Claim
-from cardsdb.games.kit.play.glossary import claim_of, claim_problems
-from cardsdb.games.kit.play.set_up import (
+from cardsdb.games.kit.model.set_up import (
     KINDS,
     Amount,
-    Choice,
     Cited,
     Condition,
-    Guide,
     OpenQuestion,
     Option,
     SetUpGuide,
@@ -33,9 +31,6 @@ from cardsdb.games.kit.play.set_up import (
     Step,
     Thing,
 )
-
-if TYPE_CHECKING:
-    from cardsdb.games.kit.game import Game
 
 _SOURCE = {"cites", "document", "section", "lines", "certainty"}
 _CONDITION = {"players", "when"}
@@ -50,29 +45,28 @@ _KEYS = {
 }
 
 
-def read_set_up(game: Game) -> SetUpGuide | None:
-    """What the game's ``set_up.toml`` declares; None if there is no such file. Raises FolderError."""
-    found = optional_toml(game.folder, "set_up.toml")
-    return _File(game, found).guide() if found else None
+def read_set_up(folder: Path, rulebook: Rulebook, game: str, name: str) -> SetUpGuide | None:
+    """What the ``set_up.toml`` of a game (its slug and name) declares; None if there is no such file. Raises FolderError."""
+    tables = read_toml(folder / "set_up.toml")
+    return _File(tables, f"{folder.name}/set_up.toml", rulebook, game, name).guide() if tables else None
 
 
 class _File:
-    def __init__(self, game: Game, found: Mapping[str, Any]) -> None:
-        self.game = game
-        self.found = found
-        self.place = f"{game.folder.name}/set_up.toml"
+    def __init__(self, tables: Mapping[str, Any], place: str, rulebook: Rulebook, game: str, name: str) -> None:
+        self.tables, self.place, self.rulebook = tables, place, rulebook
+        self.game, self.name = game, name
 
     def guide(self) -> SetUpGuide:
-        players = self._known("players", self.found.get("players", {}), "players")
+        players = self._known("players", self.tables.get("players", {}), "players")
         span = self._span(players.get("numbers", ""), "players")
         options = tuple(
             Option(key, **{"label": key, **self._known("option", values, f"option {key}")})
-            for key, values in self.found.get("options", {}).items()
+            for key, values in self.tables.get("options", {}).items()
         )
-        steps = tuple(self._step(values) for values in self.found.get("steps", ()))
-        questions = tuple(self._open(values) for values in self.found.get("open", ()))
+        steps = tuple(self._step(values) for values in self.tables.get("steps", ()))
+        questions = tuple(self._open(values) for values in self.tables.get("open", ()))
         (source, *_) = self._sources(players, "players") or (Cited("", Claim("")),)
-        return SetUpGuide(self.game.slug, self.game.name, span, players.get("usual", span.low), source, options, steps, questions)
+        return SetUpGuide(self.game, self.name, span, players.get("usual", span.low), source, options, steps, questions)
 
     def _step(self, values: dict[str, Any]) -> Step:
         title = values.get("title", "a step without a title")
@@ -98,7 +92,7 @@ class _File:
 
     def _amount(self, values: dict[str, Any], title: str) -> Amount:
         per = values.get("per", {})
-        if unknown := set(per) - set(self.found.get("options", {})):
+        if unknown := set(per) - set(self.tables.get("options", {})):
             raise FolderError(f"{self.place}, {title}: {sorted(unknown)[0]!r} is no option")
         return Amount(values.get("table"), values.get("each"), per)
 
@@ -107,14 +101,14 @@ class _File:
         condition = self._condition(values, "open")
         if "ruling" not in values:
             return OpenQuestion(values.get("question", ""), values.get("treatment", ""), "", condition)
-        ruling = next((ruling for ruling in self.game.rulings if ruling.id == values["ruling"]), None)
+        ruling = next((ruling for ruling in self.rulebook.rulings if ruling.id == values["ruling"]), None)
         if ruling is None:
             raise FolderError(f"{self.place}: no ruling is called {values['ruling']!r}")
         return OpenQuestion(ruling.question, ruling.treatment, ruling.id, condition)
 
     def _condition(self, values: dict[str, Any], title: str) -> Condition:
         when = {key: (chosen,) if isinstance(chosen, str) else tuple(chosen) for key, chosen in values.get("when", {}).items()}
-        options = self.found.get("options", {})
+        options = self.tables.get("options", {})
         for key, chosen in when.items():
             if unknown := set(chosen) - set(options.get(key, {}).get("choices", ())):
                 raise FolderError(f"{self.place}, {title}: {sorted(unknown)[0]!r} is no choice of {key!r}")
@@ -125,12 +119,12 @@ class _File:
         codes = values.get("cites", ())
         cited = []
         for code in (codes,) if isinstance(codes, str) else codes:
-            rule = self.game.citations.get(code)
+            rule = self.rulebook.citations.get(code)
             if rule is None:
                 raise FolderError(f"{self.place}, {title}: no rule is called {code!r}")
             cited.append(Cited(code, Claim(rule.document, rule.section, rule.lines, rule.certainty)))
         if "section" in values or "lines" in values:
-            cited.append(Cited("", claim_of(self.game, {key: value for key, value in values.items() if key in _SOURCE})))
+            cited.append(Cited("", self.rulebook.claim({key: value for key, value in values.items() if key in _SOURCE})))
         return tuple(cited)
 
     def _span(self, text: str, title: str) -> Span:
@@ -144,39 +138,3 @@ class _File:
         if unknown := set(values) - _KEYS[table]:
             raise FolderError(f"{self.place}, {title}: {sorted(unknown)[0]!r} means nothing here")
         return values
-
-
-# -- what the file must keep ----------------------------------------------------
-
-
-def set_up_problems(game: Game) -> Iterator[str]:
-    """Every way in which the set-up breaks its promises: a source for each number, a guide for each choice."""
-    declared = game.set_up_guide
-    if declared is None:
-        return
-    yield from (f"set-up: the number of players {problem}" for problem in claim_problems(game, declared.source.claim))
-    for step in declared.steps:
-        if not step.says.endswith("."):
-            yield f"set-up: step {step.title!r} must say a sentence"
-        if not step.sources:
-            yield f"set-up: step {step.title!r} has no source"
-        for cited in (*step.sources, *(cited for thing in step.needs + step.lays for cited in thing.sources)):
-            yield from (f"set-up: step {step.title!r} {problem}" for problem in claim_problems(game, cited.claim))
-    for question in declared.open:
-        if not question.question.endswith("?") and not question.ruling:
-            yield f"set-up: {question.question!r} is not a question"
-    try:
-        for guide in every_guide(declared):
-            if any(quantity.total is not None and quantity.total < 0 for step in guide.steps for quantity in step.quantities):
-                yield f"set-up: less than nothing is needed with {guide.players} players"
-    except (KeyError, IndexError, ValueError) as error:
-        yield f"set-up: a step's words cannot be filled in: {error!r}"
-
-
-def every_guide(declared: SetUpGuide) -> Iterator[Guide]:
-    """The guide for every number of players with every combination of choices; of a numeric option both ends."""
-    values: list[tuple[Choice, ...]] = [tuple(option.choices) or (option.low, option.high) for option in declared.options]
-    for players in declared.players.numbers:
-        for chosen in itertools.product(*values):
-            options: dict[str, Choice] = dict(zip((option.key for option in declared.options), chosen, strict=True))
-            yield declared.guide(players, options)

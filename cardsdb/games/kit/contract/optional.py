@@ -1,0 +1,193 @@
+"""What the things must keep that a game may have or lack: glossary, set-up, worksheets, print extras, statistics, opening."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+
+from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.model.cards import CERTAINTIES, Claim
+from cardsdb.games.kit.model.set_up import Choice, Guide, SetUpGuide
+from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit.play.opening import Pile
+from cardsdb.games.kit.play.statistics import Statistic
+from cardsdb.games.kit.play.worksheet import KINDS, RESERVED, Worksheet
+from cardsdb.games.kit.print.extras import Marker, ScoreCard, SpareCards
+
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+LONGEST_MEANING = 240
+MOST_PIECES = 60
+LONGEST_WORDS = 30
+_LINES = re.compile(r"[0-9]+(-[0-9]+)?(, [0-9]+(-[0-9]+)?)*")
+_PATH = re.compile(r"M[-0-9.MLHVCZ ]+")
+
+
+def glossary_problems(game: Game) -> Iterator[str]:
+    """Every way in which the glossary breaks its promises."""
+    named: set[str] = set()
+    for entry in game.glossary:
+        for name in (entry.term, *entry.aliases):
+            if fold(name) in named:
+                yield f"glossary: {name!r} is explained twice"
+            named.add(fold(name))
+        if not entry.meaning.endswith(".") or len(entry.meaning) > LONGEST_MEANING:
+            yield f"glossary: {entry.term!r} must mean a sentence of at most {LONGEST_MEANING} characters"
+        for key in entry.facts:
+            if key not in game.facts_by_key:
+                yield f"glossary: {entry.term!r} explains {key!r}, which is no fact"
+        for other in entry.see:
+            if other not in {known.term for known in game.glossary}:
+                yield f"glossary: {entry.term!r} sends the reader to {other!r}, which is no term"
+        yield from (f"glossary: {entry.term!r} {problem}" for problem in claim_problems(game, entry.source))
+
+
+def claim_problems(game: Game, claim: Claim) -> Iterator[str]:
+    """What a source lacks: a known document, a place in it, lines that are numbers, a certainty."""
+    if claim.document not in game.documents:
+        yield f"cites {claim.document!r}, which is no document"
+    if not claim.section:
+        yield "names no section"
+    if claim.lines and not _LINES.fullmatch(claim.lines):
+        yield f"cites lines {claim.lines!r}; write them like 3, 7-9"
+    if claim.certainty not in CERTAINTIES:
+        yield f"is {claim.certainty!r}, which is no certainty"
+
+
+def set_up_problems(game: Game) -> Iterator[str]:
+    """Every way in which the set-up breaks its promises: a source for each number, a guide for each choice."""
+    declared = game.set_up_guide
+    if declared is None:
+        return
+    yield from (f"set-up: the number of players {problem}" for problem in claim_problems(game, declared.source.claim))
+    for step in declared.steps:
+        if not step.says.endswith("."):
+            yield f"set-up: step {step.title!r} must say a sentence"
+        if not step.sources:
+            yield f"set-up: step {step.title!r} has no source"
+        for cited in (*step.sources, *(cited for thing in step.needs + step.lays for cited in thing.sources)):
+            yield from (f"set-up: step {step.title!r} {problem}" for problem in claim_problems(game, cited.claim))
+    for question in declared.open:
+        if not question.question.endswith("?") and not question.ruling:
+            yield f"set-up: {question.question!r} is not a question"
+    try:
+        for guide in every_guide(declared):
+            if any(quantity.total is not None and quantity.total < 0 for step in guide.steps for quantity in step.quantities):
+                yield f"set-up: less than nothing is needed with {guide.players} players"
+    except (KeyError, IndexError, ValueError) as error:
+        yield f"set-up: a step's words cannot be filled in: {error!r}"
+
+
+def every_guide(declared: SetUpGuide) -> Iterator[Guide]:
+    """The guide for every number of players with every combination of choices; of a numeric option both ends."""
+    values: list[tuple[Choice, ...]] = [tuple(option.choices) or (option.low, option.high) for option in declared.options]
+    for players in declared.players.numbers:
+        for chosen in itertools.product(*values):
+            options: dict[str, Choice] = dict(zip((option.key for option in declared.options), chosen, strict=True))
+            yield declared.guide(players, options)
+
+
+def worksheet_problems(game: Game) -> Iterator[str]:
+    """What is wrong with the worksheets of a game, one sentence each."""
+    slugs = [sheet.slug for sheet in game.worksheets]
+    for slug in sorted({slug for slug in slugs if slugs.count(slug) > 1}):
+        yield f"two worksheets are called {slug!r}"
+    for sheet in game.worksheets:
+        for problem in _sheet_problems(game, sheet):
+            yield f"worksheet {sheet.slug}: {problem}"
+
+
+def _sheet_problems(game: Game, sheet: Worksheet) -> Iterator[str]:
+    if not SLUG.fullmatch(sheet.slug):
+        yield "the slug must be at most 40 small letters, digits and hyphens"
+    if not sheet.help.endswith("."):
+        yield "the help must be a sentence"
+    keys = [one.key for one in sheet.fields]
+    for one in sheet.fields:
+        if keys.count(one.key) > 1 or one.key in RESERVED or not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", one.key):
+            yield f"field {one.key!r} must have a name of its own: small letters, digits and _, none of {', '.join(sorted(RESERVED))}"
+        if one.kind not in KINDS:
+            yield f"field {one.key!r} is of the kind {one.kind!r}; kinds are {', '.join(KINDS)}"
+        if (one.kind == "choice") != bool(one.choices):
+            yield f"field {one.key!r}: a choice, and nothing else, has choices"
+        if one.cites and one.cites not in game.citations:
+            yield f"field {one.key!r} cites {one.cites}, which is not cited"
+        try:
+            one.read(one.written(one.starts_at))
+        except ValueError as error:
+            yield f"field {one.key!r} starts with what it refuses: {error}"
+    if sheet.writes and sheet.format not in game.formats_by_slug:
+        yield f"it writes a list for the format {sheet.format!r}, which is not declared"
+    if sheet.card_type and sheet.card_type not in game.write_in:
+        yield f"it makes cards of the type {sheet.card_type!r}, which cannot be written in"
+    if bool(sheet.card_type) != bool(sheet.of_card) or (sheet.card_type and not sheet.writes):
+        yield "a sheet of one card needs card_type, of_card and writes"
+    if len(set(keys)) == len(keys):
+        for outcome in sheet.work_out(game, {}).worked.outcomes:
+            for code in outcome.cites:
+                if code not in game.citations:
+                    yield f"the outcome {outcome.label!r} cites {code}, which is not cited"
+
+
+def print_extras_problems(game: Game) -> Iterator[str]:
+    """What is wrong with a game's extras, one sentence each."""
+    extras = game.print_extras
+    pieces: tuple[Marker | SpareCards, ...] = (*extras.markers, *extras.cards)
+    declared: tuple[Marker | SpareCards | ScoreCard, ...] = (*pieces, *extras.scores)
+    for one in declared:
+        if one.cites not in game.citations:
+            yield f"print extras: {one!r} cites {one.cites!r}, which is not cited"
+    for piece in pieces:
+        if not 1 <= piece.count <= MOST_PIECES:
+            yield f"print extras: {piece!r} must be there 1 to {MOST_PIECES} times"
+    for card in extras.cards:
+        if game.card(card.code) is None:
+            yield f"print extras: there is no card {card.code!r}"
+    for marker in extras.markers:
+        if not _PATH.fullmatch(marker.symbol):
+            yield f"print extras: the symbol of {marker.name!r} is no path"
+        if not 0 < len(marker.name) <= LONGEST_WORDS:
+            yield f"print extras: {marker.name!r} must have at most {LONGEST_WORDS} letters"
+    for score in extras.scores:
+        if not score.rows or not 1 <= score.columns <= 8:
+            yield f"print extras: {score.name!r} needs rows and 1 to 8 columns"
+
+
+def numbers_problems(game: Game) -> Iterator[str]:
+    """What statistics and piles name exists, and every ready deck can be measured."""
+    for statistic in game.statistics:
+        yield from _named(game, f"statistic {statistic.title!r}", statistic)
+        named = [getattr(statistic, field.name) for field in fields(statistic) if field.name in ("fact", "facts", "down", "across", "sort")]
+        for key in (key for value in named for key in ((value,) if isinstance(value, str) else value)):
+            if key and key != "type" and key not in game.facts_by_key:
+                yield f"statistic {statistic.title!r} measures {key!r}, which is no fact"
+    piles = game.opening.piles if game.opening else ()
+    for pile in piles:
+        yield from _named(game, f"pile {pile.slug!r}", pile)
+        if not SLUG.fullmatch(pile.slug) or [other.slug for other in piles].count(pile.slug) > 1:
+            yield f"pile {pile.slug!r} needs a slug of its own"
+        for format in pile.formats:
+            if format not in game.formats_by_slug:
+                yield f"pile {pile.slug!r} names format {format!r}, which is not declared"
+    for starter in game.starters:
+        try:
+            game.measure(read_deck(game, starter.text).deck)
+        except (KeyError, TypeError, ValueError) as error:
+            yield f"starter {starter.slug} cannot be measured: {error!r}"
+
+
+def _named(game: Game, what: str, declared: Statistic | Pile) -> Iterator[str]:
+    """The rules, terms, sections and types that a statistic or a pile names and that there are not."""
+    mulligan = declared.mulligan if isinstance(declared, Pile) else None
+    for code in (*declared.cites, *(mulligan.cites if mulligan else ())):
+        if code not in game.citations:
+            yield f"{what} cites {code}, which is not cited"
+    for term in declared.terms:
+        if term not in {entry.term for entry in game.glossary}:
+            yield f"{what} names the term {term!r}, which is not in the glossary"
+    for kind, names, known in (("section", declared.of.sections, game.sections_by_slug), ("type", declared.of.types, game.types_by_slug)):
+        for name in names:
+            if name not in known:
+                yield f"{what} looks at {kind} {name!r}, which is not declared"

@@ -1,0 +1,143 @@
+"""A game folder: what the game calls its things, and what the folder's files say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from cardsdb.games.kit.folder.cards import CardFiles
+from cardsdb.games.kit.folder.files import read_sets, read_starters
+from cardsdb.games.kit.folder.rulebook import Rulebook, read_glossary, read_rulebook
+from cardsdb.games.kit.folder.set_up import read_set_up
+from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Fact
+from cardsdb.games.kit.model.citation import Citation, Document, Ruling
+from cardsdb.games.kit.model.decklist import Section
+from cardsdb.games.kit.model.format import Starter
+from cardsdb.games.kit.model.glossary import GlossaryEntry, terms_for
+from cardsdb.games.kit.model.set_up import SetUpGuide
+
+
+@dataclass(frozen=True, eq=False)
+class GameFolder:
+    """The types, facts and sections that a game declares, and the files of its folder, each read when it is first asked for.
+
+    What counts, draws or reckons with a game (``Statistic``, ``Worksheet``) is given this much of it.
+    Each of the files' properties raises FolderError if its file says what cannot be true.
+    """
+
+    slug: str
+    name: str
+    folder: Path
+    types: tuple[CardType, ...]
+    facts: tuple[Fact, ...]
+    sections: tuple[Section, ...]
+
+    # -- the files ----------------------------------------------------------------
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """Every card of ``cards.csv``, prints merged, claims attached, in the file's order."""
+        return tuple(self.card_files.cards())
+
+    @property
+    def card_files(self) -> CardFiles:
+        """``cards.csv`` and ``claims.csv``, to be read card by card."""
+        sets = {card_set.code: card_set.name for card_set in self.sets}
+        return CardFiles(self.folder, self.slug, self.facts, tuple(self.types_by_slug), self.documents, sets)
+
+    @cached_property
+    def sets(self) -> tuple[CardSet, ...]:
+        return read_sets(self.folder)
+
+    @cached_property
+    def rulebook(self) -> Rulebook:
+        return read_rulebook(self.folder)
+
+    @property
+    def documents(self) -> Mapping[str, Document]:
+        """Key -> document."""
+        return self.rulebook.documents
+
+    @property
+    def citations(self) -> Mapping[str, Citation]:
+        """Rule code -> citation, in the order of ``rulebook.toml``."""
+        return self.rulebook.citations
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        return self.rulebook.rulings
+
+    @cached_property
+    def starters(self) -> tuple[Starter, ...]:
+        return read_starters(self.folder)
+
+    @cached_property
+    def glossary(self) -> tuple[GlossaryEntry, ...]:
+        """The game's terms in the order of the alphabet; none without a ``glossary.toml``."""
+        return read_glossary(self.folder, self.rulebook)
+
+    @cached_property
+    def set_up_guide(self) -> SetUpGuide | None:
+        """What to lay out for so many players; None without a ``set_up.toml``."""
+        return read_set_up(self.folder, self.rulebook, self.slug, self.name)
+
+    # -- looking things up --------------------------------------------------------
+
+    @cached_property
+    def _cards(self) -> dict[str, Card]:
+        return {card.code: card for card in self.cards}
+
+    @cached_property
+    def facts_by_key(self) -> dict[str, Fact]:
+        return {fact.key: fact for fact in self.facts}
+
+    @cached_property
+    def types_by_slug(self) -> dict[str, CardType]:
+        return {card_type.slug: card_type for card_type in self.types}
+
+    @cached_property
+    def sections_by_slug(self) -> dict[str, Section]:
+        return {section.slug: section for section in self.sections}
+
+    @cached_property
+    def sets_by_code(self) -> dict[str, CardSet]:
+        return {card_set.code: card_set for card_set in self.sets}
+
+    def card(self, code: str) -> Card | None:
+        return self._cards.get(code)
+
+    # A retired card may be of a type, and cite a document, that has left the folder since. It is still shown and printed.
+
+    def type_named(self, slug: str) -> CardType:
+        """The type; for one that is no longer declared the bare slug as a name, never to be put into new decks."""
+        if not slug:
+            return CardType("", "Unknown card", "Unknown cards", in_decks=False)
+        title = slug.replace("-", " ").replace("_", " ").capitalize()
+        return self.types_by_slug.get(slug) or CardType(slug, title, title, in_decks=False)
+
+    def document_named(self, key: str) -> Document:
+        """The document; for one that is no longer declared its bare key as a title."""
+        return self.documents.get(key) or Document(key, key, kind="no longer listed")
+
+    def fact_named(self, word: str) -> Fact | None:
+        """The fact with this key or alias, however it is written."""
+        return self._fact_words.get(word.strip().casefold().replace("_", " ").replace("-", " "))
+
+    @cached_property
+    def _fact_words(self) -> dict[str, Fact]:
+        words: dict[str, Fact] = {}
+        for fact in self.facts:
+            for word in (fact.key, fact.title, *fact.aliases):
+                words.setdefault(word.casefold().replace("_", " ").replace("-", " "), fact)
+        return words
+
+    def facts_of(self, card_type: str) -> tuple[Fact, ...]:
+        """The facts that a card of this type may carry."""
+        return tuple(fact for fact in self.facts if fact.applies_to(card_type))
+
+    def terms_for(self, card: Card) -> tuple[GlossaryEntry, ...]:
+        """At most eight glossary entries that help to read this card."""
+        card_type = self.types_by_slug.get(card.type)
+        return terms_for(card, card_type.name if card_type else "", self.facts, self.glossary)

@@ -1,0 +1,60 @@
+"""Text: how names are compared, what no text may hold, and how words and numbers are listed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Controls but the line's end, halves of characters, what no letter is, and marks that turn the direction of writing.
+UNPRINTABLE = re.compile(
+    "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff]"
+)
+_FOLDED = str.maketrans(
+    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "×": "x", "\u00a0": " "}
+    | {"ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae", "ß": "ss", "ł": "l", "Ł": "l", "đ": "d", "Đ": "d", "œ": "oe", "Œ": "oe"}
+)
+
+
+def fold(text: str) -> str:
+    """Reduce text to what names are compared by: no case, no accents, plain quotes, single spaces."""
+    if text.isascii():
+        return " ".join(text.lower().split())
+    plain = unicodedata.normalize("NFKD", text.translate(_FOLDED))
+    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).casefold().split())
+
+
+def slugify(text: str) -> str:
+    """A code for a name: ``RS-9, "The Koffin"`` -> ``rs-9-the-koffin``."""
+    return re.sub(r"[^a-z0-9]+", "-", fold(text).replace("'", "")).strip("-")
+
+
+def unprintable(text: str) -> str:
+    """A sentence about the first character that nobody can see, empty if there is none."""
+    found = UNPRINTABLE.search(text)
+    return f"holds an invisible character (U+{ord(found[0]):04X}); type it again" if found else ""
+
+
+def listed(words: tuple[str, ...], most: int = 8) -> str:
+    """Words as a person lists them: ``a, b and c``; beyond ``most`` the rest is counted."""
+    if len(words) > most:
+        words = (*words[:most], f"{len(words) - most} more")
+    if len(words) < 2:
+        return "".join(words)
+    # A name may hold a comma itself.
+    comma = "; " if any(", " in word for word in words) else ", "
+    return f"{comma.join(words[:-1])}{comma.rstrip() if comma == '; ' else ''} and {words[-1]}"
+
+
+def some(count: int, noun: str) -> str:
+    """``1 card``, ``4 cards``."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def singular(plural: str) -> str:
+    """One of them: the first word that ends in s loses it (``leaders of level 4``)."""
+    words = plural.split(" ")
+    for place, word in enumerate(words):
+        if word.endswith("s") and not word.endswith("ss"):
+            words[place] = f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
+            break
+    return " ".join(words)
