@@ -10,10 +10,9 @@ from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Page, Paginator
 from django.db import transaction
 from django.db.models import Count, QuerySet, Sum
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -21,6 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.shortcuts import page_or_404
 from decks.accounts.account_data import registered
 from decks.accounts.claim import held_by_browser, take_decks_along
 from decks.accounts.deletion import delete_user
@@ -42,7 +42,7 @@ def account(request: HttpRequest) -> HttpResponse:
     """Everything of one's own in one place."""
     visitor = visitor_of(request)
     mine = Deck.objects.editable_by(Visitor(visitor.user_id))
-    page = _page(request, mine.select_related("owner").only(*IN_LISTS))
+    page = page_or_404(request, mine.select_related("owner").only(*IN_LISTS), PER_PAGE)
     kept = _favourites(visitor)
     shown, few = list(page.object_list), list(kept.select_related("owner").only(*IN_LISTS)[:FEW])
     held = list(held_by_browser(visitor).only("link", "name", "game", "changed")[: MOST_HELD + 1])
@@ -77,7 +77,7 @@ def account(request: HttpRequest) -> HttpResponse:
 def favourites(request: HttpRequest) -> HttpResponse:
     """The decks that were kept at hand, as far as they may still be seen."""
     visitor = visitor_of(request)
-    page = _page(request, _favourites(visitor).select_related("owner").only(*IN_LISTS))
+    page = page_or_404(request, _favourites(visitor).select_related("owner").only(*IN_LISTS), PER_PAGE)
     shown = list(page.object_list)
     pages = page.paginator.get_elided_page_range(page.number)
     context = {"page": page, "pages": pages, "rows": deck_rows(shown, visitor), "here": "account"}
@@ -154,12 +154,3 @@ def _favourites(visitor: Visitor) -> QuerySet[Deck]:
 
 def _cards(collections: QuerySet[Collection]) -> int:
     return Owned.objects.filter(collection__in=collections).aggregate(cards=Sum("count"))["cards"] or 0
-
-
-def _page(request: HttpRequest, decks: QuerySet[Deck]) -> Page[Deck]:
-    """The page that is asked for. Raises Http404 for one that there is not."""
-    number = request.GET.get("page", "1")
-    paginator = Paginator(decks, PER_PAGE)
-    if not (number.isascii() and number.isdigit() and len(number) < 7) or not 1 <= int(number) <= paginator.num_pages:
-        raise Http404
-    return paginator.page(int(number))

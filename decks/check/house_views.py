@@ -17,7 +17,7 @@ from cardsdb.games.kit import Decklist, Format, Game
 from cardsdb.games.kit.rules.house_rules import still_known, with_house
 from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.check.house_forms import NumbersForm, format_of, numbers_form, stored_numbers
 from decks.core.content import DeckContent
 from decks.core.judging import judge

@@ -18,7 +18,7 @@ from cardsdb.games.kit.listtext.deck import with_correction, write_deck
 from cardsdb.games.kit.rules.house_rules import still_known
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404, whole_number
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, house_or_refuse, judge_text, read_text
 from decks.core.viewer import visitor_of
@@ -209,8 +209,9 @@ def draft(posted: QueryDict, game: Game | None, deck: Deck | None = None) -> Dec
 def corrected(posted: QueryDict, game: Game | None) -> QueryDict:
     """What was sent, after the button ``correct`` (``line:suggestion``) has done its work on the list."""
     line, _, suggestion = posted.get("correct", "").partition(":")
-    if game is None or not (line.isascii() and line.isdigit() and len(line) < 6):
+    number = whole_number(line)
+    if game is None or number is None:
         return posted
     changed = posted.copy()
-    changed["text"] = with_correction(game, posted.get("text", ""), int(line), suggestion)
+    changed["text"] = with_correction(game, posted.get("text", ""), number, suggestion)
     return changed

@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from cardsdb.site.shortcuts import whole_number
 from decks.formats.csv_table import guarded
 
 COLUMNS = ("game", "code", "name", "set", "number", "count")
@@ -131,7 +132,7 @@ def _fault(row: dict[str, str]) -> str:
     count = row["count"]
     if any(len(cell) > LONGEST_CELL or "\x00" in cell for cell in row.values()):
         return f"a cell is longer than {LONGEST_CELL} characters, or holds a character that nobody can see."
-    if not (count.isascii() and count.isdigit() and len(count) < 5 and 0 < int(count) <= MOST_COPIES):
+    if whole_number(count, MOST_COPIES, least=1) is None:
         return f"“{count}” is no number of copies; it is 1 to {MOST_COPIES}."
     if not row.get("code") and not row.get("name"):
         return "it names no card."

@@ -19,7 +19,7 @@ from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.models import Card
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.collection.arithmetic import MOST_TRIED, Scarce, most_together, scarce, shortages, wanted
 from decks.collection.holding import Change, change, collection_of, copies, own_collection
 from decks.core.viewer import visitor_of

@@ -6,7 +6,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db.models import Sum
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -21,8 +20,8 @@ from cardsdb.search.card_query import Asked, asked, results_of_asked, within
 from cardsdb.search.compile import to_q
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.shortcuts import game_or_404, page_or_404, whole_number
 from cardsdb.web.lists.browsing import advice_on
-from cardsdb.web.pages.views import game_or_404
 from decks.collection.csv_file import MOST_BYTES, MOST_COPIES, BadTable, OwnedRow, read_table, write_table
 from decks.collection.holding import Change, change, changes_of, collection_of, likely_game, own_collection, take_over
 from decks.core.viewer import Visitor, visitor_of
@@ -80,12 +79,9 @@ def _own_cards(request: HttpRequest, read: Asked, game: Game | None, mine: Colle
     cards = Card.objects.none()
     if mine and not (read.query.tree is None and read.query.faults):
         cards = Card.objects.filter(pk__in=mine.owned.values("card")).filter(to_q(within(read.query, game).tree, read.fields))
-    paginator = Paginator(cards.by_name(), PER_PAGE)
-    number = request.GET.get("page", "1")
-    if not (number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= paginator.num_pages):
-        raise Http404
-    page = paginator.page(int(number))
-    return {"cards": list(page.object_list), "total": paginator.count, "page": page, "pages": paginator.get_elided_page_range(page.number)}
+    page = page_or_404(request, cards.by_name(), PER_PAGE)
+    pages = page.paginator.get_elided_page_range(page.number)
+    return {"cards": list(page.object_list), "total": page.paginator.count, "page": page, "pages": pages}
 
 
 def _all_cards(request: HttpRequest, read: Asked, game: Game | None) -> dict[str, Any]:
@@ -144,13 +140,13 @@ def _changes(posted: QueryDict) -> list[Change]:
         game, _, rest = place.partition("/")
         code, _, printed = rest.partition(":")
         set_code, _, number = printed.partition(":")
-        seen = posted.get(f"seen:{place}", "0")
+        count, seen = (whole_number(value, 9_999) for value in (text or "0", posted.get(f"seen:{place}", "0")))
         if "\x00" in place or len(place) > LONGEST_PLACE:
             faults.append(Fault("unknown_card", "The form names a card that cannot be one; reload the page.", "card"))
-        elif not all(value.isascii() and value.isdigit() and len(value) < 5 for value in (text or "0", seen)):
+        elif count is None or seen is None:
             faults.append(Fault("bad_count", f"{code[:80]}: “{text[:20]}” is no number of copies; it is 0 to {MOST_COPIES}.", place[:120]))
-        elif int(text or "0") != int(seen):
-            found.append(Change(game, code, int(text or "0"), int(seen), set_code, number))
+        elif count != seen:
+            found.append(Change(game, code, count, seen, set_code, number))
     if faults:
         raise Refused(*faults)
     return found

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.models import Card
 from cardsdb.site.errors import Refused
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.viewer import visitor_of
 from decks.editor.changes import asked_edit
 from decks.models import Deck

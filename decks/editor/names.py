@@ -11,7 +11,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.text import fold
 from cardsdb.site.page_cache import public_by_edition
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404, whole_number
 
 MOST = 8
 LONGEST = 120
@@ -24,8 +24,7 @@ def card_names(request: HttpRequest, slug: str) -> JsonResponse:
     """What completes ``q``, a line such as ``2 ka``, up to the caret ``at``; as the search box is told."""
     game = game_or_404(slug)
     typed = request.GET.get("q", "")[:LONGEST]
-    at = request.GET.get("at", "")
-    typed = typed[: int(at)] if at.isascii() and at.isdigit() and len(at) < 6 else typed
+    typed = typed[: whole_number(request.GET.get("at", ""), LONGEST)]
     start = match.end() if (match := _BEFORE.match(typed)) else 0
     choices = [{"text": text, "label": label, "kind": "card", "start": start} for text, label in names_like(game, typed[start:])]
     return JsonResponse({"choices": choices})

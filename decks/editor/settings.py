@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.games.kit import Game
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.check.text_form import saved_words
 from decks.core.content import DeckContent
 from decks.core.viewer import Visitor, visitor_of

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.sections import example_line
 from cardsdb.site.errors import Refused
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404, whole_number
 from decks.core.content import DeckContent
 from decks.core.judging import format_with, judge
 from decks.core.viewer import Visitor, browser_of, hashed, visitor_of
@@ -174,9 +174,8 @@ def _found_context(request: HttpRequest, deck: Deck, content: DeckContent, game:
     held = [line.card_id for line in deck.lines.all() if line.card_id]
     types = {slug for section in game.sections if section.slug in format.sections for slug in section.types}
     types = {t.slug for t in game.types if t.in_decks and (t.slug in types or not types)}
-    page = request.GET.get("page", "1")
-    number = int(page) if page.isascii() and page.isdigit() and len(page) < 7 else 1
-    finding = find(request.GET.get("q", ""), game, types, held, number, lambda: likely_for(judge(game, content.deck, format)))
+    page = whole_number(request.GET.get("page", "")) or 1
+    finding = find(request.GET.get("q", ""), game, types, held, page, lambda: likely_for(judge(game, content.deck, format)))
     places = choices_of_place(game, format)
     into = next((section.slug for section in places if section.slug == request.GET.get("into")), "")
     return {

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -15,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from cardsdb.games.kit.model.text import listed
 from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404, page_or_404
 from decks.core.judging import format_with, judge
 from decks.core.viewer import Visitor, browser_of, visitor_of
 from decks.history.timeline import sittings, states, steps_of
@@ -40,18 +39,14 @@ def deck_history(request: HttpRequest, link: str) -> HttpResponse:
 def _history(request: HttpRequest, link: str, status: int = 200, **said: Any) -> HttpResponse:
     deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)).with_cards(), link=link)
     game = game_or_404(deck.game)
-    number = request.GET.get("page", "1")
     rows = DeckRevision.objects.of(deck.pk).shown().select_related("by").order_by("-number")
-    paginator = Paginator(rows, PER_PAGE)
-    if not (number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= paginator.num_pages):
-        raise Http404
-    page, now = paginator.page(int(number)), deck.content()
+    page, now = page_or_404(request, rows, PER_PAGE), deck.content()
     context = {
         "deck": deck,
         "game": game,
         "editable": True,
         "page": page,
-        "pages": paginator.get_elided_page_range(page.number),
+        "pages": page.paginator.get_elided_page_range(page.number),
         "sittings": sittings(game, states(game, list(page.object_list)), now),
         "steps": steps_of(deck, now, game),
         "versions": list(DeckRevision.objects.of(deck.pk).shown().order_by("-number").values("number", "made", "name")),

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.stats import edition, state
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.formats.cockatrice_cards import card_database
 from decks.formats.lackey_plugin import plugin_files, plugin_name, plugin_zip
 

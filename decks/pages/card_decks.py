@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from cardsdb.games.kit import Game, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.models import Card
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.viewer import Visitor
 from decks.models import Deck
 from decks.public.conditions import lines_shown_to

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit.listtext.deck import write_deck
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.viewer import Visitor, visitor_of
 from decks.formats import FORMATS
 from decks.history.timeline import lineage

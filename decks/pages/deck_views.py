@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games.kit import Game
+from cardsdb.site.shortcuts import whole_number
 from decks.core.judging import Judged
 from decks.core.sections import by_type
 from decks.core.viewer import Visitor, hashed, new_key, visitor_of
@@ -52,13 +53,9 @@ def without_new_key(request: HttpRequest, deck: Deck, answer: HttpResponse) -> H
     return answer
 
 
-HIGHEST_REVISION = 2**31 - 1
-
-
 def seen_revision(request: HttpRequest) -> int | None:
     """The state of a deck that the author saw, as their form says it; None where it does not."""
-    text = request.POST.get("revision", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 11 and int(text) <= HIGHEST_REVISION else None
+    return whole_number(request.POST.get("revision", ""))
 
 
 def sections_hidden_from(visitor: Visitor, deck: Deck, game: Game) -> list[str]:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.deck import Reading
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.viewer import visitor_of
 from decks.formats import FORMATS, export
 from decks.formats.cockatrice import hash_of

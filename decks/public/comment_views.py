@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.viewer import visitor_of
 from decks.models import Comment, Deck
 from decks.public.comments import MAX_TEXT, MOST_SHOWN, MOST_WAITING, CommentForm, comments_seen, may_comment

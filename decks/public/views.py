@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.games import games
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
+from cardsdb.site.shortcuts import page_or_404
 from cardsdb.web.lists.browsing import advice_on
 from decks.core.viewer import Visitor, visitor_of
 from decks.public.fields import FIELDS, ORDERS
@@ -42,11 +42,7 @@ def deck_list(request: HttpRequest) -> HttpResponse:
     found = listing(visitor, text, game, order)
     if found.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
         return too_many(request, math.ceil(wait))
-    number = request.GET.get("page", "1")
-    paginator = Paginator(found.decks, PER_PAGE)
-    if not (number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= paginator.num_pages):
-        raise Http404
-    page = paginator.page(int(number))
+    page = page_or_404(request, found.decks, PER_PAGE)
     kept = {name: value for name, value in (("q", text), ("order", order)) if value}
     context = {
         "text": text,
@@ -56,7 +52,7 @@ def deck_list(request: HttpRequest) -> HttpResponse:
         "words": in_words(found.query.tree, visitor != Visitor()) if found.query.tree else "",
         "advice": [advice_on(text, problem) for problem in found.query.problems],
         "page": page,
-        "pages": paginator.get_elided_page_range(page.number),
+        "pages": page.paginator.get_elided_page_range(page.number),
         "rows": deck_rows(page.object_list, visitor),
         # On the shelves of one's own several are ticked to be printed on the same sheets.
         "together": bool(OWN_SHELVES.intersection(text.casefold().split())) and len(page.object_list) > 1,

@@ -14,7 +14,7 @@ from cardsdb.games.kit.model.text import listed
 from cardsdb.games.kit.repair.search import Repair
 from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged
 from decks.core.viewer import visitor_of
 from decks.models import Deck

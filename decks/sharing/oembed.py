@@ -17,6 +17,7 @@ from rest_framework.views import APIView
 
 from cardsdb.api.addresses import ERRORS
 from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.shortcuts import whole_number
 from decks.core.viewer import Visitor
 from decks.models import Deck
 from decks.sharing.views import EMBEDDED_SIZE
@@ -96,6 +97,7 @@ def _bound(request: Request, name: str, otherwise: int) -> int:
     text = request.query_params.get(name, "")
     if not text:
         return otherwise
-    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) >= LEAST_SIDE):
+    number = whole_number(text, least=LEAST_SIDE)
+    if number is None:
         raise Refused(Fault("bad_number", f"{name} is a whole number of pixels, {LEAST_SIDE} or more.", name))
-    return int(text)
+    return number

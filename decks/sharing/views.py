@@ -21,7 +21,7 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.security_headers import POLICY
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import house_or_refuse, judge_text
 from decks.core.viewer import Visitor, visitor_of
 from decks.models import Deck, Visibility

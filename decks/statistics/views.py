@@ -20,6 +20,7 @@ from cardsdb.games.kit.play.opening import Pile
 from cardsdb.search.tree import Term, all_of, normal
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.shortcuts import whole_number
 from decks.core.viewer import visitor_of
 from decks.statistics.answer import answer_of
 from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, odds_of
@@ -115,10 +116,9 @@ def hand_asked(params: Any) -> tuple[int, int]:
         faults.append(Fault("bad_seed", "A seed is 1 to 40 letters, digits, hyphens and underscores.", "seed"))
     found = []
     for name, most in (("turns", MOST_TURNS), ("mulligans", 1)):
-        text = params.get(name, "") or "0"
-        fits = text.isascii() and text.isdigit() and len(text) < 3 and int(text) <= most
-        found.append(int(text) if fits else 0)
-        if not fits:
+        number = whole_number(params.get(name, "") or "0", most)
+        found.append(number or 0)
+        if number is None:
             faults.append(Fault("bad_number", f"{name.capitalize()} must be a whole number from 0 to {most}.", name))
     if faults:
         raise Refused(*faults)

@@ -19,7 +19,7 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.viewer import Visitor, visitor_of
 from decks.models import Deck
 from decks.pages.deck_views import judged_context

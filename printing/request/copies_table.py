@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from django.http import QueryDict
 
+from cardsdb.site.shortcuts import whole_number
 from printing.options.copies import MOST_OF_ONE, CardCount, Cards, NotCounted, copies_in, read_counts, written
 from printing.request.selection import Chosen, Listed
 
@@ -49,9 +50,10 @@ def sent(given: QueryDict) -> dict[str, Sent]:
     found = {}
     for row, number in zip(rows, numbers, strict=True):
         card, _, shown = row.rpartition(":")
-        if not (shown.isascii() and shown.isdigit() and len(shown) < 6):
+        printed = whole_number(shown)
+        if printed is None:
             return {}
-        found[card] = Sent(int(shown), number.strip()[:10])
+        found[card] = Sent(printed, number.strip()[:10])
     return found
 
 
@@ -70,8 +72,9 @@ def with_changes(counts: str, rows: Mapping[str, Sent], lists: Iterable[Listed],
         said = counts
     more = []
     for key, (card, number) in changed.items():
-        if number.isascii() and number.isdigit() and int(number) <= MOST_OF_ONE:
-            more += [] if otherwise.get(key) == int(number) else [written([CardCount(card, int(number))])]
+        count = whole_number(number, MOST_OF_ONE)
+        if count is not None:
+            more += [] if otherwise.get(key) == count else [written([CardCount(card, count)])]
         elif number:
             more.append(f"{card}={number}")
     return ",".join(filter(None, (said, *more)))

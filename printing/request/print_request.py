@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.http import Http404, QueryDict
 
 from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.shortcuts import whole_number
 from decks.core.viewer import Visitor
 from printing.job.job import Job
 from printing.layout.calibration import NOT_MOVED
@@ -204,8 +205,7 @@ class Asking:
     @property
     def sheet(self) -> int:
         """The sheet to be looked at, from 1; what is no number is the first."""
-        said = self.given.get("sheet", "")
-        return min(int(said), MOST_SHEETS) if said.isascii() and said.isdigit() and len(said) < 6 and int(said) else 1
+        return min(whole_number(self.given.get("sheet", "")) or 1, MOST_SHEETS)
 
     @property
     def as_remembered(self) -> str:

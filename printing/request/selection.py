@@ -15,6 +15,7 @@ from cardsdb.search.card_query import asked as read_query
 from cardsdb.search.compile import to_q
 from cardsdb.search.open_index import index_of
 from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.shortcuts import whole_number
 from decks.collection.arithmetic import Copies
 from decks.collection.holding import collection_of, copies
 from decks.core.viewer import Visitor
@@ -160,8 +161,9 @@ def _version(row: Deck, since: str) -> tuple[int, str]:
     if named:
         return named[0], f"“{named[1]}”"
     numbers = {row.revision, *(number for number, _ in kept)}
-    if since.isascii() and since.isdigit() and int(since) in numbers:
-        return int(since), _numbered(int(since))
+    number = whole_number(since, max(numbers))
+    if number in numbers:
+        return number, _numbered(number)
     names = [f"“{name}”" for _, name in kept if name][:MOST_NAMED]
     known = f"versions {min(numbers)} to {max(numbers)}" + (f", named: {', '.join(names)}" if names else ", none with a name")
     raise _refused("unknown_version", f"“{row.name}” has no version “{since}”; there are {known}.")

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.shortcuts import whole_number
 from decks.core.viewer import Visitor, browser_of, visitor_of
 from decks.pages.forms import clean_name
 from printing.faces import fonts
@@ -219,8 +220,7 @@ def sheet(request: HttpRequest) -> HttpResponse:
     way, paper, shift, name = way_named(request.GET.get("way", "")) or Way(), PAPERS["a4"], Shift(), ""
     printer = request.GET.get("printer", "")
     if printer:
-        number = int(printer) if printer.isascii() and printer.isdigit() and len(printer) < 10 else 0
-        row = get_object_or_404(calibrations_of(visitor_of(request)), pk=number)
+        row = get_object_or_404(calibrations_of(visitor_of(request)), pk=whole_number(printer) or 0)
         way, paper, shift, name = way_of(row), paper_of(row), shift_of(row), row.name
     elif given := request.GET.get("paper", ""):
         try:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Game
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged
 from decks.core.viewer import Visitor
 from decks.models import Deck

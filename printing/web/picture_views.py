@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from cardsdb.games import games
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.shortcuts import whole_number
 from decks.core.viewer import Visitor, browser_of, visitor_of
 from printing.models import UploadedPicture
 from printing.models.pictures import Edge, Side
@@ -42,7 +43,7 @@ def pictures(request: HttpRequest) -> HttpResponse:
     What is too large is refused before it is read, which looking for the form's token would do.
     """
     length = request.META.get("CONTENT_LENGTH") or "0"
-    if request.method == "POST" and (not length.isdigit() or int(length) > bounds.MOST_BYTES_AT_ONCE):
+    if request.method == "POST" and whole_number(length, bounds.MOST_BYTES_AT_ONCE) is None:
         return _too_much(request, TOO_MUCH)
     try:
         return _pictures(request)

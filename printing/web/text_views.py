@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
@@ -15,7 +14,7 @@ from cardsdb.games import games
 from cardsdb.models import Card
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404, page_or_404
 from decks.core.viewer import Visitor, browser_of, visitor_of
 from printing.faces.compose import has_notes
 from printing.models.texts import MOST_TEXT, CardText
@@ -30,11 +29,7 @@ PER_PAGE = 100
 def text_list(request: HttpRequest) -> HttpResponse:
     """All texts of a visitor, by game and card."""
     visitor = visitor_of(request)
-    pages = Paginator(text_rows(visitor), PER_PAGE)
-    number = request.GET.get("page", "1")
-    if not (number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= pages.num_pages):
-        raise Http404
-    page = pages.page(int(number))
+    page = page_or_404(request, text_rows(visitor), PER_PAGE)
     wanted = {f"{row.game}/{row.card_code}" for row in page.object_list}
     names = {
         card.key: card.name for card in Card.objects.filter(code__in={row.card_code for row in page.object_list}) if card.key in wanted
@@ -51,9 +46,9 @@ def text_list(request: HttpRequest) -> HttpResponse:
     ]
     context = {
         "rows": rows,
-        "total": pages.count,
+        "total": page.paginator.count,
         "page": page,
-        "pages": pages.get_elided_page_range(page.number),
+        "pages": page.paginator.get_elided_page_range(page.number),
         "address": "",
         "games": games().values(),
         "elsewhere": CardText.objects.of_browser(visitor).count(),

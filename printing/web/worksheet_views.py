@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from cardsdb.games.kit import Game
 from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.web.pages.views import game_or_404
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.viewer import visitor_of
 from decks.models import Deck
 from decks.worksheets.filling import Filled, fill, given_of, sheets_in, whole_deck_sheets, worksheet_or_404

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.games.kit import Game
 from cardsdb.models import Card
 from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.corrections.form import (
     ELSEWHERE,
     KEPT,
@@ -29,7 +30,6 @@ from cardsdb.web.corrections.form import (
 )
 from cardsdb.web.corrections.patch import as_csv, as_patch, rows_of
 from cardsdb.web.pages.card_page import source_of
-from cardsdb.web.pages.views import game_or_404
 
 # The longest field is a reason of two thousand letters; a card has a hundred cells at most.
 MOST_BYTES = 200_000

@@ -23,6 +23,7 @@ from cardsdb.search.open_index import index_of
 from cardsdb.search.results import random_key
 from cardsdb.search.tree import Exact, normal, ordered, written
 from cardsdb.site.page_cache import public_by_edition
+from cardsdb.site.shortcuts import whole_number
 from cardsdb.web.lists.browsing import VIEWS, Browse, browse, names_like
 from cardsdb.web.lists.completion import completions
 from cardsdb.web.lists.no_results import emptied
@@ -159,12 +160,14 @@ def random_card(request: HttpRequest) -> HttpResponse:
 def suggest(request: HttpRequest) -> JsonResponse:
     """What completes the search box: ``q`` as typed, ``at`` the caret's column (the end without it)."""
     typed = request.GET.get("q", "")[:1024]
-    at = request.GET.get("at", "")
-    caret = int(at) if at.isascii() and at.isdigit() and len(at) < 6 else len(typed)
+    at = whole_number(request.GET.get("at", ""), len(typed))
+    caret = len(typed) if at is None else at
     now = stats.state()
     index = index_of(now)
 
-    found = completions(typed, caret, stats.fields_for(None, now), names_beginning(index), likely_names(index))
+    found = completions(
+        typed, len(typed) if caret is None else caret, stats.fields_for(None, now), names_beginning(index), likely_names(index)
+    )
     return JsonResponse({"choices": [{"text": c.text, "label": c.label, "kind": c.kind, "start": c.start} for c in found]})
 
 

@@ -8,8 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.syndication.views import Feed
-from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
@@ -21,6 +20,7 @@ from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Edition
 from cardsdb.site.page_cache import public_by_edition
+from cardsdb.site.shortcuts import page_or_404
 
 PER_PAGE = 10
 IN_FEED = 20
@@ -88,12 +88,8 @@ def _changes(edition: Edition, names: dict[tuple[str, str], str]) -> Iterable[Ch
 @require_safe
 @public_by_edition
 def changes_page(request: HttpRequest) -> HttpResponse:
-    text = request.GET.get("page", "1")
-    paginator = Paginator(Edition.objects.all(), PER_PAGE)
-    if not (text.isascii() and text.isdigit() and len(text) <= 7 and 1 <= int(text) <= paginator.num_pages):
-        raise Http404
-    page = paginator.page(int(text))
-    pages = paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1)
+    page = page_or_404(request, Edition.objects.all(), PER_PAGE)
+    pages = page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1)
     return render(request, "cardsdb/changes.html", {"page": page, "pages": pages, "address": "", "editions": told(page.object_list)})
 
 

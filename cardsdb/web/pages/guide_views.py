@@ -14,8 +14,8 @@ from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.glossary import GlossaryEntry
 from cardsdb.games.kit.model.set_up import Choice, Cited, Guide, NotSetUp, Quantity, SetUpGuide
 from cardsdb.games.kit.model.text import fold
+from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.pages.card_page import Source, source_of
-from cardsdb.web.pages.views import game_or_404
 
 LONGEST_SOUGHT = 100
 

@@ -7,24 +7,18 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.stats import all_held, held
-from cardsdb.games import game_named, games
+from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.models import Card
 from cardsdb.search.tree import quoted
 from cardsdb.site.page_cache import public_by_edition
+from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.lists.neighbours import neighbours
 from cardsdb.web.pages.card_page import address_of, card_sources, fact_rows, in_short, source_of, true_size
 from cardsdb.web.pages.game_page import MOST_CHARTS, charts_of, known_of, sets_of, types_of
 from cardsdb.web.pages.rulings import rulings_on
 from cardsdb.web.pages.set_page import all_sets, cards_of_set, completeness, tallies
-
-
-def game_or_404(slug: str) -> Game:
-    game = game_named(slug)
-    if game is None:
-        raise Http404
-    return game
 
 
 @require_safe
