@@ -17,9 +17,7 @@ def test_a_number_written_in_plain_digits_is_read(number: int) -> None:
     assert whole_number(str(number)) == whole_number(f"00{number}") == number
 
 
-@pytest.mark.parametrize(
-    "text", ["", " 1", "1 ", "+1", "-1", "1.0", "1_0", "0x1", "²", "١", "1\0", "9" * 5_000, str(MAX_INTEGER + 1)]
-)
+@pytest.mark.parametrize("text", ["", " 1", "1 ", "+1", "-1", "1.0", "1_0", "0x1", "²", "١", "1\0", "9" * 5_000, str(MAX_INTEGER + 1)])
 def test_anything_else_is_no_number(text: str) -> None:
     assert whole_number(text) is None
 
