@@ -122,15 +122,15 @@ for number in range(int(sys.argv[1])):
 WORK = """
 import django, sys, time; django.setup()
 from printing.tasks import jobs
-from printing.exports import orders
+from printing.exports import export
 jobs.BETWEEN = 0.0
-plain = orders.write_sheets
+plain = export.write_sheets
 def slowly(job, out, on_page):
     def told(page):
         time.sleep(float(sys.argv[1]))
         on_page(page)
     plain(job, out, told)
-orders.write_sheets = slowly
+export.write_sheets = slowly
 while (row := jobs.claim()) is not None:
     print(row.link, flush=True)
     jobs.work(row)
