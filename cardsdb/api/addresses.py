@@ -27,7 +27,7 @@ from cardsdb.api.shapes import (
 from cardsdb.catalogue.stats import all_held, fields_for, held
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.search.compile import explain
+from cardsdb.search.query.check import explain
 
 GLOSSARY_PARTS = ("game", "slug", "term", "aliases", "meaning", "facts", "see", "source", "credit")
 # What the apps above build their own addresses from.

@@ -21,8 +21,8 @@ from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Print
 from cardsdb.search.card_query import asked, within
+from cardsdb.search.query.tree import Problem
 from cardsdb.search.results import Results, results_of
-from cardsdb.search.tree import Problem
 from cardsdb.site.errors import Refused
 
 CARD_FIELDS = OpenApiParameter(

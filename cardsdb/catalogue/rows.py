@@ -7,7 +7,7 @@ from hashlib import blake2b
 from json.encoder import encode_basestring_ascii as quoted
 
 from cardsdb.games.kit import Card, Claim, Game
-from cardsdb.search.columns import search_columns
+from cardsdb.search.query.vocabulary import search_columns
 
 # In the order in which a row is made; the primary key stands before them.
 CARD_COLUMNS = (

@@ -17,10 +17,10 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.models import Edition, Holding, State
-from cardsdb.search.fields import Fields
 from cardsdb.search.named_cards import names_in
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.vocabulary import Tally, Vocabulary
 from cardsdb.search.stored import stored_card
-from cardsdb.search.vocabulary import Tally, Vocabulary
 
 MAX_RANGES = 1_000
 # A collector number with more digits is a catalogue's own code.

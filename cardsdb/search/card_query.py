@@ -9,13 +9,13 @@ from cardsdb.catalogue import stats
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.compile import check
-from cardsdb.search.fields import Fields
-from cardsdb.search.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
-from cardsdb.search.grammar import parse
+from cardsdb.search.query.check import check
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.tree import Problem, Query, Regex, Term, Tree, all_of, leaves
 from cardsdb.search.results import Results, results_of
-from cardsdb.search.tree import Problem, Query, Regex, Term, Tree, all_of, normal
-from cardsdb.search.walk import leaves
 from cardsdb.site.errors import Fault, Refused
 
 

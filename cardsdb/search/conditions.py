@@ -15,10 +15,9 @@ from typing import Any
 from django.db.models import BigIntegerField, BooleanField, Case, Exists, F, Func, IntegerField, OuterRef, Q, TextField, Value, When
 from django.db.models.lookups import GreaterThanOrEqual
 
-from cardsdb.search.fields import COMPARISONS, Fields, Place
-from cardsdb.search.limits import MAX_VALUES
-from cardsdb.search.patterns import compiled
-from cardsdb.search.values import folded, number
+from cardsdb.search.query.fields import COMPARISONS, Fields, Place
+from cardsdb.search.query.limits import MAX_VALUES
+from cardsdb.search.query.values import compiled, folded, number
 
 OPERATORS = {"=": "=", ":": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 ROWS_AT_ONCE = 5_000

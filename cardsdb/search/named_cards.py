@@ -9,8 +9,8 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import State
 from cardsdb.search.index import Index
-from cardsdb.search.look_up import NamesLike
 from cardsdb.search.open_index import index_of
+from cardsdb.search.query.card_lookup import NamesLike
 from cardsdb.web.lists.completion import Names
 
 MOST = 3

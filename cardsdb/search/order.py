@@ -11,10 +11,9 @@ from django.db.models.functions import Coalesce
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.compile import to_q
 from cardsdb.search.conditions import StoredNumber, StoredWord, how_many
-from cardsdb.search.fields import Fields, Place
-from cardsdb.search.similar import closeness
-from cardsdb.search.tree import Order, Query, Tree, Word
-from cardsdb.search.walk import leaves
+from cardsdb.search.query.fields import Fields, Place
+from cardsdb.search.query.similar import closeness
+from cardsdb.search.query.tree import Query, SortKey, Tree, Word, leaves
 
 CATALOGUE_ORDER = ("sort_name", "game", "code")
 
@@ -29,7 +28,7 @@ def relevance_words(tree: Tree | None) -> str:
     return fold(" ".join(leaf.value for leaf in leaves(tree, excluded=False) if isinstance(leaf, Word)))
 
 
-def ordering(order: Sequence[Order], tree: Tree | None, fields: Fields) -> list[str | Combinable | OrderBy]:
+def ordering(order: Sequence[SortKey], tree: Tree | None, fields: Fields) -> list[str | Combinable | OrderBy]:
     """What ``order_by`` takes: the fields asked for, at last the catalogue's order.
 
     Where no field is asked for, the cards that are closest to a ``similar:`` come first, then the

@@ -18,12 +18,12 @@ from django.db.models import Q
 from cardsdb.catalogue import stats
 from cardsdb.models import Card, CardQuerySet
 from cardsdb.search.compile import to_q
-from cardsdb.search.fields import Fields
 from cardsdb.search.index import Index
 from cardsdb.search.listed import Listed, from_brief, from_rows
 from cardsdb.search.open_index import index_of
 from cardsdb.search.order import is_by_name, ordering, relevance_words
-from cardsdb.search.tree import Query
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.tree import Query
 
 # Values of one facet that are counted, the most frequent first.
 MOST_VALUES = 40
@@ -238,21 +238,21 @@ class DatabaseResults:
         return "/".join(next(iter(self._cards.order_by(*self._order).values_list("game", "code")[place : place + 1]), ()))
 
 
-SortKey = tuple[str, str, str]
+Mark = tuple[str, str, str]
 
 
-def _sort_key(key: str) -> SortKey | None:
+def _sort_key(key: str) -> Mark | None:
     """What the card with this key is sorted by, None if there is no such card."""
     pk = primary_key(key)
     return None if pk is None else Card.objects.values_list("sort_name", "game", "code").get(pk=pk)
 
 
-def _beyond(cards: CardQuerySet, mark: SortKey) -> CardQuerySet:
+def _beyond(cards: CardQuerySet, mark: Mark) -> CardQuerySet:
     """The rows after the mark: a range on the index less the few of the same name, which a plain OR would turn into a scan."""
     name, game, code = mark
     return cards.filter(sort_name__gte=name).exclude(Q(sort_name=name) & (Q(game__lt=game) | Q(game=game, code__lte=code)))
 
 
-def _short_of(cards: CardQuerySet, mark: SortKey) -> CardQuerySet:
+def _short_of(cards: CardQuerySet, mark: Mark) -> CardQuerySet:
     name, game, code = mark
     return cards.filter(sort_name__lte=name).exclude(Q(sort_name=name) & (Q(game__gt=game) | Q(game=game, code__gte=code)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as Row
-from cardsdb.search.look_up import CardLookup, game_and_name
+from cardsdb.search.query.card_lookup import CardLookup, game_and_name
 
 
 def stored_card(games: tuple[Game, ...]) -> CardLookup:

@@ -16,7 +16,7 @@ from cardsdb.api.addresses import asked_game
 from cardsdb.api.bounds import Pages
 from cardsdb.api.parameters import fault
 from cardsdb.api.shapes import ObjectPageSerializer, ProblemSerializer
-from cardsdb.search.tree import Problem
+from cardsdb.search.query.tree import Problem
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import seconds_to_wait
 from decks.core.viewer import Visitor

@@ -19,14 +19,14 @@ from cardsdb.games.kit import Game
 from cardsdb.models import Card, CardQuerySet
 from cardsdb.search.card_query import Asked, asked
 from cardsdb.search.compile import to_q
-from cardsdb.search.fields import Fields
-from cardsdb.search.filter_form import and_also, term, without
 from cardsdb.search.index import Index
 from cardsdb.search.listed import Listed, from_brief, from_rows
 from cardsdb.search.open_index import index_of
 from cardsdb.search.order import is_by_name, ordering, relevance_words
-from cardsdb.search.tree import And, Not, Or, Problem, Query, Term, Tree, all_of, any_of, none_of, normal
-from cardsdb.search.walk import leaves
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.filter_form import and_also, term, without
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.tree import And, Not, Or, Problem, Query, Term, Tree, all_of, any_of, leaves, none_of
 from cardsdb.web.lists.browsing import Advice
 from decks.editor.likely import Likely
 

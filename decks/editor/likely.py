@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit.model.report import Lack
 from cardsdb.games.kit.rules.construction import AllShare, OneOfEach
-from cardsdb.search.tree import Order, Term, Tree, all_of, any_of
+from cardsdb.search.query.tree import SortKey, Term, Tree, all_of, any_of
 from decks.core.judging import Judged
 
 # Things lacking that are looked at, and words that the deck's cards share.
@@ -20,7 +20,7 @@ class Likely:
     """``first``: cards that meet the first of these come first, then those of the second; ``order``: how they stand among each other."""
 
     first: tuple[Tree, ...] = ()
-    order: tuple[Order, ...] = ()
+    order: tuple[SortKey, ...] = ()
 
 
 def likely_for(judged: Judged) -> Likely:
@@ -65,7 +65,7 @@ def _alike(judged: Judged) -> Tree | None:
     return any_of(term for _, term in usual[:MOST_WORDS])
 
 
-def _order(judged: Judged) -> Iterator[Order]:
+def _order(judged: Judged) -> Iterator[SortKey]:
     """By what all must share, then by what each must have another of."""
     for kind in (AllShare, OneOfEach):
-        yield from dict.fromkeys(Order(rule.fact) for rule in judged.format.rules if isinstance(rule, kind))
+        yield from dict.fromkeys(SortKey(rule.fact) for rule in judged.format.rules if isinstance(rule, kind))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from cardsdb.search.fields import Fields
+from cardsdb.search.query.fields import Fields
 from decks.core.viewer import Visitor
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cardsdb.games.kit.model.sentences import VERDICTS
-from cardsdb.search.fields import COMPARISONS, EQUALITY, spelled
+from cardsdb.search.query.fields import COMPARISONS, EQUALITY, spelled
 
 Kind = Literal["text", "exact", "is", "number", "date", "nested"]
 

@@ -12,8 +12,8 @@ from cardsdb.catalogue import stats
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Format, Game
 from cardsdb.search.order import likeness
-from cardsdb.search.tree import Order, Tree, written
-from cardsdb.search.walk import joined
+from cardsdb.search.query.normal_form import written
+from cardsdb.search.query.tree import SortKey, Tree, combined
 from decks.core.viewer import Visitor
 from decks.models import Deck
 from decks.public.asking import Asking
@@ -78,7 +78,7 @@ def listing(visitor: Visitor, text: str = "", game: Game | None = None, order: s
 
 def as_q(tree: Tree | None) -> Q:
     """The condition on decks that a query stands for."""
-    return joined(tree, lambda leaf, negated: ~leaf.q if negated else leaf.q) if tree else Q()
+    return combined(tree, lambda leaf, negated: ~leaf.q if negated else leaf.q) if tree else Q()
 
 
 def _judge_some(listed: QuerySet[Deck], edition: int) -> int:
@@ -100,12 +100,12 @@ def judge_stale() -> int:
 
 def _ordering(query: DeckQuery, order: str) -> list[object]:
     """The order of the query itself, else the one given with it, else by likeness where words are looked for in names."""
-    asked: Sequence[Order] = query.order or ([Order(order)] if order else [Order("match")])
+    asked: Sequence[SortKey] = query.order or ([SortKey(order)] if order else [SortKey("match")])
     columns = [column for one in asked for column in _columns(one, query.words)]
     return [*columns, F("changed").desc(), F("pk").desc()]
 
 
-def _columns(one: Order, words: str) -> list[object]:
+def _columns(one: SortKey, words: str) -> list[object]:
     match one.key:
         case "match":
             return [likeness(words)] if words else []

@@ -13,14 +13,15 @@ from cardsdb.games import games
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card
-from cardsdb.search.compile import check, to_q
-from cardsdb.search.grammar import parse
-from cardsdb.search.limits import MAX_PATTERNS, MAX_SUGGESTIONS
-from cardsdb.search.suggest import alike
-from cardsdb.search.tree import NOWHERE, OPERATOR, Problem, Regex, Span, Term, quoted, written
-from cardsdb.search.values import folded, number
-from cardsdb.search.walk import leaves
-from cardsdb.search.words import in_words
+from cardsdb.search.compile import to_q
+from cardsdb.search.query.check import check
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.limits import MAX_PATTERNS, MAX_SUGGESTIONS
+from cardsdb.search.query.normal_form import OPERATOR, quoted, written
+from cardsdb.search.query.suggest import alike
+from cardsdb.search.query.tree import NOWHERE, Problem, Regex, Span, Term, leaves
+from cardsdb.search.query.values import folded, number
+from cardsdb.search.query.words import in_words
 from decks.core.account_names import name_key
 from decks.core.viewer import Visitor
 from decks.models import AccountName

@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.fields import Fields
-from cardsdb.search.grammar import parse
-from cardsdb.search.plainly import read_plainly
-from cardsdb.search.suggest import alike
-from cardsdb.search.tree import Exact, Order, Problem, Query, Regex, Span, Term, Tree, Word, limited, none_of
-from cardsdb.search.walk import leaves, rewritten
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.plainly import read_plainly
+from cardsdb.search.query.suggest import alike
+from cardsdb.search.query.tree import Exact, Problem, Query, Regex, SortKey, Span, Term, Tree, Word, leaves, limited, map_leaves, none_of
 from decks.public.asking import Asking
 from decks.public.fields import DECK_FIELDS, NESTING, SORTABLE, DeckField
 from decks.public.meaning import meaning, named
@@ -31,7 +30,7 @@ class DeckQuery:
     text: str
     tree: Tree | None = None
     problems: tuple[Problem, ...] = ()
-    order: tuple[Order, ...] = ()
+    order: tuple[SortKey, ...] = ()
     words: str = ""
     asks_verdict: bool = False
     looks_into_decks: bool = False
@@ -52,7 +51,7 @@ def read(text: str, asking: Asking) -> DeckQuery:
     query = parse(text, NESTING)
     plain, plainly = read_plainly(query, DECK_FIELDS)
     reader = _Reader(query, asking)
-    tree = rewritten(plain, reader.meant)
+    tree = map_leaves(plain, reader.meant)
     order = tuple(reader.orders())
     problems = limited((*plainly, *reader.problems))
     asks_verdict = any(leaf.is_verdict for leaf in leaves(tree))
@@ -107,7 +106,7 @@ class _Reader:
         message = f"No field of decks is called “{term.key}”."
         return Problem("unknown-field", message, *term.key_span, alike(term.key, DECK_FIELDS.spellings))
 
-    def orders(self) -> Iterator[Order]:
+    def orders(self) -> Iterator[SortKey]:
         for one in self._query.order:
             field: DeckField | None = DECK_FIELDS.get(one.key)
             key = field.word if field else one.key

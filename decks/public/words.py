@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cardsdb.search.tree import And, Not, Or, Tree
+from cardsdb.search.query.tree import And, Not, Or, Tree
 from decks.public.meaning import Meant
 
 

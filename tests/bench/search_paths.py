@@ -21,9 +21,9 @@ from cardsdb.catalogue import stats  # noqa: E402
 from cardsdb.games import game_named  # noqa: E402
 from cardsdb.games.kit.model.text import fold  # noqa: E402
 from cardsdb.models import Card  # noqa: E402
-from cardsdb.search.compile import check  # noqa: E402
-from cardsdb.search.grammar import parse  # noqa: E402
 from cardsdb.search.open_index import index_of  # noqa: E402
+from cardsdb.search.query.check import check  # noqa: E402
+from cardsdb.search.query.grammar import parse  # noqa: E402
 from cardsdb.search.results import Results, results_of  # noqa: E402
 from tests.bench import plain_tables  # noqa: E402
 from tests.bench.generator import FACTIONS, PLACES, QUALITIES, THINGS, TRAITS, TYPES  # noqa: E402

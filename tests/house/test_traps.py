@@ -18,8 +18,8 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.catalogue import stats
 from cardsdb.catalogue.loader import load
 from cardsdb.models import Card
-from cardsdb.search.compile import check
-from cardsdb.search.grammar import parse
+from cardsdb.search.query.check import check
+from cardsdb.search.query.grammar import parse
 from cardsdb.search.results import DatabaseResults, IndexResults, results_of
 from tests import ROOT
 from tests.house.test_architecture import source_files

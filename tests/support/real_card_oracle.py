@@ -10,7 +10,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Claim, Fact, Game
 from cardsdb.games.kit.model.text import fold as slow_fold
-from cardsdb.search.tree import And, Exact, Not, Or, Term, Tree, Word
+from cardsdb.search.query.tree import And, Exact, Not, Or, Term, Tree, Word
 
 ALL = tuple(games().values())
 

@@ -15,7 +15,7 @@ import re2
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.games.kit.model.text import fold as slow_fold
-from cardsdb.search.fields import Fields
+from cardsdb.search.query.fields import Fields
 from tests.support.random_cards import generated_cards, random_query, with_cards
 
 __all__ = ["catalogue_order", "generated_cards", "in_order", "matches", "random_query", "with_cards"]

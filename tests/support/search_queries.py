@@ -5,11 +5,12 @@ from __future__ import annotations
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card
-from cardsdb.search.compile import check, to_q
-from cardsdb.search.fields import fields_of
-from cardsdb.search.grammar import parse
+from cardsdb.search.compile import to_q
 from cardsdb.search.order import ordering
-from cardsdb.search.tree import Problem, Query
+from cardsdb.search.query.check import check
+from cardsdb.search.query.fields import fields_of
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.tree import Problem, Query
 
 ALL = tuple(games().values())
 SPYCRAFT = (games()["spycraft"],)

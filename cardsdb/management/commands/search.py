@@ -13,7 +13,7 @@ from cardsdb.catalogue.stats import fields_for
 from cardsdb.games import game_named, games
 from cardsdb.models import Card
 from cardsdb.search.card_query import strict
-from cardsdb.search.compile import explain
+from cardsdb.search.query.check import explain
 from cardsdb.search.results import results_of
 from cardsdb.site.errors import Refused, error_list
 from cardsdb.web.lists.browsing import short_facts

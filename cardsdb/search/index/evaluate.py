@@ -9,13 +9,13 @@ from typing import assert_never
 from pyroaring import BitMap
 
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.fields import COMPARISONS, NO, YES, Field, Fields, Place
 from cardsdb.search.index.container import Container
 from cardsdb.search.index.names import Names
 from cardsdb.search.index.postings import Cache, Postings
 from cardsdb.search.index.texts import Text
-from cardsdb.search.tree import And, AtLeast, Exact, Not, Or, Regex, Term, Tree, Versus, Word
-from cardsdb.search.values import collector_number, folded, number
+from cardsdb.search.query.fields import COMPARISONS, NO, YES, Field, Fields, Place
+from cardsdb.search.query.tree import And, AtLeast, Exact, Not, Or, Regex, Term, Tree, Versus, Word
+from cardsdb.search.query.values import collector_number, folded, number
 
 HOLDS: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, ":": eq, "!=": ne}
 # How dear a part is to evaluate, at a guess: bitmaps that are there, bitmaps to join, text to look through.

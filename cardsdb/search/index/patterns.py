@@ -7,8 +7,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from cardsdb.search.limits import MAX_PATTERN_MEMORY
-from cardsdb.search.patterns import compiled
+from cardsdb.search.query.limits import MAX_PATTERN_MEMORY
+from cardsdb.search.query.values import compiled
 
 # What could tell the beginning of a line from the beginning of the whole text.
 _WHOLE_TEXT = re.compile(r"\\[AzQC]|\(\?[^:P)]*[-m]|\n")

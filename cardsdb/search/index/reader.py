@@ -11,7 +11,6 @@ from typing import Self
 from pyroaring import BitMap
 
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.fields import Fields
 from cardsdb.search.index.build import SLUGS_FIRST
 from cardsdb.search.index.container import Container, IndexUnreadable
 from cardsdb.search.index.evaluate import Finder
@@ -19,7 +18,8 @@ from cardsdb.search.index.ordering import Ordered
 from cardsdb.search.index.postings import Cache, Postings
 from cardsdb.search.index.sorter import Sorter
 from cardsdb.search.index.texts import Lines
-from cardsdb.search.tree import Order, Tree
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.tree import SortKey, Tree
 
 
 class Index:
@@ -56,7 +56,7 @@ class Index:
         return self._finder.find(tree, fields).copy()
 
     def in_order(
-        self, found: BitMap, order: Sequence[Order], relevance: str = "", fields: Fields | None = None, tree: Tree | None = None
+        self, found: BitMap, order: Sequence[SortKey], relevance: str = "", fields: Fields | None = None, tree: Tree | None = None
     ) -> Ordered:
         """The cards found in this order; without one, the closest to the tree's ``similar:`` first, then names most like ``relevance``.
 

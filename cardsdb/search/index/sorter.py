@@ -9,13 +9,13 @@ from threading import Lock
 
 from pyroaring import BitMap
 
-from cardsdb.search.fields import Fields, Place
 from cardsdb.search.index.build import SLUGS_FIRST
 from cardsdb.search.index.container import Container
 from cardsdb.search.index.evaluate import Finder
 from cardsdb.search.index.ordering import Backwards, Forwards, Group, Ordered, Sorted, Values, grouped, ranks
-from cardsdb.search.similar import closeness
-from cardsdb.search.tree import Order, Tree
+from cardsdb.search.query.fields import Fields, Place
+from cardsdb.search.query.similar import closeness
+from cardsdb.search.query.tree import SortKey, Tree
 
 # A field with more values than this is not taken apart value by value: the catalogue is sorted by it once.
 MANY_VALUES = 1_000
@@ -32,7 +32,7 @@ class Sorter:
         self._kept: OrderedDict[Hashable, tuple[array[int], array[int]]] = OrderedDict()
         self._lock = Lock()
 
-    def in_order(self, found: BitMap, order: Sequence[Order], relevance: str, fields: Fields | None, tree: Tree | None) -> Ordered:
+    def in_order(self, found: BitMap, order: Sequence[SortKey], relevance: str, fields: Fields | None, tree: Tree | None) -> Ordered:
         """By the order if there is one, else the closest to the tree's ``similar:`` first, then the names most like ``relevance``.
 
         At last in catalogue order.
@@ -40,7 +40,7 @@ class Sorter:
         return Ordered(len(found), self._groups(found, tuple(order), relevance, fields, closeness(tree)))
 
     def _groups(
-        self, found: BitMap, order: tuple[Order, ...], relevance: str, fields: Fields | None, close: tuple[Tree, ...]
+        self, found: BitMap, order: tuple[SortKey, ...], relevance: str, fields: Fields | None, close: tuple[Tree, ...]
     ) -> Iterator[Group]:
         if not found:
             return
@@ -72,7 +72,7 @@ class Sorter:
         yield names.with_inner(wanted)
         yield names.having(wanted)
 
-    def _values(self, order: Order, fields: Fields | None) -> list[list[tuple[Place, int]]]:
+    def _values(self, order: SortKey, fields: Fields | None) -> list[list[tuple[Place, int]]]:
         """Per value, the first of the order first: in which places it is the value of which number."""
         found: dict[tuple[bool, int | str], list[tuple[Place, int]]] = defaultdict(list)
         for place in self._places(order.key, fields):
@@ -101,7 +101,7 @@ class Sorter:
         """What ``grouped`` goes through: the cards of each value."""
         return lambda: (self._finder.any_of((place, self._finder.cards(place.key, which)) for place, which in one) for one in values)
 
-    def _sorted(self, order: tuple[Order, ...], fields: Fields | None) -> tuple[array[int], array[int]]:
+    def _sorted(self, order: tuple[SortKey, ...], fields: Fields | None) -> tuple[array[int], array[int]]:
         """All positions in this order, and the place of every position in it."""
         # A word may mean other facts among the fields of other games.
         kept_as = tuple((one.key, one.descending, self._places(one.key, fields)) for one in order)

@@ -14,14 +14,14 @@ from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import Asked, asked, results_of_asked
-from cardsdb.search.fields import Fields
-from cardsdb.search.filter_form import Controls, Range, bounded_facts, parts_of, ranges_of
 from cardsdb.search.listed import Listed, from_rows
 from cardsdb.search.open_index import index_of
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, parts_of, ranges_of
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.tree import AtLeast, Problem, Regex, Term, Versus, leaves
+from cardsdb.search.query.words import in_words
 from cardsdb.search.results import Results, Slice
-from cardsdb.search.tree import AtLeast, Problem, Regex, Term, Versus, normal
-from cardsdb.search.walk import leaves
-from cardsdb.search.words import in_words
 from cardsdb.web.lists.facets import Facet, facets_of
 
 PER_PAGE = 48

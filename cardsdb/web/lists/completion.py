@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.fields import Field, Fields
-from cardsdb.search.tree import OPERATOR, quoted, written
-from cardsdb.search.values import folded
+from cardsdb.search.query.fields import Field, Fields
+from cardsdb.search.query.normal_form import OPERATOR, quoted, written
+from cardsdb.search.query.values import folded
 
 MOST = 10
 # A shorter word is like too many names; so many are offered.

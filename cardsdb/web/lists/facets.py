@@ -10,11 +10,12 @@ from weakref import WeakKeyDictionary
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import Asked
-from cardsdb.search.fields import Fields
-from cardsdb.search.filter_form import and_also, term, without
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.filter_form import and_also, term, without
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.tree import Or, Query
+from cardsdb.search.query.values import folded
 from cardsdb.search.results import Results, results_of
-from cardsdb.search.tree import Or, Query, normal
-from cardsdb.search.values import folded
 
 # So many values stand in the open; the rest waits behind "more".
 SHOWN = 8

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from cardsdb.search.card_query import Asked
-from cardsdb.search.filter_form import parts_of, without
+from cardsdb.search.query.filter_form import parts_of, without
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.suggest import fields_having
+from cardsdb.search.query.tree import Query, Term, Tree, Word
+from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
-from cardsdb.search.suggest import fields_having
-from cardsdb.search.tree import Query, Term, Tree, Word, normal
-from cardsdb.search.words import in_words
 
 # Each part is a few searches more; of a longer query the first parts are looked at.
 MOST_PARTS = 8

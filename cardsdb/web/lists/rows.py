@@ -17,9 +17,9 @@ from django.utils.safestring import SafeString, mark_safe
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.cards import as_words
-from cardsdb.search.filter_form import Range
 from cardsdb.search.listed import Listed
-from cardsdb.search.similar import reasons
+from cardsdb.search.query.filter_form import Range
+from cardsdb.search.query.similar import reasons
 from cardsdb.web.lists.browsing import Browse, short_facts
 from cardsdb.web.lists.facets import Choice
 

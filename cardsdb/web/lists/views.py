@@ -17,11 +17,12 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card
 from cardsdb.search.card_query import asked, results_of_asked, rewritten
-from cardsdb.search.fields import STANDARD, Field
 from cardsdb.search.named_cards import likely_names, names_beginning
 from cardsdb.search.open_index import index_of
+from cardsdb.search.query.fields import STANDARD, Field
+from cardsdb.search.query.normal_form import normal, ordered, written
+from cardsdb.search.query.tree import Exact
 from cardsdb.search.results import random_key
-from cardsdb.search.tree import Exact, normal, ordered, written
 from cardsdb.site.page_cache import public_by_edition
 from cardsdb.site.shortcuts import whole_number
 from cardsdb.web.lists.browsing import VIEWS, Browse, browse, names_like

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_safe
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card
-from cardsdb.search.grammar import parse
-from cardsdb.search.tree import Exact
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.tree import Exact
 from cardsdb.web.pages.compare import MOST, rows_of, without
 
 # More cards of one name than this are not offered one by one.

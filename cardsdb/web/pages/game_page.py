@@ -8,7 +8,7 @@ from statistics import median_low
 
 from cardsdb.catalogue.stats import Held
 from cardsdb.games.kit import CardSet, Fact, Game
-from cardsdb.search.tree import quoted
+from cardsdb.search.query.normal_form import quoted
 
 # A number fact of fewer cards than this makes no chart; one of more values is shown in steps.
 LEAST_CARDS = 5

@@ -14,7 +14,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import CardSet, CardType, Game
 from cardsdb.models import Card, Print
 from cardsdb.search.card_query import results_for
-from cardsdb.search.tree import quoted
+from cardsdb.search.query.normal_form import quoted
 from cardsdb.web.pages.game_page import SetSize, sets_of
 
 PER_PAGE = 60

@@ -11,7 +11,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.models import Card
-from cardsdb.search.tree import quoted
+from cardsdb.search.query.normal_form import quoted
 from cardsdb.site.page_cache import public_by_edition
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.lists.neighbours import neighbours

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from cardsdb.search.fields import Fields
 from cardsdb.search.index import Index, IndexUnreadable, Row
 from cardsdb.search.index.build import build
-from cardsdb.search.tree import Word
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.tree import Word
 
 
 def row(pk: int, name: str, code: str = "") -> Row:

@@ -13,7 +13,7 @@ from cardsdb.catalogue.stats import MAX_RANGES, Counting, Held, all_held, editio
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Print
 from cardsdb.models import Edition, Holding
-from cardsdb.search.vocabulary import MAX_VOCABULARY, Tally, vocabulary_of
+from cardsdb.search.query.vocabulary import MAX_VOCABULARY, Tally, vocabulary_of
 
 
 @pytest.mark.django_db

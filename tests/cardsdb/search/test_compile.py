@@ -14,12 +14,14 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Claim, Fact, Game, Print
 from cardsdb.models import Card
-from cardsdb.search.columns import search_columns
-from cardsdb.search.compile import check, to_q
-from cardsdb.search.fields import Fields, fields_of
-from cardsdb.search.grammar import parse
-from cardsdb.search.tree import Query, normal
-from cardsdb.search.words import in_words
+from cardsdb.search.compile import to_q
+from cardsdb.search.query.check import check
+from cardsdb.search.query.fields import Fields, fields_of
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.tree import Query
+from cardsdb.search.query.vocabulary import search_columns
+from cardsdb.search.query.words import in_words
 from tests.support.real_card_oracle import matches, questions
 
 ALL = tuple(games().values())

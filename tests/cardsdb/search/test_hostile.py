@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.models import Card
-from cardsdb.search.compile import check, explain, to_q
-from cardsdb.search.fields import fields_of
-from cardsdb.search.grammar import parse
+from cardsdb.search.compile import to_q
+from cardsdb.search.query.check import check, explain
+from cardsdb.search.query.fields import fields_of
+from cardsdb.search.query.grammar import parse
 from tests.support.real_card_oracle import questions
 
 ALL = tuple(games().values())

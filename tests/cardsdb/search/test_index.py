@@ -14,14 +14,14 @@ from pyroaring import BitMap
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.columns import search_columns
-from cardsdb.search.compile import check
-from cardsdb.search.fields import Fields
-from cardsdb.search.grammar import parse
 from cardsdb.search.index import Index, Row
 from cardsdb.search.index.build import build
 from cardsdb.search.index.postings import Cache
-from cardsdb.search.tree import Order, Query
+from cardsdb.search.query.check import check
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.tree import Query, SortKey
+from cardsdb.search.query.vocabulary import search_columns
 from tests.support.search_oracle import catalogue_order, generated_cards, in_order, matches, random_query, with_cards
 
 Pairs = list[tuple[Card, Game]]
@@ -140,7 +140,7 @@ def test_a_word_that_means_another_fact_among_other_games_is_sorted_by_that_fact
     made_up: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cardsdb.search.index.sorter.MANY_VALUES", 1)
-    order = (Order("cost"),)
+    order = (SortKey("cost"),)
     for fields in (made_up.fields, Fields(game for game in made_up.fields.games if game.slug == "xfiles")):
         assert fields.sortable("cost")
         wanted = [card.key for card in in_order(made_up.pairs, order, fields)]
@@ -150,7 +150,7 @@ def test_a_word_that_means_another_fact_among_other_games_is_sorted_by_that_fact
 def test_without_fields_an_order_means_a_key(made_up: Catalogue) -> None:
     everything = made_up.found("")
     for key in ("expense", "artist", "type", "nobody_has_it"):
-        order = (Order(key, True),)
+        order = (SortKey(key, True),)
         one = made_up.index.in_order(everything, order)
         wanted = in_order(made_up.pairs, order, made_up.fields)
         assert made_up.index.keys(one.slice(0, 999)) == [card.key for card in wanted]
@@ -159,7 +159,7 @@ def test_without_fields_an_order_means_a_key(made_up: Catalogue) -> None:
 def test_a_slice_beyond_the_end_is_short_and_a_stranger_has_no_place(made_up: Catalogue) -> None:
     found = made_up.found("type:agent")
     stranger = next(iter(made_up.found("") - found))
-    for order in ((), (Order("name", True),), (Order("type"),)):
+    for order in ((), (SortKey("name", True),), (SortKey("type"),)):
         ordered = made_up.index.in_order(found, order)
         assert ordered.slice(len(found), 5) == []
         assert len(ordered.slice(len(found) - 2, 5)) == 2
@@ -172,7 +172,7 @@ def test_a_page_does_not_make_the_groups_behind_it(made_up: Catalogue, monkeypat
     finder = made_up.index._finder
     cards = finder.cards
     monkeypatch.setattr(finder, "cards", lambda key, which: looked_at.append(which) or cards(key, which))
-    ordered = made_up.index.in_order(made_up.found(""), (Order("type"),), "", made_up.fields)
+    ordered = made_up.index.in_order(made_up.found(""), (SortKey("type"),), "", made_up.fields)
     ordered.slice(0, 2)
     assert len(looked_at) == 1
 
@@ -262,7 +262,7 @@ def test_what_is_like_no_name_finds_none(real: Catalogue) -> None:
 def test_several_threads_get_the_same_answers(made_up: Catalogue) -> None:
     texts = [random_query(random.Random(seed), made_up.fields) for seed in range(60)]
     wanted = [made_up.found(text) for text in texts]
-    order = (Order("type"), Order("name", True))
+    order = (SortKey("type"), SortKey("name", True))
     ordered = made_up.index.in_order(made_up.found(""), order, "", made_up.fields)
     wanted_order = made_up.index.in_order(made_up.found(""), order, "", made_up.fields).slice(0, 9_999)
     failures: list[str] = []

@@ -13,11 +13,13 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Print
-from cardsdb.search.compile import check, to_q
-from cardsdb.search.fields import Fields
-from cardsdb.search.grammar import parse
+from cardsdb.search.compile import to_q
 from cardsdb.search.order import ordering, relevance_words
-from cardsdb.search.tree import Query, normal, quoted, slashed
+from cardsdb.search.query.check import check
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.normal_form import normal, quoted, slashed
+from cardsdb.search.query.tree import Query
 from tests.support.search_oracle import generated_cards, in_order, matches, random_query, with_cards
 
 JSON_COLUMNS = ("facts", "sources", "aliases")

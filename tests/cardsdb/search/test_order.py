@@ -10,15 +10,17 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card
-from cardsdb.search.compile import check, to_q
-from cardsdb.search.fields import Fields, fields_of
-from cardsdb.search.grammar import parse
-from cardsdb.search.limits import MAX_ORDERS
+from cardsdb.search.compile import to_q
 from cardsdb.search.order import is_by_name, ordering, relevance_words
-from cardsdb.search.similar import closeness, liked, reasons
+from cardsdb.search.query.check import check
+from cardsdb.search.query.fields import Fields, fields_of
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.limits import MAX_ORDERS
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.similar import closeness, liked, reasons
+from cardsdb.search.query.tree import And, AtLeast, SortKey
+from cardsdb.search.query.words import in_words
 from cardsdb.search.stored import stored_card
-from cardsdb.search.tree import And, AtLeast, Order, normal
-from cardsdb.search.words import in_words
 from tests.support.search_oracle import catalogue_order, matches
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, names, problem
 
@@ -28,18 +30,18 @@ from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, names, p
 @pytest.mark.parametrize(
     ("text", "order"),
     [
-        ("order:craft", (Order("craft"),)),
-        ("order:-craft,name", (Order("craft", True), Order("name"))),
-        ("sort:craft direction:desc", (Order("craft", True),)),
-        ("order:-craft direction:asc", (Order("craft"),)),
-        ("direction:desc", (Order("name", True),)),
-        ('order:"victory points"', (Order("victory_points"),)),
-        ("order:craft,craft", (Order("craft"),)),
-        ("a or b order:craft", (Order("craft"),)),
+        ("order:craft", (SortKey("craft"),)),
+        ("order:-craft,name", (SortKey("craft", True), SortKey("name"))),
+        ("sort:craft direction:desc", (SortKey("craft", True),)),
+        ("order:-craft direction:asc", (SortKey("craft"),)),
+        ("direction:desc", (SortKey("name", True),)),
+        ('order:"victory points"', (SortKey("victory_points"),)),
+        ("order:craft,craft", (SortKey("craft"),)),
+        ("a or b order:craft", (SortKey("craft"),)),
         ("kai", ()),
     ],
 )
-def test_the_order_is_read_apart_from_what_is_asked(text: str, order: tuple[Order, ...]) -> None:
+def test_the_order_is_read_apart_from_what_is_asked(text: str, order: tuple[SortKey, ...]) -> None:
     query = parse(text)
     assert query.order == order
     assert query.problems == ()
@@ -66,7 +68,7 @@ def test_an_order_that_makes_no_sense_is_dropped_and_reported(text: str, code: s
 
 def test_of_two_orders_the_last_counts_and_says_so() -> None:
     query = parse("order:craft order:name")
-    assert query.order == (Order("name"),)
+    assert query.order == (SortKey("name"),)
     assert [(p.code, p.start, p.end, p.advice) for p in query.problems] == [("overruled", 0, 11, True)]
 
 

@@ -12,7 +12,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.repair.search import cards_of_folder, smallest_repairs
-from cardsdb.search.tree import normal
+from cardsdb.search.query.normal_form import normal
 from decks.core.judging import judge
 from decks.editor.finding import Finding, find
 from decks.editor.likely import Likely, likely_for

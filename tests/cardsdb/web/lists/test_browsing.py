@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 
 from cardsdb.search.card_query import asked
-from cardsdb.search.filter_form import parts_of
-from cardsdb.search.tree import normal
+from cardsdb.search.query.filter_form import parts_of
+from cardsdb.search.query.normal_form import normal
 from tests.support.card_lists import engine, listed, names
 
 __all__ = ["engine"]

@@ -11,7 +11,7 @@ from django.test import Client
 
 from cardsdb.models import Card
 from cardsdb.search.card_query import asked, results_for
-from cardsdb.search.tree import normal
+from cardsdb.search.query.normal_form import normal
 from cardsdb.web.lists.browsing import PER_PAGE
 from tests.support.card_lists import engine, listed, names
 

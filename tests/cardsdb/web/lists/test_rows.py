@@ -18,8 +18,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Claim, Fact, Print
 from cardsdb.models import Edition
 from cardsdb.search.card_query import asked
-from cardsdb.search.filter_form import Range
 from cardsdb.search.listed import Listed
+from cardsdb.search.query.filter_form import Range
 from cardsdb.web.lists import rows
 from cardsdb.web.lists.browsing import VIEWS, Browse, browse
 from cardsdb.web.lists.facets import Choice

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from cardsdb.games import games
-from cardsdb.search.fields import fields_of
+from cardsdb.search.query.fields import fields_of
 from cardsdb.web.lists.completion import completions
 from tests import ROOT
 from tests.support.programs import need

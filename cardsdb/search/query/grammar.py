@@ -20,9 +20,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from cardsdb.search.limits import MAX_CHARACTERS, MAX_DEPTH, MAX_ORDERS
-from cardsdb.search.scanner import Scanner, Token
-from cardsdb.search.tree import Order, Problem, Query, Span, Term, Tree, all_of, any_of, limited, none_of
+from cardsdb.search.query.limits import MAX_CHARACTERS, MAX_DEPTH, MAX_ORDERS
+from cardsdb.search.query.scanner import Scanner, Token
+from cardsdb.search.query.tree import Problem, Query, SortKey, Span, Term, Tree, all_of, any_of, limited, none_of
 
 
 def parse(text: str, nesting: Collection[str] = ()) -> Query:
@@ -130,11 +130,11 @@ def _assemble(tokens: Iterator[Token], problems: list[Problem]) -> tuple[Tree | 
 _DIRECTIONS = {"asc": False, "ascending": False, "up": False, "desc": True, "descending": True, "down": True}
 
 
-def _order(shows: Iterable[Term], problems: list[Problem]) -> tuple[Order, ...]:
+def _order(shows: Iterable[Term], problems: list[Problem]) -> tuple[SortKey, ...]:
     """What to sort by. The last order and the last direction count; a direction turns the first field, without any the name."""
     last: dict[str, Term] = {}
     directions: list[bool] = []
-    orders: tuple[Order, ...] = ()
+    orders: tuple[SortKey, ...] = ()
     for term in shows:
         word = "direction" if term.key == "direction" else "order"
         if term.op not in (":", "="):
@@ -153,14 +153,14 @@ def _order(shows: Iterable[Term], problems: list[Problem]) -> tuple[Order, ...]:
         else:
             orders = _orders(term, problems)
     for descending in directions:
-        first = orders[0] if orders else Order("name", span=last["direction"].span)
+        first = orders[0] if orders else SortKey("name", span=last["direction"].span)
         orders = (replace(first, descending=descending), *orders[1:])
     return orders
 
 
-def _orders(term: Term, problems: list[Problem]) -> tuple[Order, ...]:
+def _orders(term: Term, problems: list[Problem]) -> tuple[SortKey, ...]:
     """The fields between commas, each once; a minus before one puts its highest value first."""
-    found: dict[str, Order] = {}
+    found: dict[str, SortKey] = {}
     # Behind quotes and invisible characters the columns of a part are not known.
     start = term.value_span.start if len(term.value) == term.value_span.end - term.value_span.start else None
     for part in re.finditer("[^,]+", term.value):
@@ -171,7 +171,7 @@ def _orders(term: Term, problems: list[Problem]) -> tuple[Order, ...]:
         end = part.start() + len(part[0].rstrip())
         span = Span(start + end - len(bare), start + end) if start is not None else term.value_span
         key = bare.casefold().replace("-", "_").replace(" ", "_")
-        found.setdefault(key, Order(key, bare != words, span))
+        found.setdefault(key, SortKey(key, bare != words, span))
     orders = tuple(found.values())
     if not orders:
         problems.append(Problem("bad-value", f"No field stands behind “{term.key}”.", *term.span, ("",)))

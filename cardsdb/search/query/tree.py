@@ -1,14 +1,14 @@
-"""What a query means: a tree of terms, what was wrong with it, and the two ways to write it down again."""
+"""What a query means: a tree of terms and what is wrong with it, and the ways to build and to walk such trees."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from functools import reduce
+from operator import and_, or_
 from typing import Any, NamedTuple
 
-from cardsdb.search.limits import MAX_PROBLEMS
+from cardsdb.search.query.limits import MAX_PROBLEMS
 
 
 class Span(NamedTuple):
@@ -108,7 +108,7 @@ Tree = Word | Exact | Term | Regex | Versus | AtLeast | Not | And | Or
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SortKey:
     """What the results are sorted by, a field's name; what is unknown comes last either way."""
 
     key: str
@@ -144,7 +144,7 @@ class Query:
 
     tree: Tree | None
     problems: tuple[Problem, ...] = ()
-    order: tuple[Order, ...] = ()
+    order: tuple[SortKey, ...] = ()
     # As typed: what every span counts its columns in.
     text: str = field(default="", compare=False)
 
@@ -197,116 +197,45 @@ def _around(parts: list[Tree]) -> Span:
     return Span(min((p.span.start for p in parts), default=0), max((p.span.end for p in parts), default=0))
 
 
-# -- writing a tree down -------------------------------------------------------
-
-OPERATOR = r"!=|<=|>=|==|=>|=<|<>|[=<>]"
-# A field's name with the operator after it. Spaces may stand around a comparison, never beside
-# a colon: "Operation: Paperclip" is a name.
-KEY = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?:(:)|\s*({OPERATOR})\s*)")
-_SIZE = re.compile(r"[0-9]+(?:\+|-[0-9]+)")
-# So many parts behind a word may belong to the size that it begins.
-NEAR = 5
-BARE = re.compile(r'[^\s()"]+')
-CONNECTIVES = ("or", "and")
-# Words of plain English (see ``plainly``). What is still there when a query is written down was meant as a word.
-# They say how a number is meant: before it, and behind it after an "or".
-BEFORE_NUMBERS = "least most over under above below than exactly to equals between from minimum min maximum max is are of".split()
-BEHIND_NUMBERS = "more greater higher better larger up above over less fewer lower smaller under below".split()
-# They join a field to what stands before it, alone or before an article.
-LINKS = "worth give gives with that have has having whose which who where in from of for are is".split()
-ARTICLES = ("a", "an", "the")
-# They say only what everything found is, and begin a question.
-NOUNS = ("card", "cards", "ones")
-OPENERS = "show me find list give all every any which what".split()
+# -- walking a tree --------------------------------------------------------------
 
 
-def normal(query: Query | Tree | None) -> str:
-    """The one way to write this query, or a part of one. Reading it again gives the same."""
-    match query:
+def leaves(tree: Tree | None, excluded: bool = True) -> Iterator[Any]:
+    """What a query asks, wherever it stands in it; of what a minus stands before only if ``excluded`` is wanted."""
+    match tree:
         case None:
-            return ""
-        case Query(tree=tree, order=order):
-            # Behind an "or" the order would look as if it belonged to the last alternative.
-            asked = f"({normal(tree)})" if isinstance(tree, Or) and order else normal(tree)
-            return " ".join(part for part in (asked, ordered(order)) if part)
-        case Word(value):
-            plain = value[0] not in "-!/:=<>" and value[-1] != "*" and value.casefold() not in CONNECTIVES and not KEY.match(value)
-            plain = plain and value.casefold() not in LINKS
-            return value if plain and BARE.fullmatch(value) else quoted(value)
-        case Exact(value):
-            return f"!{written(value)}"
-        case Term(key, op, value):
-            return f"{key}{op}{written(value)}"
-        case Regex(key, pattern):
-            return f"{key}:{slashed(pattern)}"
-        case Versus(left, op, right):
-            return f"{left}{op}{right}"
-        case AtLeast(like=like):
-            return f"similar:{written(like)}"
+            return
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from leaves(part, excluded)
         case Not(part):
-            return f"-({normal(part)})" if isinstance(part, And | Or) else f"-{normal(part)}"
+            if excluded:
+                yield from leaves(part)
+        case _:
+            yield tree
+
+
+def map_leaves(tree: Tree | None, leaf: Callable[[Any], Tree | None]) -> Tree | None:
+    """The tree with what ``leaf`` makes of each of its leaves; without those of which it makes None."""
+    match tree:
+        case None:
+            return None
         case And(parts):
-            return " ".join(_beside(part, parts[place + 1 :], place) for place, part in enumerate(parts))
+            return all_of([map_leaves(part, leaf) for part in parts])
         case Or(parts):
-            written_down = [normal(part) for part in parts]
-            for place, (before, behind) in enumerate(pairwise(parts), start=1):
-                number, word = (
-                    (before.parts[-1] if isinstance(before, And) else before),
-                    (behind.parts[0] if isinstance(behind, And) else behind),
-                )
-                more = _is_word(word, BEHIND_NUMBERS) and _is_number(number)
-                another = isinstance(number, Term) and number.op in (":", "=") and _is_number(word)
-                if (more or another) and written_down[place][0] != '"':
-                    written_down[place] = quoted(normal(word)) + written_down[place][len(normal(word)) :]
-            return " or ".join(written_down)
+            return any_of([map_leaves(part, leaf) for part in parts])
+        case Not(part):
+            inner = map_leaves(part, leaf)
+            return none_of(inner, tree.span.start) if inner else None
+    return leaf(tree)
 
 
-def _beside(part: Tree, behind: tuple[Tree, ...], place: int) -> str:
-    """A part of an And as it is written down: a word in quotes where it would be read as plain English."""
-    if isinstance(part, Or):
-        return f"({normal(part)})"
-    if isinstance(part, Word) and part.value.casefold() in LINKS:
-        return quoted(part.value) if _is_plain_english(part, behind, place) else part.value
-    return quoted(part.value) if isinstance(part, Word) and _is_plain_english(part, behind, place) else normal(part)
-
-
-def _is_plain_english(part: Word, behind: tuple[Tree, ...], place: int) -> bool:
-    """Whether the word would be more than a word before these parts; sooner too often than once too little."""
-    word = part.value.casefold()
-    before_number = any(map(_is_number, behind[:NEAR]))
-    if word in ("is", "are", *NOUNS):
-        return place > 0 or bool(behind)
-    if word in LINKS or word in ARTICLES:
-        return before_number or not behind or not isinstance(behind[0], Word)
-    if word in OPENERS:
-        return place < NEAR and any(_is_number(part) or not isinstance(part, Word) for part in behind)
-    return bool(_SIZE.fullmatch(word)) or (word in BEFORE_NUMBERS and before_number)
-
-
-def _is_word(part: Tree, words: Iterable[str]) -> bool:
-    return isinstance(part, Word) and part.value.casefold() in words
-
-
-def _is_number(part: Tree) -> bool:
-    return isinstance(part, Word) and part.value.isascii() and (part.value.isdigit() or bool(_SIZE.fullmatch(part.value)))
-
-
-def written(value: str) -> str:
-    """A value as it stands behind an operator: in quotes only where it must be."""
-    return value if value[:1] not in tuple("!/:=<>") and BARE.fullmatch(value) else quoted(value)
-
-
-def quoted(value: str) -> str:
-    """A value in quotes; a backslash guards a quote, and itself where it would guard something."""
-    return '"' + re.sub(r'\\(?=[\\"]|\Z)|"', r"\\\g<0>", value) + '"'
-
-
-def slashed(pattern: str) -> str:
-    """A regular expression between slashes; a backslash guards those inside."""
-    return "/" + re.sub(r"(\\.)|/", lambda found: found[1] or r"\/", pattern, flags=re.DOTALL) + "/"
-
-
-def ordered(order: Iterable[Order]) -> str:
-    """What to sort by as it is typed; empty without any."""
-    keys = ",".join(f"{'-' if one.descending else ''}{one.key}" for one in order)
-    return f"order:{written(keys)}" if keys else ""
+def combined(tree: Tree, leaf: Callable[[Any, bool], Any], negated: bool = False) -> Any:
+    """One condition for the whole tree, of those that ``leaf`` makes of its leaves or their opposites."""
+    match tree:
+        case Not(part):
+            return combined(part, leaf, not negated)
+        case And(parts) | Or(parts):
+            join = and_ if isinstance(tree, And) != negated else or_
+            return reduce(join, (combined(part, leaf, negated) for part in parts))
+    return leaf(tree, negated)

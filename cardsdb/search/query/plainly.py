@@ -10,28 +10,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from cardsdb.search.as_typed import AsTyped
-from cardsdb.search.fields import Fields
-from cardsdb.search.plain_advice import VALUED, Advisor
-from cardsdb.search.sizes import BEHIND, JOINTS, Size, Sizes, bounds_of, or_more
-from cardsdb.search.tree import (
-    ARTICLES,
-    LINKS,
-    NOUNS,
-    OPENERS,
-    And,
-    Not,
-    Or,
-    Problem,
-    Query,
-    Span,
-    Term,
-    Tree,
-    Word,
-    all_of,
-    any_of,
-    none_of,
-)
+from cardsdb.search.query.as_typed import AsTyped
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.normal_form import ARTICLES, LINKS, NOUNS, OPENERS
+from cardsdb.search.query.plain_advice import VALUED, Advisor
+from cardsdb.search.query.sizes import BEHIND, JOINTS, Size, Sizes, bounds_of, or_more
+from cardsdb.search.query.tree import And, Not, Or, Problem, Query, Span, Term, Tree, Word, all_of, any_of, none_of
 
 
 def read_plainly(query: Query, fields: Fields) -> tuple[Tree | None, list[Problem]]:
@@ -68,7 +52,7 @@ class _Reader:
             case And(parts):
                 return all_of(self._row(parts)) or tree
             case Or(parts):
-                rows = [list(part.parts) if isinstance(part, And) else [part] for part in parts]
+                rows: list[list[Tree]] = [list(part.parts) if isinstance(part, And) else [part] for part in parts]
                 joined = self._joined(rows)
                 for row in joined[1:]:
                     self.advice.on_alternative(row)
@@ -189,9 +173,9 @@ class _Reader:
             value, is_not = self._behind_not(parts, start)
             field = self._sizes.field(parts[place : place + length])
             words = self._typed.words(parts[place:start])
-            if field and words and all(kind.kind in VALUED for kind in field.places) and isinstance(parts[value], Word):
-                span = Span(parts[place].span.start, parts[value].span.end)
-                term = Term(field.word, ":", parts[value].value, span, span, parts[value].span, not self._typed.word(parts[value]))
+            if field and words and all(kind.kind in VALUED for kind in field.places) and isinstance(named := parts[value], Word):
+                span = Span(parts[place].span.start, named.span.end)
+                term = Term(field.word, ":", named.value, span, span, named.span, not self._typed.word(named))
                 return [none_of(term, span.start) if is_not else term], value + 1 - place
         return [], 0
 

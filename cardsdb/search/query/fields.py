@@ -1,6 +1,6 @@
 """What can be searched: the table of fields, made from the games' declarations, and where each looks.
 
-A place is a key of the column ``terms`` (see ``columns``); "folded" is always ``cardsdb.games.kit.model.cards.fold``.
+A place is a key of the column ``terms`` (see ``vocabulary``); "folded" is always ``cardsdb.games.kit.model.text.fold``.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Literal
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.cards import FactKind
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.look_up import CardLookup, NamesLike, card_among, names_among
-from cardsdb.search.values import folded, number
-from cardsdb.search.vocabulary import Vocabulary, merged, vocabulary_of
+from cardsdb.search.query.card_lookup import CardLookup, NamesLike, card_among, names_among
+from cardsdb.search.query.values import folded, number
+from cardsdb.search.query.vocabulary import Vocabulary, merged, vocabulary_of
 
 # ``exact``: only the whole value counts. The others are fact kinds, or columns and questions of their own.
 Kind = FactKind | Literal["exact", "name", "is", "has", "similar"]
@@ -195,9 +195,13 @@ class Fields:
         field = self.get(word)
         return tuple(place for place in field.places if place.kind not in ("name", "is", "has", "similar")) if field else ()
 
+    def question_places(self, kind: Kind, word: str) -> tuple[Place, ...]:
+        """Where ``is:word`` or ``has:word`` looks."""
+        return self.flag(word) if kind == "is" else self.knowable(word)
+
     def askable(self, kind: Kind) -> tuple[str, ...]:
         """The words that may follow ``is:`` or ``has:``."""
-        words = tuple(field.word for field in self if (self.flag if kind == "is" else self.knowable)(field.word))
+        words = tuple(field.word for field in self if self.question_places(kind, field.word))
         return (*words, *SHORT_FORMS) if kind == "is" else words
 
     def sortable(self, word: str) -> tuple[Place, ...]:

@@ -9,23 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from cardsdb.search.limits import MAX_TERMS
-from cardsdb.search.tree import (
-    BARE,
-    CONNECTIVES,
-    KEY,
-    OPERATOR,
-    Exact,
-    Problem,
-    Regex,
-    Span,
-    Term,
-    Tree,
-    Word,
-    none_of,
-    quoted,
-    slashed,
-)
+from cardsdb.search.query.limits import MAX_TERMS
+from cardsdb.search.query.normal_form import BARE, CONNECTIVES, KEY, OPERATOR, quoted, slashed
+from cardsdb.search.query.tree import Exact, Problem, Regex, Span, Term, Tree, Word, none_of
 
 # What stands before an operator and yet asks nothing: it says how to show what is found.
 DISPLAY = ("order", "sort", "direction")

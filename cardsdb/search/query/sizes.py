@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cardsdb.search.as_typed import LONGEST_NUMBER, AsTyped
-from cardsdb.search.fields import Field, Fields
-from cardsdb.search.tree import BEHIND_NUMBERS, Span, Term, Tree, Word
+from cardsdb.search.query.as_typed import LONGEST_NUMBER, AsTyped
+from cardsdb.search.query.fields import Field, Fields
+from cardsdb.search.query.normal_form import BEHIND_NUMBERS
+from cardsdb.search.query.tree import Span, Term, Tree, Word
 
 # What stands before a number, and the operator that it is.
 BEFORE = {

@@ -1,15 +1,42 @@
-"""Regular expressions that visitors type. re2 runs them: in time proportional to the text, whatever they are."""
+"""What a typed value is compared as: a folded word, a whole number, a regular expression."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 from typing import Any
 
-import re2
+import re2  # type: ignore[import-untyped]
 
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.limits import MAX_PATTERN, MAX_PATTERN_MEMORY, MAX_PATTERN_STEPS
+from cardsdb.search.query.limits import MAX_PATTERN, MAX_PATTERN_MEMORY, MAX_PATTERN_STEPS
+
+# What SQLite and PostgreSQL can both compare.
+MAX_NUMBER = 2**63 - 1
+_NUMBER = re.compile(r"-?[0-9]{1,19}")
+_DIGITS = re.compile(r"[0-9]{1,18}")
+
+
+def folded(value: str) -> str:
+    """A value as ``terms`` holds it; bars are what separates values there."""
+    return fold(value).replace("|", "/")
+
+
+def number(value: str) -> int | None:
+    """A whole number in plain digits that a database can hold, or None."""
+    if not _NUMBER.fullmatch(value):
+        return None
+    found = int(value)
+    return found if abs(found) <= MAX_NUMBER else None
+
+
+def collector_number(value: str) -> int | None:
+    """The number that a collector number is if it is written in plain digits, else None."""
+    return int(value) if _DIGITS.fullmatch(value) else None
+
+
+# -- regular expressions of visitors: re2 runs them, in time proportional to the text, whatever they are -----------
 
 
 @lru_cache(maxsize=512)

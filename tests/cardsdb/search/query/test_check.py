@@ -8,10 +8,11 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
-from cardsdb.search.compile import check, explain
-from cardsdb.search.fields import Fields, fields_of
-from cardsdb.search.grammar import parse
-from cardsdb.search.tree import Problem, normal
+from cardsdb.search.query.check import check, explain
+from cardsdb.search.query.fields import Fields, fields_of
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.tree import Problem
 
 ALL = tuple(games().values())
 SPYCRAFT = (games()["spycraft"],)

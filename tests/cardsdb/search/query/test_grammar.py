@@ -8,26 +8,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cardsdb.search.grammar import parse
-from cardsdb.search.limits import MAX_CHARACTERS, MAX_DEPTH, MAX_TERMS
-from cardsdb.search.tree import (
-    And,
-    Exact,
-    Not,
-    Or,
-    Order,
-    Query,
-    Regex,
-    Term,
-    Tree,
-    Word,
-    all_of,
-    any_of,
-    none_of,
-    normal,
-    quoted,
-)
-from cardsdb.search.tree_json import tree_json
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.limits import MAX_CHARACTERS, MAX_DEPTH, MAX_TERMS
+from cardsdb.search.query.normal_form import normal, quoted, tree_json
+from cardsdb.search.query.tree import And, Exact, Not, Or, Query, Regex, SortKey, Term, Tree, Word, all_of, any_of, none_of
 
 
 def codes(text: str) -> list[str]:
@@ -214,7 +198,7 @@ terms = st.builds(Term, st.sampled_from(["type", "craft", "x-file", "or", "a_b2"
 patterns = values.filter(lambda value: not value.endswith("\\") and "\\/" not in value)
 regexes = st.builds(Regex, st.sampled_from(["name", "x-file"]), patterns)
 orders = st.lists(
-    st.builds(Order, st.sampled_from(["name", "craft", "a_b2"]), st.booleans()), unique_by=lambda order: order.key, max_size=3
+    st.builds(SortKey, st.sampled_from(["name", "craft", "a_b2"]), st.booleans()), unique_by=lambda order: order.key, max_size=3
 )
 leaves = st.one_of(regexes, st.builds(Word, values | st.sampled_from(["or", "AND", "-", "a:b"])), st.builds(Exact, values), terms)
 
@@ -232,7 +216,7 @@ texts = st.one_of(st.text(), st.text(st.characters(codec=None)), st.lists(pieces
 
 
 @given(trees, orders)
-def test_a_query_written_down_reads_as_the_same_query(tree: Tree, order: list[Order]) -> None:
+def test_a_query_written_down_reads_as_the_same_query(tree: Tree, order: list[SortKey]) -> None:
     query = Query(tree, order=tuple(order))
     assert parse(normal(query)) == query
 

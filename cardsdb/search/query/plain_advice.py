@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from cardsdb.search.as_typed import AsTyped
-from cardsdb.search.fields import Fields
-from cardsdb.search.sizes import BEHIND, Size, Sizes
-from cardsdb.search.tree import And, AtLeast, Not, Or, Problem, Span, Term, Tree, Word, any_of, none_of, normal, quoted
+from cardsdb.search.query.as_typed import AsTyped
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.normal_form import normal, quoted
+from cardsdb.search.query.sizes import BEHIND, Size, Sizes
+from cardsdb.search.query.tree import And, AtLeast, Not, Or, Problem, Span, Term, Tree, Word, any_of, none_of
 
 EXCLUDING = ("not", "without", "except", "excluding")
 HIGHEST, LOWEST = ("highest", "most", "best", "top", "strongest"), ("lowest", "least", "fewest", "cheapest", "smallest")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cardsdb.search.fields import COMPARISONS, YES, Field, Fields
-from cardsdb.search.tree import And, AtLeast, Exact, Not, Or, Order, Query, Regex, Term, Tree, Versus, Word, slashed
-from cardsdb.search.values import folded, number
+from cardsdb.search.query.fields import COMPARISONS, YES, Field, Fields
+from cardsdb.search.query.normal_form import slashed
+from cardsdb.search.query.tree import And, AtLeast, Exact, Not, Or, Query, Regex, SortKey, Term, Tree, Versus, Word
+from cardsdb.search.query.values import folded, number
 
 _COMPARED = {"=": "the same as", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 # Every card has these, so that what is not known to be so is not so.
@@ -21,7 +22,7 @@ def in_words(query: Query | Tree | None, fields: Fields) -> str:
     return _clause(query, fields) if query else "every card"
 
 
-def _sorted_by(order: Order, fields: Fields) -> str:
+def _sorted_by(order: SortKey, fields: Fields) -> str:
     """``craft, highest first``; from the beginning goes without saying."""
     field = fields.get(order.key)
     last = "highest first" if field and field.kind == "number" else "from the end"

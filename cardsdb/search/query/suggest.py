@@ -8,11 +8,11 @@ from itertools import islice
 from rapidfuzz import fuzz
 
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.fields import Field, Fields, Place
-from cardsdb.search.habits import meant_by, told_about
-from cardsdb.search.limits import MAX_NAMED, MAX_NAMES_LOOKED_UP, MAX_SUGGESTIONS
-from cardsdb.search.tree import Exact, Order, Problem, Regex, Span, Term, Tree, quoted, written
-from cardsdb.search.walk import leaves
+from cardsdb.search.query.fields import Field, Fields, Place
+from cardsdb.search.query.foreign_words import meant_by, told_about
+from cardsdb.search.query.limits import MAX_NAMED, MAX_NAMES_LOOKED_UP, MAX_SUGGESTIONS
+from cardsdb.search.query.normal_form import quoted, written
+from cardsdb.search.query.tree import Exact, Problem, Regex, SortKey, Span, Term, Tree, leaves
 
 # How alike a suggestion must be, in hundredths.
 LIKENESS = 60
@@ -78,7 +78,7 @@ def no_such_question(term: Term, field: Field, fields: Fields) -> Problem:
     return Problem("bad-value", message, *term.value_span, alike(term.value, {word: word for word in words}))
 
 
-def order_problem(order: Order, fields: Fields) -> Problem | None:
+def order_problem(order: SortKey, fields: Fields) -> Problem | None:
     """Why cards cannot be sorted so, None if they can."""
     if fields.sortable(order.key):
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardsdb.search.fields import Fields
+from cardsdb.search.query.fields import Fields
 
 _COSTS = ("cost", "expense")
 # A word of theirs -> our fields of that meaning, the likeliest first.

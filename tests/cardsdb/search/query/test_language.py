@@ -10,15 +10,17 @@ from hypothesis import strategies as st
 
 from cardsdb.games.kit.contract.checks import RESERVED_SEARCH_WORDS
 from cardsdb.models import Card
-from cardsdb.search.compile import check, to_q
-from cardsdb.search.fields import STANDARD, Fields, fields_of
-from cardsdb.search.grammar import parse
-from cardsdb.search.limits import MAX_PATTERN
+from cardsdb.search.compile import to_q
 from cardsdb.search.order import ordering
-from cardsdb.search.scanner import DISPLAY
-from cardsdb.search.tree import Not, Query, Regex, Term, Versus, Word, normal
-from cardsdb.search.vocabulary import vocabulary_of
-from cardsdb.search.words import in_words
+from cardsdb.search.query.check import check
+from cardsdb.search.query.fields import STANDARD, Fields, fields_of
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.limits import MAX_PATTERN
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.scanner import DISPLAY
+from cardsdb.search.query.tree import Not, Query, Regex, Term, Versus, Word
+from cardsdb.search.query.vocabulary import vocabulary_of
+from cardsdb.search.query.words import in_words
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, names, problem
 
 # -- regular expressions -----------------------------------------------------------------

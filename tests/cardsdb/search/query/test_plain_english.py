@@ -6,10 +6,12 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.models import Card
-from cardsdb.search.compile import check, explain, to_q
-from cardsdb.search.fields import fields_of
-from cardsdb.search.grammar import parse
-from cardsdb.search.tree import And, Not, Or, Problem, Query, Tree, Word, normal
+from cardsdb.search.compile import to_q
+from cardsdb.search.query.check import check, explain
+from cardsdb.search.query.fields import fields_of
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.tree import And, Not, Or, Problem, Query, Tree, Word
 
 ALL = tuple(games().values())
 

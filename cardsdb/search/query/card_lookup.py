@@ -9,7 +9,7 @@ from rapidfuzz import process
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.limits import MAX_SUGGESTIONS
+from cardsdb.search.query.limits import MAX_SUGGESTIONS
 
 # The card of a name or a code, with or without "game/" before it; None if there is none, or more than one.
 CardLookup = Callable[[str], "Card | None"]

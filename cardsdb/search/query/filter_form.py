@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from urllib.parse import quote_plus
 
 from cardsdb.games.kit import Fact, Game
-from cardsdb.search.fields import Field, Fields, Place
-from cardsdb.search.grammar import parse
-from cardsdb.search.tree import And, Or, Query, Term, Tree, all_of, normal, ordered, written
-from cardsdb.search.values import folded
+from cardsdb.search.query.fields import Field, Fields, Place
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.normal_form import normal, ordered, written
+from cardsdb.search.query.tree import And, Or, Query, Term, Tree, all_of
+from cardsdb.search.query.values import folded
 
 # Fields that a list of values with their counts can be made of.
 COUNTED = ("word", "words", "flag", "exact", "number")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from cardsdb.search.scanner import MINUSES
-from cardsdb.search.tree import Span, Tree, Word
+from cardsdb.search.query.scanner import MINUSES
+from cardsdb.search.query.tree import Span, Tree, Word
 
 LONGEST_NUMBER = 18
 

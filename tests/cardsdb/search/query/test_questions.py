@@ -7,24 +7,11 @@ import random
 import pytest
 
 from cardsdb.games import games
-from cardsdb.search.compile import check
-from cardsdb.search.fields import fields_of
-from cardsdb.search.grammar import parse
-from cardsdb.search.tree import (
-    ARTICLES,
-    BEFORE_NUMBERS,
-    BEHIND_NUMBERS,
-    LINKS,
-    NOUNS,
-    OPENERS,
-    Or,
-    Problem,
-    Query,
-    Term,
-    Word,
-    all_of,
-    normal,
-)
+from cardsdb.search.query.check import check
+from cardsdb.search.query.fields import fields_of
+from cardsdb.search.query.grammar import parse
+from cardsdb.search.query.normal_form import ARTICLES, BEFORE_NUMBERS, BEHIND_NUMBERS, LINKS, NOUNS, OPENERS, normal
+from cardsdb.search.query.tree import Or, Problem, Query, Term, Word, all_of
 
 FIELDS = fields_of(tuple(games().values()))
 

@@ -8,8 +8,8 @@ from typing import Protocol
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.limits import MAX_SIMILAR, MAX_SIMILAR_WORDS
-from cardsdb.search.tree import NOWHERE, And, AtLeast, Exact, Not, Or, Span, Term, Tree
+from cardsdb.search.query.limits import MAX_SIMILAR, MAX_SIMILAR_WORDS
+from cardsdb.search.query.tree import NOWHERE, And, AtLeast, Exact, Not, Or, Span, Term, Tree
 
 # The share of a card's facts that another must share, in hundredths.
 SHARE = 60

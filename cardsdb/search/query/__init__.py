@@ -1,0 +1,1 @@
+"""The search language: read, checked, explained in words and written down. Plain Python: no database, no Django."""
