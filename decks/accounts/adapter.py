@@ -24,7 +24,7 @@ from cardsdb.site.ratelimits import sender
 from decks.accounts.throttled import HOUR, too_many_tries
 from decks.core.account_names import TAKEN, clean_account_name, name_key
 from decks.core.viewer import BROWSER, hashed
-from decks.models import AccountName, Collection, HeldKey, account_named
+from decks.models import AccountName, BrowserAccess, Collection, account_named
 
 log = logging.getLogger(__name__)
 
@@ -98,10 +98,10 @@ class Accounts(DefaultAccountAdapter):
         token = request.session.get(BROWSER, "")
         browser = hashed(token) if token else ""
         if browser and request.user.is_authenticated:
-            HeldKey.objects.filter(browser=browser, deck__owner=request.user.pk).delete()
+            BrowserAccess.objects.filter(browser=browser, deck__owner=request.user.pk).delete()
         said = list(messages.get_messages(request))
         logout(request)
-        if browser and (HeldKey.objects.filter(browser=browser).exists() or Collection.objects.filter(browser=browser).exists()):
+        if browser and (BrowserAccess.objects.filter(browser=browser).exists() or Collection.objects.filter(browser=browser).exists()):
             request.session[BROWSER] = token
         for message in said:
             messages.add_message(request, message.level, message.message, message.extra_tags)

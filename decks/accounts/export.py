@@ -16,7 +16,7 @@ from cardsdb.games import game_named
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.model.text import slugify
 from decks.accounts.account_data import registered
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.formats import export
 from decks.models import Collection, Comment, Deck, Favourite, Owned
 
@@ -61,7 +61,7 @@ def account_files(user_id: int) -> Iterator[bytes]:
 
 
 def _files(user_id: int) -> Iterator[tuple[str, str | bytes]]:
-    mine = Deck.objects.editable_by(Visitor(user_id))
+    mine = Deck.objects.editable_by(Viewer(user_id))
     total = mine.count()
     yield "about.txt", ABOUT + "".join(one.about for one in registered())
     yield "account.json", _json(_account(user_id, total))
@@ -107,7 +107,7 @@ def _account(user_id: int, decks: int) -> dict[str, Any]:
 
 def _favourites(user_id: int) -> Iterator[dict[str, Any]]:
     """Those that may still be seen."""
-    seen = Deck.objects.visible_to(Visitor(user_id))
+    seen = Deck.objects.visible_to(Viewer(user_id))
     for kept in _in_order(Favourite.objects.filter(user=user_id, deck__in=seen)):
         yield {
             "deck": kept.deck.name,
@@ -119,7 +119,7 @@ def _favourites(user_id: int) -> Iterator[dict[str, Any]]:
 
 def _comments(user_id: int) -> Iterator[dict[str, Any]]:
     """Each with the deck it stands under, as far as its author may still see that."""
-    seen = set(Deck.objects.visible_to(Visitor(user_id)).filter(comments__author=user_id).values_list("pk", flat=True))
+    seen = set(Deck.objects.visible_to(Viewer(user_id)).filter(comments__author=user_id).values_list("pk", flat=True))
     for comment in _in_order(Comment.objects.filter(author=user_id)):
         where = {"deck": comment.deck.name, "address": reverse("deck", args=[comment.deck.link])} if comment.deck_id in seen else {}
         yield {**where, "made": comment.made.isoformat(), "state": comment.state, "text": comment.text}

@@ -22,11 +22,11 @@ from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import page_or_404
 from decks.accounts.account_data import registered
-from decks.accounts.claim import held_by_browser, take_decks_along
+from decks.accounts.claim import browser_decks, take_decks_along
 from decks.accounts.deletion import delete_user
 from decks.accounts.export import account_files
 from decks.collection.holding import own_collection, take_over
-from decks.core.viewer import Visitor, visitor_of
+from decks.core.viewer import Viewer, viewer_of
 from decks.models import Collection, Comment, Deck, Favourite, Like, Owned, Visibility
 from decks.public.listing import IN_LISTS, deck_rows
 
@@ -40,19 +40,19 @@ FEW = 5
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
     """Everything of one's own in one place."""
-    visitor = visitor_of(request)
-    mine = Deck.objects.editable_by(Visitor(visitor.user_id))
+    viewer = viewer_of(request)
+    mine = Deck.objects.editable_by(Viewer(viewer.user_id))
     page = page_or_404(request, mine.select_related("owner").only(*IN_LISTS), PER_PAGE)
-    kept = _favourites(visitor)
+    kept = _favourites(viewer)
     shown, few = list(page.object_list), list(kept.select_related("owner").only(*IN_LISTS)[:FEW])
-    held = list(held_by_browser(visitor).only("link", "name", "game", "changed")[: MOST_HELD + 1])
+    held = list(browser_decks(viewer).only("link", "name", "game", "changed")[: MOST_HELD + 1])
     numbers = dict(mine.order_by().values_list("visibility").annotate(Count("pk")))
     context = {
         "page": page,
         "pages": page.paginator.get_elided_page_range(page.number),
-        "rows": deck_rows(shown, visitor),
+        "rows": deck_rows(shown, viewer),
         "numbers": [(value.label.partition(":")[0].lower(), numbers[value]) for value in reversed(Visibility) if numbers.get(value)],
-        "few_favourites": deck_rows(few, visitor),
+        "few_favourites": deck_rows(few, viewer),
         "favourites": kept.count() if len(few) == FEW else len(few),
         "waiting": list(
             mine.filter(comments__state=Comment.State.WAITING)
@@ -63,9 +63,9 @@ def account(request: HttpRequest) -> HttpResponse:
         ),
         "held": held[:MOST_HELD],
         "held_more": len(held) > MOST_HELD,
-        "held_cards": _cards(Collection.objects.filter(browser=visitor.browser)) if visitor.browser else 0,
-        "addresses": list(EmailAddress.objects.filter(user=visitor.user_id).order_by("-primary", "email")),
-        "passkeys": Authenticator.objects.filter(user=visitor.user_id, type=Authenticator.Type.WEBAUTHN).count(),
+        "held_cards": _cards(Collection.objects.filter(browser=viewer.browser)) if viewer.browser else 0,
+        "addresses": list(EmailAddress.objects.filter(user=viewer.user_id).order_by("-primary", "email")),
+        "passkeys": Authenticator.objects.filter(user=viewer.user_id, type=Authenticator.Type.WEBAUTHN).count(),
         "here": "account",
     }
     return render(request, "decks/account.html", context)
@@ -76,11 +76,11 @@ def account(request: HttpRequest) -> HttpResponse:
 @login_required
 def favourites(request: HttpRequest) -> HttpResponse:
     """The decks that were kept at hand, as far as they may still be seen."""
-    visitor = visitor_of(request)
-    page = page_or_404(request, _favourites(visitor).select_related("owner").only(*IN_LISTS), PER_PAGE)
+    viewer = viewer_of(request)
+    page = page_or_404(request, _favourites(viewer).select_related("owner").only(*IN_LISTS), PER_PAGE)
     shown = list(page.object_list)
     pages = page.paginator.get_elided_page_range(page.number)
-    context = {"page": page, "pages": pages, "rows": deck_rows(shown, visitor), "here": "account"}
+    context = {"page": page, "pages": pages, "rows": deck_rows(shown, viewer), "here": "account"}
     return render(request, "decks/account_favourites.html", context)
 
 
@@ -89,12 +89,12 @@ def favourites(request: HttpRequest) -> HttpResponse:
 @counted_as_work()
 def take_decks(request: HttpRequest) -> HttpResponse:
     """Make decks of this browser, and its collection, the account's."""
-    visitor = visitor_of(request)
-    taken = take_decks_along(visitor, request.POST.getlist("deck")[:MOST_HELD])
+    viewer = viewer_of(request)
+    taken = take_decks_along(viewer, request.POST.getlist("deck")[:MOST_HELD])
     cards = 0
     if "collection" in request.POST:
         try:
-            cards = take_over(own_collection(request), visitor.browser)
+            cards = take_over(own_collection(request), viewer.browser)
         except Refused as refused:
             messages.warning(request, f"The collection stays with this browser. {refused.faults[0].message}")
     if taken or cards:
@@ -132,7 +132,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
         logout(request)
         messages.success(request, "Your account and all that belonged to it are deleted.")
         return redirect("home")
-    decks = Deck.objects.editable_by(Visitor(user))
+    decks = Deck.objects.editable_by(Viewer(user))
     context: dict[str, Any] = {
         "decks": decks.count(),
         "public": decks.filter(visibility=Visibility.PUBLIC).count(),
@@ -147,9 +147,9 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/account_delete.html", context, status=400 if context["unsure"] else 200)
 
 
-def _favourites(visitor: Visitor) -> QuerySet[Deck]:
+def _favourites(viewer: Viewer) -> QuerySet[Deck]:
     """Newest first. What its author has made private since is left out."""
-    return Deck.objects.visible_to(visitor).filter(kept_by__user=visitor.user_id).order_by("-kept_by__made", "-kept_by__id")
+    return Deck.objects.visible_to(viewer).filter(kept_by__user=viewer.user_id).order_by("-kept_by__made", "-kept_by__id")
 
 
 def _cards(collections: QuerySet[Collection]) -> int:

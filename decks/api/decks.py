@@ -27,7 +27,7 @@ from cardsdb.site.errors import Fault, Refused
 from decks.api.changes import ChangeSerializer, change_of
 from decks.api.gallery import QUERY, DeckPageSerializer, decks_found
 from decks.core.judging import format_or_refuse, game_or_refuse, judge_text, read_text
-from decks.core.viewer import Visitor, api_visitor_of
+from decks.core.viewer import Viewer, api_viewer_of
 from decks.editor.edits import NotDone, tags_of
 from decks.formats import CHOICES, export
 from decks.models import Deck, Visibility, new_deck
@@ -160,13 +160,13 @@ class DeckList(CountedView):
     @extend_schema(operation_id="decks_list", parameters=[*QUERY, GAME, KEY, *PAGE], responses={200: DeckPageSerializer, **ERRORS})
     def get(self, request: Request) -> Response:
         """Public decks and your own that a query finds; all without one, newest first."""
-        return decks_found(self, request, api_visitor_of(request), _head)
+        return decks_found(self, request, api_viewer_of(request), _head)
 
     @extend_schema(operation_id="decks_create", request=DeckSerializer, responses={201: OpenApiTypes.OBJECT, **ERRORS})
     def post(self, request: Request) -> Response:
         """Keep a deck. The answer holds its edit key, which is shown this once."""
         deck, key = new_deck(owner_id=request.user.pk)
-        _store(deck, cleaned(DeckSerializer(data=request.data)), Visitor(request.user.pk))
+        _store(deck, cleaned(DeckSerializer(data=request.data)), Viewer(request.user.pk))
         return made_answer(deck, key)
 
 
@@ -175,44 +175,44 @@ class DeckDetail(APIView):
     @extend_schema(operation_id="decks_read", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
         """One deck, judged. What is secret is shown to its owner alone. ``ETag`` names its revision and who may see it."""
-        return deck_answer(link, api_visitor_of(request))
+        return deck_answer(link, api_viewer_of(request))
 
     @extend_schema(
         operation_id="decks_replace", parameters=[KEY, IF_MATCH], request=DeckSerializer, responses={200: OpenApiTypes.OBJECT, **ERRORS}
     )
     def put(self, request: Request, link: str) -> Response:
         """Replace a deck; with ``If-Match`` only if nobody changed it since."""
-        visitor = api_visitor_of(request)
-        deck = get_object_or_404(Deck.objects.editable_by(visitor).with_cards(), link=link)
+        viewer = api_viewer_of(request)
+        deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
         data = cleaned(DeckSerializer(data=request.data))
         if data["game"] != deck.game:
             raise Refused(Fault("other_game", "A deck stays with its game; make a new one.", "game"))
-        _store(deck, data, visitor, request.headers.get("If-Match", ""))
-        return deck_answer(link, visitor)
+        _store(deck, data, viewer, request.headers.get("If-Match", ""))
+        return deck_answer(link, viewer)
 
     @extend_schema(
         operation_id="decks_change", parameters=[KEY, IF_MATCH], request=ChangeSerializer, responses={200: OpenApiTypes.OBJECT, **ERRORS}
     )
     def patch(self, request: Request, link: str) -> Response:
         """Make one change, on the deck as it is now; with ``If-Match`` only if nobody changed it since. ``words`` says what was done."""
-        visitor = api_visitor_of(request)
+        viewer = api_viewer_of(request)
         data = cleaned(ChangeSerializer(data=request.data))
         with transaction.atomic():
-            deck = get_object_or_404(Deck.objects.editable_by(visitor), link=link)
+            deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
             if if_match := request.headers.get("If-Match", ""):
                 refuse_stale(deck, if_match)
-            recorded = record_change(link, visitor, change_of(data, game_or_refuse(deck.game)))
-        return deck_answer(link, visitor, words=difference(recorded.before, recorded.after).words())
+            recorded = record_change(link, viewer, change_of(data, game_or_refuse(deck.game)))
+        return deck_answer(link, viewer, words=difference(recorded.before, recorded.after).words())
 
     @extend_schema(operation_id="decks_delete", parameters=[KEY], responses={204: None, **ERRORS})
     def delete(self, request: Request, link: str) -> Response:
         """Delete a deck for good."""
         with transaction.atomic():
-            get_object_or_404(Deck.objects.editable_by(api_visitor_of(request)).select_for_update(), link=link).delete()
+            get_object_or_404(Deck.objects.editable_by(api_viewer_of(request)).select_for_update(), link=link).delete()
         return Response(status=204)
 
 
-def _store(deck: Deck, data: dict[str, Any], visitor: Visitor, if_match: str = "") -> None:
+def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "") -> None:
     game = game_or_refuse(data["game"])
     judged = judge_text(game, data["text"], format_or_refuse(game, data["format"]), deck.named_cards(), data.get("house", ""))
     values = {field: data[field] for field in ("name", "notes", "visibility", "tags") if field in data}
@@ -224,7 +224,7 @@ def _store(deck: Deck, data: dict[str, Any], visitor: Visitor, if_match: str = "
         if deck.pk and if_match:
             refuse_stale(deck, if_match)
         # A program that knows nothing of marks leaves them as they are.
-        keep(deck, judged, visitor=visitor, marks_stay=True, **values)
+        keep(deck, judged, viewer=viewer, marks_stay=True, **values)
 
 
 def refuse_stale(deck: Deck, if_match: str) -> None:
@@ -243,15 +243,15 @@ def deck_tag(revision: int, visibility: str) -> str:
     return f'"{revision}-{visibility}"'
 
 
-def deck_answer(link: str, visitor: Visitor, **more: Any) -> Response:
+def deck_answer(link: str, viewer: Viewer, **more: Any) -> Response:
     """A whole deck as a visitor may see it, under its tag."""
-    whole = _whole(link, visitor)
+    whole = _whole(link, viewer)
     return Response(whole | more, headers={"ETag": deck_tag(whole["revision"], whole["visibility"])})
 
 
 def made_answer(deck: Deck, key: str) -> Response:
     """A new deck, to whoever made it: the one time that its edit key is told."""
-    answer = deck_answer(deck.link, Visitor(key_hash=deck.edit_hash), edit_key=key)
+    answer = deck_answer(deck.link, Viewer(key_hash=deck.edit_hash), edit_key=key)
     answer.status_code, answer["Location"] = 201, f"/api/v1/decks/{deck.link}/"
     return answer
 
@@ -269,12 +269,12 @@ def _head(deck: Deck) -> dict[str, Any]:
     }
 
 
-def _whole(link: str, visitor: Visitor) -> dict[str, Any]:
-    deck = get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link)
+def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
+    deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_named(deck.game)
     if game is None:
         raise Refused(Fault("unknown_game", "The deck's game is not installed here.", "game"), status=404)
-    judged = deck.judged(game, keep_secrets=not deck.shows_secrets_to(visitor))
+    judged = deck.judged(game, keep_secrets=not deck.shows_secrets_to(viewer))
     lines = [
         {"section": e.section, "count": e.count, "card": None if e.card.written else e.card.key, "name": e.card.name, "type": e.card.type}
         for e in judged.deck

@@ -19,7 +19,7 @@ from cardsdb.api.shapes import ObjectPageSerializer, ProblemSerializer
 from cardsdb.search.query.tree import Problem
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import seconds_to_wait
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck
 from decks.public.fields import ORDERS
 from decks.public.listing import DeckRow, deck_rows, listing
@@ -38,19 +38,19 @@ QUERY = [
 ]
 
 
-def decks_found(view: APIView, request: Request, visitor: Visitor, head: Callable[[Deck], dict[str, Any]]) -> Response:
+def decks_found(view: APIView, request: Request, viewer: Viewer, head: Callable[[Deck], dict[str, Any]]) -> Response:
     """A page of the decks that ``q``, ``game`` and ``order`` ask for. Raises Refused with every fault and its columns."""
     asked = request.query_params
     order = asked.get("order", "")
     if order and order not in ORDERS:
         raise Refused(Fault("unknown_order", f"Decks are sorted by {', '.join(ORDERS)}, not by “{order[:40]}”.", "order"))
-    found = listing(visitor, asked.get("q", ""), asked_game(request), order)
+    found = listing(viewer, asked.get("q", ""), asked_game(request), order)
     if found.query.faults:
         raise Refused(*(fault(one.code, one.message, _columns(one), one.suggestions) for one in found.query.faults))
     if found.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
         raise Throttled(wait)
     pages = Pages()
-    rows = deck_rows(pages.paginate_queryset(found.decks, request, view=view) or (), visitor)
+    rows = deck_rows(pages.paginate_queryset(found.decks, request, view=view) or (), viewer)
     answer = pages.get_paginated_response([head(row.deck) | row_json(row) for row in rows])
     answer.data["unjudged"] = found.unjudged
     answer.data["problems"] = [

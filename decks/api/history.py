@@ -20,7 +20,7 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.site.errors import Fault, Refused
 from decks.api.decks import IF_MATCH, KEY, deck_answer, made_answer, refuse_stale
-from decks.core.viewer import Visitor, api_visitor_of
+from decks.core.viewer import Viewer, api_viewer_of
 from decks.history.timeline import states
 from decks.history.undo import fork, redo, undo
 from decks.models import Deck, DeckRevision
@@ -29,7 +29,7 @@ from decks.saving.record import Recorded
 
 
 def _own(request: Request, link: str) -> tuple[Deck, Game]:
-    deck = get_object_or_404(Deck.objects.editable_by(api_visitor_of(request)), link=link)
+    deck = get_object_or_404(Deck.objects.editable_by(api_viewer_of(request)), link=link)
     game = game_named(deck.game)
     if game is None:
         raise Refused(Fault("unknown_game", "The deck's game is not installed here.", "game"), status=404)
@@ -59,12 +59,12 @@ class RevisionDetail(APIView):
 
 
 @transaction.atomic
-def _stepped(request: Request, link: str, step: Callable[[str, Visitor], Recorded]) -> Response:
-    visitor = api_visitor_of(request)
+def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Recorded]) -> Response:
+    viewer = api_viewer_of(request)
     if if_match := request.headers.get("If-Match", ""):
-        refuse_stale(get_object_or_404(Deck.objects.editable_by(visitor), link=link), if_match)
-    recorded = step(link, visitor)
-    return deck_answer(link, visitor, words=difference(recorded.before, recorded.after).words())
+        refuse_stale(get_object_or_404(Deck.objects.editable_by(viewer), link=link), if_match)
+    recorded = step(link, viewer)
+    return deck_answer(link, viewer, words=difference(recorded.before, recorded.after).words())
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -88,4 +88,4 @@ class Fork(APIView):
     @extend_schema(operation_id="deck_fork", parameters=[KEY], request=None, responses={201: OpenApiTypes.OBJECT, **ERRORS})
     def post(self, request: Request, link: str) -> Response:
         """A private deck of yours that begins as this one. The answer holds its edit key, which is shown this once."""
-        return made_answer(*fork(link, api_visitor_of(request), request.user.pk, ""))
+        return made_answer(*fork(link, api_viewer_of(request), request.user.pk, ""))

@@ -20,7 +20,7 @@ from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.site.errors import Fault, Refused
 from decks.api.decks import KEY
-from decks.core.viewer import api_visitor_of
+from decks.core.viewer import api_viewer_of
 from decks.statistics.asking import MOST_DRAWN, MOST_WANTED, Kind, OddsForm, odds_of
 from decks.statistics.charts import json_of
 from decks.statistics.hands import hand_of
@@ -54,7 +54,7 @@ class DeckNumbers(APIView):
     @extend_schema(operation_id="decks_numbers", parameters=[KEY], responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
         """What a deck comes to: every table of its statistics, and the piles that odds and hands are drawn from."""
-        seen = seen_deck(link, api_visitor_of(request))
+        seen = seen_deck(link, api_viewer_of(request))
         return Response(
             {**_head(seen), "tables": [json_of(table) for table in seen.tables], "piles": [_pile(pile, seen) for pile in seen.piles]}
         )
@@ -71,7 +71,7 @@ class DeckOdds(APIView):
     )
     def get(self, request: Request, link: str) -> Response:
         """How likely one or two kinds of card come up. Chances are exact fractions, and the same as decimals."""
-        seen = seen_deck(link, api_visitor_of(request))
+        seen = seen_deck(link, api_viewer_of(request))
         form = OddsForm(request.query_params, seen.piles, seen)
         odds = odds_of(form, seen)
         if odds is None:
@@ -100,7 +100,7 @@ class DeckHands(APIView):
     @extend_schema(operation_id="decks_hands", parameters=[KEY, *HAND], responses={200: OpenApiTypes.OBJECT, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
         """Sample hands. Without a seed one is made up; the answer names it."""
-        seen = seen_deck(link, api_visitor_of(request))
+        seen = seen_deck(link, api_viewer_of(request))
         params = request.query_params.dict()
         params["seed"] = params.get("seed") or new_seed()
         turns, mulligans = hand_asked(params)

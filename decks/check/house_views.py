@@ -21,11 +21,11 @@ from cardsdb.site.shortcuts import game_or_404
 from decks.check.house_forms import NumbersForm, format_of, numbers_form, stored_numbers
 from decks.core.content import DeckContent
 from decks.core.judging import judge
-from decks.core.viewer import browser_of, visitor_of
+from decks.core.viewer import browser_of, viewer_of
 from decks.models import Deck, Visibility, new_deck
 from decks.pages.deck_views import judged_context, to_deck
 from decks.pages.forms import name_of_new
-from decks.saving.keep import remember
+from decks.saving.keep import grant_browser_access
 from decks.saving.record import record_change
 
 
@@ -34,8 +34,8 @@ from decks.saving.record import record_change
 @counted_as_work("POST")
 def deck_house(request: HttpRequest, link: str) -> HttpResponse:
     """The numbers a deck is judged by. "Try" shows the verdict they would give, "save" keeps them with the deck."""
-    visitor = visitor_of(request)
-    deck = get_object_or_404(Deck.objects.editable_by(visitor).with_cards(), link=link)
+    viewer = viewer_of(request)
+    deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
     format = format_of(game, deck.format)
     typed = request.POST.dict() if request.method == "POST" else stored_numbers(still_known(format, deck.house))
@@ -56,7 +56,7 @@ def _keep(request: HttpRequest, link: str, format: Format, form: NumbersForm) ->
         return replace(content, house=form.house() if content.format == format.slug else content.house)
 
     try:
-        recorded = record_change(link, visitor_of(request), edit)
+        recorded = record_change(link, viewer_of(request), edit)
     except Refused as refused:
         for fault in refused.faults:
             messages.error(request, fault.message)
@@ -94,5 +94,5 @@ def _begin(request: HttpRequest, game: Game, format: Format, house: str) -> Http
     name = name_of_new(game)
     deck.keep(judge(game, Decklist(name=name), with_house(format, house)), name=name, house=house, visibility=Visibility.PRIVATE)
     if not deck.owner_id:
-        remember(browser_of(request), deck)
+        grant_browser_access(browser_of(request), deck)
     return to_deck(deck, key, "deck_edit")

@@ -21,7 +21,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, whole_number
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, house_or_refuse, judge_text, read_text
-from decks.core.viewer import visitor_of
+from decks.core.viewer import viewer_of
 from decks.models import Deck
 from decks.pages.forms import DeckForm, NewDeckForm, name_of_new
 from decks.saving.diff import Conflict
@@ -34,8 +34,8 @@ from decks.saving.record import Conflicts, Recorded, record_whole
 @counted_as_work("POST")
 def deck_text(request: HttpRequest, link: str) -> HttpResponse:
     """Edit a deck as text. What two people changed otherwise is put to the one who saves last; nothing is lost."""
-    visitor = visitor_of(request)
-    deck = get_object_or_404(Deck.objects.editable_by(visitor).with_cards(), link=link)
+    viewer = viewer_of(request)
+    deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
     context: dict[str, Any] = {"deck": deck, "game": game, "games": [game], "editable": True, "here": "decks"}
     if "correct" in request.POST:
@@ -48,7 +48,7 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
         values = form.cleaned_data
         read_at = deck.revision if values["revision"] is None else values["revision"]
         try:
-            recorded = record_whole(link, visitor, _mine(deck, judged, values), read_at, visibility=values["visibility"])
+            recorded = record_whole(link, viewer, _mine(deck, judged, values), read_at, visibility=values["visibility"])
         except Conflicts as conflicts:
             return render(request, "decks/text_conflicts.html", context | _conflicting(deck, game, conflicts, form), status=409)
         except Refused as refused:

@@ -22,7 +22,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.collection.arithmetic import MOST_TRIED, Scarce, most_together, scarce, shortages, wanted
 from decks.collection.holding import Change, change, collection_of, copies, own_collection
-from decks.core.viewer import visitor_of
+from decks.core.viewer import viewer_of
 from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
 
@@ -36,12 +36,12 @@ MOST_SCARCE = 200
 @counted_as_work("POST")
 def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
     """What the visitor still lacks for a deck, as a table and as a list to take along. POST notes all of it as owned."""
-    visitor = visitor_of(request)
-    deck = get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link)
+    viewer = viewer_of(request)
+    deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
-    decklist = deck.decklist_for(visitor, game)
+    decklist = deck.decklist_for(viewer, game)
     wants = wanted(decklist)
-    mine = collection_of(visitor)
+    mine = collection_of(viewer)
     lacking = shortages(wants, copies(mine, _pairs(wants)))
     if request.method == "POST":
         change(own_collection(request), [Change(*short.key.split("/", 1), short.missing) for short in lacking])
@@ -52,7 +52,7 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
     context = {
         "deck": deck,
         "game": game,
-        "editable": deck.is_editable_by(visitor),
+        "editable": deck.is_editable_by(viewer),
         "mine": mine,
         "rows": rows,
         "missing": sum(short.missing for short in lacking),
@@ -69,11 +69,11 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
 @counted_as_work()
 def buildable(request: HttpRequest) -> HttpResponse:
     """Which of the visitor's decks their collection suffices for: each alone, and those ticked all at once."""
-    visitor = visitor_of(request)
-    offered = Deck.objects.editable_by(visitor).filter(game__in=games()).only(*IN_LISTS)[:MOST_OFFERED]
+    viewer = viewer_of(request)
+    offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MOST_OFFERED]
     decks = {deck.pk: deck for deck in offered}
     wants = _wanted_by(decks.values())
-    owned = copies(collection_of(visitor))
+    owned = copies(collection_of(viewer))
     chosen = [link for link in dict.fromkeys(request.GET.getlist("deck")) if link in wants]
     rows, called = [], _called(decks.values())
     for deck in decks.values():

@@ -16,7 +16,7 @@ from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.models import Card, Print
 from cardsdb.site.errors import Fault, Refused
 from decks.collection.csv_file import MOST_COPIES, OwnedRow, Table
-from decks.core.viewer import Visitor, browser_of, visitor_of
+from decks.core.viewer import Viewer, browser_of, viewer_of
 from decks.formats.contract import Unreadable
 from decks.formats.placing import likeliest
 from decks.models import Collection, Owned
@@ -36,16 +36,16 @@ class Change:
     number: str = ""
 
 
-def collection_of(visitor: Visitor) -> Collection | None:
+def collection_of(viewer: Viewer) -> Collection | None:
     """What this visitor has noted as theirs; None if nothing."""
-    return Collection.objects.of(visitor).first()
+    return Collection.objects.of(viewer).first()
 
 
 def own_collection(request: HttpRequest) -> Collection:
     """This visitor's collection; one that has none gets one, of the account or else of the browser."""
-    visitor = visitor_of(request)
-    if visitor.user_id:
-        return Collection.objects.get_or_create(owner_id=visitor.user_id)[0]
+    viewer = viewer_of(request)
+    if viewer.user_id:
+        return Collection.objects.get_or_create(owner_id=viewer.user_id)[0]
     return Collection.objects.get_or_create(browser=browser_of(request))[0]
 
 

@@ -24,7 +24,7 @@ from cardsdb.site.shortcuts import game_or_404, page_or_404, whole_number
 from cardsdb.web.lists.browsing import advice_on
 from decks.collection.csv_file import MOST_BYTES, MOST_COPIES, BadTable, OwnedRow, read_table, write_table
 from decks.collection.holding import Change, change, changes_of, collection_of, likely_game, own_collection, take_over
-from decks.core.viewer import Visitor, visitor_of
+from decks.core.viewer import Viewer, viewer_of
 from decks.importing.decode import text_of
 from decks.models import Collection, Owned
 
@@ -48,7 +48,7 @@ def collection_page(request: HttpRequest) -> HttpResponse:
             return redirect(f"{reverse('collection')}?{request.GET.urlencode()}")
         except Refused as error:
             faults = error.faults
-    mine = collection_of(visitor_of(request))
+    mine = collection_of(viewer_of(request))
     game = games().get(request.GET.get("game", ""))
     read = asked(request.GET.get("q", ""), game)
     everything = bool(request.GET.get("all"))
@@ -126,8 +126,8 @@ def _sums(mine: Collection | None) -> list[tuple[Game, int]]:
 
 def _of_this_browser(request: HttpRequest) -> bool:
     """Whether this browser has a collection from before its visitor logged in."""
-    visitor = visitor_of(request)
-    return bool(visitor.user_id and visitor.browser) and Collection.objects.of(Visitor(browser=visitor.browser)).exists()
+    viewer = viewer_of(request)
+    return bool(viewer.user_id and viewer.browser) and Collection.objects.of(Viewer(browser=viewer.browser)).exists()
 
 
 def _changes(posted: QueryDict) -> list[Change]:
@@ -168,7 +168,7 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
             return redirect("collection_card", game_slug=card.game, code=card.code)
         except Refused as error:
             faults = error.faults
-    owned = {(o.set, o.number): o.count for o in _by_print(collection_of(visitor_of(request)), [card.pk]).get(card.pk, [])}
+    owned = {(o.set, o.number): o.count for o in _by_print(collection_of(viewer_of(request)), [card.pk]).get(card.pk, [])}
     listed = dict.fromkeys([("", ""), *((p.set_code, p.number) for p in card.prints.all()), *owned])
     names = game.sets_by_code
     rows = [(s, n, names[s].name if s in names else s, owned.get((s, n), 0)) for s, n in listed]
@@ -180,7 +180,7 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
 @never_cache
 def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
     """The whole collection as a table that ``collection_import`` takes again."""
-    mine = collection_of(visitor_of(request))
+    mine = collection_of(viewer_of(request))
     owned = mine.owned.order_by("card__game", "card__sort_name", "card__code", "set", "number") if mine else Owned.objects.none()
     rows = owned.values_list("card__game", "card__code", "card__name", "set", "number", "count").iterator(2_000)
     table = write_table(OwnedRow(0, *row) for row in rows)
@@ -231,9 +231,9 @@ def _imported(request: HttpRequest, text: str) -> int:
 @require_POST
 def collection_take(request: HttpRequest) -> HttpResponse:
     """Put what this browser noted without an account into the account's collection."""
-    visitor = visitor_of(request)
-    if not visitor.user_id:
+    viewer = viewer_of(request)
+    if not viewer.user_id:
         raise Http404
-    added = take_over(own_collection(request), visitor.browser)
+    added = take_over(own_collection(request), viewer.browser)
     messages.success(request, f"{added} number{'' if added == 1 else 's'} of this browser added to your account's collection.")
     return redirect("collection")

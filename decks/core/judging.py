@@ -84,12 +84,12 @@ class Judged:
         """The numbers that are by house rule."""
         return changes_of(self.format)
 
-    def findings(self) -> list[Finding]:
+    def violation_views(self) -> list[ViolationView]:
         """The violations ready to be shown, gravest first, in the rulebook's order within."""
         ordered = sorted(self.report.violations, key=lambda violation: -violation.severity)
-        return [self._finding(violation, place < MOST_REPAIRED) for place, violation in enumerate(ordered)]
+        return [self._view_of(violation, place < MOST_REPAIRED) for place, violation in enumerate(ordered)]
 
-    def _finding(self, violation: Violation, repaired: bool) -> Finding:
+    def _view_of(self, violation: Violation, repaired: bool) -> ViolationView:
         removal = removal_for(self.game, self.deck, self.format, violation, self.report) if repaired else ()
         repair = f"Take out {listed(tuple(f'{count} {entry.card.name}' for entry, count in removal))}." if removal else ""
         removed = [{"name": entry.card.name, "section": entry.section, "count": count} for entry, count in removal]
@@ -99,7 +99,7 @@ class Judged:
         changed = house_rules_broken(self.format, self.whole or self.deck, violation)
         house = " ".join(f"By house rule {change.value}; the rulebook says {change.knob.value}." for change in changed)
         changes = ", ".join(f"-{count} {entry.section} {entry.card.code}" for entry, count in removal)
-        return Finding(violation, sentence, citation, document, repair, removed, house, changes)
+        return ViolationView(violation, sentence, citation, document, repair, removed, house, changes)
 
     def as_json(self) -> dict[str, Any]:
         """The same object for the command line and the API."""
@@ -108,7 +108,7 @@ class Judged:
             "format": self.format.slug,
             "house": house_text({change.knob.key: change.value for change in self.house_changes}),
             "verdict": self.verdict,
-            "violations": [finding.as_json(self.game) for finding in self.findings()],
+            "violations": [view.as_json(self.game) for view in self.violation_views()],
             "unread": [
                 {"line": u.line, "text": u.text, "code": u.code, "message": u.message, "suggestions": list(u.suggestions)}
                 for u in self.unread
@@ -143,7 +143,7 @@ class InFormat:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ViolationView:
     """A violation with its sentence, its citation, a repair that was tried, and what a house rule has to do with it.
 
     ``changes``: the repair as forms send it, ``-1 deck kai, -2 leaders andros``.

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from django.contrib.sessions.backends.base import UpdateError
 from django.http import HttpRequest
 
-# The session's one word for decks: a random name for the browser. Which decks it holds stands in HeldKey.
+# The session's one word for decks: a random name for the browser. Which decks it holds stands in BrowserAccess.
 BROWSER = "browser"
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor:
+class Viewer:
     """A user's id, the hash of the edit key that was sent, the hash of the browser's token; whatever there is of them."""
 
     user_id: int | None = None
@@ -32,16 +32,16 @@ def hashed(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def visitor_of(request: HttpRequest) -> Visitor:
+def viewer_of(request: HttpRequest) -> Viewer:
     """The visitor of a page: their account and their browser."""
     token = request.session.get(BROWSER, "")
-    return Visitor(request.user.pk, browser=hashed(token) if token else "")
+    return Viewer(request.user.pk, browser=hashed(token) if token else "")
 
 
-def api_visitor_of(request: HttpRequest) -> Visitor:
+def api_viewer_of(request: HttpRequest) -> Viewer:
     """The visitor of the API: their account, or the one key in ``X-Deck-Key``. Never the browser's decks."""
     key = request.headers.get("X-Deck-Key", "")
-    return Visitor(request.user.pk, key_hash=hashed(key) if key else "")
+    return Viewer(request.user.pk, key_hash=hashed(key) if key else "")
 
 
 def browser_of(request: HttpRequest) -> str:

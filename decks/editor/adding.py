@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.models import Card
 from cardsdb.site.errors import Refused
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.viewer import visitor_of
+from decks.core.viewer import viewer_of
 from decks.editor.changes import asked_edit
 from decks.models import Deck
 from decks.public.listing import IN_LISTS
@@ -26,8 +26,8 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The visitor's decks of the card's game, each with a button that puts a copy in; the newest first."""
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug).current(), code=code)
-    visitor = visitor_of(request)
-    own = Deck.objects.editable_by(visitor).filter(game=game.slug)
+    viewer = viewer_of(request)
+    own = Deck.objects.editable_by(viewer).filter(game=game.slug)
     faults = []
     if request.method == "POST":
         deck = get_object_or_404(own, link=request.POST.get("deck", "")[:32])
@@ -35,7 +35,7 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         try:
             # The same words as the editor's own button, so that bounds and sentences are the same.
             asked = asked_edit({"edit": f"+1 {section} {card.code}"}, game)
-            record_change(deck.link, visitor, asked.edit)
+            record_change(deck.link, viewer, asked.edit)
             messages.success(request, f"One {card.name} more in “{deck.name}”.")
             return redirect("deck_edit", link=deck.link)
         except Refused as error:

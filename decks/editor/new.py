@@ -19,7 +19,7 @@ from decks.core.viewer import browser_of
 from decks.models import Deck, Visibility, new_deck
 from decks.pages.deck_views import to_deck
 from decks.pages.forms import EmptyDeckForm, NewDeckForm, name_of_new
-from decks.saving.keep import remember
+from decks.saving.keep import grant_browser_access
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -39,7 +39,7 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     deck, key = new_deck(owner_id=request.user.pk)
     if _keep_empty(deck, form) if is_empty else keep_form(deck, form):
         if not deck.owner_id:
-            remember(browser_of(request), deck)
+            grant_browser_access(browser_of(request), deck)
         return to_deck(deck, key, "deck_edit" if is_empty else "deck")
     return render(request, "decks/deck_new.html", context | {"form": form}, status=400)
 

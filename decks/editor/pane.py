@@ -128,13 +128,13 @@ def pane_context(deck: Deck, content: DeckContent, game: Game, opened: str = "")
     judged = judged_content(content, game)
     parts = parts_of(judged, opened)
     open_line = next((line for part in parts for group in part.groups for line in group.lines if line.is_open), None)
-    findings = judged.findings()
+    violations = judged.violation_views()
     return {
         "deck": deck,
         "game": game,
         "judged": judged,
-        "findings": findings,
-        "grave": [finding for finding in findings if finding.severity != "note"],
+        "violations": violations,
+        "grave": [view for view in violations if view.severity != "note"],
         "parts": parts,
         "open_line": open_line,
         "places": places_for(judged, open_line.entry) if open_line else [],

@@ -22,7 +22,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.check.text_form import saved_words
 from decks.core.content import DeckContent
-from decks.core.viewer import Visitor, visitor_of
+from decks.core.viewer import Viewer, viewer_of
 from decks.editor.edits import described
 from decks.models import Deck
 from decks.pages.deck_views import seen_revision
@@ -51,16 +51,16 @@ class _Clashing(Exception):
 @counted_as_work("POST")
 def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
     """Change what is said about a deck, and its readers."""
-    visitor = visitor_of(request)
-    deck = get_object_or_404(Deck.objects.editable_by(visitor).select_related("partner").with_cards(), link=link)
+    viewer = viewer_of(request)
+    deck = get_object_or_404(Deck.objects.editable_by(viewer).select_related("partner").with_cards(), link=link)
     game = game_or_404(deck.game)
-    now = _readers(deck, visitor)
+    now = _readers(deck, viewer)
     form, seen, status = SettingsForm(initial=_as_form(request, deck, now)), now | {"revision": deck.revision}, 200
     if request.method == "POST":
         form, seen, status = SettingsForm(request.POST), _seen(request, seen), 400
         if form.is_valid():
             try:
-                recorded = _keep(link, visitor, form.cleaned_data, seen)
+                recorded = _keep(link, viewer, form.cleaned_data, seen)
             except _Clashing as clashing:
                 form = _asking(request, deck, game, form.cleaned_data, seen, clashing)
                 seen, status = now | {"revision": deck.revision}, 409
@@ -74,12 +74,12 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
                 messages.success(request, saved_words(recorded))
                 return redirect("deck_edit", link=link)
     context = {"form": form, "seen": seen, "deck": deck, "game": game, "secrets": _secret_names(game), "editable": True, "here": "decks"}
-    return render(request, "decks/settings.html", context | _partners(request, deck, game, visitor), status=status)
+    return render(request, "decks/settings.html", context | _partners(request, deck, game, viewer), status=status)
 
 
-def _readers(deck: Deck, visitor: Visitor) -> Values:
+def _readers(deck: Deck, viewer: Viewer) -> Values:
     """What stands in the columns now, as far as this visitor may know; the partner by its link."""
-    known = deck.partner_id and Deck.objects.visible_to(visitor).filter(pk=deck.partner_id).exists()
+    known = deck.partner_id and Deck.objects.visible_to(viewer).filter(pk=deck.partner_id).exists()
     values = {name: getattr(deck, name) for name in READERS if name != "partner"}
     return values | {"partner": deck.partner.link if deck.partner and known else ""}
 
@@ -99,10 +99,10 @@ def _seen(request: HttpRequest, now: Values) -> Values:
 
 
 @transaction.atomic
-def _keep(link: str, visitor: Visitor, values: Values, seen: Values) -> Recorded:
+def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Recorded:
     """Store all that was changed or nothing. Raises _Clashing, and Refused for what cannot be."""
-    deck, game = locked(link, visitor)
-    now = _readers(deck, visitor)
+    deck, game = locked(link, viewer)
+    now = _readers(deck, viewer)
     changed = {name: values[name] for name in READERS if values[name] != seen[name]}
     clashes = {name: now[name] for name, value in changed.items() if now[name] not in (seen[name], value)}
     base = content_at(deck, game, seen["revision"])
@@ -110,13 +110,13 @@ def _keep(link: str, visitor: Visitor, values: Values, seen: Values) -> Recorded
         raise Refused(Fault("changed_elsewhere", CHANGED_ELSEWHERE, "revision"), status=409)
     recorded = None
     try:
-        recorded = merge_into(deck, game, _described(base, values), seen["revision"], visitor)
+        recorded = merge_into(deck, game, _described(base, values), seen["revision"], viewer)
     except Conflicts as conflicts:
         clashes |= {conflict.what: conflict.theirs for conflict in conflicts.conflicts}
     if clashes or recorded is None:
         raise _Clashing(clashes)
     if "partner" in changed:
-        changed["partner"] = _partner(deck, visitor, changed["partner"])
+        changed["partner"] = _partner(deck, viewer, changed["partner"])
     if changed:
         Deck.objects.filter(pk=deck.pk).update(**changed)
     return recorded
@@ -132,10 +132,10 @@ def _lines(text: str) -> list[str]:
     return text.strip().splitlines()
 
 
-def _partner(deck: Deck, visitor: Visitor, link: str) -> Deck | None:
+def _partner(deck: Deck, viewer: Viewer, link: str) -> Deck | None:
     if not link:
         return None
-    partner = Deck.objects.visible_to(visitor).filter(link=link).first()
+    partner = Deck.objects.visible_to(viewer).filter(link=link).first()
     problem = partner_problem(deck, partner) if partner else NO_SUCH_PARTNER
     if problem:
         raise Refused(Fault("bad_partner", problem, "partner"))
@@ -147,7 +147,7 @@ def _asking(request: HttpRequest, deck: Deck, game: Game, mine: Values, seen: Va
 
     Saving once more then means it: they have been told what else was changed.
     """
-    data = _as_form(request, deck, _readers(deck, visitor_of(request)))
+    data = _as_form(request, deck, _readers(deck, viewer_of(request)))
     base = content_at(deck, game, seen["revision"])
     described_before = {"name": base.deck.name, "notes": base.notes, "tags": base.tags} if base else {}
     before = seen | described_before
@@ -168,10 +168,10 @@ def _secret_names(game: Game) -> list[str]:
     return [section.name for section in game.sections if section.secret]
 
 
-def _partners(request: HttpRequest, deck: Deck, game: Game, visitor: Visitor) -> Values:
+def _partners(request: HttpRequest, deck: Deck, game: Game, viewer: Viewer) -> Values:
     """The visitor's own decks that this one could be played with, by address."""
     format = game.formats_by_slug.get(deck.format)
     beside = [other.slug for other in formats_beside(game, format)] if format else []
-    own = Deck.objects.editable_by(visitor).filter(game=deck.game, format__in=beside).exclude(pk=deck.pk) if beside else Deck.objects.none()
+    own = Deck.objects.editable_by(viewer).filter(game=deck.game, format__in=beside).exclude(pk=deck.pk) if beside else Deck.objects.none()
     offered = own.values_list("link", "name")[:MOST_OFFERED]
     return {"partners": [(request.build_absolute_uri(reverse("deck", args=[link])), name) for link, name in offered]}

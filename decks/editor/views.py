@@ -23,7 +23,7 @@ from cardsdb.site.errors import Refused
 from cardsdb.site.shortcuts import game_or_404, whole_number
 from decks.core.content import DeckContent
 from decks.core.judging import format_with, judge
-from decks.core.viewer import Visitor, browser_of, hashed, visitor_of
+from decks.core.viewer import Viewer, browser_of, hashed, viewer_of
 from decks.editor.changes import Asked, NotRead, asked_edit
 from decks.editor.edits import entry_of
 from decks.editor.finding import find
@@ -36,7 +36,7 @@ from decks.history.views import step_words
 from decks.models import Deck
 from decks.pages.deck_views import new_edit_link, seen_revision, without_new_key
 from decks.saving.diff import Difference, difference
-from decks.saving.keep import remember
+from decks.saving.keep import grant_browser_access
 from decks.saving.record import Recorded, record_change
 
 # What an address of the editor holds besides the deck.
@@ -52,16 +52,16 @@ def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
         return _with_key(request, link, key)
     if request.method == "POST":
         return _changed(request, link)
-    deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)).with_cards(), link=link)
+    deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
     return _shown(request, deck, deck.content(), game_or_404(deck.game))
 
 
 def _with_key(request: HttpRequest, link: str, key: str) -> HttpResponse:
-    holder = Deck.objects.editable_by(Visitor(key_hash=hashed(key)))
+    holder = Deck.objects.editable_by(Viewer(key_hash=hashed(key)))
     get_object_or_404(holder, link=link)
     browser = browser_of(request)
     with transaction.atomic():
-        remember(browser, get_object_or_404(holder.select_for_update(), link=link))
+        grant_browser_access(browser, get_object_or_404(holder.select_for_update(), link=link))
     return redirect("deck_edit", link=link)
 
 
@@ -70,17 +70,17 @@ def _with_key(request: HttpRequest, link: str, key: str) -> HttpResponse:
 
 def _changed(request: HttpRequest, link: str) -> HttpResponse:
     """Make one change, or say why not; then the same place again."""
-    visitor, kind = visitor_of(request), request.POST.get("edit", "")
-    deck = get_object_or_404(Deck.objects.editable_by(visitor), link=link)
+    viewer, kind = viewer_of(request), request.POST.get("edit", "")
+    deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
     game, asked = game_or_404(deck.game), None
     try:
         if kind in STEPS:
-            recorded = STEPS[kind](link, visitor, seen_revision(request))
+            recorded = STEPS[kind](link, viewer, seen_revision(request))
         else:
             asked = asked_edit(request.POST.dict(), game)
-            recorded = record_change(link, visitor, asked.edit, kind=asked.kind, read_at=seen_revision(request))
+            recorded = record_change(link, viewer, asked.edit, kind=asked.kind, read_at=seen_revision(request))
     except Refused as refused:
-        return _refused(request, link, refused, visitor)
+        return _refused(request, link, refused, viewer)
     said = _said(kind, recorded)
     if _wants(request, "deck"):
         elsewhere = _elsewhere(recorded.elsewhere) if recorded.elsewhere else ""
@@ -104,9 +104,9 @@ def _elsewhere(elsewhere: Difference) -> str:
     return f"Meanwhile changed elsewhere: {elsewhere.words()}. Both are in the deck now. Undo goes back change by change, theirs too."
 
 
-def _refused(request: HttpRequest, link: str, refused: Refused, visitor: Visitor) -> HttpResponse:
+def _refused(request: HttpRequest, link: str, refused: Refused, viewer: Viewer) -> HttpResponse:
     """The same place with what is wrong; nothing was stored, and what was typed stands in its field."""
-    deck = get_object_or_404(Deck.objects.editable_by(visitor).with_cards(), link=link)
+    deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
     problem: dict[str, Any] = {"problem": [fault.message for fault in refused.faults]}
     if isinstance(refused, NotRead):

@@ -16,7 +16,7 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.content import DeckContent
-from decks.core.viewer import Visitor, visitor_of
+from decks.core.viewer import Viewer, viewer_of
 from decks.history.timeline import seen_by
 from decks.models import Deck, DeckRevision
 from decks.saving.diff import Difference, difference, gathered
@@ -50,47 +50,47 @@ class Side:
 @counted_as_work()
 def deck_compare(request: HttpRequest) -> HttpResponse:
     """What differs between ``?a=`` and ``?b=``, each a deck's link or address, with ``@number`` for a version of one's own."""
-    visitor = visitor_of(request)
+    viewer = viewer_of(request)
     asked = {name: request.GET.get(name, "").strip()[:LONGEST] for name in ("a", "b")}
-    sides = {name: _side(text, visitor) for name, text in asked.items() if text}
+    sides = {name: _side(text, viewer) for name, text in asked.items() if text}
     problems = {name: "There is no such deck or version that you may see." for name, side in sides.items() if side is None}
-    context: dict[str, Any] = {"asked": asked, "problems": problems, "own": _own_decks(visitor, sides.values()), "here": "decks"}
+    context: dict[str, Any] = {"asked": asked, "problems": problems, "own": _own_decks(viewer, sides.values()), "here": "decks"}
     a, b = sides.get("a"), sides.get("b")
     if a and b and a.game.slug != b.game.slug:
         problems["b"] = f"“{a.title}” is a deck of {a.game.name}, “{b.title}” one of {b.game.name}. Choose two decks of one game."
     elif a and b:
-        context |= {"a": a, "b": b, "game": a.game, "came_in": _came_in(a, b, visitor), **_compared(a, b)}
+        context |= {"a": a, "b": b, "game": a.game, "came_in": _came_in(a, b, viewer), **_compared(a, b)}
     status = 404 if None in sides.values() else 400 if problems else 200
     return render(request, "decks/history_compare.html", context, status=status)
 
 
-def _own_decks(visitor: Visitor, sides: Iterable[Side | None]) -> list[tuple[str, str, str]]:
+def _own_decks(viewer: Viewer, sides: Iterable[Side | None]) -> list[tuple[str, str, str]]:
     """(link, name, game) of the visitor's newest decks, those of the game that is chosen already."""
     known = {side.game.slug for side in sides if side}
-    own = Deck.objects.editable_by(visitor).filter(**({"game__in": known} if known else {}))
+    own = Deck.objects.editable_by(viewer).filter(**({"game__in": known} if known else {}))
     found = own.values_list("link", "name", "game")[:MOST_OFFERED]
     return [(link, name, game.name) for link, name, slug in found if (game := game_named(slug))]
 
 
-def _side(text: str, visitor: Visitor) -> Side | None:
+def _side(text: str, viewer: Viewer) -> Side | None:
     found = _SIDE.fullmatch(text)
     if found is None:
         return None
-    deck = Deck.objects.visible_to(visitor).with_cards().filter(link=found["link"]).first()
+    deck = Deck.objects.visible_to(viewer).with_cards().filter(link=found["link"]).first()
     game = game_named(deck.game) if deck else None
     if deck is None or game is None:
         return None
     number = int(found["number"]) if found["number"] else None
-    content = seen_by(visitor, deck, game, number)
+    content = seen_by(viewer, deck, game, number)
     if content is None:
         return None
     named = DeckRevision.objects.of(deck.pk).filter(number=number).values_list("name", flat=True).first() if number is not None else ""
     return Side(deck, game, content, number, named or "")
 
 
-def _came_in(a: Side, b: Side, visitor: Visitor) -> int:
+def _came_in(a: Side, b: Side, viewer: Viewer) -> int:
     """How many copies came in from a version to the deck as it is now, which its author can print; 0 for other pairs."""
-    since = a.deck == b.deck and a.number is not None and b.number in (None, b.deck.revision) and a.deck.is_editable_by(visitor)
+    since = a.deck == b.deck and a.number is not None and b.number in (None, b.deck.revision) and a.deck.is_editable_by(viewer)
     return difference(a.content, b.content).came_in().total() if since else 0
 
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.shortcuts import get_object_or_404
 
 from cardsdb.games import game_named
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck, DeckRevision
 from decks.saving.diff import difference
 from decks.saving.record import store
@@ -26,7 +26,7 @@ def moderate(deck_id: int, *, name: str, notes: str, visibility: str) -> None:
         Deck.objects.filter(pk=deck.pk).update(name=name, notes=notes, visibility=visibility)
     elif difference(before, after):
         # No step leads from here to the state before.
-        store(deck, game, after, KIND, Visitor(), (None, None), visibility=visibility)
+        store(deck, game, after, KIND, Viewer(), (None, None), visibility=visibility)
     else:
         Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
 

@@ -11,7 +11,7 @@ from typing import Any
 from cardsdb.games.kit import Card, Game
 from decks.core.content import DeckContent, content_of_json
 from decks.core.judging import format_with, judge
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck, DeckRevision
 from decks.saving.diff import Difference, difference
 from decks.saving.record import content_at, contents
@@ -167,24 +167,24 @@ def steps_of(deck: Deck, now: DeckContent, game: Game) -> Steps:
     return Steps(undone, redone)
 
 
-def seen_by(visitor: Visitor, deck: Deck, game: Game, number: int | None = None) -> DeckContent | None:
+def seen_by(viewer: Viewer, deck: Deck, game: Game, number: int | None = None) -> DeckContent | None:
     """The deck, or a kept state of it, as far as this visitor may see it; None if they may not.
 
     Kept states are for those who may edit: what a deck once was its author need not have shown to anybody.
     """
     if number is None:
-        return replace(deck.content(), deck=deck.decklist_for(visitor, game))
-    if not deck.is_editable_by(visitor):
+        return replace(deck.content(), deck=deck.decklist_for(viewer, game))
+    if not deck.is_editable_by(viewer):
         return None
     return content_at(deck, game, number)
 
 
-def lineage(deck: Deck, visitor: Visitor) -> dict[str, Any]:
+def lineage(deck: Deck, viewer: Viewer) -> dict[str, Any]:
     """Where a deck comes from and what became of it, for ``decks/history_lineage.html``.
 
     ``parent`` only if the visitor may see it; ``fork_count`` counts all, ``forks`` are those that lists may show them.
     """
-    parent = Deck.objects.visible_to(visitor).filter(pk=deck.forked_from_id).first() if deck.forked_from_id else None
+    parent = Deck.objects.visible_to(viewer).filter(pk=deck.forked_from_id).first() if deck.forked_from_id else None
     count = deck.forks.count()
-    shown = list(Deck.objects.listed_for(visitor).filter(forked_from=deck)[:MOST_FORKS_SHOWN]) if count else []
+    shown = list(Deck.objects.listed_for(viewer).filter(forked_from=deck)[:MOST_FORKS_SHOWN]) if count else []
     return {"parent": parent, "forked_revision": deck.forked_revision, "fork_count": count, "forks": shown}

@@ -16,12 +16,12 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.site.errors import Fault, Refused
 from decks.core.judging import judge
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.history.moderating import is_moderated_since
 from decks.models import Deck, DeckRevision, Visibility, new_deck
 from decks.pages.forms import clean_name
 from decks.saving.diff import difference
-from decks.saving.keep import remember
+from decks.saving.keep import grant_browser_access
 from decks.saving.record import MAX_LENGTHS, Recorded, content_at, contents, locked, record_change, store
 
 MAX_VERSION_NAME = 80
@@ -32,22 +32,22 @@ MOST_OF_A_NAME = 1_000
 _FORK = re.compile(r" \(fork(?: [0-9]{1,4})?\)\Z")
 
 
-def undo(link: str, visitor: Visitor, read_at: int | None = None) -> Recorded:
+def undo(link: str, viewer: Viewer, read_at: int | None = None) -> Recorded:
     """Back to the state before the last change that is not undone yet. Raises Refused (409) if there is none.
 
     ``read_at``: the revision its author saw. If the deck has another now, they mean another change, and are refused (409) too.
     """
-    return _step(link, visitor, "undone", read_at)
+    return _step(link, viewer, "undone", read_at)
 
 
-def redo(link: str, visitor: Visitor, read_at: int | None = None) -> Recorded:
+def redo(link: str, viewer: Viewer, read_at: int | None = None) -> Recorded:
     """Forward again to what was undone last. Raises Refused (409) if nothing was, or the deck was changed since."""
-    return _step(link, visitor, "redone", read_at)
+    return _step(link, viewer, "redone", read_at)
 
 
 @transaction.atomic
-def _step(link: str, visitor: Visitor, kind: str, read_at: int | None) -> Recorded:
-    deck, game = locked(link, visitor)
+def _step(link: str, viewer: Viewer, kind: str, read_at: int | None) -> Recorded:
+    deck, game = locked(link, viewer)
     if read_at is not None and read_at != deck.revision:
         raise Refused(Fault("changed_elsewhere", _moved_on(deck, game, kind, read_at), "revision"), status=409)
     states = DeckRevision.objects.of(deck.pk)
@@ -59,7 +59,7 @@ def _step(link: str, visitor: Visitor, kind: str, read_at: int | None) -> Record
         raise Refused(Fault(f"nothing_to_{word}", f"There is nothing to {word}.", "deck"), status=409)
     before = deck.content()
     steps = (then.undo_to, now.number) if kind == "undone" else (then.undo_to, then.redo_to)
-    after = store(deck, game, contents(game, (then,))[0], kind, visitor, steps)
+    after = store(deck, game, contents(game, (then,))[0], kind, viewer, steps)
     return Recorded(deck, before, after)
 
 
@@ -71,25 +71,25 @@ def _moved_on(deck: Deck, game: Game, kind: str, read_at: int) -> str:
     return f"The deck was changed elsewhere{since}. Nothing was {kind}; look at it as it is now, then press once more."
 
 
-def restore(link: str, visitor: Visitor, number: int) -> Recorded:
+def restore(link: str, viewer: Viewer, number: int) -> Recorded:
     """Make the deck again what it was at this revision; that is a change like any other. Raises Http404 if it is not kept."""
     with transaction.atomic():
-        deck, game = locked(link, visitor)
+        deck, game = locked(link, viewer)
         then = content_at(deck, game, number)
         if then is None:
             raise Http404
         if is_moderated_since(deck.pk, number):
             then = replace(then, deck=replace(then.deck, name=deck.name), notes=deck.notes)
-        return record_change(link, visitor, lambda now: then, kind="restored")
+        return record_change(link, viewer, lambda now: then, kind="restored")
 
 
 @transaction.atomic
-def name_version(link: str, visitor: Visitor, number: int, name: str) -> DeckRevision:
+def name_version(link: str, viewer: Viewer, number: int, name: str) -> DeckRevision:
     """Give a state a name, by which it is found and for which it is kept; an empty one takes the name away.
 
     Raises Http404 if the state is not kept, and Refused for a name that cannot be.
     """
-    deck, _ = locked(link, visitor)
+    deck, _ = locked(link, viewer)
     deck.begin_history(deck.revision)
     states = DeckRevision.objects.of(deck.pk)
     state = get_object_or_404(states, number=number)
@@ -108,28 +108,28 @@ def name_version(link: str, visitor: Visitor, number: int, name: str) -> DeckRev
 
 
 @transaction.atomic
-def fork(link: str, visitor: Visitor, owner_id: int | None, browser: str) -> tuple[Deck, str]:
+def fork(link: str, viewer: Viewer, owner_id: int | None, browser: str) -> tuple[Deck, str]:
     """A private deck that begins as this one, and its edit key. It belongs to the account, else to the browser (its hash), if there is one.
 
     It holds what the visitor may see, so no secret of another's. Raises Http404 if they may not see the deck.
     """
-    source = get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link)
+    source = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_named(source.game)
     if game is None:
         raise Http404
     deck, key = new_deck(owner_id, forked_from=source, forked_revision=source.revision, visibility=Visibility.PRIVATE)
-    judged = judge(game, source.decklist_for(visitor, game), source.format_used(game))
-    values: dict[str, Any] = {"name": _name_of_fork(source, visitor), "notes": source.notes, "tags": source.tags, "house": source.house}
+    judged = judge(game, source.decklist_for(viewer, game), source.format_used(game))
+    values: dict[str, Any] = {"name": _name_of_fork(source, viewer), "notes": source.notes, "tags": source.tags, "house": source.house}
     deck.keep(judged, kind="forked", by=owner_id, **values)
     if browser and not owner_id:
-        remember(browser, deck)
+        grant_browser_access(browser, deck)
     return deck, key
 
 
-def _name_of_fork(source: Deck, visitor: Visitor) -> str:
+def _name_of_fork(source: Deck, viewer: Viewer) -> str:
     """The deck's name and that it is a fork; with a number where the visitor has one of that name."""
     plain = _FORK.sub("", source.name)[: LONGEST_NAME - len(" (fork 9999)")]
-    own = Deck.objects.editable_by(visitor).filter(game=source.game, name__startswith=plain)
+    own = Deck.objects.editable_by(viewer).filter(game=source.game, name__startswith=plain)
     taken = {source.name, *own.values_list("name", flat=True)[:MOST_OF_A_NAME]}
     names = (f"{plain} (fork)" if number == 1 else f"{plain} (fork {number})" for number in count(1))
     return next(name for name in names if name not in taken)

@@ -16,7 +16,7 @@ from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from decks.core.judging import format_with, judge
-from decks.core.viewer import Visitor, browser_of, visitor_of
+from decks.core.viewer import Viewer, browser_of, viewer_of
 from decks.history.timeline import sittings, states, steps_of
 from decks.history.undo import MAX_VERSION_NAME, fork, name_version, redo, restore, undo
 from decks.models import Deck, DeckRevision
@@ -37,7 +37,7 @@ def deck_history(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _history(request: HttpRequest, link: str, status: int = 200, **said: Any) -> HttpResponse:
-    deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)).with_cards(), link=link)
+    deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
     game = game_or_404(deck.game)
     rows = DeckRevision.objects.of(deck.pk).shown().select_related("by").order_by("-number")
     page, now = page_or_404(request, rows, PER_PAGE), deck.content()
@@ -60,7 +60,7 @@ def _history(request: HttpRequest, link: str, status: int = 200, **said: Any) ->
 @never_cache
 def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
     """A deck as it was at one time, judged by today's rules."""
-    deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)).with_cards(), link=link)
+    deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
     game = game_or_404(deck.game)
     row = get_object_or_404(DeckRevision.objects.of(deck.pk).select_related("by"), number=number)
     (state,) = states(game, [row])
@@ -80,10 +80,10 @@ def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
     return render(request, "decks/history_version.html", context)
 
 
-def _step(request: HttpRequest, link: str, step: Callable[[Visitor], Recorded], done: str) -> HttpResponse:
+def _step(request: HttpRequest, link: str, step: Callable[[Viewer], Recorded], done: str) -> HttpResponse:
     """Take one step through the history and go back to where its button was."""
     try:
-        messages.success(request, step_words(done, step(visitor_of(request))))
+        messages.success(request, step_words(done, step(viewer_of(request))))
     except Refused as refused:
         messages.warning(request, str(refused))
     back = request.POST.get("back", "")
@@ -99,19 +99,19 @@ def step_words(done: str, recorded: Recorded) -> str:
 @require_POST
 @counted_as_work("POST")
 def deck_undo(request: HttpRequest, link: str) -> HttpResponse:
-    return _step(request, link, lambda visitor: undo(link, visitor, seen_revision(request)), "Undone")
+    return _step(request, link, lambda viewer: undo(link, viewer, seen_revision(request)), "Undone")
 
 
 @require_POST
 @counted_as_work("POST")
 def deck_redo(request: HttpRequest, link: str) -> HttpResponse:
-    return _step(request, link, lambda visitor: redo(link, visitor, seen_revision(request)), "Redone")
+    return _step(request, link, lambda viewer: redo(link, viewer, seen_revision(request)), "Redone")
 
 
 @require_POST
 @counted_as_work("POST")
 def deck_restore(request: HttpRequest, link: str, number: int) -> HttpResponse:
-    return _step(request, link, lambda visitor: restore(link, visitor, number), f"Back at version {number}")
+    return _step(request, link, lambda viewer: restore(link, viewer, number), f"Back at version {number}")
 
 
 @require_POST
@@ -119,7 +119,7 @@ def deck_name_version(request: HttpRequest, link: str, number: int) -> HttpRespo
     """Name a version. A name that cannot be is shown with what is wrong about it, and nothing changes."""
     name = request.POST.get("name", "")
     try:
-        row = name_version(link, visitor_of(request), number, name)
+        row = name_version(link, viewer_of(request), number, name)
     except Refused as refused:
         return _history(request, link, refused.status, name_faults=refused.faults, wrong_number=number, wrong_name=name[:200])
     done = f"Version {number} is named “{row.name}”, and kept." if row.name else f"Version {number} has no name any more."
@@ -131,14 +131,14 @@ def deck_name_version(request: HttpRequest, link: str, number: int) -> HttpRespo
 @counted_as_work("POST")
 def deck_fork(request: HttpRequest, link: str) -> HttpResponse:
     """A deck of the visitor's own that begins as this one."""
-    visitor = visitor_of(request)
+    viewer = viewer_of(request)
     try:
-        deck, key = fork(link, visitor, request.user.pk, "" if request.user.pk else browser_of(request))
+        deck, key = fork(link, viewer, request.user.pk, "" if request.user.pk else browser_of(request))
     except Refused as refused:
         messages.warning(request, str(refused))
         return redirect("deck", link=link)
     messages.success(request, "This deck is yours now, and private. Changes to it leave the other one alone.")
     source, game = deck.forked_from, game_or_404(deck.game)
-    if source and (hidden := sections_hidden_from(visitor, source, game)):
+    if source and (hidden := sections_hidden_from(viewer, source, game)):
         messages.warning(request, f"{listed(tuple(hidden))}: its author keeps it secret, so what stands there was left out of yours.")
     return to_deck(deck, key)

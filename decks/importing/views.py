@@ -24,7 +24,7 @@ from decks.importing.forms import LARGEST, FileForm, ImportedForm, lost_before, 
 from decks.models import Visibility, new_deck
 from decks.pages.deck_views import judged_context, to_deck
 from decks.pages.forms import name_of_new
-from decks.saving.keep import keep, remember
+from decks.saving.keep import grant_browser_access, keep
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -101,7 +101,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
             put_faults(form, refused)
         return _show(request, form, judged, status=refused.status)
     if not deck.owner_id:
-        remember(browser_of(request), deck)
+        grant_browser_access(browser_of(request), deck)
     return to_deck(deck, key)
 
 

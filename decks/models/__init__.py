@@ -2,13 +2,14 @@
 
 from decks.models.account import AccountName, account_named
 from decks.models.collection import Collection, Owned
-from decks.models.deck import ChangedElsewhere, Deck, DeckQuerySet, HeldKey, Visibility, new_deck
+from decks.models.deck import BrowserAccess, ChangedElsewhere, Deck, DeckQuerySet, Visibility, new_deck
 from decks.models.line import DeckLine
 from decks.models.revision import DeckRevision
 from decks.models.social import Comment, Favourite, Like
 
 __all__ = [
     "AccountName",
+    "BrowserAccess",
     "ChangedElsewhere",
     "Collection",
     "Comment",
@@ -17,7 +18,6 @@ __all__ = [
     "DeckQuerySet",
     "DeckRevision",
     "Favourite",
-    "HeldKey",
     "Like",
     "Owned",
     "Visibility",

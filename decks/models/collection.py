@@ -10,16 +10,16 @@ from django.db.models import Q
 from django.utils import timezone
 
 from cardsdb.models import Card
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 
 
 class CollectionQuerySet(models.QuerySet["Collection"]):
     """A collection is its owner's alone. There is no other way to one."""
 
-    def of(self, visitor: Visitor) -> Self:
-        if visitor.user_id:
-            return self.filter(owner=visitor.user_id)
-        return self.filter(browser=visitor.browser) if visitor.browser else self.none()
+    def of(self, viewer: Viewer) -> Self:
+        if viewer.user_id:
+            return self.filter(owner=viewer.user_id)
+        return self.filter(browser=viewer.browser) if viewer.browser else self.none()
 
 
 class Collection(models.Model):

@@ -22,7 +22,7 @@ from decks.core.content import DeckContent, written_json
 from decks.core.judging import Judged, format_with, judge, without_secrets
 from decks.core.limits import refuse_too_large
 from decks.core.verdict_basis import basis
-from decks.core.viewer import Visitor, hashed, new_key
+from decks.core.viewer import Viewer, hashed, new_key
 from decks.models.line import DeckLine
 from decks.models.revision import DeckRevision
 
@@ -40,20 +40,20 @@ class Visibility(models.TextChoices):
 class DeckQuerySet(models.QuerySet["Deck"]):
     """Who may see and change what. There is no other way to a deck."""
 
-    def editable_by(self, visitor: Visitor) -> Self:
-        return self.filter(_own(visitor))
+    def editable_by(self, viewer: Viewer) -> Self:
+        return self.filter(_own(viewer))
 
-    def visible_to(self, visitor: Visitor) -> Self:
+    def visible_to(self, viewer: Viewer) -> Self:
         """What a visitor may open who has the address; an unlisted deck's address is its secret."""
-        return self.filter(_own(visitor) | Q(visibility__in=(Visibility.UNLISTED, Visibility.PUBLIC)))
+        return self.filter(_own(viewer) | Q(visibility__in=(Visibility.UNLISTED, Visibility.PUBLIC)))
 
-    def listed_for(self, visitor: Visitor) -> Self:
+    def listed_for(self, viewer: Viewer) -> Self:
         """What lists may show to a visitor: public decks and their own."""
-        return self.filter(_own(visitor) | Q(visibility=Visibility.PUBLIC))
+        return self.filter(_own(viewer) | Q(visibility=Visibility.PUBLIC))
 
     def public(self) -> Self:
         """What everybody may see, whoever asks."""
-        return self.listed_for(Visitor())
+        return self.listed_for(Viewer())
 
     def update(self, **values: Any) -> int:
         """What searches look into goes with what it is made from, whoever changes it."""
@@ -69,13 +69,13 @@ class DeckQuerySet(models.QuerySet["Deck"]):
         )
 
 
-def _own(visitor: Visitor) -> Q:
+def _own(viewer: Viewer) -> Q:
     own = Q(pk__in=())
-    if visitor.key_hash:
-        own |= Q(edit_hash=visitor.key_hash)
-    if visitor.browser:
-        own |= Q(pk__in=HeldKey.objects.filter(browser=visitor.browser).values("deck"))
-    return own | Q(owner=visitor.user_id) if visitor.user_id else own
+    if viewer.key_hash:
+        own |= Q(edit_hash=viewer.key_hash)
+    if viewer.browser:
+        own |= Q(pk__in=BrowserAccess.objects.filter(browser=viewer.browser).values("deck"))
+    return own | Q(owner=viewer.user_id) if viewer.user_id else own
 
 
 def _folded(values: Mapping[str, Any]) -> dict[str, str]:
@@ -143,8 +143,8 @@ class Deck(models.Model):
             kwargs["update_fields"] = {*fields, *(f"{field}_folded" for field in fields if field in ("name", "tags"))}
         super().save(*args, **kwargs)
 
-    def is_editable_by(self, visitor: Visitor) -> bool:
-        return visitor != Visitor() and Deck.objects.editable_by(visitor).filter(pk=self.pk).exists()
+    def is_editable_by(self, viewer: Viewer) -> bool:
+        return viewer != Viewer() and Deck.objects.editable_by(viewer).filter(pk=self.pk).exists()
 
     @property
     def verdict_words(self) -> str:
@@ -246,12 +246,12 @@ class Deck(models.Model):
         """All that the author wrote. Wants ``with_cards``."""
         return DeckContent(self.decklist(), self.format, self.house, self.notes, tuple(self.tags))
 
-    def decklist_for(self, visitor: Visitor, game: kit.Game) -> kit.Decklist:
+    def decklist_for(self, viewer: Viewer, game: kit.Game) -> kit.Decklist:
         """The deck as this visitor may see it: what is secret is the owner's alone until they reveal it."""
-        return self.decklist() if self.shows_secrets_to(visitor) else without_secrets(game, self.decklist())
+        return self.decklist() if self.shows_secrets_to(viewer) else without_secrets(game, self.decklist())
 
-    def shows_secrets_to(self, visitor: Visitor) -> bool:
-        return self.revealed or self.is_editable_by(visitor)
+    def shows_secrets_to(self, viewer: Viewer) -> bool:
+        return self.revealed or self.is_editable_by(viewer)
 
     def judged(self, game: kit.Game, keep_secrets: bool = False) -> Judged:
         """The whole deck judged; with ``keep_secrets`` what is secret is not named. Wants ``with_cards``."""
@@ -266,13 +266,14 @@ class Deck(models.Model):
         return [line.card.as_card() for line in self.lines.all() if line.card] if self.pk else []
 
 
-class HeldKey(models.Model):
-    """A browser that may edit a deck, because it made it or opened its edit link. Knows the hash of the browser's token, and no key."""
+class BrowserAccess(models.Model):
+    """A browser that may edit a deck, because it made the deck or opened its edit link. Holds the hash of its token, and no key."""
 
     browser = models.CharField(max_length=64)
-    deck = models.ForeignKey(Deck, on_delete=models.CASCADE, related_name="held_by")
+    deck = models.ForeignKey(Deck, on_delete=models.CASCADE, related_name="browsers")
 
     class Meta:
+        db_table = "decks_heldkey"  # Its name of before: renaming a table is a risk that brings nothing.
         constraints = [models.UniqueConstraint(fields=("browser", "deck"), name="held_once_by_browser")]
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ from cardsdb.games.kit import Game, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.models import Card
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck
 from decks.public.conditions import lines_shown_to
 from decks.public.listing import IN_LISTS, deck_rows
@@ -39,7 +39,7 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The decks that use a card: a page, or its inside alone for a script that asks with ``HX-Request``."""
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
-    using = Deck.objects.public().filter(pk__in=lines_shown_to(Visitor()).filter(card=card).values("deck"))
+    using = Deck.objects.public().filter(pk__in=lines_shown_to(Viewer()).filter(card=card).values("deck"))
     newest = list(using.only(*IN_LISTS)[:MOST_DECKS])
     total = using.count() if len(newest) == MOST_DECKS else len(newest)
     context = {
@@ -62,7 +62,7 @@ def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:
     """The cards that most of these decks hold as well, the most frequent first, names deciding between equals."""
     looked_at = list(using.values_list("pk", flat=True)[:MOST_COUNTED])
     found = (
-        lines_shown_to(Visitor())
+        lines_shown_to(Viewer())
         .filter(deck__in=looked_at, card__isnull=False)
         .exclude(card=card)
         .values("card")

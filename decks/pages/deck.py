@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.viewer import Visitor, visitor_of
+from decks.core.viewer import Viewer, viewer_of
 from decks.formats import FORMATS
 from decks.history.timeline import lineage
 from decks.models import Deck
@@ -23,11 +23,11 @@ from decks.sharing.linked_data import for_machines
 @require_safe
 @never_cache
 def deck_page(request: HttpRequest, link: str) -> HttpResponse:
-    visitor = visitor_of(request)
-    deck = get_object_or_404(Deck.objects.visible_to(visitor).select_related("owner").with_cards(), link=link)
+    viewer = viewer_of(request)
+    deck = get_object_or_404(Deck.objects.visible_to(viewer).select_related("owner").with_cards(), link=link)
     game = game_or_404(deck.game)
-    editable = deck.is_editable_by(visitor)
-    shown_to_all = deck.judged(game, keep_secrets=not deck.shows_secrets_to(Visitor()))
+    editable = deck.is_editable_by(viewer)
+    shown_to_all = deck.judged(game, keep_secrets=not deck.shows_secrets_to(Viewer()))
     judged = deck.judged(game) if editable else shown_to_all
     context: dict[str, Any] = {
         **judged_context(judged),
@@ -37,8 +37,8 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "edit_link": new_edit_link(request, deck),
         "text": write_deck(game, judged.deck, judged.format),
         "files": FORMATS.values(),
-        "lineage": lineage(deck, visitor),
-        "hidden": [] if editable else sections_hidden_from(visitor, deck, game),
+        "lineage": lineage(deck, viewer),
+        "hidden": [] if editable else sections_hidden_from(viewer, deck, game),
         "machines": for_machines(request, deck, shown_to_all),
         "here": "decks",
     }

@@ -17,8 +17,8 @@ from cardsdb.games.kit import Game
 from cardsdb.site.shortcuts import whole_number
 from decks.core.judging import Judged
 from decks.core.sections import by_type
-from decks.core.viewer import Visitor, hashed, new_key, visitor_of
-from decks.models import Deck, HeldKey
+from decks.core.viewer import Viewer, hashed, new_key, viewer_of
+from decks.models import BrowserAccess, Deck
 
 KEY_COOKIE = "edit_key"
 KEY_SECONDS = 600
@@ -58,21 +58,21 @@ def seen_revision(request: HttpRequest) -> int | None:
     return whole_number(request.POST.get("revision", ""))
 
 
-def sections_hidden_from(visitor: Visitor, deck: Deck, game: Game) -> list[str]:
+def sections_hidden_from(viewer: Viewer, deck: Deck, game: Game) -> list[str]:
     """The names of the sections of a deck's format that this visitor is not shown."""
-    if deck.shows_secrets_to(visitor):
+    if deck.shows_secrets_to(viewer):
         return []
     return [section.name for section in game.sections if section.secret and section.slug in deck.format_used(game).sections]
 
 
 def judged_context(judged: Judged) -> dict[str, Any]:
     """What the verdict and the list need in a template."""
-    findings = judged.findings()
+    violations = judged.violation_views()
     return {
         "judged": judged,
         "game": judged.game,
-        "findings": findings,
-        "grave": [finding for finding in findings if finding.severity != "note"],
+        "violations": violations,
+        "grave": [view for view in violations if view.severity != "note"],
         "sections": deck_sections(judged),
         "details": [(d.label, judged.deck.details[d.key]) for d in judged.format.details if d.key in judged.deck.details],
     }
@@ -97,7 +97,7 @@ def deck_sections(judged: Judged) -> list[dict[str, Any]]:
 @never_cache
 def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
     """Ask, then delete for good."""
-    own = Deck.objects.editable_by(visitor_of(request))
+    own = Deck.objects.editable_by(viewer_of(request))
     if request.method != "POST":
         return render(request, "decks/deck_delete.html", {"deck": get_object_or_404(own, link=link), "here": "decks"})
     with transaction.atomic():
@@ -110,12 +110,12 @@ def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
 @require_POST
 def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
     """Give the deck a new address and a new edit key; what was shared of the old ones is dead from now on."""
-    visitor, key = visitor_of(request), new_key()
-    deck = get_object_or_404(Deck.objects.editable_by(visitor), link=link)
+    viewer, key = viewer_of(request), new_key()
+    deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
     deck.link, deck.edit_hash = new_key(), hashed(key)
     with transaction.atomic():
         # Of two at once, one is too late.
         if not Deck.objects.filter(pk=deck.pk, link=link).update(link=deck.link, edit_hash=deck.edit_hash):
             raise Http404
-        HeldKey.objects.filter(deck=deck).exclude(browser=visitor.browser).delete()
+        BrowserAccess.objects.filter(deck=deck).exclude(browser=viewer.browser).delete()
     return to_deck(deck, key)

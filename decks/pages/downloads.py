@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.viewer import visitor_of
+from decks.core.viewer import viewer_of
 from decks.formats import FORMATS, export
 from decks.formats.cockatrice import hash_of
 from decks.models import Deck
@@ -25,7 +25,7 @@ def deck_files(request: HttpRequest, link: str) -> HttpResponse:
     context = {
         "deck": deck,
         "game": game,
-        "editable": deck.is_editable_by(visitor_of(request)),
+        "editable": deck.is_editable_by(viewer_of(request)),
         "files": [(format, export(name, game, reading)) for name, format in FORMATS.items()],
         "hash": hash_of(game, reading.deck),
         "here": "decks",
@@ -48,10 +48,10 @@ def deck_file(request: HttpRequest, link: str, name: str) -> HttpResponse:
 
 def _seen(request: HttpRequest, link: str) -> tuple[Deck, Game, Reading]:
     """The deck as this visitor may see it. Raises Http404 when they may not."""
-    visitor = visitor_of(request)
-    deck = get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link)
+    viewer = viewer_of(request)
+    deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
-    return deck, game, reading_of(deck, deck.decklist_for(visitor, game))
+    return deck, game, reading_of(deck, deck.decklist_for(viewer, game))
 
 
 def reading_of(deck: Deck, shown: Decklist) -> Reading:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from cardsdb.search.query.fields import Fields
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 
 
 @dataclass(slots=True)
 class Asking:
     """Who asks, in which edition of the catalogue; and how much of what is dear was asked for already."""
 
-    visitor: Visitor
+    viewer: Viewer
     edition: int
     cards: Fields
     spent: dict[str, int] = field(default_factory=dict)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.viewer import visitor_of
+from decks.core.viewer import viewer_of
 from decks.models import Comment, Deck
 from decks.public.comments import MAX_TEXT, MOST_SHOWN, MOST_WAITING, CommentForm, comments_seen, may_comment
 
@@ -44,9 +44,9 @@ def comments_context(deck: Deck, request: HttpRequest, editable: bool) -> dict[s
 @counted_as_work("POST")
 def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
     """Read the comments, or write one, which waits until the deck's owner has read it."""
-    visitor = visitor_of(request)
-    deck = get_object_or_404(Deck.objects.visible_to(visitor), link=link)
-    game, editable = game_or_404(deck.game), deck.is_editable_by(visitor)
+    viewer = viewer_of(request)
+    deck = get_object_or_404(Deck.objects.visible_to(viewer), link=link)
+    game, editable = game_or_404(deck.game), deck.is_editable_by(viewer)
     form = CommentForm(request.POST if request.method == "POST" else None)
     if request.method == "POST":
         if not request.user.is_authenticated:
@@ -62,7 +62,7 @@ def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
 def _write(deck: Deck, request: HttpRequest, form: CommentForm, editable: bool) -> bool:
     """Store the comment, or say in the form why not. The owner's own is shown at once."""
     with transaction.atomic():
-        get_object_or_404(Deck.objects.visible_to(visitor_of(request)).select_for_update(), pk=deck.pk)
+        get_object_or_404(Deck.objects.visible_to(viewer_of(request)).select_for_update(), pk=deck.pk)
         own = Comment.objects.filter(deck=deck, author=request.user)
         if not editable and own.filter(state=State.WAITING).count() >= MOST_WAITING:
             form.add_error("text", f"{MOST_WAITING} comments of yours wait to be read already; wait until one is, or delete one.")
@@ -81,7 +81,7 @@ def _write(deck: Deck, request: HttpRequest, form: CommentForm, editable: bool) 
 def comments_open(request: HttpRequest, link: str) -> HttpResponse:
     """Open or close the comments of one's deck. What is shown stays, what waits waits."""
     with transaction.atomic():
-        deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)).select_for_update(), link=link)
+        deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).select_for_update(), link=link)
         wanted = request.POST.get("open") == "yes"
         Deck.objects.filter(pk=deck.pk).update(comments_open=wanted)
     messages.success(request, "Comments are open now: you read each before others do." if wanted else "Comments are closed now.")
@@ -92,9 +92,9 @@ def comments_open(request: HttpRequest, link: str) -> HttpResponse:
 @counted_as_work()
 def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
     """Show a comment, show it no longer (the owner or staff), or delete it (its author too)."""
-    visitor = visitor_of(request)
-    deck = get_object_or_404(Deck.objects.visible_to(visitor), link=link)
-    moderates = deck.is_editable_by(visitor) or request.user.is_staff
+    viewer = viewer_of(request)
+    deck = get_object_or_404(Deck.objects.visible_to(viewer), link=link)
+    moderates = deck.is_editable_by(viewer) or request.user.is_staff
     comments = comments_seen(deck, request.user, moderates).select_related(None)
     with transaction.atomic():
         comment = get_object_or_404(comments.select_for_update(), pk=pk)

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet, Sum
 
 from cardsdb.games import games
 from decks.core.verdict_basis import basis
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck, DeckLine, Favourite, Like
 
 COMPARED: dict[str, Callable[[int, int], bool]] = {
@@ -32,7 +32,7 @@ NOTHING = Q(pk__in=())
 # -- what of a deck is shown ------------------------------------------------------------
 
 
-def lines_shown_to(visitor: Visitor) -> QuerySet[DeckLine]:
+def lines_shown_to(viewer: Viewer) -> QuerySet[DeckLine]:
     """The lines that a visitor may see of decks that they may see: secret ones of their own decks and of revealed ones alone."""
     secret = Q(pk__in=())
     for game in games().values():
@@ -42,13 +42,13 @@ def lines_shown_to(visitor: Visitor) -> QuerySet[DeckLine]:
             of_type = Q(card__isnull=False, card__type__in=types) | Q(written__isnull=False, written__type__in=types)
             secret |= Q(deck__game=game.slug) & (Q(section__in=sections) | of_type)
     shown = ~secret | Q(deck__revealed=True)
-    if visitor != Visitor():
-        shown |= Q(deck__in=own_decks(visitor))
+    if viewer != Viewer():
+        shown |= Q(deck__in=own_decks(viewer))
     return DeckLine.objects.order_by().filter(shown)
 
 
-def own_decks(visitor: Visitor) -> QuerySet[Deck]:
-    return Deck.objects.editable_by(visitor).order_by().values("pk")
+def own_decks(viewer: Viewer) -> QuerySet[Deck]:
+    return Deck.objects.editable_by(viewer).order_by().values("pk")
 
 
 # -- conditions ----------------------------------------------------------------------------
@@ -59,11 +59,11 @@ def number(column: str, op: str, value: int) -> Q:
     return ~Q(**{column: value}) if op == "!=" else Q(**{f"{column}{_LOOKUPS[op]}": value})
 
 
-def sized(visitor: Visitor, op: str, count: int) -> Q:
+def sized(viewer: Viewer, op: str, count: int) -> Q:
     """The decks with so many cards, of those that the visitor may see: all in their own decks and in revealed ones."""
     whole = Q(revealed=True)
-    if visitor != Visitor():
-        whole |= Q(pk__in=own_decks(visitor))
+    if viewer != Viewer():
+        whole |= Q(pk__in=own_decks(viewer))
     return (whole & number("size", op, count)) | (~whole & number("size_shown", op, count))
 
 

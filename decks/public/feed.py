@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.public.listing import DeckRow, Listing, deck_rows, listing
 
 IN_FEED = 20
@@ -51,7 +51,7 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
         if slug and slug not in games():
             raise Http404
         text, game = request.GET.get("q", "").strip(), games().get(slug)
-        asked = Asked(text, game, listing(Visitor(), text, game))
+        asked = Asked(text, game, listing(Viewer(), text, game))
         if asked.found.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
             return too_many(request, math.ceil(wait))
         return super().__call__(request, asked=asked)

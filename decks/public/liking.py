@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from cardsdb.site.ratelimits import counted_as_work
-from decks.core.viewer import visitor_of
+from decks.core.viewer import viewer_of
 from decks.models import Comment, Deck, Favourite, Like
 
 
@@ -33,15 +33,15 @@ def social_context(deck: Deck, request: HttpRequest) -> dict[str, Any]:
 @counted_as_work()
 def like(request: HttpRequest, link: str) -> HttpResponse:
     """Like a deck, or no longer. One's own is not liked: the number is what others say."""
-    visitor = visitor_of(request)
+    viewer = viewer_of(request)
     with transaction.atomic():
         # The deck's row is locked, so that of two clicks at once the second undoes the first.
-        deck = get_object_or_404(Deck.objects.visible_to(visitor).select_for_update(), link=link)
+        deck = get_object_or_404(Deck.objects.visible_to(viewer).select_for_update(), link=link)
         if not request.user.is_authenticated:
             return _to_log_in(deck)
         if Like.objects.filter(deck=deck, user=request.user).delete()[0]:
             Deck.objects.filter(pk=deck.pk, likes__gt=0).update(likes=F("likes") - 1)
-        elif deck.is_editable_by(visitor):
+        elif deck.is_editable_by(viewer):
             messages.info(request, "This deck is yours: likes are for the decks of others.")
         else:
             Like.objects.create(deck=deck, user=request.user)
@@ -54,7 +54,7 @@ def like(request: HttpRequest, link: str) -> HttpResponse:
 def favourite(request: HttpRequest, link: str) -> HttpResponse:
     """Keep a deck at hand, or no longer."""
     with transaction.atomic():
-        deck = get_object_or_404(Deck.objects.visible_to(visitor_of(request)).select_for_update(), link=link)
+        deck = get_object_or_404(Deck.objects.visible_to(viewer_of(request)).select_for_update(), link=link)
         if not request.user.is_authenticated:
             return _to_log_in(deck)
         if not Favourite.objects.filter(deck=deck, user=request.user).delete()[0]:

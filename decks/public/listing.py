@@ -14,7 +14,7 @@ from cardsdb.games.kit import Format, Game
 from cardsdb.search.order import likeness
 from cardsdb.search.query.normal_form import written
 from cardsdb.search.query.tree import SortKey, Tree, combined
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck
 from decks.public.asking import Asking
 from decks.public.conditions import is_fresh, lines_shown_to
@@ -62,13 +62,13 @@ class Listing:
     unjudged: int = 0
 
 
-def listing(visitor: Visitor, text: str = "", game: Game | None = None, order: str = "") -> Listing:
+def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str = "") -> Listing:
     """The decks that a visitor finds. A query of which nothing was understood finds none."""
     query, unjudged = DeckQuery(text), 0
-    listed = Deck.objects.listed_for(visitor).filter(game__in=(game.slug,) if game else tuple(games()))
+    listed = Deck.objects.listed_for(viewer).filter(game__in=(game.slug,) if game else tuple(games()))
     if text.strip():
         now = stats.state()
-        query = read(text, Asking(visitor, now[0], stats.fields_for(None, now)))
+        query = read(text, Asking(viewer, now[0], stats.fields_for(None, now)))
         if query.is_lost:
             return Listing(query, listed.none())
         unjudged = _judge_some(listed, now[0]) if query.asks_verdict else 0
@@ -120,7 +120,7 @@ def _columns(one: SortKey, words: str) -> list[object]:
     return [column.desc() if down else column.asc()]
 
 
-def deck_rows(decks: Iterable[Deck], visitor: Visitor | None = None) -> list[DeckRow]:
+def deck_rows(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[DeckRow]:
     """Decks ready to be listed, their sizes as a visitor sees them; those of a game that is gone are left out.
 
     Takes one query, and few more where verdicts no longer hold. Bounded by whoever calls: a page of decks.
@@ -132,7 +132,7 @@ def deck_rows(decks: Iterable[Deck], visitor: Visitor | None = None) -> list[Dec
     prefetch_related_objects([deck for deck, _ in known], Prefetch("owner", get_user_model().objects.only("username")))
     renew_verdicts(deck for deck, _ in known)
     counts: dict[int, dict[str, int]] = {}
-    lines = lines_shown_to(visitor or Visitor()).filter(deck__in=[deck.pk for deck, _ in known])
+    lines = lines_shown_to(viewer or Viewer()).filter(deck__in=[deck.pk for deck, _ in known])
     for pk, section, count in lines.values_list("deck", "section").annotate(Sum("count")):
         counts.setdefault(pk, {})[section] = count
     return [DeckRow(deck, game, game.formats_by_slug.get(deck.format), _sizes(game, counts.get(deck.pk, {}))) for deck, game in known]

@@ -23,7 +23,7 @@ from cardsdb.search.query.tree import NOWHERE, Problem, Regex, Span, Term, leave
 from cardsdb.search.query.values import folded, number
 from cardsdb.search.query.words import in_words
 from decks.core.account_names import name_key
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import AccountName
 from decks.public import conditions
 from decks.public.asking import Asking
@@ -156,7 +156,7 @@ def _one_of(term: Term, known: Iterable[str], meant: object) -> Found:
 
 def _question(term: Term, asking: Asking) -> Found:
     """``is:`` and ``not:``."""
-    visitor = asking.visitor
+    viewer = asking.viewer
     phrases = {
         "mine": "are yours",
         "favourite": "are among your favourites",
@@ -168,11 +168,11 @@ def _question(term: Term, asking: Asking) -> Found:
     def meant(word: str) -> Meant:
         match word:
             case "mine":
-                q = Q(pk__in=conditions.own_decks(visitor)) if visitor != Visitor() else conditions.NOTHING
+                q = Q(pk__in=conditions.own_decks(viewer)) if viewer != Viewer() else conditions.NOTHING
             case "favourite":
-                q = conditions.kept_by(visitor.user_id)
+                q = conditions.kept_by(viewer.user_id)
             case "liked":
-                q = conditions.liked_by(visitor.user_id)
+                q = conditions.liked_by(viewer.user_id)
             case "forked":
                 q = Q(forked_revision__isnull=False) | Q(forked_from__isnull=False)
             case "house":
@@ -182,7 +182,7 @@ def _question(term: Term, asking: Asking) -> Found:
         return Meant(q, phrases[word], term.span)
 
     found = _one_of(term, (*VERDICTS, *phrases), meant)
-    if found.meant and visitor.user_id is None and fold(term.value) in ("favourite", "liked"):
+    if found.meant and viewer.user_id is None and fold(term.value) in ("favourite", "liked"):
         message = "Nobody is logged in here, so nothing is kept or liked."
         return replace(found, problems=(Problem("not-logged-in", message, *term.span, (), advice=True),))
     return found
@@ -199,7 +199,7 @@ def _numbered(term: Term, field: DeckField, asking: Asking) -> Found:
         return Found(
             Meant(conditions.number("likes", op, count), f"have {_COMPARED[op]} {count} like{'' if count == 1 else 's'}", term.span)
         )
-    q = conditions.sized(asking.visitor, op, count)
+    q = conditions.sized(asking.viewer, op, count)
     return Found(Meant(q, f"have {_COMPARED[op]} {count} card{'' if count == 1 else 's'}", term.span))
 
 
@@ -236,7 +236,7 @@ def _uses(term: Term, asking: Asking) -> Found:
         suggestions = tuple(dict.fromkeys(written(name) for name in like))[:MAX_SUGGESTIONS] or (f"deck:[{quoted(term.value)}]",)
         span = term.value_span if like else term.span
         return Found(None, (Problem("unknown-card", f"No card is called “{term.value}”.", *span, suggestions),))
-    lines = conditions.lines_shown_to(asking.visitor).filter(card__in=[pk for pk, _, _ in meant])
+    lines = conditions.lines_shown_to(asking.viewer).filter(card__in=[pk for pk, _, _ in meant])
     return Found(Meant(conditions.holding(lines, ">=", 1), f"use {meant[0][1]}", term.span))
 
 
@@ -268,7 +268,7 @@ def _nested(term: Term, typed: str, asking: Asking) -> Found:
     if query.order:
         told.append(Problem("misplaced-order", "Cards in a deck are counted, not sorted.", *term.span, (), advice=True))
     cards = Card.objects.order_by().filter(to_q(query.tree, asking.cards)).values("pk")
-    lines = conditions.lines_shown_to(asking.visitor).filter(card__in=cards)
+    lines = conditions.lines_shown_to(asking.viewer).filter(card__in=cards)
     compared, number_of = (op, int(count)) if op else (">=", 1)
     phrase = f"hold {_COMPARED[compared]} {number_of} card{'' if number_of == 1 else 's'} of which {in_words(query.tree, asking.cards)}"
     return Found(Meant(conditions.holding(lines, compared, number_of), phrase, term.span), tuple(told))

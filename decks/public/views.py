@@ -14,7 +14,7 @@ from cardsdb.games import games
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
 from cardsdb.site.shortcuts import page_or_404
 from cardsdb.web.lists.browsing import advice_on
-from decks.core.viewer import Visitor, visitor_of
+from decks.core.viewer import Viewer, viewer_of
 from decks.public.fields import FIELDS, ORDERS
 from decks.public.listing import deck_rows, listing
 from decks.public.words import in_words
@@ -35,11 +35,11 @@ EXAMPLES = (
 @never_cache
 def deck_list(request: HttpRequest) -> HttpResponse:
     """The decks that a query finds. ``game`` keeps to one game, ``order`` holds where the query has no order of its own."""
-    visitor = visitor_of(request)
+    viewer = viewer_of(request)
     text, game = request.GET.get("q", "").strip(), games().get(request.GET.get("game", ""))
     order = request.GET.get("order", "")
     order = order if order in ORDERS else ""
-    found = listing(visitor, text, game, order)
+    found = listing(viewer, text, game, order)
     if found.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
         return too_many(request, math.ceil(wait))
     page = page_or_404(request, found.decks, PER_PAGE)
@@ -49,11 +49,11 @@ def deck_list(request: HttpRequest) -> HttpResponse:
         "order": order,
         "orders": ORDERS.items(),
         "found": found,
-        "words": in_words(found.query.tree, visitor != Visitor()) if found.query.tree else "",
+        "words": in_words(found.query.tree, viewer != Viewer()) if found.query.tree else "",
         "advice": [advice_on(text, problem) for problem in found.query.problems],
         "page": page,
         "pages": page.paginator.get_elided_page_range(page.number),
-        "rows": deck_rows(page.object_list, visitor),
+        "rows": deck_rows(page.object_list, viewer),
         # On the shelves of one's own several are ticked to be printed on the same sheets.
         "together": bool(OWN_SHELVES.intersection(text.casefold().split())) and len(page.object_list) > 1,
         "games": games().values(),

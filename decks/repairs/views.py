@@ -16,7 +16,7 @@ from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged
-from decks.core.viewer import visitor_of
+from decks.core.viewer import viewer_of
 from decks.models import Deck
 from decks.repairs.search import barring, repairing, repairs_of, written
 from decks.saving.record import record_change
@@ -30,7 +30,7 @@ PAGES = ("deck", "deck_edit")
 @counted_as_work()
 def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
     """What would make the deck legal. A script asks for the list of repairs alone (``HX-Request``)."""
-    deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)).with_cards(), link=link)
+    deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
     judged = deck.judged(game_or_404(deck.game))
     back = request.GET.get("back", "")
     context = {"deck": deck, "editable": True, "here": "decks", "back": back if back in PAGES else "deck", **repairs_context(judged)}
@@ -43,10 +43,10 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
 def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
     """Make the changes of a repair, if they still help. Undone as any other change."""
     back = request.POST.get("back", "")
-    visitor = visitor_of(request)
-    game = game_or_404(get_object_or_404(Deck.objects.editable_by(visitor), link=link).game)
+    viewer = viewer_of(request)
+    game = game_or_404(get_object_or_404(Deck.objects.editable_by(viewer), link=link).game)
     try:
-        recorded = record_change(link, visitor, repairing(game, request.POST.getlist("change")), kind="repaired")
+        recorded = record_change(link, viewer, repairing(game, request.POST.getlist("change")), kind="repaired")
     except Refused as refused:
         for fault in refused.faults:
             messages.error(request, fault.message)

@@ -20,19 +20,19 @@ from cardsdb.site.errors import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, without_secrets
 from decks.core.verdict_basis import basis
-from decks.core.viewer import Visitor
-from decks.models import Deck, HeldKey
+from decks.core.viewer import Viewer
+from decks.models import BrowserAccess, Deck
 from decks.saving.diff import with_marks_of
 from decks.saving.record import CHANGED_ELSEWHERE, Conflicts, Recorded, content_at, merge_into
 
-NOBODY = Visitor()
+NOBODY = Viewer()
 
 
 def keep(
     deck: Deck,
     judged: Judged,
     read_at: int | None = None,
-    visitor: Visitor = NOBODY,
+    viewer: Viewer = NOBODY,
     *,
     kind: str = "",
     marks_stay: bool = False,
@@ -50,7 +50,7 @@ def keep(
     if not judged.deck.entries and not judged.deck.details:
         raise Refused(Fault("empty", "The list has no cards.", "text"))
     if not deck.pk:
-        deck.keep(judged, kind=kind, by=visitor.user_id, **values)
+        deck.keep(judged, kind=kind, by=viewer.user_id, **values)
         return None
     seen = deck.revision if read_at is None else read_at
     try:
@@ -63,7 +63,7 @@ def keep(
             if marks_stay and not any(entry.marks != NO_MARKS for entry in judged.deck):
                 mine = with_marks_of(mine, base)
             visibility = values.get("visibility", "")
-            return merge_into(stored, judged.game, mine, seen, visitor, kind=kind or "edited", visibility=visibility)
+            return merge_into(stored, judged.game, mine, seen, viewer, kind=kind or "edited", visibility=visibility)
     except Conflicts as conflicts:
         both = "; ".join(conflict.words() for conflict in conflicts.conflicts[:8])
         sentence = f"The deck was changed elsewhere since you opened it ({both}). Nothing was overwritten: save again to have it your way."
@@ -81,9 +81,9 @@ def _content(judged: Judged, base: DeckContent, values: Mapping[str, Any]) -> De
     )
 
 
-def remember(browser: str, deck: Deck) -> None:
+def grant_browser_access(browser: str, deck: Deck) -> None:
     """Let this browser (the hash of its token) edit the deck from now on."""
-    HeldKey.objects.bulk_create([HeldKey(browser=browser, deck=deck)], ignore_conflicts=True)
+    BrowserAccess.objects.bulk_create([BrowserAccess(browser=browser, deck=deck)], ignore_conflicts=True)
 
 
 def renew_verdicts(decks: Iterable[Deck]) -> None:

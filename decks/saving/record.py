@@ -24,7 +24,7 @@ from cardsdb.models import Card as StoredCard
 from cardsdb.site.errors import Fault, Refused
 from decks.core.content import DeckContent, content_of_json
 from decks.core.judging import format_with, judge
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck, DeckRevision
 from decks.models.revision import PASSED
 from decks.saving.diff import Conflict, Difference, difference, gathered, merge
@@ -64,7 +64,7 @@ class Conflicts(Exception):
 
 @transaction.atomic
 def record_change(
-    deck_link: str, visitor: Visitor, edit: Callable[[DeckContent], DeckContent], *, kind: str = "edited", read_at: int | None = None
+    deck_link: str, viewer: Viewer, edit: Callable[[DeckContent], DeckContent], *, kind: str = "edited", read_at: int | None = None
 ) -> Recorded:
     """Store what ``edit`` makes of the deck as it is now. Nothing is stored if that is the same.
 
@@ -72,20 +72,20 @@ def record_change(
     ``edit`` may raise Refused. The deck may become empty or illegal. Raises Http404 if it is not the
     visitor's to edit.
     """
-    deck, game = locked(deck_link, visitor)
+    deck, game = locked(deck_link, viewer)
     before = deck.content()
     elsewhere = _since(deck, game, before, read_at)
     after = edit(before)
     if change := difference(before, after):
         seen = deck.revision
-        begun = _burst_begun_at(deck, change, visitor) if kind == "edited" and read_at == seen else None
-        after = store(deck, game, after, kind, visitor, None if begun is None else (begun, None))
+        begun = _burst_begun_at(deck, change, viewer) if kind == "edited" and read_at == seen else None
+        after = store(deck, game, after, kind, viewer, None if begun is None else (begun, None))
         if begun is not None:
             DeckRevision.objects.of(deck.pk).filter(number=seen).update(kind=PASSED)
     return Recorded(deck, before, after, elsewhere)
 
 
-def _burst_begun_at(deck: Deck, change: Difference, visitor: Visitor) -> int | None:
+def _burst_begun_at(deck: Deck, change: Difference, viewer: Viewer) -> int | None:
     """The state before the burst of presses that this change goes on with; None if it is none.
 
     A burst is one author's, on one card of one section, in one direction, with nothing between. A state with a name ends it.
@@ -93,7 +93,7 @@ def _burst_begun_at(deck: Deck, change: Difference, visitor: Visitor) -> int | N
     if len(change.lines) != 1 or any(other.what != "order" for other in change.others) or change.lines[0].card.written:
         return None
     row = DeckRevision.objects.of(deck.pk).filter(number=deck.revision).first()
-    if row is None or (row.kind, row.name, row.by_id) != ("edited", "", visitor.user_id) or timezone.now() - row.made > BURST:
+    if row is None or (row.kind, row.name, row.by_id) != ("edited", "", viewer.user_id) or timezone.now() - row.made > BURST:
         return None
     begun = DeckRevision.objects.of(deck.pk).filter(number=row.undo_to).first()
     line = change.lines[0]
@@ -118,19 +118,19 @@ def _single_step(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, st
 
 
 def record_whole(
-    deck_link: str, visitor: Visitor, mine: DeckContent, read_at: int, *, kind: str = "edited", visibility: str = ""
+    deck_link: str, viewer: Viewer, mine: DeckContent, read_at: int, *, kind: str = "edited", visibility: str = ""
 ) -> Recorded:
     """Store a whole deck, written by somebody who saw revision ``read_at``, merged with what was saved meanwhile.
 
     Raises Conflicts where both changed the same thing, and Refused (409) if that revision is not known any more.
     """
     with transaction.atomic():
-        deck, game = locked(deck_link, visitor)
-        return merge_into(deck, game, mine, read_at, visitor, kind=kind, visibility=visibility)
+        deck, game = locked(deck_link, viewer)
+        return merge_into(deck, game, mine, read_at, viewer, kind=kind, visibility=visibility)
 
 
 def merge_into(
-    deck: Deck, game: Game, mine: DeckContent, read_at: int, visitor: Visitor, *, kind: str = "edited", visibility: str = ""
+    deck: Deck, game: Game, mine: DeckContent, read_at: int, viewer: Viewer, *, kind: str = "edited", visibility: str = ""
 ) -> Recorded:
     """``record_whole`` on a deck that is locked already."""
     theirs = deck.content()
@@ -143,7 +143,7 @@ def merge_into(
     after = merged.content
     if difference(theirs, after):
         both = bool(difference(base, theirs)) and kind == "edited"
-        after = store(deck, game, after, "merged" if both else kind, visitor, visibility=visibility or deck.visibility)
+        after = store(deck, game, after, "merged" if both else kind, viewer, visibility=visibility or deck.visibility)
     elif visibility and visibility != deck.visibility:
         # Who may see a deck is not part of its content, and so not of its history.
         deck.visibility = visibility
@@ -151,9 +151,9 @@ def merge_into(
     return Recorded(deck, theirs, after, difference(base, theirs) or None)
 
 
-def locked(deck_link: str, visitor: Visitor) -> tuple[Deck, Game]:
+def locked(deck_link: str, viewer: Viewer) -> tuple[Deck, Game]:
     """The deck, which nobody else writes until the transaction ends, and its game. Raises Http404."""
-    deck = get_object_or_404(Deck.objects.editable_by(visitor).with_cards().select_for_update(), link=deck_link)
+    deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards().select_for_update(), link=deck_link)
     return deck, _game_of(deck)
 
 
@@ -162,7 +162,7 @@ def store(
     game: Game,
     content: DeckContent,
     kind: str,
-    visitor: Visitor,
+    viewer: Viewer,
     steps: tuple[int | None, int | None] | None = None,
     **readers: str,
 ) -> DeckContent:
@@ -171,7 +171,7 @@ def store(
     _within_bounds(content)
     judged = judge(game, content.deck, format_with(game, content.format, content.house))
     values = {"name": content.deck.name, "notes": content.notes, "tags": list(content.tags), "house": content.house, **readers}
-    deck.keep(judged, kind=kind, by=visitor.user_id, steps=steps, **values)
+    deck.keep(judged, kind=kind, by=viewer.user_id, steps=steps, **values)
     return content
 
 

@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from cardsdb.api.addresses import ERRORS
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.shortcuts import whole_number
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck
 from decks.sharing.views import EMBEDDED_SIZE
 
@@ -90,7 +90,7 @@ def _deck_at(request: Request, address: str) -> Deck:
         raise Http404 from None
     if parts.netloc.lower() != request.get_host().lower() or found.url_name != "deck":
         raise Http404
-    return get_object_or_404(Deck.objects.visible_to(Visitor()), link=found.kwargs["link"])
+    return get_object_or_404(Deck.objects.visible_to(Viewer()), link=found.kwargs["link"])
 
 
 def _bound(request: Request, name: str, otherwise: int) -> int:

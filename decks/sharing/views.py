@@ -23,7 +23,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.security_headers import POLICY
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import house_or_refuse, judge_text
-from decks.core.viewer import Visitor, visitor_of
+from decks.core.viewer import Viewer, viewer_of
 from decks.models import Deck, Visibility
 from decks.pages.deck_views import judged_context
 from decks.sharing.deck_link import LONGEST, BadLink, read_link, write_link
@@ -37,10 +37,10 @@ EMBEDDED_SIZE = (480, 640)
 @never_cache
 def deck_share(request: HttpRequest, link: str) -> HttpResponse:
     """Every address of a deck, and what each gives away."""
-    visitor = visitor_of(request)
-    deck = get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link)
+    viewer = viewer_of(request)
+    deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
-    editable = deck.is_editable_by(visitor)
+    editable = deck.is_editable_by(viewer)
     secrets = [section.name for section in game.sections if section.secret and editable and not deck.revealed]
     context = {
         "deck": deck,
@@ -62,7 +62,7 @@ def deck_share(request: HttpRequest, link: str) -> HttpResponse:
 @never_cache
 def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
     """The deck's address, or the address with the whole list in it, as a QR code. 404 for a list too long for one."""
-    deck = get_object_or_404(Deck.objects.visible_to(visitor_of(request)).with_cards(), link=link)
+    deck = get_object_or_404(Deck.objects.visible_to(viewer_of(request)).with_cards(), link=link)
     game = game_or_404(deck.game)
     address = whole_address(request, deck, game) if what == "list" else request.build_absolute_uri(reverse("deck", args=[deck.link]))
     try:
@@ -100,10 +100,10 @@ def open_link(request: HttpRequest) -> HttpResponse:
 @xframe_options_exempt
 def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
     """The deck for a frame in another site's page: what everybody with the address sees, whoever asks."""
-    deck = get_object_or_404(Deck.objects.visible_to(Visitor()).with_cards(), link=link)
+    deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
     game = game_or_404(deck.game)
     address = request.build_absolute_uri(reverse("deck", args=[deck.link]))
-    context = judged_context(deck.judged(game, keep_secrets=not deck.shows_secrets_to(Visitor()))) | {"deck": deck, "address": address}
+    context = judged_context(deck.judged(game, keep_secrets=not deck.shows_secrets_to(Viewer()))) | {"deck": deck, "address": address}
     answer = render(request, "decks/embed.html", context)
     etag = f'"{blake2b(answer.content, digest_size=12).hexdigest()}"'
     # Whoever makes a deck private is waited for no longer than a minute.
@@ -123,4 +123,4 @@ def whole_address(request: HttpRequest, deck: Deck, game: Game) -> str:
 
 def _shown(deck: Deck, game: Game) -> Any:
     """The deck's list as a stranger would see it."""
-    return deck.decklist_for(Visitor(), game)
+    return deck.decklist_for(Viewer(), game)

@@ -12,7 +12,7 @@ from cardsdb.games.kit import Card, Decklist, Format, Game
 from cardsdb.games.kit.play.figures import Table
 from cardsdb.games.kit.play.opening import Pile
 from decks.core.judging import without_secrets
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck
 
 
@@ -44,21 +44,21 @@ class SeenDeck:
         return {line.card.pk: line.card.code for line in self.deck.lines.all() if line.card}
 
 
-def seen_deck(link: str, visitor: Visitor) -> SeenDeck:
+def seen_deck(link: str, viewer: Viewer) -> SeenDeck:
     """The deck of this address. A stranger to it gets 404, like one who mistyped."""
-    deck = get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link)
+    deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_named(deck.game)
     if game is None:
         raise Http404
     whole = deck.decklist()
-    cards = deck.decklist_for(visitor, game)
+    cards = deck.decklist_for(viewer, game)
     partner = None
     if deck.partner_id:
         # A partner that this visitor may not see adds nothing.
-        partner = Deck.objects.visible_to(visitor).with_cards().filter(pk=deck.partner_id, game=deck.game).first()
-    partner_cards = partner.decklist_for(visitor, game) if partner else None
+        partner = Deck.objects.visible_to(viewer).with_cards().filter(pk=deck.partner_id, game=deck.game).first()
+    partner_cards = partner.decklist_for(viewer, game) if partner else None
     hidden = len(cards.entries) < len(whole.entries)
-    return SeenDeck(deck, game, deck.format_used(game), deck.is_editable_by(visitor), cards, hidden, partner, partner_cards)
+    return SeenDeck(deck, game, deck.format_used(game), deck.is_editable_by(viewer), cards, hidden, partner, partner_cards)
 
 
 def is_meant(card: Card, asks: tuple[tuple[str, str], ...]) -> bool:

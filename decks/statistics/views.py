@@ -22,7 +22,7 @@ from cardsdb.search.query.tree import Term, all_of
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import whole_number
-from decks.core.viewer import visitor_of
+from decks.core.viewer import viewer_of
 from decks.statistics.answer import answer_of
 from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, odds_of
 from decks.statistics.charts import percent, shown
@@ -37,7 +37,7 @@ MOST_TURNS = 12
 @never_cache
 def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
     """The statistics that the game declares, as tables with their pictures."""
-    seen = seen_deck(link, visitor_of(request))
+    seen = seen_deck(link, viewer_of(request))
     drawn = [entry.card for pile in seen.piles for entry in pile.cards(seen.cards)]
     address = reverse("deck_odds", args=[link])
 
@@ -55,7 +55,7 @@ def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
 @counted_as_work()
 def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
     """How likely one or two kinds of card come up."""
-    seen = seen_deck(link, visitor_of(request))
+    seen = seen_deck(link, viewer_of(request))
     form = OddsForm(request.GET, seen.piles, seen)
     odds = odds_of(form, seen)
     pile = form.chosen_pile()
@@ -84,7 +84,7 @@ def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
 @never_cache
 def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
     """Sample hands. The seed is in the address, and the same seed gives the same hand for ever."""
-    seen = seen_deck(link, visitor_of(request))
+    seen = seen_deck(link, viewer_of(request))
     seed = request.GET.get("seed", "")
     if not seed:
         return redirect(f"{reverse('deck_hands', args=[link])}?seed={new_seed()}")

@@ -13,14 +13,14 @@ from django.urls import reverse
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card
 from cardsdb.web.lists.browsing import short_facts
-from decks.core.judging import Finding, Judged
-from decks.core.viewer import visitor_of
+from decks.core.judging import Judged, ViolationView
+from decks.core.viewer import viewer_of
 from decks.models import Deck
 from decks.worksheets.filling import sheets_in, whole_deck_sheets
 from decks.worksheets.partners import partner_context
 
 register = template.Library()
-# A page has room for so many findings; a thousand cards that are written in may have three each.
+# A page has room for so many violations; a thousand cards that are written in may have three each.
 MOST_FINDINGS = 100
 # A line of a deck has room for so many facts.
 MOST_FACTS = 2
@@ -34,17 +34,17 @@ def facts_in_short(card: Card) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def gravest(context: RequestContext, findings: Sequence[Finding]) -> Sequence[Finding]:
-    """The first of the findings, which are the gravest; all of them for whoever asks for all."""
+def gravest(context: RequestContext, violations: Sequence[ViolationView]) -> Sequence[ViolationView]:
+    """The first of the violations, which are the gravest; all of them for whoever asks for all."""
     request = context["request"]
     asked = request.POST if request.method == "POST" else request.GET
-    return findings if asked.get("findings") == "all" else findings[:MOST_FINDINGS]
+    return violations if asked.get("findings") == "all" else violations[:MOST_FINDINGS]
 
 
 @register.inclusion_tag("decks/partner.html", takes_context=True)
 def deck_partner(context: RequestContext, deck: Deck, judged: Judged) -> dict[str, Any]:
     """The deck's partner with both verdicts; nothing for a deck that has none."""
-    return partner_context(deck, visitor_of(context["request"]), judged, context.get("editable", False))
+    return partner_context(deck, viewer_of(context["request"]), judged, context.get("editable", False))
 
 
 @register.inclusion_tag("decks/worksheets_of_deck.html")

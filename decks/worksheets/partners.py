@@ -9,7 +9,7 @@ from django.db.models import Q
 from cardsdb.games import game_named
 from cardsdb.games.kit import Format, Game
 from decks.core.judging import Judged
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck
 
 
@@ -51,7 +51,7 @@ def partner_problem(deck: Deck, other: Deck) -> str:
     )
 
 
-def partner_of(deck: Deck, visitor: Visitor, editable: bool) -> Partner | None:
+def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
     """The deck's partner if this visitor may see it; else the deck of the same author that names this one as its partner.
 
     A stranger cannot put a deck of theirs onto someone's page by naming that one.
@@ -64,17 +64,17 @@ def partner_of(deck: Deck, visitor: Visitor, editable: bool) -> Partner | None:
     same = Deck.objects.filter(game=deck.game, format__in=beside)
     found = None
     if deck.partner_id:
-        found = Deck.objects.visible_to(visitor).with_cards().filter(pk__in=same.filter(pk=deck.partner_id)).first()
+        found = Deck.objects.visible_to(viewer).with_cards().filter(pk__in=same.filter(pk=deck.partner_id)).first()
     if found is None:
-        of_author = Q(pk__in=Deck.objects.editable_by(visitor)) if editable else Q(pk__in=())
+        of_author = Q(pk__in=Deck.objects.editable_by(viewer)) if editable else Q(pk__in=())
         of_author |= Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
-        naming = Deck.objects.listed_for(visitor).with_cards().filter(of_author, pk__in=same.filter(partner=deck))
+        naming = Deck.objects.listed_for(viewer).with_cards().filter(of_author, pk__in=same.filter(partner=deck))
         found = naming.first()
-    return Partner(found, found.judged(game, keep_secrets=not found.shows_secrets_to(visitor))) if found else None
+    return Partner(found, found.judged(game, keep_secrets=not found.shows_secrets_to(viewer))) if found else None
 
 
-def partner_context(deck: Deck, visitor: Visitor, judged: Judged | None = None, editable: bool | None = None) -> dict[str, object]:
+def partner_context(deck: Deck, viewer: Viewer, judged: Judged | None = None, editable: bool | None = None) -> dict[str, object]:
     """What ``decks/partner.html`` shows: the partner with its verdict beside the deck's own. ``editable``: None if not known yet."""
-    editable = deck.is_editable_by(visitor) if editable is None else editable
-    partner = partner_of(deck, visitor, editable)
+    editable = deck.is_editable_by(viewer) if editable is None else editable
+    partner = partner_of(deck, viewer, editable)
     return {"deck": deck, "judged": judged, "editable": editable, "partner": partner, "may_pair": may_have_partner(deck)}

@@ -20,7 +20,7 @@ from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.viewer import Visitor, visitor_of
+from decks.core.viewer import Viewer, viewer_of
 from decks.models import Deck
 from decks.pages.deck_views import judged_context
 from decks.worksheets.filling import Filled, fill, given_of, worksheet_or_404
@@ -45,13 +45,13 @@ def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     """
     game = game_or_404(slug)
     sheet = worksheet_or_404(game, aid)
-    visitor = visitor_of(request)
-    deck = _deck(request.GET.get("deck", ""), visitor, game)
-    card = _card(deck, visitor, game, sheet, request.GET.get("card", "")) if deck else None
-    if deck and not sheet.filled_in_by(request.GET) and (filled_in := _standing(deck, visitor, game, sheet, card)):
+    viewer = viewer_of(request)
+    deck = _deck(request.GET.get("deck", ""), viewer, game)
+    card = _card(deck, viewer, game, sheet, request.GET.get("card", "")) if deck else None
+    if deck and not sheet.filled_in_by(request.GET) and (filled_in := _standing(deck, viewer, game, sheet, card)):
         return redirect(f"{request.path}?{urlencode({**_place(deck, card), **filled_in})}")
     filled = fill(game, sheet, given_of(sheet, request.GET))
-    context = _context(filled, deck, card, visitor)
+    context = _context(filled, deck, card, viewer)
     if request.headers.get("HX-Request") == "true" and "HX-History-Restore-Request" not in request.headers:
         answer = render(request, "decks/worksheet_answer.html", context)
         answer["HX-Replace-Url"] = context["here_again"]
@@ -68,14 +68,14 @@ def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpR
     """Put the sheet into a deck, in place of the card it was opened from if it was opened from one."""
     game = game_or_404(slug)
     sheet = worksheet_or_404(game, aid)
-    visitor = visitor_of(request)
-    deck = get_object_or_404(Deck.objects.editable_by(visitor), link=link, game=game.slug)
+    viewer = viewer_of(request)
+    deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link, game=game.slug)
     code = request.POST.get("card", "")[:100]
     filled = fill(game, sheet, given_of(sheet, request.POST))
     try:
-        recorded = put_into(deck, visitor, filled, code)
+        recorded = put_into(deck, viewer, filled, code)
     except Refused as refused:
-        context = _context(filled, deck, None, visitor) | {"faults": refused.faults, "code": code}
+        context = _context(filled, deck, None, viewer) | {"faults": refused.faults, "code": code}
         return render(request, "decks/worksheet.html", context, status=refused.status)
     name = f"“{filled.judged.deck.entries[0].card.name}”" if sheet.card_type and filled.judged else sheet.name
     done = "stands in the deck as it was" if recorded.before == recorded.after else "changed in the deck" if code else "put into the deck"
@@ -87,7 +87,7 @@ def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpR
 @never_cache
 def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
     """Ask, then show what a deck keeps secret to everyone who sees the deck, or hide it again."""
-    deck = get_object_or_404(Deck.objects.editable_by(visitor_of(request)), link=link)
+    deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)), link=link)
     game = game_or_404(deck.game)
     format = game.formats_by_slug.get(deck.format, game.formats[0])
     secret = [section.name for section in game.sections if section.secret and section.slug in format.sections]
@@ -103,32 +103,32 @@ def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
     return redirect("deck", link=link)
 
 
-def _deck(link: str, visitor: Visitor, game: Game) -> Deck | None:
+def _deck(link: str, viewer: Viewer, game: Game) -> Deck | None:
     """The deck that the address names; 404 for whoever may not see it."""
     if not link:
         return None
     # What is no address must not reach PostgreSQL, which refuses a NUL.
     if not slug_re.fullmatch(link):
         raise Http404
-    return get_object_or_404(Deck.objects.visible_to(visitor).with_cards(), link=link, game=game.slug)
+    return get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link, game=game.slug)
 
 
-def _card(deck: Deck, visitor: Visitor, game: Game, sheet: Worksheet, code: str) -> Card | None:
+def _card(deck: Deck, viewer: Viewer, game: Game, sheet: Worksheet, code: str) -> Card | None:
     """The card of the deck that the sheet is opened on."""
     if not code:
         return None
-    for entry in deck.decklist_for(visitor, game):
+    for entry in deck.decklist_for(viewer, game):
         if entry.card.code == code and entry.card.type == sheet.card_type:
             return entry.card
     raise Http404
 
 
-def _standing(deck: Deck, visitor: Visitor, game: Game, sheet: Worksheet, card: Card | None) -> dict[str, str]:
+def _standing(deck: Deck, viewer: Viewer, game: Game, sheet: Worksheet, card: Card | None) -> dict[str, str]:
     """The parameters of what stands in the deck."""
     if card and sheet.of_card:
         return sheet.address({**sheet.start, **sheet.of_card(card)})
     if sheet.of_deck and sheet.format == deck.format:
-        return sheet.address({**sheet.start, **sheet.of_deck(deck.decklist_for(visitor, game))})
+        return sheet.address({**sheet.start, **sheet.of_deck(deck.decklist_for(viewer, game))})
     return {}
 
 
@@ -136,7 +136,7 @@ def _place(deck: Deck | None, card: Card | None) -> dict[str, str]:
     return ({"deck": deck.link} if deck else {}) | ({"card": card.code} if card else {})
 
 
-def _context(filled: Filled, deck: Deck | None, card: Card | None, visitor: Visitor) -> dict[str, Any]:
+def _context(filled: Filled, deck: Deck | None, card: Card | None, viewer: Viewer) -> dict[str, Any]:
     game, sheet = filled.game, filled.sheet
     own = urlencode(filled.address)
     address = reverse("aid", args=[game.slug, sheet.slug])
@@ -150,7 +150,7 @@ def _context(filled: Filled, deck: Deck | None, card: Card | None, visitor: Visi
         "faults": [Fault("bad_field", sentence, key) for key, sentence in filled.reckoned.problems],
         "deck": deck,
         "code": card.code if card else "",
-        "puts": bool(deck) and fits(sheet, deck) and deck.is_editable_by(visitor) if deck else False,
+        "puts": bool(deck) and fits(sheet, deck) and deck.is_editable_by(viewer) if deck else False,
         "address": address,
         "here_again": f"{address}?{query}" if query else address,
         "sheet_query": own,

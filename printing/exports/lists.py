@@ -24,5 +24,5 @@ def lists_for(asking: Asking, job: Job) -> Iterator[tuple[Job, Decklist]]:
         if len(asking.chosen) == 1:
             yield job, Decklist(one.entries, name=job.title)
         elif one.entries:
-            own = assembled([one], options, asking.visitor, asking.root.rstrip("/"))
+            own = assembled([one], options, asking.viewer, asking.root.rstrip("/"))
             yield own, Decklist(one.entries, name=own.title)

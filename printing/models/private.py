@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 
 M = TypeVar("M", bound=models.Model)
 
@@ -16,15 +16,15 @@ M = TypeVar("M", bound=models.Model)
 class PrivateQuerySet(models.QuerySet[M], Generic[M]):
     """There is no other way to a private thing than by who owns it."""
 
-    def of(self, visitor: Visitor) -> Self:
+    def of(self, viewer: Viewer) -> Self:
         """What this visitor owns: by their account, or by their browser if they have none."""
-        if visitor.user_id:
-            return self.filter(owner=visitor.user_id)
-        return self.filter(browser=visitor.browser) if visitor.browser else self.none()
+        if viewer.user_id:
+            return self.filter(owner=viewer.user_id)
+        return self.filter(browser=viewer.browser) if viewer.browser else self.none()
 
-    def of_browser(self, visitor: Visitor) -> Self:
+    def of_browser(self, viewer: Viewer) -> Self:
         """What a logged-in visitor's browser has from before: it may go along into the account."""
-        return self.of(Visitor(browser=visitor.browser if visitor.user_id else ""))
+        return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
 
 
 class Private(models.Model):
@@ -40,6 +40,6 @@ class Private(models.Model):
         constraints = [models.CheckConstraint(condition=Q(owner__isnull=False) ^ Q(browser__isnull=False), name="%(class)s_has_one_owner")]
 
 
-def owned_by(visitor: Visitor) -> dict[str, Any]:
+def owned_by(viewer: Viewer) -> dict[str, Any]:
     """The two columns of an owner, for what is made anew. The visitor has an account or a browser (``browser_of``)."""
-    return {"owner_id": visitor.user_id, "browser": None if visitor.user_id else visitor.browser}
+    return {"owner_id": viewer.user_id, "browser": None if viewer.user_id else viewer.browser}

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from cardsdb.games.kit import Game
 from cardsdb.site.errors import Fault, Refused
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from printing.faces.picture_ref import PictureRef
 from printing.models import UploadedPicture
 from printing.models.pictures import Side
@@ -49,15 +49,15 @@ def ref_of(picture: UploadedPicture) -> PictureRef:
     )
 
 
-def pictures_of(visitor: Visitor, game: Game) -> Mapping[tuple[str, str], PictureRef]:
+def pictures_of(viewer: Viewer, game: Game) -> Mapping[tuple[str, str], PictureRef]:
     """(card's code, front or back) -> the picture this visitor has for it. The code is empty for the back of all cards. One query."""
-    rows = UploadedPicture.objects.of(visitor).filter(game=game.slug).exclude(side=Side.UNPLACED)
+    rows = UploadedPicture.objects.of(viewer).filter(game=game.slug).exclude(side=Side.UNPLACED)
     return {(row.card_code, row.side): ref_of(row) for row in rows}
 
 
-def room_left(visitor: Visitor) -> tuple[int, int]:
+def room_left(viewer: Viewer) -> tuple[int, int]:
     """How many pictures, and how many bytes of them, this visitor may still bring."""
-    mine = UploadedPicture.objects.of(visitor)
+    mine = UploadedPicture.objects.of(viewer)
     used = mine.aggregate(total=Sum("bytes"))["total"] or 0
     return MOST_PICTURES - mine.count(), MOST_STORED - used
 
@@ -72,7 +72,7 @@ def fits_on_shelf(size: int) -> bool:
     return (distinct.aggregate(total=Sum("size"))["total"] or 0) <= most
 
 
-def add(visitor: Visitor, taken: Taken, label: str, place: Place = NOWHERE, **values: Any) -> tuple[UploadedPicture, bool]:
+def add(viewer: Viewer, taken: Taken, label: str, place: Place = NOWHERE, **values: Any) -> tuple[UploadedPicture, bool]:
     """(the picture, whether it is new to this visitor). One that was in its place is kept too, used nowhere.
 
     The same file is the same picture: what they have of it stays as it is, and one that is used nowhere yet comes to its place.
@@ -81,11 +81,11 @@ def add(visitor: Visitor, taken: Taken, label: str, place: Place = NOWHERE, **va
     """
     sha256 = taken.sha256
     with files.held():
-        if before := _same(visitor, sha256, place):
+        if before := _same(viewer, sha256, place):
             # A file that was lost is brought back by bringing it again.
             files.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
             return before, False
-        pictures, room = room_left(visitor)
+        pictures, room = room_left(viewer)
         if pictures < 1:
             raise Refused(Fault("too_many", f"{label}: you have {MOST_PICTURES} pictures, which is the most. Delete some first.", "files"))
         if taken.bytes > room:
@@ -97,9 +97,9 @@ def add(visitor: Visitor, taken: Taken, label: str, place: Place = NOWHERE, **va
         fresh = files.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
         try:
             with transaction.atomic():
-                _make_room(visitor, place)
+                _make_room(viewer, place)
                 made = UploadedPicture.objects.create(
-                    **owned_by(visitor),
+                    **owned_by(viewer),
                     **dict(zip(("game", "card_code", "side"), place, strict=True)),
                     **({"turn": taken.turn, "mirrored": taken.mirrored} | values),
                     label=label[:120],
@@ -115,57 +115,57 @@ def add(visitor: Visitor, taken: Taken, label: str, place: Place = NOWHERE, **va
             raise
 
 
-def _same(visitor: Visitor, sha256: str, place: Place) -> UploadedPicture | None:
+def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
     """What this visitor has of the same file that will do for this place; one that is used nowhere is put there."""
-    mine = list(UploadedPicture.objects.of(visitor).filter(sha256=sha256))
+    mine = list(UploadedPicture.objects.of(viewer).filter(sha256=sha256))
     if not place[2]:
         return next((one for one in mine if one.side), mine[0] if mine else None)
     there = next((one for one in mine if (one.game, one.card_code, one.side) == place), None)
     loose = next((one for one in mine if not one.side), None)
     if there is None and loose is not None:
-        _put(visitor, loose, place, {})
+        _put(viewer, loose, place, {})
     return there or loose
 
 
-def put(visitor: Visitor, picture: UploadedPicture, place: Place, **values: Any) -> None:
+def put(viewer: Viewer, picture: UploadedPicture, place: Place, **values: Any) -> None:
     """Print this picture there from now on, so changed. One that was there is used nowhere."""
     # Under the lock of ``add``: of two at one place the second sees the first.
     with files.held():
-        _put(visitor, picture, place, values)
+        _put(viewer, picture, place, values)
 
 
-def _put(visitor: Visitor, picture: UploadedPicture, place: Place, values: Mapping[str, Any]) -> None:
+def _put(viewer: Viewer, picture: UploadedPicture, place: Place, values: Mapping[str, Any]) -> None:
     changed = {**dict(zip(("game", "card_code", "side"), place, strict=True)), **values}
     with transaction.atomic():
-        _make_room(visitor, place, picture)
+        _make_room(viewer, place, picture)
         # Of a picture that is gone by now nothing is written back.
-        if not UploadedPicture.objects.of(visitor).filter(pk=picture.pk).update(**changed):
+        if not UploadedPicture.objects.of(viewer).filter(pk=picture.pk).update(**changed):
             raise Http404
     for name, value in changed.items():
         setattr(picture, name, value)
 
 
-def take_along(visitor: Visitor) -> int:
+def take_along(viewer: Viewer) -> int:
     """Make what this browser has brought without an account the account's; how many pictures. What the account has keeps its place.
 
     Raises Refused when the account has no room for them, or others hold the lock for too long.
     """
-    theirs = UploadedPicture.objects.of_browser(visitor)
+    theirs = UploadedPicture.objects.of_browser(viewer)
     # Under the lock of ``add``: what is put at a place meanwhile comes before this or after it.
     with files.held():
-        moved, twice = _moved_along(visitor, theirs)
+        moved, twice = _moved_along(viewer, theirs)
     # Not before the lock is free, which is taken to give up a file.
     theirs.filter(pk__in=twice).delete()
     return moved
 
 
 @transaction.atomic
-def _moved_along(visitor: Visitor, theirs: PrivateQuerySet[UploadedPicture]) -> tuple[int, list[int]]:
+def _moved_along(viewer: Viewer, theirs: PrivateQuerySet[UploadedPicture]) -> tuple[int, list[int]]:
     """(how many are the account's now, which of the others it has already)."""
-    pictures, room = room_left(visitor)
+    pictures, room = room_left(viewer)
     if theirs.count() > pictures or (theirs.aggregate(total=Sum("bytes"))["total"] or 0) > room:
         raise Refused(Fault("quota", "Your account has no room for the pictures of this browser. Delete some first.", "files"))
-    mine = list(UploadedPicture.objects.of(visitor).values_list("sha256", "game", "card_code", "side"))
+    mine = list(UploadedPicture.objects.of(viewer).values_list("sha256", "game", "card_code", "side"))
     taken, known = {tuple(place) for _, *place in mine if place[2]}, {sha256 for sha256, *_ in mine}
     moved, twice = 0, []
     for row in theirs:
@@ -176,14 +176,14 @@ def _moved_along(visitor: Visitor, theirs: PrivateQuerySet[UploadedPicture]) -> 
             continue
         side = Side.UNPLACED if is_taken else row.side
         # Of a picture that was deleted meanwhile nothing is written back.
-        moved += theirs.filter(pk=row.pk).update(owner=visitor.user_id, browser=None, side=side)
+        moved += theirs.filter(pk=row.pk).update(owner=viewer.user_id, browser=None, side=side)
     return moved, twice
 
 
-def _make_room(visitor: Visitor, place: Place, but: UploadedPicture | None = None) -> None:
+def _make_room(viewer: Viewer, place: Place, but: UploadedPicture | None = None) -> None:
     game, code, side = place
     if side:
-        there = UploadedPicture.objects.of(visitor).filter(game=game, card_code=code, side=side)
+        there = UploadedPicture.objects.of(viewer).filter(game=game, card_code=code, side=side)
         there.exclude(pk=but.pk if but else None).update(side=Side.UNPLACED)
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from cardsdb.games.kit import Game
 from cardsdb.site.errors import Fault, Refused
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from printing.models import UploadedPicture
 from printing.models.pictures import Side
 from printing.pictures.bounds import MOST_AT_ONCE, MOST_BYTES, Allowance, NotTaken
@@ -31,7 +31,7 @@ class Uploaded(NamedTuple):
     status: int
 
 
-def upload(visitor: Visitor, sent: Iterable[Any], game: Game, meant: str, **values: Any) -> Uploaded:
+def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, **values: Any) -> Uploaded:
     """Keep the pictures among these files, so printed. ``meant``: fronts or backs where their names do not say, or one back for all."""
     kept: list[UploadedPicture] = []
     already: list[UploadedPicture] = []
@@ -49,7 +49,7 @@ def upload(visitor: Visitor, sent: Iterable[Any], game: Game, meant: str, **valu
             place = _place(file.name, game, meant)
             if place in placed:
                 place = (game.slug, "", Side.UNPLACED.value)
-            picture, fresh = add(visitor, taken, name, place, **values)
+            picture, fresh = add(viewer, taken, name, place, **values)
             (kept if fresh else already).append(picture)
             placed.add(place)
         except NotTaken as error:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import some
 from cardsdb.site.errors import Fault, Refused
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import DeckRevision
 from decks.models.deck import Visibility
 from printing.faces import fonts, wording
@@ -42,9 +42,9 @@ class _Block:
         return sum(count for _, cards in self.games for _, count in cards) + sum(piece.count for piece in self.pieces)
 
 
-def assembled(chosen: Sequence[Chosen], options: Options, visitor: Visitor | None, root: str) -> Job:
+def assembled(chosen: Sequence[Chosen], options: Options, viewer: Viewer | None, root: str) -> Job:
     """One job of it all. Raises Refused where nothing is left to print, CannotPrint for what cannot be."""
-    blocks = [block for block in _blocks(chosen, options, visitor, root) if block.count]
+    blocks = [block for block in _blocks(chosen, options, viewer, root) if block.count]
     registers = [one.listed for one in chosen if not one.listed.loose] if "register" in options.extras else []
     if not blocks and not registers:
         code = NOTHING_LACKS if all(one.nothing_lacks for one in chosen) else "nothing_chosen"
@@ -54,12 +54,12 @@ def assembled(chosen: Sequence[Chosen], options: Options, visitor: Visitor | Non
     refuse_too_much(len(everything), sum(block.count for block in blocks) * options.copies, options.copies)
     size = blocks[0].size if blocks else size_of(chosen[0].listed.game, options)
     layout = layout_of(options, size)
-    pages = tuple(page for one in registers for page in register_for(one, layout.paper.lengths, visitor or Visitor(), root, options))
+    pages = tuple(page for one in registers for page in register_for(one, layout.paper.lengths, viewer or Viewer(), root, options))
     lies = replace(options, start=1, orientation="landscape" if layout.landscape else "portrait")
-    following = tuple(_job(block, lies, visitor, Besides(about=_about(chosen))) for block in blocks[1:])
+    following = tuple(_job(block, lies, viewer, Besides(about=_about(chosen))) for block in blocks[1:])
     codes = codes_for(chosen[0].listed, options.qr, root) if len(chosen) == 1 else ()
     besides = Besides(
-        version=_version(chosen, visitor or Visitor()),
+        version=_version(chosen, viewer or Viewer()),
         about=_about(chosen),
         chosen=_summary(chosen, options, pages),
         codes=codes,
@@ -70,10 +70,10 @@ def assembled(chosen: Sequence[Chosen], options: Options, visitor: Visitor | Non
         titles=_titles(chosen),
     )
     only_pages = _Block(size, _title(chosen), ((chosen[0].listed.game, ()),), ())
-    return _job(blocks[0] if blocks else only_pages, options, visitor, besides)
+    return _job(blocks[0] if blocks else only_pages, options, viewer, besides)
 
 
-def _blocks(chosen: Sequence[Chosen], options: Options, visitor: Visitor | None, root: str) -> list[_Block]:
+def _blocks(chosen: Sequence[Chosen], options: Options, viewer: Viewer | None, root: str) -> list[_Block]:
     found = []
     for size in dict.fromkeys(size_of(one.listed.game, options) for one in chosen):
         here = [one for one in chosen if size_of(one.listed.game, options) == size]
@@ -81,16 +81,16 @@ def _blocks(chosen: Sequence[Chosen], options: Options, visitor: Visitor | None,
         for one in here:
             games.setdefault(one.listed.game.slug, (one.listed.game, []))[1].append(one)
         # A game that prints nothing does not stand on the sheets.
-        cards = [(game, _cards(game, lists, options, visitor)) for game, lists in games.values()]
+        cards = [(game, _cards(game, lists, options, viewer)) for game, lists in games.values()]
         pieces = tuple(piece for game, lists in games.values() for piece in pieces_for(game, lists, options, size, root))
         named = tuple(pair for pair in cards if pair[1]) or ((here[0].listed.game, ()),)
         found.append(_Block(size, _title(here), named, pieces))
     return found
 
 
-def _cards(game: Game, lists: Iterable[Chosen], options: Options, visitor: Visitor | None) -> Cards:
+def _cards(game: Game, lists: Iterable[Chosen], options: Options, viewer: Viewer | None) -> Cards:
     """The cards of these lists one after the other, with their owner's texts, then those that the game needs besides."""
-    texts = texts_of(visitor, game) if visitor else {}
+    texts = texts_of(viewer, game) if viewer else {}
     known: dict[int, Card] = {}
 
     def own(card: Card) -> Card:
@@ -102,15 +102,15 @@ def _cards(game: Game, lists: Iterable[Chosen], options: Options, visitor: Visit
     return (*((own(entry.card), entry.count) for one in lists for entry in one.entries), *tokens)
 
 
-def _job(block: _Block, options: Options, visitor: Visitor | None, besides: Besides) -> Job:
+def _job(block: _Block, options: Options, viewer: Viewer | None, besides: Besides) -> Job:
     """A block as a job: its first game's cards are the job's own, those of others are pieces made as they are; it names all its games."""
     (game, cards), *others = block.games
     pieces: tuple[Piece, ...] = ()
     for other, theirs in others:
         single = replace(options, copies=1)
-        pieces += pieces_of(Job(other, theirs, block.title, single, pictures=pictures_of(visitor, other) if visitor else {}))
+        pieces += pieces_of(Job(other, theirs, block.title, single, pictures=pictures_of(viewer, other) if viewer else {}))
     besides = replace(besides, others=tuple(other for other, _ in others))
-    pictures = pictures_of(visitor, game) if visitor else {}
+    pictures = pictures_of(viewer, game) if viewer else {}
     return Job(game, cards, title=block.title, options=options, extra=(*pieces, *block.pieces), pictures=pictures, besides=besides)
 
 
@@ -126,13 +126,13 @@ def _titles(chosen: Iterable[Chosen]) -> tuple[str, ...]:
 # -- words ---------------------------------------------------------------------------
 
 
-def _version(chosen: Sequence[Chosen], visitor: Visitor) -> str:
+def _version(chosen: Sequence[Chosen], viewer: Viewer) -> str:
     """``version 7``, and for its author the name it has."""
     row = chosen[0].listed.row
     # A deck without a history is at number 0, which says nothing.
     if row is None or len(chosen) > 1 or not row.revision:
         return ""
-    own = row.is_editable_by(visitor)
+    own = row.is_editable_by(viewer)
     name = DeckRevision.objects.of(row.pk).filter(number=row.revision).values_list("name", flat=True).first() if own else ""
     return f"version {row.revision}" + (f" “{printable(name)}”" if name else "")
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from cardsdb.games.kit import Card, Decklist, Game
 from decks.core.judging import Judged, judge
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.sharing.deck_link import write_link
 from printing.extras.blank import Stock
 from printing.extras.labels import Label, label_pieces
@@ -94,7 +94,7 @@ def codes_for(one: Listed, wanted: str, root: str) -> tuple[Code, ...]:
 
 def _whole(one: Listed) -> str:
     """The list as the end of an address. What a stranger may not see is left out: paper gets about."""
-    deck = one.row.decklist_for(Visitor(), one.game) if one.row else one.deck
+    deck = one.row.decklist_for(Viewer(), one.game) if one.row else one.deck
     return write_link(one.game, deck, one.format or one.game.likely_format(deck), one.row.house if one.row else "")
 
 
@@ -114,15 +114,15 @@ def _label(one: Listed, options: Options, root: str) -> Label:
 # -- the register --------------------------------------------------------------------
 
 
-def register_for(one: Listed, paper: tuple[int, int], visitor: Visitor, root: str, options: Options) -> tuple[Drawing, ...]:
+def register_for(one: Listed, paper: tuple[int, int], viewer: Viewer, root: str, options: Options) -> tuple[Drawing, ...]:
     """The register of a whole list as its visitor may see it, whatever of it is printed, in the ink of the sheets."""
     saving = options.style == "saver"
     format = one.format or one.game.likely_format(one.deck)
-    judged = _judged(one, visitor)
+    judged = _judged(one, viewer)
     findings = tuple(
-        f"{found.severity_words}: {found.message} ({found.violation.cites or found.violation.code})" for found in judged.findings()
+        f"{found.severity_words}: {found.message} ({found.violation.cites or found.violation.code})" for found in judged.violation_views()
     )
-    hidden = one.row is not None and not one.row.shows_secrets_to(visitor) and any(section.secret for section in one.game.sections)
+    hidden = one.row is not None and not one.row.shows_secrets_to(viewer) and any(section.secret for section in one.game.sections)
     version = (f"version {one.row.revision}",) if one.row and one.row.revision else ()
     register = Register(
         one.game,
@@ -140,9 +140,9 @@ def register_for(one: Listed, paper: tuple[int, int], visitor: Visitor, root: st
     return tuple(map(styles.grey, pages)) if options.ink == "grey" else pages
 
 
-def _judged(one: Listed, visitor: Visitor) -> Judged:
+def _judged(one: Listed, viewer: Viewer) -> Judged:
     if one.row:
-        return one.row.judged(one.game, keep_secrets=not one.row.shows_secrets_to(visitor))
+        return one.row.judged(one.game, keep_secrets=not one.row.shows_secrets_to(viewer))
     return judge(one.game, one.deck, one.format or one.game.likely_format(one.deck))
 
 

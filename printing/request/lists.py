@@ -21,7 +21,7 @@ from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.models import Card as StoredCard
 from cardsdb.site.errors import Fault, Refused
 from decks.core.judging import format_or_refuse, game_or_refuse, read_text
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck
 from printing.job.job import Job
 from printing.options.copies import MOST_OF_ONE
@@ -59,14 +59,14 @@ class Asked:
         return " + ".join(dict.fromkeys(filter(None, (one.title for one in self.lists))))
 
 
-def asked_of(given: Mapping[str, Any], visitor: Visitor) -> Asked:
+def asked_of(given: Mapping[str, Any], viewer: Viewer) -> Asked:
     """The lists that a request names: a QueryDict, or a mapping of words and lists of words (a stored request).
 
     Raises Refused, and Http404 for a deck that the visitor may not see.
     """
     links, cards = _words(given, "deck"), _words(given, "card")
     text = str(given.get("text") or "")
-    lists = (*stored_decks(links, visitor).lists,) if links else ()
+    lists = (*stored_decks(links, viewer).lists,) if links else ()
     lists += (*single_cards(cards).lists,) if cards else ()
     if text.strip():
         lists += pasted_list(given.get("game", ""), text, given.get("format", "")).lists
@@ -84,12 +84,12 @@ def _words(given: Mapping[str, Any], name: str) -> list[str]:
     return list(dict.fromkeys(parts)) if name == "deck" else parts
 
 
-def stored_deck(link: str, visitor: Visitor) -> Asked:
+def stored_deck(link: str, viewer: Viewer) -> Asked:
     """A deck by its address; 404 for whoever may not see it."""
-    return stored_decks([link], visitor)
+    return stored_decks([link], viewer)
 
 
-def stored_decks(links: Iterable[str], visitor: Visitor) -> Asked:
+def stored_decks(links: Iterable[str], viewer: Viewer) -> Asked:
     """Decks by their addresses, in this order; 404 if one of them is not the visitor's to see. Costs the same for any number."""
     wanted = list(links)
     if len(wanted) > MOST_DECKS:
@@ -97,7 +97,7 @@ def stored_decks(links: Iterable[str], visitor: Visitor) -> Asked:
     # What is no address must not reach PostgreSQL, which refuses a NUL.
     if not all(slug_re.fullmatch(link) for link in wanted):
         raise Http404
-    rows = {row.link: row for row in Deck.objects.visible_to(visitor).with_cards().filter(link__in=wanted)}
+    rows = {row.link: row for row in Deck.objects.visible_to(viewer).with_cards().filter(link__in=wanted)}
     lists = []
     for link in wanted:
         row = rows.get(link)
@@ -105,7 +105,7 @@ def stored_decks(links: Iterable[str], visitor: Visitor) -> Asked:
         if row is None or game is None:
             raise Http404
         page = reverse("deck", args=[row.link])
-        lists.append(Listed(game, row.decklist_for(visitor, game), row.name, row.format_used(game), row, page))
+        lists.append(Listed(game, row.decklist_for(viewer, game), row.name, row.format_used(game), row, page))
     return Asked(tuple(lists))
 
 
@@ -164,7 +164,7 @@ def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
         yield Fault("more_unread", f"{more:,} more {were} not read; the last is line {lines[-1].line}.", "text")
 
 
-def job_for(asked: Asked, options: Mapping[str, Any], visitor: Visitor | None = None, root: str = "") -> Job:
+def job_for(asked: Asked, options: Mapping[str, Any], viewer: Viewer | None = None, root: str = "") -> Job:
     """The job, each list in the order of its game's sections, with the pictures and texts that its visitor has.
 
     ``root``: the site's address without a path (``https://cutout.example``), for QR codes. Raises Refused for an option
@@ -172,7 +172,7 @@ def job_for(asked: Asked, options: Mapping[str, Any], visitor: Visitor | None = 
     """
     try:
         chosen = read_options(options)
-        return assembled(choose(asked.lists, chosen, visitor or Visitor()), chosen, visitor, root.rstrip("/"))
+        return assembled(choose(asked.lists, chosen, viewer or Viewer()), chosen, viewer, root.rstrip("/"))
     except CannotPrint as error:
         raise refused(error) from None
 

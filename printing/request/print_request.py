@@ -11,7 +11,7 @@ from django.http import Http404, QueryDict
 
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.shortcuts import whole_number
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from printing.job.job import Job
 from printing.layout.calibration import NOT_MOVED
 from printing.models import PrinterCalibration
@@ -48,7 +48,7 @@ class Asking:
 
     given: QueryDict
     pasted: bool
-    visitor: Visitor
+    viewer: Viewer
     kept: Remembered
     root: str = ""
 
@@ -118,7 +118,7 @@ class Asking:
         if any(row.changed for row in rows.values()):
             options = _options_or_usual({**said, **found, "counts": ""})
             try:
-                otherwise = copies_in(one.entries for one in choose(lists, options, self.visitor))
+                otherwise = copies_in(one.entries for one in choose(lists, options, self.viewer))
             except Refused:
                 otherwise = copies_in(())
             found["counts"] = copies_table.with_changes(found.get("counts", said.get("counts", "")), rows, lists, otherwise)
@@ -143,7 +143,7 @@ class Asking:
     @cached_property
     def printers(self) -> list[PrinterCalibration]:
         """The printers that the visitor has measured."""
-        return list(calibrations_of(self.visitor))
+        return list(calibrations_of(self.viewer))
 
     def _of_printer(self, number: str) -> dict[str, str]:
         """What the printer fills in; without one backs are not moved."""
@@ -173,7 +173,7 @@ class Asking:
     def _asked(self) -> Asked | Refused:
         """The refusal is kept as well: a page asks for the cards in many places, and thousands of lines are not read in each."""
         try:
-            return asked_of(self.cards, self.visitor)
+            return asked_of(self.cards, self.viewer)
         except Refused as error:
             return error
 
@@ -188,7 +188,7 @@ class Asking:
     @cached_property
     def chosen(self) -> tuple[Chosen, ...]:
         """What is printed of the lists. Raises Refused or Http404."""
-        return choose(self.asked.lists, self.options, self.visitor)
+        return choose(self.asked.lists, self.options, self.viewer)
 
     @cached_property
     def job(self) -> Job:
@@ -198,7 +198,7 @@ class Asking:
     def job_with(self, options: Options) -> Job:
         """What was chosen, printed with these options. Raises Refused or Http404."""
         try:
-            return assembled(self.chosen, options, self.visitor, self.root.rstrip("/"))
+            return assembled(self.chosen, options, self.viewer, self.root.rstrip("/"))
         except CannotPrint as error:
             raise refused(error) from None
 

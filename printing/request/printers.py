@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from cardsdb.site.errors import Fault, Refused
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from printing.layout.calibration import OutOfReach, Readings, back_options, lying, measured, stacked
 from printing.models import PrinterCalibration
 from printing.models.private import PrivateQuerySet, owned_by
@@ -15,9 +15,9 @@ from printing.options.sizes import Size, read_paper
 MOST_PRINTERS = 30
 
 
-def calibrations_of(visitor: Visitor) -> PrivateQuerySet[PrinterCalibration]:
+def calibrations_of(viewer: Viewer) -> PrivateQuerySet[PrinterCalibration]:
     """The printers this visitor has measured."""
-    return PrinterCalibration.objects.of(visitor)
+    return PrinterCalibration.objects.of(viewer)
 
 
 def shift_of(row: PrinterCalibration) -> Shift:
@@ -42,7 +42,7 @@ def options_of(row: PrinterCalibration) -> dict[str, str]:
 
 @transaction.atomic
 def take_reading(
-    visitor: Visitor, row: PrinterCalibration | None, name: str, paper: Size, way: Way, readings: Readings
+    viewer: Viewer, row: PrinterCalibration | None, name: str, paper: Size, way: Way, readings: Readings
 ) -> PrinterCalibration:
     """Keep what was read from a sheet: a new printer, or, with ``row``, what is still to be added to it
 
@@ -50,21 +50,21 @@ def take_reading(
     """
     before = Shift()
     if row:
-        row = calibrations_of(visitor).select_for_update().get(pk=row.pk)
+        row = calibrations_of(viewer).select_for_update().get(pk=row.pk)
         paper, way, before = read_paper(row.paper), way_of(row), shift_of(row)
     try:
         total = stacked(before, measured(readings, lying(paper, way.landscape)))
     except OutOfReach as error:
         raise Refused(Fault("out_of_reach", f"{str(error).capitalize()}.", "top")) from None
     if row is None:
-        if calibrations_of(visitor).count() >= MOST_PRINTERS:
+        if calibrations_of(viewer).count() >= MOST_PRINTERS:
             raise Refused(Fault("too_many", f"You have {MOST_PRINTERS} printers, which is the most. Delete one first.", "name"))
-        row = PrinterCalibration(**owned_by(visitor), name=name, paper=paper.slug, edge=way.edge, landscape=way.landscape)
+        row = PrinterCalibration(**owned_by(viewer), name=name, paper=paper.slug, edge=way.edge, landscape=way.landscape)
     row.x, row.y, row.turn = total
     row.save()
     return row
 
 
-def take_along(visitor: Visitor) -> int:
+def take_along(viewer: Viewer) -> int:
     """Make what this browser measured without an account the account's; how many printers."""
-    return PrinterCalibration.objects.of_browser(visitor).update(owner=visitor.user_id, browser=None)
+    return PrinterCalibration.objects.of_browser(viewer).update(owner=viewer.user_id, browser=None)

@@ -18,7 +18,7 @@ from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.shortcuts import whole_number
 from decks.collection.arithmetic import Copies
 from decks.collection.holding import collection_of, copies
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck, DeckRevision
 from decks.saving.diff import difference, identity
 from decks.saving.record import content_at
@@ -77,13 +77,13 @@ def all_of(options: Options, lists: Iterable[Listed]) -> Options:
     return replace(options, missing=False, only=only or ALL)
 
 
-def choose(lists: Iterable[Listed], options: Options, visitor: Visitor) -> tuple[Chosen, ...]:
+def choose(lists: Iterable[Listed], options: Options, viewer: Viewer) -> tuple[Chosen, ...]:
     """What is printed of each list. Raises Refused for a version, a section, a query or a card that is none.
 
     What is owned is owned once: the earlier list has it.
     """
     everything = [Chosen(one, one.in_order) for one in lists]
-    asked = _chosen_at_large(everything, options, visitor)
+    asked = _chosen_at_large(everything, options, viewer)
     if options.counts:
         try:
             kept, words = counted([one.entries for one in everything], [one.entries for one in asked], options.counts)
@@ -93,20 +93,20 @@ def choose(lists: Iterable[Listed], options: Options, visitor: Visitor) -> tuple
     return tuple(asked)
 
 
-def _chosen_at_large(asked: list[Chosen], options: Options, visitor: Visitor) -> list[Chosen]:
+def _chosen_at_large(asked: list[Chosen], options: Options, viewer: Viewer) -> list[Chosen]:
     """Without what is said of single cards."""
     sections, rest = sections_and_rest(options.only, [one.listed.game for one in asked])
     word = fold(rest)
     if word == NONE:
         return [replace(one, entries=(), empty="No cards are chosen, and nothing besides them.") for one in asked]
     if options.since.strip() or word == CHANGED:
-        asked = [_changed(one, options.since.strip(), visitor) for one in asked]
+        asked = [_changed(one, options.since.strip(), viewer) for one in asked]
     if sections:
         asked = [_in_sections(one, sections) for one in asked]
     if word not in ("", ALL, CHANGED, MISSING):
         asked = [_narrowed(one, rest) for one in asked]
     if options.missing or word == MISSING:
-        asked = _lacking(asked, visitor)
+        asked = _lacking(asked, viewer)
     if options.one_each:
         asked = [replace(one, entries=_one_each(one.entries), words=(*one.words, "one of each")) for one in asked]
     return asked
@@ -126,12 +126,12 @@ def _kept(entries: Iterable[Entry], copies_of: Callable[[Entry], int]) -> tuple[
 # -- what changed -------------------------------------------------------------------
 
 
-def _changed(chosen: Chosen, since: str, visitor: Visitor) -> Chosen:
+def _changed(chosen: Chosen, since: str, viewer: Viewer) -> Chosen:
     """The copies that a version of the deck did not have yet. Where they stand in the deck does not matter: paper has no section."""
     one = chosen.listed
     if one.row is None:
         raise _refused("no_history", "A pasted list and single cards have no earlier versions: store the list as a deck first.")
-    if not one.row.is_editable_by(visitor):
+    if not one.row.is_editable_by(viewer):
         sentence = f"Earlier versions of “{one.title}” are its author's alone: print all of it, or copy the deck."
         raise Refused(Fault("not_yours", sentence, "since"), status=403)
     number, words = _version(one.row, since)
@@ -229,9 +229,9 @@ def _found(game: Game, text: str, codes: set[str]) -> set[str]:
 # -- what is owned, and one of each -----------------------------------------------------
 
 
-def _lacking(asked: list[Chosen], visitor: Visitor) -> list[Chosen]:
+def _lacking(asked: list[Chosen], viewer: Viewer) -> list[Chosen]:
     """What the visitor's collection lacks. Cards that are written in are in nobody's collection, so they are printed."""
-    mine = collection_of(visitor)
+    mine = collection_of(viewer)
     pairs = {(one.listed.game.slug, entry.card.code) for one in asked for entry in one.entries if not entry.card.written}
     owned: Copies = copies(mine, pairs) if pairs else {}
     remark = () if mine else ("You have noted no cards as yours, so nothing is left out.",)

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.site.errors import Fault, Refused
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from printing.faces import fonts
 from printing.faces.compose import type_of_text
 from printing.models import CardText
@@ -25,9 +25,9 @@ LEAST_POINTS = 5
 _HIDDEN = {"Cc", "Cs", "Co", "Cn"}
 
 
-def texts_of(visitor: Visitor, game: Game) -> Mapping[str, str]:
+def texts_of(viewer: Viewer, game: Game) -> Mapping[str, str]:
     """Card code -> the text this visitor has for it. One query."""
-    return dict(CardText.objects.of(visitor).filter(game=game.slug).values_list("card_code", "text"))
+    return dict(CardText.objects.of(viewer).filter(game=game.slug).values_list("card_code", "text"))
 
 
 def with_text(card: Card, texts: Mapping[str, str]) -> Card:
@@ -48,9 +48,9 @@ def small_texts(game: Game, cards: Iterable[Card], trim: tuple[int, int], *, lar
             yield f"{card.name}: your text is set in {points:g} pt. Shorten it to print it larger."
 
 
-def text_rows(visitor: Visitor) -> PrivateQuerySet[CardText]:
+def text_rows(viewer: Viewer) -> PrivateQuerySet[CardText]:
     """All texts of a visitor."""
-    return CardText.objects.of(visitor)
+    return CardText.objects.of(viewer)
 
 
 def clean_text(text: str) -> str:
@@ -68,10 +68,10 @@ def clean_text(text: str) -> str:
 
 
 @transaction.atomic
-def keep_text(visitor: Visitor, game: Game, code: str, text: str) -> bool:
+def keep_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
     """Keep this text for the card; without words there is none any more. Says whether there is one. Raises Refused."""
     kept = clean_text(text)
-    mine = CardText.objects.of(visitor)
+    mine = CardText.objects.of(viewer)
     if not kept:
         mine.filter(game=game.slug, card_code=code).delete()
         return False
@@ -79,14 +79,14 @@ def keep_text(visitor: Visitor, game: Game, code: str, text: str) -> bool:
         return True
     if mine.count() >= MOST_TEXTS:
         raise Refused(Fault("too_many", f"You have {MOST_TEXTS:,} texts, which is the most. Delete some first.", "text"))
-    CardText.objects.update_or_create(**owned_by(visitor), game=game.slug, card_code=code, defaults={"text": kept})
+    CardText.objects.update_or_create(**owned_by(viewer), game=game.slug, card_code=code, defaults={"text": kept})
     return True
 
 
 @transaction.atomic
-def take_along(visitor: Visitor) -> int:
+def take_along(viewer: Viewer) -> int:
     """Make the browser's texts the account's; how many. Where the account has one of its own, that stays and the browser keeps its."""
-    own = set(text_rows(visitor).values_list("game", "card_code"))
-    theirs = CardText.objects.of_browser(visitor)
+    own = set(text_rows(viewer).values_list("game", "card_code"))
+    theirs = CardText.objects.of_browser(viewer)
     fresh = [row.pk for row in theirs if (row.game, row.card_code) not in own]
-    return theirs.filter(pk__in=fresh[: max(0, MOST_TEXTS - len(own))]).update(owner=visitor.user_id, browser=None)
+    return theirs.filter(pk__in=fresh[: max(0, MOST_TEXTS - len(own))]).update(owner=viewer.user_id, browser=None)

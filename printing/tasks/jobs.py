@@ -25,7 +25,7 @@ from django.utils.crypto import salted_hmac
 
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import sender
-from decks.core.viewer import Visitor, new_key
+from decks.core.viewer import Viewer, new_key
 from printing.exports.export import SHEETS, order_of
 from printing.models import PrintJob, PrivateQuerySet
 from printing.models.jobs import JobState
@@ -65,7 +65,7 @@ def network_of(request: Any) -> str:
     return salted_hmac("printing.tasks.jobs", sender(request), algorithm="sha256").hexdigest()
 
 
-def ask(asking: Asking, output: str = SHEETS, owner: Visitor | None = None, network: str = "") -> PrintJob:
+def ask(asking: Asking, output: str = SHEETS, owner: Viewer | None = None, network: str = "") -> PrintJob:
     """Store what is asked for: sheets, or a line of ``OUTPUTS``. Raises Refused, with 429 beyond what one may have.
 
     The job is its visitor's, or the ``owner``'s, who has an account or a browser. ``network``: of ``network_of``, if a request asks.
@@ -78,28 +78,28 @@ def ask(asking: Asking, output: str = SHEETS, owner: Visitor | None = None, netw
         "pasted": asking.pasted,
         "fields": fields.urlencode(),
         # A deck may be visible to the browser, or to whoever has its key, rather than to the account.
-        "browser": asking.visitor.browser,
-        "key": asking.visitor.key_hash,
+        "browser": asking.viewer.browser,
+        "key": asking.viewer.key_hash,
         "root": asking.root,
         "title": order.title,
         "summary": order.summary,
         "unit": order.work.unit,
     }
-    return _store(owner or asking.visitor, network, request, order.work.steps)
+    return _store(owner or asking.viewer, network, request, order.work.steps)
 
 
-def ask_again(row: PrintJob, visitor: Visitor, network: str) -> PrintJob:
+def ask_again(row: PrintJob, viewer: Viewer, network: str) -> PrintJob:
     """Store the same once more, unless it is under way or its file is still there. Raises Refused."""
-    return row if row.state in OPEN or file_of(row) else _store(visitor, network, row.request, row.pages)
+    return row if row.state in OPEN or file_of(row) else _store(viewer, network, row.request, row.pages)
 
 
-def _store(visitor: Visitor, network: str, request: dict[str, Any], pages: int) -> PrintJob:
+def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) -> PrintJob:
     sweep_now_and_then()
     if PrintJob.objects.filter(state__in=OPEN).count() >= MOST_QUEUED or not has_place():
         raise Refused(Fault("busy", "Too many files are being made for others just now. Try again in some minutes."), status=503, wait=SOON)
     if room() <= 0:
         raise Refused(Fault("no_room", "The server has no room for more files just now. Try again in some hours."), status=507)
-    row = PrintJob.objects.create(**owned_by(visitor), sender=network, request=request, pages=pages)
+    row = PrintJob.objects.create(**owned_by(viewer), sender=network, request=request, pages=pages)
     # Counted with the row in place, and only those before it: of several requests at once, the first to be stored has the last place.
     for (whose, rows), times in zip(_counted_with(row), (1, AT_ONE_ADDRESS), strict=False):
         sentence, wait = _too_many(whose, rows.filter(pk__lt=row.pk), times)
@@ -111,8 +111,8 @@ def _store(visitor: Visitor, network: str, request: dict[str, Any], pages: int) 
 
 def _counted_with(row: PrintJob) -> list[tuple[str, PrivateQuerySet[PrintJob]]]:
     """The jobs of the same visitor, and those from the same address, with what they are called."""
-    visitor = Visitor(row.owner_id, browser=row.browser or "")
-    own = ("of your jobs", PrintJob.objects.of(visitor))
+    viewer = Viewer(row.owner_id, browser=row.browser or "")
+    own = ("of your jobs", PrintJob.objects.of(viewer))
     return [own, ("jobs from your network", PrintJob.objects.filter(sender=row.sender))] if row.sender else [own]
 
 
@@ -190,8 +190,8 @@ def work(row: PrintJob) -> None:
 def _make(row: PrintJob, mine: PrivateQuerySet[PrintJob]) -> None:
     """The file first, under a name that is this attempt's alone and that it gets when it is whole; then the job is done."""
     request, progress = row.request, _Progress(mine)
-    visitor = Visitor(row.owner_id, request["key"], request["browser"])
-    asking = Asking(QueryDict(request["fields"]), request["pasted"], visitor, Remembered({}), request["root"])
+    viewer = Viewer(row.owner_id, request["key"], request["browser"])
+    asking = Asking(QueryDict(request["fields"]), request["pasted"], viewer, Remembered({}), request["root"])
     order = order_of(asking, request["output"])
     steps = order.work.steps
     progress.begin(steps)

@@ -10,7 +10,7 @@ from django.db.models import Model, Sum
 
 from cardsdb.games.kit.model.text import slugify, some
 from decks.accounts.account_data import Belongings
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from printing.models import CardText, PrinterCalibration, UploadedPicture
 from printing.pictures import files
 from printing.pictures.bounds import MEGABYTE, MOST_PICTURES
@@ -25,9 +25,9 @@ LEFT_OUT = {"id", "owner", "browser", "sha256"}
 
 def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
     """(name, content) of all of it. A picture is read when its turn comes; one whose file is gone is listed without a file."""
-    visitor = Visitor(user_id)
+    viewer = Viewer(user_id)
     listed = []
-    for number, picture in enumerate(UploadedPicture.objects.of(visitor)[:MOST_PICTURES], 1):
+    for number, picture in enumerate(UploadedPicture.objects.of(viewer)[:MOST_PICTURES], 1):
         called = slugify(f"{picture.game} {picture.card_code} {picture.side}".strip() or "picture")[:100]
         name = f"pictures/{number:03}-{called}.{SUFFIXES.get(picture.kind, picture.kind)}"
         try:
@@ -36,18 +36,18 @@ def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
             name = ""
         listed.append({"file": name, **_values(picture)})
     yield "pictures.json", _json(listed)
-    yield "texts.json", _json([_values(text) for text in CardText.objects.of(visitor).iterator(500)])
-    yield "printers.json", _json([_values(printer) for printer in PrinterCalibration.objects.of(visitor)])
+    yield "texts.json", _json([_values(text) for text in CardText.objects.of(viewer).iterator(500)])
+    yield "printers.json", _json([_values(printer) for printer in PrinterCalibration.objects.of(viewer)])
 
 
 def numbers_of(user_id: int) -> Iterator[tuple[str, str]]:
     """(what, how much) of what there is."""
-    visitor = Visitor(user_id)
-    pictures = UploadedPicture.objects.of(visitor)
+    viewer = Viewer(user_id)
+    pictures = UploadedPicture.objects.of(viewer)
     number, size = pictures.count(), pictures.aggregate(total=Sum("bytes"))["total"] or 0
     yield "Your pictures", f"{number}, {size / MEGABYTE:.1f} MB" if number else "0"
-    yield "Your words on cards", some(CardText.objects.of(visitor).count(), "card")
-    yield "Your printers", str(PrinterCalibration.objects.of(visitor).count())
+    yield "Your words on cards", some(CardText.objects.of(viewer).count(), "card")
+    yield "Your printers", str(PrinterCalibration.objects.of(viewer).count())
 
 
 BELONGINGS = Belongings(ABOUT, files_of, numbers_of)

@@ -18,7 +18,7 @@ from cardsdb.api.addresses import ERRORS, ErrorSerializer
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.site.errors import Fault, Refused
 from decks.api.decks import KEY, cleaned
-from decks.core.viewer import api_visitor_of
+from decks.core.viewer import api_viewer_of
 from printing.exports.export import SHEETS, order_of
 from printing.exports.fields import FIELDS
 from printing.exports.table import OUTPUTS
@@ -100,6 +100,6 @@ class Sheets(APIView):
         fields = QueryDict(mutable=True)
         fields.update({name: data[name] for name in (*SUBJECT, *LIST_FIELDS, *(one.name for one in (*OPTIONS, *FIELDS))) if data[name]})
         pasted = bool(data["text"].strip())
-        asking = Asking(fields, pasted, api_visitor_of(request), Remembered({}), request.build_absolute_uri("/"))
+        asking = Asking(fields, pasted, api_viewer_of(request), Remembered({}), request.build_absolute_uri("/"))
         order = order_of(asking, data["output"])
         return asked_for(request, asking, order.output) if order.big else file_answer(request, order)

@@ -19,7 +19,7 @@ from cardsdb.games.kit.model.text import slugify
 from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import whole_number
-from decks.core.viewer import Visitor, browser_of, visitor_of
+from decks.core.viewer import Viewer, browser_of, viewer_of
 from decks.pages.forms import clean_name
 from printing.faces import fonts
 from printing.layout.calibration import MOST_SHIFT, Readings, calibration_sheet, lying
@@ -149,14 +149,14 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
             except Refused as error:
                 _tell(form, error)
         status = 400
-    visitor = visitor_of(request)
-    rows = list(calibrations_of(visitor))
+    viewer = viewer_of(request)
+    rows = list(calibrations_of(viewer))
     context = {
         "form": form,
         "printers": [_shown(row) for row in rows],
         "asked": asked,
         "papers": _papers(asked["paper"]),
-        "elsewhere": PrinterCalibration.objects.of_browser(visitor).count(),
+        "elsewhere": PrinterCalibration.objects.of_browser(viewer).count(),
         "here": "decks",
     }
     return render(request, "printing/calibration.html", context, status=status)
@@ -167,13 +167,13 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
 @counted_as_work("POST")
 def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
     """One printer: its sheet, a further reading, its numbers by hand."""
-    row = get_object_or_404(calibrations_of(visitor_of(request)), pk=pk)
+    row = get_object_or_404(calibrations_of(viewer_of(request)), pk=pk)
     again, by_hand, status = AgainForm(), ShiftForm(initial=_initial(row)), 200
     if request.method == "POST" and request.POST.get("what") == "reading":
         again = AgainForm(request.POST)
         if again.is_valid():
             try:
-                take_reading(visitor_of(request), row, row.name, read_paper(row.paper), way_of(row), again.readings)
+                take_reading(viewer_of(request), row, row.name, read_paper(row.paper), way_of(row), again.readings)
                 messages.success(request, "Added to what was measured before.")
                 return redirect("calibration_printer", row.pk)
             except Refused as error:
@@ -195,7 +195,7 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
     """Forget a printer."""
-    row = get_object_or_404(calibrations_of(visitor_of(request)), pk=pk)
+    row = get_object_or_404(calibrations_of(viewer_of(request)), pk=pk)
     row.delete()
     messages.success(request, f"{row.name} is deleted.")
     return redirect("calibration")
@@ -204,10 +204,10 @@ def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def take_printers(request: HttpRequest) -> HttpResponse:
     """Take along what this browser measured before its user logged in."""
-    visitor = visitor_of(request)
-    if not visitor.user_id:
+    viewer = viewer_of(request)
+    if not viewer.user_id:
         raise Http404
-    count = printers.take_along(visitor)
+    count = printers.take_along(viewer)
     messages.success(request, f"{count} printer{'' if count == 1 else 's'} taken along.")
     return redirect("calibration")
 
@@ -220,7 +220,7 @@ def sheet(request: HttpRequest) -> HttpResponse:
     way, paper, shift, name = way_named(request.GET.get("way", "")) or Way(), PAPERS["a4"], Shift(), ""
     printer = request.GET.get("printer", "")
     if printer:
-        row = get_object_or_404(calibrations_of(visitor_of(request)), pk=whole_number(printer) or 0)
+        row = get_object_or_404(calibrations_of(viewer_of(request)), pk=whole_number(printer) or 0)
         way, paper, shift, name = way_of(row), paper_of(row), shift_of(row), row.name
     elif given := request.GET.get("paper", ""):
         try:
@@ -251,10 +251,10 @@ def _papers(asked: str) -> list[Size]:
     return [*PAPERS.values(), *([] if asked in PAPERS else [read_paper(asked)])]
 
 
-def _owner(request: HttpRequest) -> Visitor:
+def _owner(request: HttpRequest) -> Viewer:
     """The visitor, for what is made anew: without an account the browser gets a token."""
-    visitor = visitor_of(request)
-    return visitor if visitor.user_id else Visitor(browser=browser_of(request))
+    viewer = viewer_of(request)
+    return viewer if viewer.user_id else Viewer(browser=browser_of(request))
 
 
 def _tell(form: forms.Form, error: Refused) -> None:

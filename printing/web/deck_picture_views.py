@@ -13,7 +13,7 @@ from cardsdb.games.kit import Game
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck
 from printing.render.deck_picture import DeckShown, deck_picture
 from printing.web.face_views import KeptFaces
@@ -25,9 +25,9 @@ kept = KeptFaces(MOST_KEPT)
 @require_safe
 def picture(request: HttpRequest, link: str) -> HttpResponse:
     """What everybody with the deck's address may see of it, whoever asks; 404 for a private deck."""
-    deck = get_object_or_404(Deck.objects.visible_to(Visitor()).with_cards(), link=link)
+    deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
     game = game_or_404(deck.game)
-    shown = _shown(deck, game, deck.judged(game, keep_secrets=not deck.shows_secrets_to(Visitor())))
+    shown = _shown(deck, game, deck.judged(game, keep_secrets=not deck.shows_secrets_to(Viewer())))
     etag = f'"{shown.key}"'
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from PIL import Image
 
 from cardsdb.site.errors import Refused
-from decks.core.viewer import visitor_of
+from decks.core.viewer import viewer_of
 from printing.models import UploadedPicture
 from printing.pictures import files
 from printing.pictures.intake import PILLOW, decoding
@@ -59,7 +59,7 @@ def _own_or_404(request: HttpRequest, sha256: str) -> str:
     """The kind of a picture that the visitor has."""
     if not files.NAME.fullmatch(sha256):
         raise Http404
-    row = UploadedPicture.objects.of(visitor_of(request)).filter(sha256=sha256).first()
+    row = UploadedPicture.objects.of(viewer_of(request)).filter(sha256=sha256).first()
     if row is None:
         raise Http404
     return row.kind

@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.addresses import ERRORS
-from decks.core.viewer import Visitor, hashed, new_key
+from decks.core.viewer import Viewer, hashed, new_key
 from printing.models import PrintJob
 from printing.request.print_request import Asking
 from printing.tasks import jobs
@@ -45,7 +45,7 @@ class JobSerializer(serializers.Serializer[Any]):
 def asked_for(request: Request, asking: Asking, output: str) -> Response:
     """202 with the job. Raises Refused."""
     key = "" if request.user.pk else new_key()
-    owner = Visitor(request.user.pk, browser=hashed(key) if key else "")
+    owner = Viewer(request.user.pk, browser=hashed(key) if key else "")
     row = jobs.ask(asking, output, owner, jobs.network_of(request))
     wake()
     answer = Response(job_json(row) | ({"key": key} if key else {}), status=202)
@@ -69,8 +69,8 @@ def job_json(row: PrintJob) -> dict[str, Any]:
 
 def _own_or_404(request: Request, link: str) -> PrintJob:
     key = request.headers.get("X-Job-Key", "")
-    visitor = Visitor(request.user.pk, browser=hashed(key) if key else "")
-    row = PrintJob.objects.of(visitor).filter(link=link).first()
+    viewer = Viewer(request.user.pk, browser=hashed(key) if key else "")
+    row = PrintJob.objects.of(viewer).filter(link=link).first()
     if row is None:
         raise Http404
     return row

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from decks.core.viewer import browser_of, visitor_of
+from decks.core.viewer import browser_of, viewer_of
 from printing.exports.export import SHEETS
 from printing.exports.table import OUTPUTS
 from printing.models import PrintJob
@@ -32,7 +32,7 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         sweep_now_and_then()
         jobs.settle()
-        rows = PrintJob.objects.of(visitor_of(request)).order_by("-made", "-pk")[:MOST_SHOWN]
+        rows = PrintJob.objects.of(viewer_of(request)).order_by("-made", "-pk")[:MOST_SHOWN]
         return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
     browser_of(request)
     asking = asking_of(request)
@@ -80,7 +80,7 @@ def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
     """Make the same again, for one that failed, was cancelled or whose file is gone."""
     row = _own_or_404(request, link)
     try:
-        row = jobs.ask_again(row, visitor_of(request), jobs.network_of(request))
+        row = jobs.ask_again(row, viewer_of(request), jobs.network_of(request))
     except Refused as error:
         context = {**_shown(row), "faults": error.faults, "here": "decks"}
         return _with_time(render(request, "printing/print_job.html", context, status=error.status), error)
@@ -103,7 +103,7 @@ def _output(slug: str) -> str:
 
 
 def _own_or_404(request: HttpRequest, link: str) -> PrintJob:
-    row = PrintJob.objects.of(visitor_of(request)).filter(link=link).first()
+    row = PrintJob.objects.of(viewer_of(request)).filter(link=link).first()
     if row is None:
         raise Http404
     return row

@@ -36,7 +36,7 @@ def versions_offered(asking: Asking) -> dict[str, tuple[Choice, ...]]:
     except Refused:
         return {}
     row = lists[0].row if len(lists) == 1 else None
-    if row is None or not row.is_editable_by(asking.visitor):
+    if row is None or not row.is_editable_by(asking.viewer):
         return {}
     kept = (
         DeckRevision.objects.of(row.pk)

@@ -14,7 +14,7 @@ from cardsdb.games import game_named, games
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from decks.core.viewer import visitor_of
+from decks.core.viewer import viewer_of
 from printing.faces.picture_ref import GOOD_PPI
 from printing.models import UploadedPicture
 from printing.models.pictures import TURNS, Edge, Fit, Side
@@ -30,14 +30,14 @@ from printing.web.picture_tiles import tile_of, views_of
 @counted_as_work("POST")
 def picture(request: HttpRequest, pk: int) -> HttpResponse:
     """One picture with all that can be changed of it, and a preview."""
-    visitor = visitor_of(request)
-    row = get_object_or_404(UploadedPicture.objects.of(visitor), pk=_number(pk))
+    viewer = viewer_of(request)
+    row = get_object_or_404(UploadedPicture.objects.of(viewer), pk=_number(pk))
     form = PictureForm(request.POST if request.method == "POST" else None, initial=_initial(row))
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         changed = {name: data[name] for name in ("turn", "mirrored", "fit", "edge")}
         try:
-            put(visitor, row, form.place, crop=form.crop, bleed=form.bled, **changed)
+            put(viewer, row, form.place, crop=form.crop, bleed=form.bled, **changed)
         except Refused as refused:
             return try_later(request, refused)
         messages.success(request, "The picture is kept as you see it here.")
@@ -82,7 +82,7 @@ def _initial(row: UploadedPicture) -> dict[str, Any]:
 @never_cache
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a picture up; its file goes with the last that uses it."""
-    row = get_object_or_404(UploadedPicture.objects.of(visitor_of(request)), pk=_number(pk))
+    row = get_object_or_404(UploadedPicture.objects.of(viewer_of(request)), pk=_number(pk))
     row.delete()
     messages.success(request, f"{row.label or 'The picture'} is deleted.")
     return redirect("pictures")

@@ -19,7 +19,7 @@ from cardsdb.games import games
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import whole_number
-from decks.core.viewer import Visitor, browser_of, visitor_of
+from decks.core.viewer import Viewer, browser_of, viewer_of
 from printing.models import UploadedPicture
 from printing.models.pictures import Edge, Side
 from printing.pictures import bounds
@@ -101,12 +101,12 @@ def _say(request: HttpRequest, made: Uploaded) -> None:
 
 
 def _all(request: HttpRequest) -> dict[str, Any]:
-    visitor = visitor_of(request)
-    rows = list(UploadedPicture.objects.of(visitor))
+    viewer = viewer_of(request)
+    rows = list(UploadedPicture.objects.of(viewer))
     placed = [tile_of(row) for row in rows if row.side]
     loose = Paginator([row for row in rows if not row.side], PER_PAGE)
     page = loose.get_page(request.GET.get("page"))
-    pictures_left, bytes_left = room_left(visitor)
+    pictures_left, bytes_left = room_left(viewer)
     return {
         "groups": [(games().get(slug), list(tiles)) for slug, tiles in groupby(placed, lambda tile: tile["picture"].game)],
         "loose": [tile_of(row) for row in page],
@@ -119,7 +119,7 @@ def _all(request: HttpRequest) -> dict[str, Any]:
         "used_megabytes": f"{(bounds.MOST_STORED - bytes_left) / bounds.MEGABYTE:.1f}",
         "bounds": bounds,
         "usual_bleed": USUAL_BLEED,
-        "elsewhere": bool(visitor.user_id and visitor.browser) and UploadedPicture.objects.of(Visitor(browser=visitor.browser)).exists(),
+        "elsewhere": bool(viewer.user_id and viewer.browser) and UploadedPicture.objects.of(Viewer(browser=viewer.browser)).exists(),
         "here": "decks",
     }
 
@@ -131,10 +131,10 @@ def place(request: HttpRequest) -> HttpResponse:
 
     ``edge`` and ``bleed`` are for all that are put in place now; without them each keeps what was said when it was brought.
     """
-    visitor = visitor_of(request)
+    viewer = viewer_of(request)
     outside = {name: request.POST.get(name, "") for name in ("edge", "bleed")}
     done = wrong = 0
-    for picture in UploadedPicture.objects.of(visitor).filter(side=Side.UNPLACED):
+    for picture in UploadedPicture.objects.of(viewer).filter(side=Side.UNPLACED):
         side = request.POST.get(f"side:{picture.pk}", "")
         if not side:
             continue
@@ -142,7 +142,7 @@ def place(request: HttpRequest) -> HttpResponse:
         form = PlacedForm({**given, **outside, "game": given["game"] or picture.game, "side": side})
         if form.is_valid():
             try:
-                put(visitor, picture, form.place, **({"edge": outside["edge"], "bleed": form.bled} if outside["edge"] else {}))
+                put(viewer, picture, form.place, **({"edge": outside["edge"], "bleed": form.bled} if outside["edge"] else {}))
             except Refused as refused:
                 return try_later(request, refused)
             done += 1
@@ -161,11 +161,11 @@ def place(request: HttpRequest) -> HttpResponse:
 @never_cache
 def take_along(request: HttpRequest) -> HttpResponse:
     """Into the account, what this browser brought before its visitor logged in."""
-    visitor = visitor_of(request)
-    if not visitor.user_id:
+    viewer = viewer_of(request)
+    if not viewer.user_id:
         raise Http404
     try:
-        moved = take_rows_along(visitor)
+        moved = take_rows_along(viewer)
         messages.success(request, f"{moved} picture{' is' if moved == 1 else 's are'} now your account’s.")
     except Refused as error:
         if error.status >= 500:
@@ -174,7 +174,7 @@ def take_along(request: HttpRequest) -> HttpResponse:
     return redirect("pictures")
 
 
-def _owner(request: HttpRequest) -> Visitor:
+def _owner(request: HttpRequest) -> Viewer:
     """The visitor, whose browser gets a token now if there is no account."""
-    visitor = visitor_of(request)
-    return visitor if visitor.user_id else Visitor(browser=browser_of(request))
+    viewer = viewer_of(request)
+    return viewer if viewer.user_id else Viewer(browser=browser_of(request))

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_look, too_many
-from decks.core.viewer import visitor_of
+from decks.core.viewer import viewer_of
 from printing.exports.export import order_of, sheets_are_big
 from printing.job.job import Job
 from printing.layout.imposition import way_to_read
@@ -147,7 +147,7 @@ def asking_of(request: HttpRequest, *, here: bool = False) -> Asking:
     pasted = request.method == "POST" and "text" in given
     kept = remembered(request)
     kept = kept if here else replace(kept, last={})
-    return Asking(given, pasted, visitor_of(request), kept, request.build_absolute_uri("/"))
+    return Asking(given, pasted, viewer_of(request), kept, request.build_absolute_uri("/"))
 
 
 # -- the page -----------------------------------------------------------------------
@@ -220,7 +220,7 @@ def _named(asking: Asking) -> dict[str, Any]:
 
 def _without_cards(request: HttpRequest, asking: Asking) -> HttpResponse:
     """Nothing to print yet. Settings in the address, such as a printer's calibration, are kept for the next print."""
-    context: dict[str, Any] = {"here": "decks", "has_jobs": PrintJob.objects.of(asking.visitor).exists()}
+    context: dict[str, Any] = {"here": "decks", "has_jobs": PrintJob.objects.of(asking.viewer).exists()}
     if not asking.stated:
         return render(request, "printing/print.html", context)
     kept = remembered(request)

@@ -47,9 +47,9 @@ def decks_offered(asking: Asking) -> Several:
     printed = tuple(there) if len(lists) > 1 else ()
     if len(there) >= MOST_DECKS:
         return Several(printed, full=True)
-    visitor = asking.visitor
-    own = Q(pk__in=Deck.objects.editable_by(visitor).order_by().values("pk"))
-    kept = Q(pk__in=Deck.objects.visible_to(visitor).filter(kept_by(visitor.user_id)).order_by().values("pk"))
+    viewer = asking.viewer
+    own = Q(pk__in=Deck.objects.editable_by(viewer).order_by().values("pk"))
+    kept = Q(pk__in=Deck.objects.visible_to(viewer).filter(kept_by(viewer.user_id)).order_by().values("pk"))
     rows = Deck.objects.filter(own | kept, game__in=games()).exclude(link__in=[one.link for one in there])
     found = list(rows.only("link", "name", "game")[: MOST_OFFERED + 1])
     return Several(printed, tuple(map(_named, found[:MOST_OFFERED])), len(found) > MOST_OFFERED)

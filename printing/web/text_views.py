@@ -15,7 +15,7 @@ from cardsdb.models import Card
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
-from decks.core.viewer import Visitor, browser_of, visitor_of
+from decks.core.viewer import Viewer, browser_of, viewer_of
 from printing.faces.compose import has_notes
 from printing.models.texts import MOST_TEXT, CardText
 from printing.request import texts
@@ -28,8 +28,8 @@ PER_PAGE = 100
 @never_cache
 def text_list(request: HttpRequest) -> HttpResponse:
     """All texts of a visitor, by game and card."""
-    visitor = visitor_of(request)
-    page = page_or_404(request, text_rows(visitor), PER_PAGE)
+    viewer = viewer_of(request)
+    page = page_or_404(request, text_rows(viewer), PER_PAGE)
     wanted = {f"{row.game}/{row.card_code}" for row in page.object_list}
     names = {
         card.key: card.name for card in Card.objects.filter(code__in={row.card_code for row in page.object_list}) if card.key in wanted
@@ -51,7 +51,7 @@ def text_list(request: HttpRequest) -> HttpResponse:
         "pages": page.paginator.get_elided_page_range(page.number),
         "address": "",
         "games": games().values(),
-        "elsewhere": CardText.objects.of_browser(visitor).count(),
+        "elsewhere": CardText.objects.of_browser(viewer).count(),
         "here": "decks",
     }
     return render(request, "printing/card_texts.html", context)
@@ -64,13 +64,13 @@ def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """One card as it is printed for this visitor, and the text to write on it."""
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game.slug).prefetch_related("prints"), code=code).as_card()
-    own, faults = texts_of(visitor_of(request), game), list[Fault]()
+    own, faults = texts_of(viewer_of(request), game), list[Fault]()
     typed = own.get(code, "")
     if request.method == "POST":
         typed = request.POST.get("text", "")
         try:
-            visitor = visitor_of(request)
-            owner = visitor if visitor.user_id else Visitor(browser=browser_of(request))
+            viewer = viewer_of(request)
+            owner = viewer if viewer.user_id else Viewer(browser=browser_of(request))
             kept = keep_text(owner, game, code, typed)
             messages.success(request, f"Your text for {card.name} is {'kept' if kept else 'gone'}.")
             return redirect("card_text", game.slug, code)
@@ -97,9 +97,9 @@ def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 @require_POST
 def take_texts(request: HttpRequest) -> HttpResponse:
     """Take along what was written in this browser before its user logged in."""
-    visitor = visitor_of(request)
-    if not visitor.user_id:
+    viewer = viewer_of(request)
+    if not viewer.user_id:
         raise Http404
-    count = texts.take_along(visitor)
+    count = texts.take_along(viewer)
     messages.success(request, f"{count} text{'' if count == 1 else 's'} taken along.")
     return redirect("card_texts")

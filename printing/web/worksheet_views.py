@@ -11,7 +11,7 @@ from cardsdb.games.kit import Game
 from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.viewer import visitor_of
+from decks.core.viewer import viewer_of
 from decks.models import Deck
 from decks.worksheets.filling import Filled, fill, given_of, sheets_in, whole_deck_sheets, worksheet_or_404
 from printing.options.values import CannotPrint
@@ -37,12 +37,12 @@ def aid_sheet(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
 @counted_as_work()
 def deck_sheets(request: HttpRequest) -> HttpResponse:
     """Every sheet of a deck, as this visitor may see it: of its cards, and of the deck itself."""
-    visitor, link = visitor_of(request), request.GET.get("deck", "")
+    viewer, link = viewer_of(request), request.GET.get("deck", "")
     # What is no address must not reach PostgreSQL, which refuses a NUL.
-    decks = Deck.objects.visible_to(visitor).with_cards()
+    decks = Deck.objects.visible_to(viewer).with_cards()
     deck = get_object_or_404(decks if "\0" not in link else decks.none(), link=link)
     game = game_or_404(deck.game)
-    shown = deck.decklist_for(visitor, game)
+    shown = deck.decklist_for(viewer, game)
     asked = [(sheet, given) for sheet, _, given in sheets_in(game, shown)] + whole_deck_sheets(game, shown, deck.format)
     filled = [fill(game, sheet, given) for sheet, given in asked]
     problems = [f"{one.reckoned.given.get('name', '')}: {sentence}" for one in filled for _, sentence in one.reckoned.problems]
@@ -54,7 +54,7 @@ def deck_sheets(request: HttpRequest) -> HttpResponse:
 def _paper(filled: Filled) -> Paper:
     verdict = None
     if filled.judged:
-        found = tuple(f"{finding.violation.code}: {finding.message}" for finding in filled.judged.findings())
+        found = tuple(f"{view.violation.code}: {view.message}" for view in filled.judged.violation_views())
         verdict = (filled.judged.verdict_words, found)
     return Paper(filled.game, filled.sheet, filled.reckoned, verdict)
 

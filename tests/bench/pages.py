@@ -45,7 +45,7 @@ class Request:
         return f"{'POST' if self.body else 'GET'} {self.path} HTTP/1.1\r\n{lines}\r\n{self.body}".encode()
 
 
-class Visitor:
+class Viewer:
     """One connection that is kept; as thin as can be, so that the server is what is measured."""
 
     def __init__(self, port: int) -> None:
@@ -94,7 +94,7 @@ def run() -> None:
     with (
         tempfile.TemporaryDirectory() as var,
         serving(Path(var), 1, "tests.bench.bare:application") as (port, server),
-        closing(Visitor(port)) as visitor,
+        closing(Viewer(port)) as visitor,
     ):
         costs = _costs(_requests(visitor), visitor, server)
     rows = []
@@ -104,7 +104,7 @@ def run() -> None:
     table("Pages, server's processor time a request", ["page", "µs", "/ hello", "/ hello, same bytes", "/ empty view"], rows)
 
 
-def _requests(visitor: Visitor) -> dict[str, Request]:
+def _requests(visitor: Viewer) -> dict[str, Request]:
     etag = visitor.ask(Request(CARD, {}).spelt)[1].lower().partition("etag: ")[2].partition("\r\n")[0]
     found = {
         "bare hello": Request(HELLO, {}, repeats=LONG),
@@ -126,14 +126,14 @@ def _requests(visitor: Visitor) -> dict[str, Request]:
     return found | {"check a list of 54": Request("/check/", {"Cookie": f"csrftoken={cookie}"}, form)}
 
 
-def _csrf(visitor: Visitor) -> tuple[str, str]:
+def _csrf(visitor: Viewer) -> tuple[str, str]:
     """A form's token and the cookie that goes with it."""
     _, head, body = visitor.ask(Request("/check/", {"Accept-Encoding": "identity"}).spelt)
     cookie = head.partition("csrftoken=")[2].partition(";")[0]
     return body.decode().partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0], cookie
 
 
-def _costs(requests: dict[str, Request], visitor: Visitor, server: int) -> dict[str, float]:
+def _costs(requests: dict[str, Request], visitor: Viewer, server: int) -> dict[str, float]:
     """Name -> microseconds a request, the middle one of rounds in which all take turns."""
     found: dict[str, list[float]] = {name: [] for name in requests}
     for _ in range(ROUNDS):

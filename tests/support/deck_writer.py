@@ -25,7 +25,7 @@ def main(doing: str, link: str, key: str, code: str, times: int) -> None:
     from cardsdb.games import games
     from cardsdb.games.kit import Entry
     from decks.core.content import DeckContent
-    from decks.core.viewer import Visitor, hashed
+    from decks.core.viewer import Viewer, hashed
     from decks.saving.record import record_change
 
     card = games()["spycraft"].card(code)
@@ -49,7 +49,7 @@ def main(doing: str, link: str, key: str, code: str, times: int) -> None:
             say(_replaced(link, key, f"1 {card.name}\n"))
             continue
         try:
-            record_change(link, Visitor(key_hash=hashed(key)), one_more)
+            record_change(link, Viewer(key_hash=hashed(key)), one_more)
             say("stored")
         except Exception as error:
             say(f"failed {type(error).__name__}")

@@ -12,7 +12,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Entry
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck
 from decks.saving.record import record_change
 from printing.job.job import Job
@@ -20,7 +20,7 @@ from printing.job.pieces import pieces_of
 from printing.request.lists import Asked
 from tests.support.public_decks import make_deck, starter
 
-STRANGER = Visitor()
+STRANGER = Viewer()
 
 
 def printed(job: Job) -> Counter[str]:
@@ -40,12 +40,12 @@ def in_deck(asked: Asked) -> Counter[str]:
 
 
 @pytest.fixture
-def owner(db: None) -> Visitor:
-    return Visitor(User.objects.create_user("anna").pk)
+def owner(db: None) -> Viewer:
+    return Viewer(User.objects.create_user("anna").pk)
 
 
 @pytest.fixture
-def client_of(owner: Visitor) -> Client:
+def client_of(owner: Viewer) -> Client:
     client = Client()
     client.force_login(User.objects.get(pk=owner.user_id))
     return client
@@ -56,7 +56,7 @@ def tiger(client_of: Client) -> Deck:
     return make_deck(client_of, "Nine Tiger", starter("spycraft", "nine-tiger"))
 
 
-def edit(deck: Deck, owner: Visitor, **counts: int) -> None:
+def edit(deck: Deck, owner: Viewer, **counts: int) -> None:
     """Give the deck so many copies of each card, in the section "deck"."""
     game = games()["spycraft"]
 

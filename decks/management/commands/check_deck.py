@@ -113,15 +113,15 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{judged.verdict_words.upper()}  {judged.game.name}, {judged.format.name}: {total} card{'' if total == 1 else 's'}"
         )
-        for finding in judged.findings():
-            self.stdout.write(f"\n{finding.severity_words}: {finding.message} [{finding.violation.code}]")
-            if finding.house:
-                self.stdout.write(f"    {finding.house}")
-            if cited := finding.citation:
-                place = ", ".join(part for part in (finding.document, cited.place) if part)
+        for view in judged.violation_views():
+            self.stdout.write(f"\n{view.severity_words}: {view.message} [{view.violation.code}]")
+            if view.house:
+                self.stdout.write(f"    {view.house}")
+            if cited := view.citation:
+                place = ", ".join(part for part in (view.document, cited.place) if part)
                 self.stdout.write(f"    {place} ({cited.certainty})")
-            if finding.repair:
-                self.stdout.write(f"    Repair: {finding.repair}")
+            if view.repair:
+                self.stdout.write(f"    Repair: {view.repair}")
         for unread in judged.unread:
             self.stdout.write(f"\nLine {unread.line} was not read: {unread.text}\n    {unread.message}")
             if unread.suggestions:

@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.http import QueryDict
 
 from cardsdb.site.errors import Fault, Refused
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.management.commands.check_deck import read_list
 from printing.exports.export import SHEETS, Order, order_of, wanted_of
 from printing.exports.fields import FIELDS, is_address
@@ -86,7 +86,7 @@ def _asking(options: Mapping[str, Any]) -> Asking:
     fields = QueryDict(mutable=True)
     fields.update({"game": options["game"], "format": options["format"], "text": text})
     fields.update({option.name: options[option.name] for option in (*OPTIONS, *FIELDS) if options[option.name]})
-    return Asking(fields, True, Visitor(), Remembered({}), site_of(options["site"]))
+    return Asking(fields, True, Viewer(), Remembered({}), site_of(options["site"]))
 
 
 def _write(order: Order, path: Path) -> None:

@@ -19,7 +19,7 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.games import games
 from cardsdb.models import Card
 from decks.core.judging import judge_text
-from decks.models import Collection, Comment, Deck, Favourite, HeldKey, Like, Owned
+from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Like, Owned
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a quiet field at noon"
@@ -132,7 +132,7 @@ def test_decks_of_this_browser_are_taken_into_the_account_and_let_go_by_the_brow
     assert "not yet in your account" in page and taken.link in page and left.link in page
     client.post("/account/take-decks/", {"deck": [taken.link]})
     assert list(Deck.objects.filter(owner__username="Mallory")) == [taken]
-    assert [held.deck for held in HeldKey.objects.all()] == [left]
+    assert [held.deck for held in BrowserAccess.objects.all()] == [left]
     assert client.get(f"/decks/{left.link}/edit/").status_code == 200
 
 
@@ -151,7 +151,7 @@ def test_nobody_takes_what_their_browser_does_not_hold_or_what_is_somebodys(clie
 
 def test_a_browsers_collection_is_added_to_the_accounts(client: Client, agency_text: str) -> None:
     make_deck(client, agency_text)
-    collected(3, 94, browser=HeldKey.objects.get().browser)
+    collected(3, 94, browser=BrowserAccess.objects.get().browser)
     user = User.objects.create_user("Mallory")
     own = collected(2, 5, owner=user)
     client.force_login(user)
@@ -163,7 +163,7 @@ def test_a_browsers_collection_is_added_to_the_accounts(client: Client, agency_t
 
 def test_a_collection_that_would_be_too_large_stays_with_the_browser(client: Client, agency_text: str) -> None:
     make_deck(client, agency_text)
-    collected(998, browser=HeldKey.objects.get().browser)
+    collected(998, browser=BrowserAccess.objects.get().browser)
     user = User.objects.create_user("Mallory")
     own = collected(2, owner=user)
     client.force_login(user)
@@ -173,7 +173,7 @@ def test_a_collection_that_would_be_too_large_stays_with_the_browser(client: Cli
 
 def test_decks_made_while_logged_in_are_the_accounts_and_not_the_browsers(client: Client, mallory: User, agency_text: str) -> None:
     assert make_deck(client, agency_text).owner == mallory
-    assert not HeldKey.objects.exists()
+    assert not BrowserAccess.objects.exists()
 
 
 def test_the_export_holds_everything_that_the_account_wrote(client: Client, mallory: User, agency_text: str) -> None:

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from decks.accounts import expiry
 from decks.accounts.expiry import forget_browsers
-from decks.models import Collection, Deck, HeldKey
+from decks.models import BrowserAccess, Collection, Deck
 from printing.models import CardText, PrinterCalibration, PrintJob, UploadedPicture
 from tests.support.picture_pages import bring
 from tests.support.pictures import coded, painted
@@ -37,12 +37,12 @@ def end_session(client: Client) -> None:
 
 def test_a_browser_whose_session_has_ended_is_forgotten_and_its_deck_is_not(client: Client, agency_text: str) -> None:
     gone = make_deck(client, agency_text)
-    Collection.objects.create(browser=HeldKey.objects.get().browser)
+    Collection.objects.create(browser=BrowserAccess.objects.get().browser)
     other = Client()
     kept = make_deck(other, agency_text)
     end_session(client)
     assert forget_browsers(moment=0) == 1
-    assert [held.deck for held in HeldKey.objects.all()] == [kept]
+    assert [held.deck for held in BrowserAccess.objects.all()] == [kept]
     assert not Collection.objects.exists()
     assert Deck.objects.filter(pk=gone.pk).exists()
     assert other.get(f"/decks/{kept.link}/edit/").status_code == 200
@@ -104,7 +104,7 @@ def test_with_a_key_that_opens_no_session_nothing_is_cleared(client: Client, age
     settings.SECRET_KEY = "another key altogether, as of a timer without the site's settings"
     with pytest.raises(CommandError, match="secret key"):
         call_command("clear_browsers")
-    assert (HeldKey.objects.count(), Session.objects.count()) == (2, 2)
+    assert (BrowserAccess.objects.count(), Session.objects.count()) == (2, 2)
 
 
 def test_the_command_clears_sessions_that_have_ended_too(client: Client, agency_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,4 +114,4 @@ def test_the_command_clears_sessions_that_have_ended_too(client: Client, agency_
     out = io.StringIO()
     call_command("clear_browsers", stdout=out)
     assert "1 browser forgotten." in out.getvalue()
-    assert not Session.objects.exists() and not HeldKey.objects.exists()
+    assert not Session.objects.exists() and not BrowserAccess.objects.exists()

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from decks.core.judging import format_with
-from decks.core.viewer import Visitor, hashed
+from decks.core.viewer import Viewer, hashed
 from decks.history.undo import undo
 from decks.models import Deck, Visibility
 
@@ -62,7 +62,7 @@ def test_trying_saves_nothing(client: Client, deck: Deck) -> None:
 def test_house_rules_are_undone_like_any_change(client: Client, deck: Deck) -> None:
     client.post(f"/decks/{deck.link}/house/", {"AG-3.at_least": "90"})
     Deck.objects.update(edit_hash=hashed("key"))
-    undo(deck.link, Visitor(key_hash=hashed("key")))
+    undo(deck.link, Viewer(key_hash=hashed("key")))
     deck.refresh_from_db()
     assert (deck.house, deck.verdict) == ("", "legal")
 

@@ -16,7 +16,7 @@ from cardsdb.site.errors import Refused
 from decks.core.content import DeckContent
 from decks.core.judging import judge
 from decks.core.limits import refuse_too_large
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck, DeckRevision, new_deck
 from decks.saving.record import record_change
 from tests.support.public_decks import make_deck
@@ -45,7 +45,7 @@ def deck(client: Client, user: User) -> Deck:
 
 def test_a_change_that_makes_a_deck_too_large_is_refused_and_nothing_is_stored(deck: Deck, user: User) -> None:
     with pytest.raises(Refused, match="Shorten notes") as refused:
-        record_change(deck.link, Visitor(user.pk), lambda content: replace(content, deck=marked(400)))
+        record_change(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(400)))
     assert refused.value.faults[0].code == "too_large"
     stored = Deck.objects.get(pk=deck.pk)
     assert (stored.revision, stored.lines.count(), DeckRevision.objects.of(deck.pk).count()) == (0, 1, 1)
@@ -68,7 +68,7 @@ def test_a_deck_of_before_that_is_too_large_cannot_be_forked(client: Client, dec
 
 def test_the_largest_deck_that_is_kept_can_be_saved_from_its_own_text_and_over_the_api(client: Client, deck: Deck, user: User) -> None:
     most = next(n for n in range(len(CARDS), 0, -1) if fits(marked(n)))
-    record_change(deck.link, Visitor(user.pk), lambda content: replace(content, deck=marked(most)))
+    record_change(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(most)))
     form = client.get(f"/decks/{deck.link}/edit/text/").context["form"].initial
     text = form["text"].replace("\n", "\r\n")
     assert MAX_BYTES * 3 // 4 < len(text) <= MAX_BYTES

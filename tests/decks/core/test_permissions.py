@@ -8,14 +8,15 @@ import re
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 from django.test import Client
 
 from cardsdb.games import games
-from decks.models import Deck, DeckLine, HeldKey, Visibility
+from decks.models import BrowserAccess, Deck, DeckLine, Visibility
 
 pytestmark = pytest.mark.django_db
 
@@ -95,13 +96,13 @@ def test_an_edit_key_stands_nowhere_in_the_database(owner: Client, stranger: Cli
     stranger.get(address)
     stored = [session.get_decoded() for session in Session.objects.all()]
     assert len(stored) == 2
-    rows = [str(row) for model in (Deck, HeldKey) for row in model.objects.values()]
+    rows = [str(row) for model in (Deck, BrowserAccess) for row in model.objects.values()]
     assert address.split("key=")[1] not in " ".join([str(stored), *rows])
 
 
 def test_a_token_stolen_from_the_database_opens_nothing(owner: Client, stranger: Client, agency_text: str) -> None:
     deck = make_deck(owner, agency_text)
-    for stolen in (HeldKey.objects.get().browser, deck.edit_hash):
+    for stolen in (BrowserAccess.objects.get().browser, deck.edit_hash):
         assert stranger.get(f"/decks/{deck.link}/edit/?key={stolen}").status_code == 404
         assert stranger.get(f"/api/v1/decks/{deck.link}/", headers={"X-Deck-Key": stolen}).status_code == 404
 
@@ -151,7 +152,7 @@ def test_sessions_from_before_lose_their_keys_and_keep_their_decks(stranger: Cli
     session = stranger.session
     session["deck_keys"], session["show_edit_link"] = ["another", key], 1
     session.save()
-    migration.give_browsers_tokens(apps, None)
+    migration.give_browsers_tokens(MigrationLoader(connection).project_state(("decks", "0003_sessions_without_keys")).apps, None)
     assert set(stranger.session.keys()) == {"browser"}
     assert stranger.get(f"{link}edit/").status_code == 200
 

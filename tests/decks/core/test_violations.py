@@ -1,4 +1,4 @@
-"""A verdict with thousands of findings is shown with the gravest of them, and with all to whoever asks."""
+"""A verdict with thousands of violations is shown with the gravest of them, and with all to whoever asks."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def shown(page: str) -> int:
 def test_the_verdict_that_is_made_while_one_types_stays_small(client: Client) -> None:
     answer = client.post("/check/verdict/", LIST)
     page = answer.content.decode()
-    findings = answer.context["findings"]
-    assert (len(findings), shown(page)) == (1_200, 100)
+    violations = answer.context["violations"]
+    assert (len(violations), shown(page)) == (1_200, 100)
     assert len(answer.content) < 120_000
     assert "These are the gravest 100 of 1,200." in page
     assert 'form="list-form" formaction="/check/" name="findings" value="all"' in page
@@ -29,8 +29,8 @@ def test_the_verdict_that_is_made_while_one_types_stays_small(client: Client) ->
 
 def test_what_is_left_out_is_never_graver_than_what_is_shown(client: Client) -> None:
     answer = client.post("/check/verdict/", LIST | {"text": f"{CHARACTERS}\n4 Bob | ally"})
-    findings = answer.context["findings"]
-    ranks = [finding.violation.severity for finding in findings]
+    violations = answer.context["violations"]
+    ranks = [view.violation.severity for view in violations]
     assert ranks == sorted(ranks, reverse=True)
     assert answer.context["judged"].verdict == "illegal"
     assert answer.context["grave"][0].message in answer.content.decode()

@@ -130,7 +130,7 @@ def test_what_is_wrong_is_said_once_beside_the_verdict(client: Client) -> None:
     for address in (editor, editor.removesuffix("edit/")):
         answer = client.get(address)
         text = re.sub(r"<[^>]+>", "", answer.content.decode())
-        assert all(text.count(finding.message) == 1 for finding in answer.context["findings"] if finding.message.count(" ") > 3)
+        assert all(text.count(violation.message) == 1 for violation in answer.context["violations"] if violation.message.count(" ") > 3)
 
 
 def test_the_editor_says_why_before_it_shows_the_cards(client: Client, editor: str) -> None:

@@ -18,7 +18,7 @@ from cardsdb.models import Card
 from cardsdb.site.errors import Refused
 from decks.core.content import DeckContent
 from decks.core.judging import judge_text
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.history.undo import MOST_NAMED, name_version, redo, restore, undo
 from decks.models import Deck, DeckLine, DeckRevision, new_deck
 from decks.models.revision import MOST_UNNAMED, STEPS_KEPT
@@ -32,10 +32,10 @@ KAI, TERMITE = (next(card for card in SPYCRAFT.cards if card.name == name) for n
 Edit = Callable[[DeckContent], DeckContent]
 
 
-def made(text: str = "2 Kai", **values: object) -> tuple[Deck, Visitor]:
+def made(text: str = "2 Kai", **values: object) -> tuple[Deck, Viewer]:
     deck, _ = new_deck()
     keep(deck, judge_text(SPYCRAFT, text), name="Dragons", **values)
-    return deck, Visitor(key_hash=deck.edit_hash)
+    return deck, Viewer(key_hash=deck.edit_hash)
 
 
 def having(count: int, code: str = "kai") -> Edit:
@@ -113,7 +113,7 @@ def test_a_deck_may_be_emptied_and_is_judged_as_it_is() -> None:
 def test_a_stranger_changes_nothing() -> None:
     deck, _ = made(visibility="public")
     for step in (undo, redo, lambda link, who: record_change(link, who, having(3)), lambda link, who: restore(link, who, 0)):
-        for stranger in (Visitor(), Visitor(browser="x"), Visitor(key_hash="x")):
+        for stranger in (Viewer(), Viewer(browser="x"), Viewer(key_hash="x")):
             with pytest.raises(Http404):
                 step(deck.link, stranger)
     assert len(states(deck)) == 1
@@ -123,7 +123,7 @@ def test_an_account_is_remembered_with_what_it_changed() -> None:
     user = User.objects.create_user("mallory")
     deck, _ = made()
     Deck.objects.update(owner=user)
-    record_change(deck.link, Visitor(user.pk), having(3))
+    record_change(deck.link, Viewer(user.pk), having(3))
     assert DeckRevision.objects.get(number=1).by == user
 
 
@@ -147,7 +147,7 @@ def test_whoever_looked_before_others_changed_something_is_told_what() -> None:
 # -- whole lists ----------------------------------------------------------------------
 
 
-def whole(deck: Deck, me: Visitor, text: str, read_at: int) -> Recorded:
+def whole(deck: Deck, me: Viewer, text: str, read_at: int) -> Recorded:
     content = replace(content_at(Deck.objects.with_cards().get(pk=deck.pk), SPYCRAFT, 0), deck=judge_text(SPYCRAFT, text).deck)  # type: ignore[type-var]
     return record_whole(deck.link, me, replace(content, deck=replace(content.deck, name="Dragons")), read_at)
 
@@ -211,7 +211,7 @@ def test_undo_brings_back_marks_notes_tags_name_format_and_details() -> None:
 
 
 @pytest.mark.parametrize(("step", "code"), [(undo, "nothing_to_undo"), (redo, "nothing_to_redo")])
-def test_where_there_is_nothing_to_undo_or_redo_it_is_said(step: Callable[[str, Visitor], Recorded], code: str) -> None:
+def test_where_there_is_nothing_to_undo_or_redo_it_is_said(step: Callable[[str, Viewer], Recorded], code: str) -> None:
     deck, me = made()
     with pytest.raises(Refused) as refused:
         step(deck.link, me)

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from decks.core.judging import judge_text
-from decks.core.viewer import Visitor, hashed
+from decks.core.viewer import Viewer, hashed
 from decks.history.timeline import lineage
 from decks.history.undo import fork
 from decks.models import Deck, DeckLine, DeckRevision, new_deck
@@ -34,7 +34,7 @@ def deck(owner: Client) -> Deck:
     """A public deck with three states, which the owner's browser holds."""
     made = owner.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai", "visibility": "public"})
     deck = Deck.objects.get(link=made["Location"].split("/")[2])
-    me = Visitor(key_hash=deck.edit_hash)
+    me = Viewer(key_hash=deck.edit_hash)
     record_change(deck.link, me, having(3))
     record_change(deck.link, me, having(1, "termite"))
     return deck
@@ -129,7 +129,7 @@ def test_a_deck_without_history_says_when_it_begins(owner: Client, deck: Deck) -
 
 
 def test_a_long_history_has_pages_and_no_page_costs_more_for_it(owner: Client, deck: Deck) -> None:
-    me = Visitor(key_hash=deck.edit_hash)
+    me = Viewer(key_hash=deck.edit_hash)
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
@@ -265,28 +265,28 @@ def test_a_list_without_marks_leaves_the_decks_marks_alone(deck: Deck) -> None:
 def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way() -> None:
     deck, me = made(visibility="public")
     record_change(deck.link, me, having(3))
-    other, _ = fork(deck.link, Visitor(browser="b"), None, "b")
-    record_change(other.link, Visitor(browser="b"), having(9))
+    other, _ = fork(deck.link, Viewer(browser="b"), None, "b")
+    record_change(other.link, Viewer(browser="b"), having(9))
     assert (stored(deck), stored(other), other.visibility) == ({"kai": 3}, {"kai": 9}, "private")
     assert (other.forked_from, other.forked_revision, DeckRevision.objects.get(deck=other, number=0).kind) == (deck, 1, "forked")
-    assert lineage(other, Visitor(browser="b"))["parent"] == deck
+    assert lineage(other, Viewer(browser="b"))["parent"] == deck
     assert (lineage(deck, me)["fork_count"], lineage(deck, me)["forks"]) == (1, [])
 
 
 def test_a_fork_does_not_name_a_deck_that_its_reader_may_not_see() -> None:
     deck, _ = made(visibility="public")
-    other, _ = fork(deck.link, Visitor(browser="b"), None, "b")
+    other, _ = fork(deck.link, Viewer(browser="b"), None, "b")
     Deck.objects.filter(pk=deck.pk).update(visibility="private")
-    assert lineage(other, Visitor(browser="b"))["parent"] is None
+    assert lineage(other, Viewer(browser="b"))["parent"] is None
     with pytest.raises(Http404):
-        fork(deck.link, Visitor(browser="b"), None, "b")
+        fork(deck.link, Viewer(browser="b"), None, "b")
 
 
 @pytest.mark.parametrize(("revealed", "copied"), [(False, 0), (True, 1)])
 def test_a_fork_has_anothers_secret_cards_only_where_they_are_revealed(revealed: bool, copied: int) -> None:
     deck = secret_deck()
     Deck.objects.update(revealed=revealed)
-    other, _ = fork(deck.link, Visitor(browser="b"), None, "b")
+    other, _ = fork(deck.link, Viewer(browser="b"), None, "b")
     assert DeckLine.objects.filter(deck=other, section="xfile").count() == copied
     assert len(DeckRevision.objects.get(deck=other).content["lines"]) == other.lines.count()
 

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck
 from decks.saving.record import record_change
 from tests.decks.history.test_history import having
@@ -26,7 +26,7 @@ def deck(owner: Client) -> Deck:
     """Version 0 has 2 Kai, version 1 has 3, version 2 has 1 Termite besides. The owner's browser holds it."""
     made = owner.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai", "visibility": "public"})
     deck = Deck.objects.get(link=made["Location"].split("/")[2])
-    me = Visitor(key_hash=deck.edit_hash)
+    me = Viewer(key_hash=deck.edit_hash)
     record_change(deck.link, me, having(3))
     record_change(deck.link, me, having(1, "termite"))
     return deck
@@ -49,7 +49,7 @@ def test_a_version_page_has_the_same_link_and_the_newest_none(owner: Client, dec
 
 
 def test_a_version_since_which_nothing_came_in_has_no_link(owner: Client, deck: Deck) -> None:
-    me = Visitor(key_hash=deck.edit_hash)
+    me = Viewer(key_hash=deck.edit_hash)
     record_change(deck.link, me, having(0, "termite"))
     record_change(deck.link, me, having(1))
     assert links(owner, f"/decks/{deck.link}/history/") == []

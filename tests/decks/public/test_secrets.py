@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.text import fold
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck, Favourite
 from decks.public.listing import deck_rows, listing
 
@@ -65,7 +65,7 @@ TRUST = "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder"
 
 
 @pytest.fixture
-def visitors() -> dict[str, Visitor]:
+def visitors() -> dict[str, Viewer]:
     """A shelf of open, unlisted and private decks with secrets, and the visitors who look at it."""
     anna = Client()
     anna.force_login(User.objects.create_user("anna"))
@@ -79,10 +79,10 @@ def visitors() -> dict[str, Visitor]:
     made(Client(), "Told to all", TRUST, "xfiles", "public", revealed=True)
     for deck in Deck.objects.filter(name__startswith="Kai"):
         Favourite.objects.create(deck=deck, user=user)
-    return {"stranger": Visitor(), "anna": Visitor(user.pk), "key": Visitor(key_hash=Deck.objects.get(name="Strange private").edit_hash)}
+    return {"stranger": Viewer(), "anna": Viewer(user.pk), "key": Viewer(key_hash=Deck.objects.get(name="Strange private").edit_hash)}
 
 
-def shelf_of(visitor: Visitor) -> list[Seen]:
+def shelf_of(visitor: Viewer) -> list[Seen]:
     """Everything that the pages of decks and their list show to this visitor."""
     seen = []
     for deck in Deck.objects.with_cards().order_by("-changed", "-pk"):
@@ -137,7 +137,7 @@ def queries() -> st.SearchStrategy[tuple[str, Any]]:
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(asked=st.lists(queries(), min_size=8, max_size=8))
-def test_every_query_finds_what_a_reader_of_the_open_pages_would(visitors: dict[str, Visitor], asked: list[tuple[str, Any]]) -> None:
+def test_every_query_finds_what_a_reader_of_the_open_pages_would(visitors: dict[str, Viewer], asked: list[tuple[str, Any]]) -> None:
     for visitor in visitors.values():
         shelf = shelf_of(visitor)
         for text, meaning in asked:
@@ -146,18 +146,18 @@ def test_every_query_finds_what_a_reader_of_the_open_pages_would(visitors: dict[
             assert {deck.name for deck in found.decks} == {deck.name for deck in shelf if meaning(deck)}, text
 
 
-def rows_of(visitor: Visitor) -> Iterator[tuple[str, dict[str, int]]]:
+def rows_of(visitor: Viewer) -> Iterator[tuple[str, dict[str, int]]]:
     for row in deck_rows(listing(visitor).decks, visitor):
         yield row.deck.name, dict(row.sizes)
 
 
-def test_a_secret_section_is_counted_in_the_rows_of_its_owner_alone(visitors: dict[str, Visitor]) -> None:
+def test_a_secret_section_is_counted_in_the_rows_of_its_owner_alone(visitors: dict[str, Viewer]) -> None:
     assert dict(rows_of(visitors["stranger"]))["Trust public"] == {"Starting Agents": 1}
     assert dict(rows_of(visitors["anna"]))["Trust public"] == {"Starting Agents": 1, "X-File": 1}
     assert dict(rows_of(visitors["stranger"]))["Told to all"] == {"Starting Agents": 1, "X-File": 1}
 
 
-def test_a_written_in_card_of_a_secret_type_is_secret_too(visitors: dict[str, Visitor]) -> None:
+def test_a_written_in_card_of_a_secret_type_is_secret_too(visitors: dict[str, Viewer]) -> None:
     deck = Deck.objects.get(name="Trust public")
     written = {"code": "x", "name": "Made up", "type": "x-file", "facts": {}}
     deck.lines.filter(section="xfile").update(card=None, written=written, section="gone")
@@ -169,7 +169,7 @@ def test_a_written_in_card_of_a_secret_type_is_secret_too(visitors: dict[str, Vi
 @pytest.mark.parametrize(
     "query", ["deck:[t:x-file]", "uses:'Duane Barry'", 'uses:"Duane Barry"', "size=2 trust", "is:mine", "by:anna private"]
 )
-def test_a_stranger_learns_no_secret_by_the_page_the_feed_or_the_api(visitors: dict[str, Visitor], query: str) -> None:
+def test_a_stranger_learns_no_secret_by_the_page_the_feed_or_the_api(visitors: dict[str, Viewer], query: str) -> None:
     for address in ("/decks/", "/decks.atom", "/api/v1/decks/"):
         answer = Client().get(address, {"q": query}).content.decode()
         assert "Trust p" not in answer.replace(query, "")

@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck, DeckLine
 from decks.public.listing import MOST_JUDGED, listing
 from tests.support.public_decks import anna, found, make_deck, starter
@@ -39,7 +39,7 @@ def secret_cards(deck: Deck) -> int:
 
 
 def test_a_size_is_asked_of_columns_and_no_line_is_counted(truth: Deck) -> None:
-    asked = str(listing(Visitor(), " or ".join(f"size={n}" for n in range(100))).decks.query)
+    asked = str(listing(Viewer(), " or ".join(f"size={n}" for n in range(100))).decks.query)
     assert "decks_deckline" not in asked and "SUM(" not in asked
 
 
@@ -110,6 +110,6 @@ def test_a_question_about_verdicts_takes_as_many_queries_however_many_decks_are_
 
 
 def test_whether_a_verdict_holds_is_one_text_compared_and_nothing_computed_of_each_deck() -> None:
-    asked = str(listing(Visitor(), "is:legal").decks.query)
+    asked = str(listing(Viewer(), "is:legal").decks.query)
     assert "judged_by" in asked
     assert "||" not in asked and "COALESCE" not in asked and 'revision" =' not in asked

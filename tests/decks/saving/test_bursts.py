@@ -8,7 +8,7 @@ import pytest
 from django.db.models import F
 from django.test import Client
 
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.history.timeline import sittings, states
 from decks.history.undo import name_version, redo, undo
 from decks.models import Deck, DeckRevision
@@ -19,7 +19,7 @@ from tests.support.public_decks import starter
 pytestmark = pytest.mark.django_db
 
 
-def press(deck: Deck, me: Visitor, count: int, code: str = "kai") -> None:
+def press(deck: Deck, me: Viewer, count: int, code: str = "kai") -> None:
     """So many copies from now on, as whoever presses a button sees the deck."""
     record_change(deck.link, me, having(count, code), read_at=Deck.objects.get(pk=deck.pk).revision)
 
@@ -102,7 +102,7 @@ def test_a_text_that_was_opened_within_a_burst_is_still_merged() -> None:
 def test_a_sitting_is_one_row_with_its_net_change_verdict_and_cards(client: Client) -> None:
     made_at = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"})["Location"]
     deck = Deck.objects.get()
-    me = Visitor(key_hash=deck.edit_hash)
+    me = Viewer(key_hash=deck.edit_hash)
     for count, code in ((3, "kai"), (2, "kai"), (1, "termite"), (5, "bishop")):
         record_change(deck.link, me, having(count, code))
     later(deck, timedelta(hours=1))
@@ -117,7 +117,7 @@ def test_a_sitting_is_one_row_with_its_net_change_verdict_and_cards(client: Clie
 def test_a_sitting_that_ended_worse_says_where_the_deck_was_legal_last(client: Client) -> None:
     made_at = client.post("/decks/new/", {"game": "spycraft", "name": "Tiger", "text": starter("spycraft", "nine-tiger")})["Location"]
     deck = Deck.objects.get()
-    me = Visitor(key_hash=deck.edit_hash)
+    me = Viewer(key_hash=deck.edit_hash)
     record_change(deck.link, me, lambda content: having(4)(having(1)(content)))
     for count in (2, 3, 9):
         record_change(deck.link, me, having(count))

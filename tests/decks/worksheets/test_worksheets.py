@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.games import games
 from cardsdb.games.kit.play.worksheet import Field, Outcome, Worked, Worksheet
 from decks.core.judging import judge_text
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck, Visibility, new_deck
 from decks.worksheets.partners import partner_context, partner_problem
 
@@ -28,12 +28,12 @@ def starter(game: str, slug: str) -> str:
     return next(one.text for one in games()[game].starters if one.slug == slug)
 
 
-def kept(game: str, text: str, format: str = "", visibility: str = Visibility.UNLISTED, **values: Any) -> tuple[Deck, Visitor]:
+def kept(game: str, text: str, format: str = "", visibility: str = Visibility.UNLISTED, **values: Any) -> tuple[Deck, Viewer]:
     """A deck and the visitor who may edit it."""
     deck, _ = new_deck(**values)
     chosen = games()[game].formats_by_slug.get(format)
     deck.keep(judge_text(games()[game], text, chosen), name=f"A {format or game} deck", visibility=visibility)
-    return deck, Visitor(key_hash=deck.edit_hash)
+    return deck, Viewer(key_hash=deck.edit_hash)
 
 
 def made(client: Client, game: str, text: str, format: str) -> Deck:
@@ -227,7 +227,7 @@ def test_a_sheet_becomes_a_deck_of_its_own(client: Client) -> None:
 
 
 @pytest.fixture
-def pair() -> tuple[Deck, Deck, Visitor]:
+def pair() -> tuple[Deck, Deck, Viewer]:
     agency, author = kept("spycraft", starter("spycraft", "banshee-net"), "agency")
     mission, _ = kept("spycraft", starter("spycraft", "mission-deck-base"), "mission")
     agency.partner = mission
@@ -235,34 +235,34 @@ def pair() -> tuple[Deck, Deck, Visitor]:
     return agency, mission, author
 
 
-def test_a_deck_page_shows_its_partner_with_both_verdicts(client: Client, pair: tuple[Deck, Deck, Visitor]) -> None:
+def test_a_deck_page_shows_its_partner_with_both_verdicts(client: Client, pair: tuple[Deck, Deck, Viewer]) -> None:
     page = client.get(f"/decks/{pair[0].link}/").content.decode()
     assert f'<a class="name" href="/decks/{pair[1].link}/">A mission deck</a>' in page
-    context = partner_context(pair[0], Visitor())
+    context = partner_context(pair[0], Viewer())
     assert context["partner"].judged.verdict in ("legal", "undecided", "incomplete", "illegal")  # type: ignore[attr-defined]
 
 
-def test_a_partner_that_is_private_is_not_shown_to_strangers(pair: tuple[Deck, Deck, Visitor]) -> None:
+def test_a_partner_that_is_private_is_not_shown_to_strangers(pair: tuple[Deck, Deck, Viewer]) -> None:
     Deck.objects.filter(pk=pair[1].pk).update(visibility=Visibility.PRIVATE)
     assert partner_context(pair[0], pair[2])["partner"] is None
-    assert partner_context(pair[0], Visitor(key_hash=pair[1].edit_hash))["partner"] is not None
+    assert partner_context(pair[0], Viewer(key_hash=pair[1].edit_hash))["partner"] is not None
 
 
-def test_the_partner_names_the_deck_back_only_for_its_own_author(django_user_model: Any, pair: tuple[Deck, Deck, Visitor]) -> None:
+def test_the_partner_names_the_deck_back_only_for_its_own_author(django_user_model: Any, pair: tuple[Deck, Deck, Viewer]) -> None:
     agency, mission, _ = pair
     Deck.objects.filter(pk=agency.pk).update(visibility=Visibility.PUBLIC)
-    assert partner_context(mission, Visitor())["partner"] is None
+    assert partner_context(mission, Viewer())["partner"] is None
     owner = django_user_model.objects.create_user("author")
     Deck.objects.update(owner=owner)
-    assert partner_context(Deck.objects.get(pk=mission.pk), Visitor())["partner"].deck == agency  # type: ignore[attr-defined]
+    assert partner_context(Deck.objects.get(pk=mission.pk), Viewer())["partner"].deck == agency  # type: ignore[attr-defined]
 
 
-def test_an_unlisted_deck_is_not_betrayed_by_the_one_it_names(django_user_model: Any, pair: tuple[Deck, Deck, Visitor]) -> None:
+def test_an_unlisted_deck_is_not_betrayed_by_the_one_it_names(django_user_model: Any, pair: tuple[Deck, Deck, Viewer]) -> None:
     Deck.objects.update(owner=django_user_model.objects.create_user("author"))
-    assert partner_context(Deck.objects.get(pk=pair[1].pk), Visitor())["partner"] is None
+    assert partner_context(Deck.objects.get(pk=pair[1].pk), Viewer())["partner"] is None
 
 
-def test_partners_are_of_one_game_and_of_formats_that_share_no_section(pair: tuple[Deck, Deck, Visitor]) -> None:
+def test_partners_are_of_one_game_and_of_formats_that_share_no_section(pair: tuple[Deck, Deck, Viewer]) -> None:
     agency, mission, _ = pair
     other, _ = kept("xfiles", starter("xfiles", "deck-mulder"))
     assert partner_problem(agency, mission) == ""

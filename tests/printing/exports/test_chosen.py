@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck
 from tests.printing.request.test_owned import owns
 from tests.support.print_decks import client_of, owner, tiger
@@ -40,7 +40,7 @@ def test_counts_of_cards_are_those_on_the_table(client_of: Client) -> None:
     assert on_the_table(client_of, deck, counts="termite=5,bait=0") == [Counter({"Termite": 5})]
 
 
-def test_what_is_owned_is_not_on_the_table_where_only_what_lacks_was_chosen(client_of: Client, owner: Visitor) -> None:
+def test_what_is_owned_is_not_on_the_table_where_only_what_lacks_was_chosen(client_of: Client, owner: Viewer) -> None:
     deck = make_deck(client_of, "Small", "3 Termite\n1 Bait")
     owns(owner, termite=2, bait=1)
     assert on_the_table(client_of, deck, missing="yes") == [Counter({"Termite": 1})]

@@ -15,7 +15,7 @@ from django.test import Client
 from PIL import Image
 
 from cardsdb.games import games
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from printing.exports import archive, cost, export, tabletop
 from printing.exports.export import made
 from printing.exports.fields import Wanted
@@ -53,7 +53,7 @@ def own_kai(client: Client, django_user_model: Any) -> UploadedPicture:
     """A member with a picture of their own for Kai, which has too few pixels to be sharp."""
     user = django_user_model.objects.create_user("somebody")
     client.force_login(user)
-    return add(Visitor(user.pk), take(coded(painted(size=(250, 350)))), "kai.jpg", ("spycraft", "kai", "front"))[0]
+    return add(Viewer(user.pk), take(coded(painted(size=(250, 350)))), "kai.jpg", ("spycraft", "kai", "front"))[0]
 
 
 def without_file(picture: UploadedPicture, shelf: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_picture_of_the_second_game_counts_too() -> None:
 
 def test_pictures_are_counted_in_all_games_and_sizes_of_a_print(client: Client, own_kai: UploadedPicture) -> None:
     """Spycraft and Agent Decker have cards of different sizes; at one size they share their sheets."""
-    visitor = Visitor(own_kai.owner_id)
+    visitor = Viewer(own_kai.owner_id)
     asked = asked_of({"card": ["agentdecker/" + games()["agentdecker"].cards[0].code, "spycraft/kai"]}, visitor)
     for options in ({}, {"trim": "poker"}):
         job = job_for(asked, options, visitor)

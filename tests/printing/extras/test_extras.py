@@ -13,7 +13,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.games.kit.contract.optional import print_extras_problems
 from cardsdb.games.kit.print.extras import Marker, PrintExtras, ScoreCard, SpareCards
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from printing.extras.blank import Stock
 from printing.extras.labels import Label, label_pieces
 from printing.extras.markers import LEAST_SIDE, marker_pieces
@@ -159,14 +159,14 @@ def test_the_strips_of_a_label_are_alike_with_two_cuts_between_them() -> None:
 
 def test_a_label_leads_back_to_the_deck(db: None) -> None:
     deck = make_deck(Client(), "Nine Tiger", starter("spycraft", "nine-tiger"))
-    job = job_for(stored_decks([deck.link], Visitor()), {"only": "none", "extras": "labels"}, Visitor(), ROOT)
+    job = job_for(stored_decks([deck.link], Viewer()), {"only": "none", "extras": "labels"}, Viewer(), ROOT)
     (piece,) = job.extra
     assert sum(isinstance(one, Rect) and one.colour == "#000000" for one in piece.front.strokes) > 200
 
 
 def test_each_deck_has_its_label(db: None) -> None:
     links = [make_deck(Client(), name, "2 Kai").link for name in ("One", "Two")]
-    job = job_for(stored_decks(links, Visitor()), {"extras": "labels"})
+    job = job_for(stored_decks(links, Viewer()), {"extras": "labels"})
     assert [piece.name for piece in job.extra] == ["Labels: One", "Labels: Two"]
 
 

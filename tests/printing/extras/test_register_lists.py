@@ -11,7 +11,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from printing.extras.register import Register, register_pages
 from printing.job.job import Job
 from printing.options.sizes import PAPERS
@@ -51,7 +51,7 @@ def test_a_register_says_the_verdict_and_what_was_found() -> None:
 def test_a_register_of_a_stranger_names_no_secret(db: None) -> None:
     deck = make_deck(Client(), "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
     secret = {entry.card.name for entry in deck.decklist() if games()["xfiles"].is_secret(entry.section, entry.card.type)}
-    job = job_for(stored_decks([deck.link], Visitor()), {"extras": "register"}, Visitor(), ROOT)
+    job = job_for(stored_decks([deck.link], Viewer()), {"extras": "register"}, Viewer(), ROOT)
     words = said(job.besides.pages[0])
     assert secret and not any(name in words for name in secret) and "What is secret is not listed." in words
 
@@ -92,6 +92,6 @@ def test_a_name_that_no_font_can_write_does_not_stop_the_register() -> None:
 
 def test_decks_each_have_their_register(db: None) -> None:
     links = [make_deck(Client(), name, "2 Kai").link for name in ("One", "Two")]
-    job = job_for(stored_decks(links, Visitor()), {"extras": "register"})
+    job = job_for(stored_decks(links, Viewer()), {"extras": "register"})
     assert [page.name for page in job.besides.pages] == ["Register of One", "Register of Two"]
     assert isinstance(job, Job) and job.sheets == 3

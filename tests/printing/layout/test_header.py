@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck
 from printing.faces.strokes import Rect, TextRun
 from printing.job.job import Besides, Job
@@ -47,7 +47,7 @@ def deck(db: None) -> Deck:
 
 
 def job_of(deck: Deck, **options: str) -> Job:
-    return job_for(stored_decks([deck.link], Visitor()), options, Visitor(), ROOT)
+    return job_for(stored_decks([deck.link], Viewer()), options, Viewer(), ROOT)
 
 
 def area_of(rect: Rect) -> Area:
@@ -173,7 +173,7 @@ def test_a_private_deck_is_printed_with_a_warning_about_its_page(db: None) -> No
     client = Client()
     client.force_login(anna)
     deck = make_deck(client, "Mine", "2 Kai", visibility="private")
-    visitor = Visitor(anna.pk)
+    visitor = Viewer(anna.pk)
     job = job_for(stored_decks([deck.link], visitor), {"qr": "page"}, visitor, ROOT)
     assert "“Mine” is private: its page opens for you alone." in job.remarks()
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from cardsdb.games import games
 from cardsdb.site.errors import Refused
-from decks.core.viewer import BROWSER, Visitor, hashed
+from decks.core.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.pictures import files, own
 from printing.pictures.intake import take
@@ -57,7 +57,7 @@ def test_a_picture_is_its_owners_alone(client: Client) -> None:
         other.post(reverse("pictures_place"), {f"card:{picture.pk}": "lucky-shot", f"side:{picture.pk}": "back"})
         assert "Kai, front" not in words(other.get(reverse("pictures")))
     assert row().side == "front"
-    assert pictures_of(Visitor(), GAME) == {} and pictures_of(Visitor(browser="0" * 64), GAME) == {}
+    assert pictures_of(Viewer(), GAME) == {} and pictures_of(Viewer(browser="0" * 64), GAME) == {}
 
 
 def test_a_picture_is_served_so_that_nothing_in_it_runs(client: Client) -> None:
@@ -80,7 +80,7 @@ def test_no_other_file_is_served(client: Client, address: str) -> None:
 # -- what a browser brought goes along into the account ------------------------------
 
 
-def logged_in(client: Client) -> Visitor:
+def logged_in(client: Client) -> Viewer:
     """The same browser, now with an account."""
     user = User.objects.create_user("ann")
     browser = client.session[BROWSER]
@@ -88,7 +88,7 @@ def logged_in(client: Client) -> Visitor:
     session = client.session
     session[BROWSER] = browser
     session.save()
-    return Visitor(user.pk, browser=hashed(browser))
+    return Viewer(user.pk, browser=hashed(browser))
 
 
 def test_what_a_browser_brought_goes_along_into_the_account(client: Client) -> None:
@@ -96,8 +96,8 @@ def test_what_a_browser_brought_goes_along_into_the_account(client: Client) -> N
     both = logged_in(client)
     assert "pictures from before you logged in" in words(client.get(reverse("pictures")))
     client.post(reverse("pictures_take"))
-    assert UploadedPicture.objects.of(Visitor(both.user_id)).count() == 2
-    assert UploadedPicture.objects.of(Visitor(browser=both.browser)).count() == 0
+    assert UploadedPicture.objects.of(Viewer(both.user_id)).count() == 2
+    assert UploadedPicture.objects.of(Viewer(browser=both.browser)).count() == 0
 
 
 def test_nobody_puts_a_picture_anywhere_while_others_go_along(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,17 +105,17 @@ def test_nobody_puts_a_picture_anywhere_while_others_go_along(client: Client, mo
     both, tried = logged_in(client), []
     left = own.room_left
 
-    def add_meanwhile(visitor: Visitor) -> tuple[int, int]:
+    def add_meanwhile(visitor: Viewer) -> tuple[int, int]:
         monkeypatch.setattr(own, "room_left", left)
         with pytest.raises(Refused, match="being stored just now"):
-            own.add(Visitor(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
+            own.add(Viewer(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
         tried.append(visitor)
         return left(visitor)
 
     monkeypatch.setattr(files, "LONGEST_WAIT", 0.01)
     monkeypatch.setattr(own, "room_left", add_meanwhile)
     assert own.take_along(both) == 1 and tried
-    own.add(Visitor(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
+    own.add(Viewer(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
     assert sorted(UploadedPicture.objects.of(both).values_list("label", "side")) == [("kai.jpg", ""), ("other.jpg", "front")]
 
 
@@ -126,14 +126,14 @@ def test_pictures_that_cannot_go_along_now_stay_and_it_is_said_when_to_come_agai
     with files.held():
         answer = client.post(reverse("pictures_take"))
     assert (answer.status_code, answer["Retry-After"]) == (503, "30") and "Nothing was changed" in words(answer)
-    assert UploadedPicture.objects.of(Visitor(browser=both.browser)).count() == 1
+    assert UploadedPicture.objects.of(Viewer(browser=both.browser)).count() == 1
 
 
 @pytest.mark.django_db(transaction=True)
 def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
     both = logged_in(client)
-    own.add(Visitor(both.user_id), take(JPEG), "kai.jpg", ("spycraft", "kai", "front"))
+    own.add(Viewer(both.user_id), take(JPEG), "kai.jpg", ("spycraft", "kai", "front"))
     held, inside = files.held, []
 
     @contextlib.contextmanager

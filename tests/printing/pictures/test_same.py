@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from decks.core.viewer import BROWSER, Visitor, hashed
+from decks.core.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.pictures import files
 from printing.pictures.own import take_along
@@ -96,7 +96,7 @@ def test_a_browsers_pictures_that_its_account_has_already_are_not_taken_twice(cl
     logged_in = Client()
     logged_in.force_login(account)
     bring(logged_in, ("kai.jpg", JPEG))
-    assert take_along(Visitor(account.pk, browser=hashed(client.session[BROWSER]))) == 1
+    assert take_along(Viewer(account.pk, browser=hashed(client.session[BROWSER]))) == 1
     assert places() == [("kai", "front"), ("termite", "front")]
     assert files.path_of(UploadedPicture.objects.get(card_code="kai").sha256).exists()
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry
 from cardsdb.models import Card as StoredCard
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Collection, Deck, Owned
 from printing.options.values import read_options
 from printing.request.lists import job_for, stored_deck, stored_decks
@@ -25,13 +25,13 @@ from tests.support.public_decks import make_deck
 __all__ = ["client_of", "owner", "tiger"]
 
 
-def owns(owner: Visitor, **counts: int) -> None:
+def owns(owner: Viewer, **counts: int) -> None:
     collection = Collection.objects.create(owner_id=owner.user_id)
     for code, count in counts.items():
         Owned.objects.create(collection=collection, card=StoredCard.objects.get(game="spycraft", code=code), count=count)
 
 
-def test_only_what_the_collection_lacks(tiger: Deck, owner: Visitor) -> None:
+def test_only_what_the_collection_lacks(tiger: Deck, owner: Viewer) -> None:
     owns(owner, kai=1, shiatsu=99)
     asked = stored_deck(tiger.link, owner)
     expected = in_deck(asked)
@@ -45,7 +45,7 @@ def test_only_what_the_collection_lacks(tiger: Deck, owner: Visitor) -> None:
     "asked", [{"missing": "yes"}, {"only": "missing"}, {"only": "deck; missing"}, {"missing": "yes", "one_each": "yes"}]
 )
 def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(
-    client_of: Client, owner: Visitor, asked: dict[str, str]
+    client_of: Client, owner: Viewer, asked: dict[str, str]
 ) -> None:
     deck = make_deck(client_of, "Small", "2 Kai\n1 Bait")
     owns(owner, kai=2, bait=1)
@@ -61,13 +61,13 @@ def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(
     assert live.count("Nothing lacks: ") == 1 and "error-summary" not in live
 
 
-def test_a_pasted_list_of_which_nothing_lacks_is_no_error_either(client_of: Client, owner: Visitor) -> None:
+def test_a_pasted_list_of_which_nothing_lacks_is_no_error_either(client_of: Client, owner: Viewer) -> None:
     owns(owner, kai=2)
     answer = client_of.post("/print/", {"game": "spycraft", "text": "2 Kai", "missing": "yes", "paper": "a4"})
     assert answer.status_code == 200 and "Nothing lacks" in answer.content.decode()
 
 
-def test_the_files_of_what_lacks_are_refused_where_nothing_does(client_of: Client, owner: Visitor) -> None:
+def test_the_files_of_what_lacks_are_refused_where_nothing_does(client_of: Client, owner: Viewer) -> None:
     owns(owner, kai=2)
     sheets = {"game": "spycraft", "text": "2 Kai", "missing": "yes"}
     answer = client_of.post("/api/v1/sheets/", sheets, content_type="application/json")
@@ -75,7 +75,7 @@ def test_the_files_of_what_lacks_are_refused_where_nothing_does(client_of: Clien
     assert client_of.post("/print/sheets.pdf", sheets).status_code == 400
 
 
-def test_a_deck_without_cards_does_not_count_as_owned(client_of: Client, owner: Visitor) -> None:
+def test_a_deck_without_cards_does_not_count_as_owned(client_of: Client, owner: Viewer) -> None:
     owns(owner, kai=2)
     deck = make_deck(client_of, "Empty", "2 Kai")
     deck.lines.all().delete()
@@ -83,7 +83,7 @@ def test_a_deck_without_cards_does_not_count_as_owned(client_of: Client, owner: 
     assert "Nothing lacks" not in answer.content.decode()
 
 
-def test_the_collection_is_the_visitors_own(tiger: Deck, owner: Visitor) -> None:
+def test_the_collection_is_the_visitors_own(tiger: Deck, owner: Viewer) -> None:
     owns(owner, kai=2)
     asked = stored_deck(tiger.link, STRANGER)
     job = job_for(asked, {"missing": "yes"}, STRANGER)
@@ -91,7 +91,7 @@ def test_the_collection_is_the_visitors_own(tiger: Deck, owner: Visitor) -> None
     assert "You have noted no cards as yours, so nothing is left out." in job.remarks()
 
 
-def test_two_decks_share_what_is_owned(client_of: Client, owner: Visitor) -> None:
+def test_two_decks_share_what_is_owned(client_of: Client, owner: Viewer) -> None:
     decks = [make_deck(client_of, name, "2 Kai") for name in ("One", "Two")]
     owns(owner, kai=3)
     asked = stored_decks([deck.link for deck in decks], owner)

@@ -12,7 +12,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry
 from cardsdb.site.errors import Refused
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck, DeckRevision
 from decks.saving.record import record_change
 from printing.faces.strokes import Line, TextRun
@@ -103,7 +103,7 @@ def test_a_card_that_nobody_knows_prints_as_its_name_with_room_to_write() -> Non
 
 
 @pytest.mark.parametrize("since", ["Friday", "friday", "0"])
-def test_only_the_copies_that_a_version_did_not_have(tiger: Deck, owner: Visitor, since: str) -> None:
+def test_only_the_copies_that_a_version_did_not_have(tiger: Deck, owner: Viewer, since: str) -> None:
     named(tiger, "Friday")
     edit(tiger, owner, kai=3, li=0, blindside=2)
     before, after = 2, 3
@@ -111,7 +111,7 @@ def test_only_the_copies_that_a_version_did_not_have(tiger: Deck, owner: Visitor
     assert printed(job) == Counter({"Kai": after - before, "Blindside": 2})
 
 
-def test_the_summary_and_the_sheet_name_the_version(tiger: Deck, owner: Visitor) -> None:
+def test_the_summary_and_the_sheet_name_the_version(tiger: Deck, owner: Viewer) -> None:
     named(tiger, "Friday")
     edit(tiger, owner, blindside=2)
     job = job_for(stored_deck(tiger.link, owner), {"since": "Friday"}, owner)
@@ -119,13 +119,13 @@ def test_the_summary_and_the_sheet_name_the_version(tiger: Deck, owner: Visitor)
     assert "changed since “Friday”" in job.notes().about and job.notes().title == "Nine Tiger · version 1"
 
 
-def test_changed_without_a_version_is_the_last_change(tiger: Deck, owner: Visitor) -> None:
+def test_changed_without_a_version_is_the_last_change(tiger: Deck, owner: Viewer) -> None:
     edit(tiger, owner, blindside=2)
     edit(tiger, owner, blindside=2, termite=1)
     assert printed(job_for(stored_deck(tiger.link, owner), {"only": "changed"}, owner)) == Counter({"Termite": 1})
 
 
-def test_a_version_that_there_is_not_is_refused_naming_those_there_are(tiger: Deck, owner: Visitor) -> None:
+def test_a_version_that_there_is_not_is_refused_naming_those_there_are(tiger: Deck, owner: Viewer) -> None:
     named(tiger, "Friday")
     edit(tiger, owner, blindside=2)
     with pytest.raises(Refused) as refused:
@@ -133,14 +133,14 @@ def test_a_version_that_there_is_not_is_refused_naming_those_there_are(tiger: De
     assert refused.value.faults[0].message == "“Nine Tiger” has no version “Monday”; there are versions 0 to 1, named: “Friday”."
 
 
-def test_nothing_new_is_refused_with_that_reason(tiger: Deck, owner: Visitor) -> None:
+def test_nothing_new_is_refused_with_that_reason(tiger: Deck, owner: Viewer) -> None:
     edit(tiger, owner, kai=1)
     with pytest.raises(Refused) as refused:
         job_for(stored_deck(tiger.link, owner), {"since": "0"}, owner)
     assert refused.value.faults[0].message == "No card was added to “Nine Tiger” since its first version."
 
 
-def test_a_card_that_went_to_another_section_is_on_paper_already(client_of: Client, owner: Visitor) -> None:
+def test_a_card_that_went_to_another_section_is_on_paper_already(client_of: Client, owner: Viewer) -> None:
     deck = make_deck(client_of, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
 
     def aside(content: Any) -> Any:
@@ -153,7 +153,7 @@ def test_a_card_that_went_to_another_section_is_on_paper_already(client_of: Clie
         job_for(stored_deck(deck.link, owner), {"since": "0"}, owner)
 
 
-def test_earlier_versions_are_their_authors_alone(tiger: Deck, owner: Visitor) -> None:
+def test_earlier_versions_are_their_authors_alone(tiger: Deck, owner: Viewer) -> None:
     edit(tiger, owner, blindside=2)
     with pytest.raises(Refused) as refused:
         job_for(stored_deck(tiger.link, STRANGER), {"since": "0"}, STRANGER)

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from cardsdb.site.errors import Refused
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from decks.models import Deck
 from printing.job.pieces import pieces_of
 from printing.render.sheets import make_sheets
@@ -68,7 +68,7 @@ def test_several_decks_cost_as_many_queries_as_one(client_of: Client) -> None:
     assert len(four) == len(one)
 
 
-def test_the_secret_part_of_a_deck_is_printed_for_its_owner_alone(client_of: Client, owner: Visitor) -> None:
+def test_the_secret_part_of_a_deck_is_printed_for_its_owner_alone(client_of: Client, owner: Viewer) -> None:
     deck = make_deck(client_of, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
     secret = {entry.card.name for entry in deck.decklist() if games()["xfiles"].is_secret(entry.section, entry.card.type)}
     everything = printed(job_for(stored_deck(deck.link, owner), {}, owner))
@@ -89,7 +89,7 @@ def test_single_cards_add_up() -> None:
     assert printed(job_for(asked_of({"card": ["spycraft/kai", "2.spycraft/kai"]}, STRANGER), {})) == Counter({"Kai": 3})
 
 
-def test_somebodys_own_text_is_on_their_cards_and_on_nobody_elses(tiger: Deck, owner: Visitor) -> None:
+def test_somebodys_own_text_is_on_their_cards_and_on_nobody_elses(tiger: Deck, owner: Viewer) -> None:
     keep_text(owner, games()["spycraft"], "kai", "House text.")
     asked = stored_deck(tiger.link, owner)
     texts = {
@@ -107,14 +107,14 @@ def test_the_page_prints_several_decks_and_says_what_was_chosen(client_of: Clien
     assert answer.status_code == 200 and "9 cards found by “t:agent”, 1 sheet" in answer.content.decode()
 
 
-def test_a_stranger_who_asks_what_changed_is_told_that_this_is_the_authors(tiger: Deck, owner: Visitor) -> None:
+def test_a_stranger_who_asks_what_changed_is_told_that_this_is_the_authors(tiger: Deck, owner: Viewer) -> None:
     edit(tiger, owner, blindside=2)
     answer = Client().get("/print/sheets.pdf", {"deck": tiger.link, "since": "0"})
     page = answer.content.decode()
     assert answer.status_code == 403 and "its author" in page and 'id="preview"' not in page
 
 
-def test_the_author_gets_the_sheets_of_what_changed(tiger: Deck, owner: Visitor, client_of: Client) -> None:
+def test_the_author_gets_the_sheets_of_what_changed(tiger: Deck, owner: Viewer, client_of: Client) -> None:
     edit(tiger, owner, blindside=2)
     answer = client_of.get("/print/sheets.pdf", {"deck": tiger.link, "since": "0", "qr": "page", "extras": "register"})
     assert answer.status_code == 200 and answer["Content-Type"] == "application/pdf"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.site.errors import Refused
-from decks.core.viewer import Visitor, hashed
+from decks.core.viewer import Viewer, hashed
 from printing.faces.compose import compose, has_notes
 from printing.faces.strokes import TextRun
 from printing.models import CardText
@@ -41,7 +41,7 @@ def test_a_text_is_kept_for_its_author_and_stands_on_their_card(client: Client) 
     page = client.get(ADDRESS).content.decode()
     assert "<textarea" in page and WORDS in page
     row = CardText.objects.get()
-    own = texts_of(Visitor(browser=row.browser or ""), SPYCRAFT)
+    own = texts_of(Viewer(browser=row.browser or ""), SPYCRAFT)
     assert own == {KAI.code: WORDS}
     assert "Tuesdays" in drawn(with_text(KAI, own))
     assert "Tuesdays" not in drawn(KAI)
@@ -53,8 +53,8 @@ def test_nobody_else_sees_a_text_anywhere(client: Client) -> None:
     for address in (ADDRESS, "/print/texts/", f"/cards/spycraft/{KAI.code}/", f"/cards/spycraft/{KAI.code}/face.svg"):
         assert "Tuesdays" not in stranger.get(address).content.decode()
     assert "Tuesdays" not in client.get(f"/api/v1/cards/spycraft/{KAI.code}/").content.decode()
-    assert texts_of(Visitor(browser="somebody else's"), SPYCRAFT) == {}
-    assert texts_of(Visitor(), SPYCRAFT) == {}
+    assert texts_of(Viewer(browser="somebody else's"), SPYCRAFT) == {}
+    assert texts_of(Viewer(), SPYCRAFT) == {}
 
 
 def test_texts_are_listed_with_the_cards_names_in_as_many_queries_for_many_as_for_one(client: Client) -> None:
@@ -101,11 +101,11 @@ def test_a_card_that_does_not_exist_takes_no_text(client: Client) -> None:
 
 def test_a_browsers_texts_go_along_to_the_account_and_never_over_its_own() -> None:
     user = User.objects.create_user("reader")
-    visitor = Visitor(user.pk, browser=hashed("token"))
+    visitor = Viewer(user.pk, browser=hashed("token"))
     other = SPYCRAFT.cards[-1]
     keep_text(visitor, SPYCRAFT, KAI.code, "the account's")
     for code in (KAI.code, other.code):
-        keep_text(Visitor(browser=visitor.browser), SPYCRAFT, code, "the browser's")
+        keep_text(Viewer(browser=visitor.browser), SPYCRAFT, code, "the browser's")
     assert take_along(visitor) == 1
     assert texts_of(visitor, SPYCRAFT) == {KAI.code: "the account's", other.code: "the browser's"}
 
@@ -137,7 +137,7 @@ def test_the_size_of_a_text_is_that_of_its_letters() -> None:
 
 def test_a_text_that_prints_too_small_to_read_is_said_on_its_page_and_with_the_sheets(client: Client) -> None:
     author = User.objects.create_user("ada")
-    visitor = Visitor(user_id=author.pk)
+    visitor = Viewer(user_id=author.pk)
     client.force_login(author)
     keep_text(visitor, SPYCRAFT, KAI.code, LONG)
     points = points_of(with_text(KAI, texts_of(visitor, SPYCRAFT)), SPYCRAFT, SPYCRAFT.trim)

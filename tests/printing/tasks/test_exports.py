@@ -58,11 +58,11 @@ def start(client: Client, slug: str, **fields: str) -> PrintJob:
 
 
 def work_in(given: dict[str, str], output: str) -> cost.Work:
-    from decks.core.viewer import Visitor
+    from decks.core.viewer import Viewer
 
     fields = QueryDict(mutable=True)
     fields.update(given)
-    return order_of(Asking(fields, True, Visitor(), Remembered({})), output).work
+    return order_of(Asking(fields, True, Viewer(), Remembered({})), output).work
 
 
 # -- which of them ------------------------------------------------------------------------

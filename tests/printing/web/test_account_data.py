@@ -16,7 +16,7 @@ from django.urls import reverse
 from PIL import Image
 
 from decks.accounts.export import account_files
-from decks.core.viewer import Visitor
+from decks.core.viewer import Viewer
 from printing.models import CardText, PrinterCalibration, UploadedPicture
 from printing.pictures import files
 from printing.pictures.intake import take
@@ -46,7 +46,7 @@ def given(user: User) -> UploadedPicture:
     CardText.objects.create(owner=user, game="spycraft", card_code="kai", text="Hers alone.")
     PrinterCalibration.objects.create(owner=user, name="In the cellar", paper="a4", x=250)
     place = ("spycraft", "kai", "front")
-    return add(Visitor(user.pk), take(told("JPEG")), "scan of kai.jpg", place, turn=90, edge="included", bleed=3_175)[0]
+    return add(Viewer(user.pk), take(told("JPEG")), "scan of kai.jpg", place, turn=90, edge="included", bleed=3_175)[0]
 
 
 def archive_of(user: User) -> zipfile.ZipFile:
@@ -59,7 +59,7 @@ def test_the_export_has_pictures_words_and_printers_and_nobody_elses(mallory: Us
     given(mallory)
     trent = User.objects.create_user("Trent")
     CardText.objects.create(owner=trent, game="spycraft", card_code="kai", text="Trent's.")
-    add(Visitor(trent.pk), take(coded(painted(size=(90, 90)))), "trent.jpg")
+    add(Viewer(trent.pk), take(coded(painted(size=(90, 90)))), "trent.jpg")
     archive = archive_of(mallory)
     (listed,) = json.loads(archive.read("pictures.json"))
     assert listed["file"] == "pictures/001-spycraft-kai-front.jpg"
@@ -82,7 +82,7 @@ def test_a_picture_whose_file_is_lost_is_listed_without_it(mallory: User) -> Non
 def test_the_export_holds_one_picture_at_a_time(mallory: User) -> None:
     noise = Image.effect_noise((800, 800), 90)
     for turn in range(12):
-        add(Visitor(mallory.pk), take(coded(noise.rotate(turn), "PNG", compress_level=1)), "x.png")
+        add(Viewer(mallory.pk), take(coded(noise.rotate(turn), "PNG", compress_level=1)), "x.png")
     size = sum(path.stat().st_size for path in files.folder().rglob("*") if path.is_file())
     tracemalloc.start()
     sent = sum(map(len, account_files(mallory.pk)))
@@ -96,7 +96,7 @@ def test_deleting_the_account_says_so_and_takes_them_with_their_files(
 ) -> None:
     given(mallory)
     trent = User.objects.create_user("Trent")
-    add(Visitor(trent.pk), take(coded(painted(size=(90, 90)))), "trent.jpg")
+    add(Viewer(trent.pk), take(coded(painted(size=(90, 90)))), "trent.jpg")
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     page = client.get(reverse("account_delete")).content.decode()
     assert "Your pictures</dt><dd>1, 0." in page and "Your words on cards</dt><dd>1 card" in page and "Your printers</dt><dd>1" in page

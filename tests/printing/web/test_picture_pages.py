@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from cardsdb.games import games
-from decks.core.viewer import BROWSER, Visitor, hashed
+from decks.core.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.pictures import bounds, files
 from printing.pictures.own import pictures_of
@@ -164,7 +164,7 @@ def test_the_page_asks_the_database_no_more_for_more_pictures(client: Client) ->
 
 def test_printing_asks_once_for_all_pictures_of_a_game(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG), ("back.jpg", OTHER))
-    visitor = Visitor(browser=hashed(client.session[BROWSER]))
+    visitor = Viewer(browser=hashed(client.session[BROWSER]))
     with CaptureQueriesContext(connection) as asked:
         found = pictures_of(visitor, GAME)
     assert len(asked) == 1 and set(found) == {("kai", "front"), ("", "back")}
