@@ -1,6 +1,7 @@
 # make run    serve the site on http://127.0.0.1:8000 (PORT=... for another port)
 # make test   everything that must hold, linters included
 # make bench  speed as ratios, measured side by side
+# More: make test-browser (what needs a real browser), make explore (new examples for the properties until one fails).
 # Each sets up what it needs in .venv and var/; python3 (3.11 or newer) and make are enough.
 
 PORT ?= 8000
@@ -11,7 +12,12 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: run test bench prepare lint tests-sqlite tests-postgresql lock clean
+# Tests run on all cores. Work is taken from whoever has most of it left, so that a folder's tests stay together as long as may be.
+PARALLEL := -n auto --dist worksteal
+# Else every program that the tests start would compile the project anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: run test test-browser explore bench prepare lint tests-sqlite tests-postgresql lock clean
 
 run: prepare
 	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
@@ -31,11 +37,17 @@ lint: .venv/installed-dev
 	$(MANAGE) makemigrations --check --dry-run
 
 tests-sqlite: .venv/installed-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(PARALLEL)
 
 # The same tests, as far as they touch a database, on PostgreSQL: at POSTGRESQL_URL, or whatever server this machine runs.
 tests-postgresql: .venv/installed-dev
-	$(BIN)/python -m tests.on_postgresql
+	$(BIN)/python -m tests.on_postgresql $(PARALLEL)
+
+test-browser: .venv/installed-dev
+	$(BIN)/python -m pytest -m browser
+
+explore: .venv/installed-dev
+	$(BIN)/python -m tests.explore
 
 bench: .venv/installed-dev prepare
 	$(BIN)/python -m tests.bench

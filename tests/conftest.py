@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import hypothesis
 import pytest
+
+from tests.support import examples
 
 SIXTH_GAME = Path(__file__).parent / "sixth_game"
 
-# Where a failure stops others' work the examples are the same each time, so that it speaks of the change at hand; everywhere else
-# each run tries new ones, and what they find is mended with an example of its own.
-hypothesis.settings.register_profile("repeatable", derandomize=True)
-if os.environ.get("CUTOUT_REQUIRE_ALL"):
-    hypothesis.settings.load_profile("repeatable")
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """``@pytest.mark.seeds(5)``: the test is run with five values of ``seed``."""
+    if marker := metafunc.definition.get_closest_marker("seeds"):
+        metafunc.parametrize("seed", examples.seeds(marker.args[0]))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -84,7 +84,7 @@ def assert_answers(catalogue: Catalogue, text: str, relevance: str, rng: random.
         assert ordered.place(ordered.slice(place, 1)[0]) == place, text
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.seeds(10)
 def test_random_queries_find_and_order_what_a_plain_reading_does(made_up: Catalogue, seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(150):
@@ -92,7 +92,7 @@ def test_random_queries_find_and_order_what_a_plain_reading_does(made_up: Catalo
         assert_answers(made_up, random_query(rng, made_up.fields), rng.choice(("", name, name[:2])), rng)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.seeds(4)
 def test_random_queries_about_the_real_cards(real: Catalogue, seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(100):

@@ -88,7 +88,7 @@ def addition(rng: random.Random, catalogue: Catalogue) -> str:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.seeds(6)
 def test_the_database_finds_what_a_plain_reading_finds_in_the_same_order(catalogue: Catalogue, seed: int) -> None:
     rng = random.Random(seed)
     found_something = 0

@@ -108,13 +108,13 @@ BAITS = [
 
 @pytest.mark.parametrize("bait", BAITS, ids=range(len(BAITS)))
 def test_no_file_makes_the_reader_think_for_ever(bait: bytes) -> None:
-    begun = time.monotonic()
+    begun = time.process_time()
     for game in (None, games()["spycraft"]):
         try:
             read_any(game, bait, "")
         except Unreadable as refused:
             assert refused.message
-    assert time.monotonic() - begun < 6
+    assert time.process_time() - begun < 6
 
 
 @given(data=st.one_of(st.binary(max_size=300), st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass"))))

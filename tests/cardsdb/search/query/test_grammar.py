@@ -184,9 +184,9 @@ def test_brackets_nest_as_deep_as_the_limit() -> None:
     "text", ["(" * 1000 + "a", ")" * 1000, "-" * 1000 + "a", "(-" * 500, '"' * 1000, "a or " * 200, ">=" * 500, "a:" * 500]
 )
 def test_hostile_repetition_is_answered_at_once(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     query = parse(text)
-    assert time.perf_counter() - started < 0.5
+    assert time.process_time() - started < 0.5
     assert len(query.problems) <= 21
 
 

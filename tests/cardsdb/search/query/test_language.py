@@ -100,9 +100,9 @@ def test_an_expression_that_every_card_meets_meets_no_limit_of_the_database() ->
 
 @pytest.mark.django_db
 def test_a_hostile_expression_is_answered_in_good_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     names("name:/(a+)+$/ or text:/(a|aa)+$/ or text:/(.*)*x(.*)*/", ALL)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 # -- a field against a field ---------------------------------------------------------------
