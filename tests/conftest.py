@@ -47,6 +47,15 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any, tmp_path_fact
 
 
 @pytest.fixture
+def empty_catalogue(db: None) -> None:
+    """As before the first load. All of it is gone: what is remembered of no edition is remembered for every test after this one."""
+    from cardsdb.models import Edition, Holding
+
+    Edition.objects.all().delete()
+    Holding.objects.all().delete()
+
+
+@pytest.fixture
 def agency_text() -> str:
     """A legal Spycraft agency deck, as people paste it."""
     from cardsdb.games import games

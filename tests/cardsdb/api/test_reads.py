@@ -122,8 +122,7 @@ def test_errors_are_not_kept(client: Client) -> None:
     assert answer.status_code == 400 and not answer.has_header("ETag") and not answer.has_header("Cache-Control")
 
 
-def test_before_anything_is_loaded_nothing_is_kept(client: Client) -> None:
-    Edition.objects.all().delete()
+def test_before_anything_is_loaded_nothing_is_kept(client: Client, empty_catalogue: None) -> None:
     assert not client.get("/api/v1/sets/").has_header("ETag")
 
 

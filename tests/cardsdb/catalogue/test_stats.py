@@ -12,7 +12,6 @@ from cardsdb.catalogue.loader import load
 from cardsdb.catalogue.stats import MAX_RANGES, Counting, Held, all_held, edition, fields_for, held, ranges_of
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Print
-from cardsdb.models import Edition, Holding
 from cardsdb.search.query.vocabulary import MAX_VOCABULARY, Tally, vocabulary_of
 
 
@@ -70,9 +69,7 @@ def test_nothing_is_held_of_a_game_that_was_never_loaded(sixth_game: Any) -> Non
 
 
 @pytest.mark.django_db
-def test_before_anything_is_loaded_everything_works_and_is_empty() -> None:
-    Edition.objects.all().delete()
-    Holding.objects.all().delete()
+def test_before_anything_is_loaded_everything_works_and_is_empty(empty_catalogue: None) -> None:
     assert edition() == 0
     assert {kept.cards for kept in all_held().values()} == {0}
     assert fields_for(None).get("craft") is not None

@@ -221,8 +221,7 @@ def test_a_page_made_before_the_index_was_there_is_made_again_with_it(server: Se
     assert server.made == 2
 
 
-def test_an_empty_catalogue_keeps_nothing(server: Server) -> None:
-    Edition.objects.all().delete()
+def test_an_empty_catalogue_keeps_nothing(server: Server, empty_catalogue: None) -> None:
     server.get("/games/")
     server.get("/games/")
     assert server.made == 2

@@ -25,8 +25,8 @@ def edition(**kinds: list[str]) -> Edition:
 
 
 @pytest.fixture(autouse=True)
-def no_editions() -> None:
-    Edition.objects.all().delete()
+def no_editions(empty_catalogue: None) -> None:
+    """A feed of the editions that each test makes."""
 
 
 def feed(client: Client) -> Any:
