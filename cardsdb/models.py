@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Self
+from typing import NamedTuple, Self
 
 from django.db import models
 from django.utils import timezone
 
 from cardsdb.games import game_named, games, kit
+
+
+class EditionState(NamedTuple):
+    """Which edition is current: number and time. The number alone would not do: another database has an edition of
+    the same number, and the number of an edition whose transaction failed is given out again."""
+
+    number: int
+    made: datetime | None
+
+
+class EditionQuerySet(models.QuerySet["Edition"]):
+    def current(self) -> EditionState:
+        """The newest edition; number 0 before anything was loaded. One tiny query; a page asks once and passes the answer on."""
+        return EditionState(*(self.order_by("-number").values_list("number", "made").first() or (0, None)))
 
 
 class Edition(models.Model):
@@ -22,6 +36,8 @@ class Edition(models.Model):
     made = models.DateTimeField(default=timezone.now)
     changes = models.JSONField(default=list)
 
+    objects = EditionQuerySet.as_manager()
+
     class Meta:
         ordering = ("-number",)
 
@@ -29,15 +45,10 @@ class Edition(models.Model):
         return f"edition {self.number}"
 
 
-# Which edition: its number and when it was made. The number alone would not do: another database has
-# an edition of the same number, and one given out in a transaction that failed is given out again.
-State = tuple[int, datetime | None]
-
-
 class Holding(models.Model):
     """What the catalogue holds of one game, counted when it was loaded, so that no page counts cards.
 
-    ``summary`` is ``cardsdb.catalogue.stats.Held`` as JSON.
+    ``summary`` is ``cardsdb.catalogue.stats.CatalogueStats`` as JSON.
     """
 
     game = models.SlugField(max_length=40, unique=True)

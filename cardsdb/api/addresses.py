@@ -24,9 +24,10 @@ from cardsdb.api.shapes import (
     RulePageSerializer,
     SetPageSerializer,
 )
-from cardsdb.catalogue.stats import all_held, fields_for, held
+from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
+from cardsdb.search.edition import fields_for
 from cardsdb.search.query.check import explain
 
 GLOSSARY_PARTS = ("game", "slug", "term", "aliases", "meaning", "facts", "see", "source", "credit")
@@ -50,7 +51,7 @@ class GameList(CatalogueView):
     @extend_schema(operation_id="games_list", parameters=[FIELDS, *PAGE], responses={200: ObjectPageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every game."""
-        parts, known = self.chosen(request, Shape(GAME_PARTS)), all_held()
+        parts, known = self.chosen(request, Shape(GAME_PARTS)), all_stats()
         return self.paged(request, list(games().values()), lambda game: parts.of(game_json(game, known[game.slug])))
 
 
@@ -61,7 +62,7 @@ class GameDetail(CatalogueView):
         game = game_named(slug)
         if game is None:
             raise Http404
-        return Response(game_json(game, held(slug), full=True))
+        return Response(game_json(game, stats_of(slug), full=True))
 
 
 class SetList(CatalogueView):
@@ -70,7 +71,7 @@ class SetList(CatalogueView):
     @extend_schema(operation_id="sets_list", parameters=[GAME, FIELDS, *PAGE], responses={200: SetPageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every set, with how many of its cards are known."""
-        parts, known = self.chosen(request, Shape(SET_PARTS)), all_held()
+        parts, known = self.chosen(request, Shape(SET_PARTS)), all_stats()
         pairs = [(game, card_set) for game in _asked(request) for card_set in game.sets]
         return self.paged(request, pairs, lambda pair: parts.of(set_json(*pair, known[pair[0].slug].sets.get(pair[1].code, 0))))
 

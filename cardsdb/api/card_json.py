@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import Any
 
-from cardsdb.catalogue.stats import Held
+from cardsdb.catalogue.stats import CatalogueStats
 from cardsdb.games.kit import Card, CardSet, Claim, Game
 from cardsdb.games.kit.model.citation import Citation
 from cardsdb.web.pages.card_page import source_of
@@ -81,7 +81,7 @@ def set_json(game: Game, card_set: CardSet, known: int) -> dict[str, Any]:
     }
 
 
-def game_json(game: Game, held: Held, full: bool = False) -> dict[str, Any]:
+def game_json(game: Game, stats: CatalogueStats, full: bool = False) -> dict[str, Any]:
     """A game and how many cards the catalogue holds of it; ``full`` adds its facts, sections, rules, rulings and starters."""
     found: dict[str, Any] = {
         "slug": game.slug,
@@ -89,7 +89,7 @@ def game_json(game: Game, held: Held, full: bool = False) -> dict[str, Any]:
         "publisher": game.publisher,
         "year": game.year,
         "summary": game.summary,
-        "cards": held.cards,
+        "cards": stats.cards,
         "credit": credit_json(game),
         "types": [{"slug": t.slug, "name": t.name, "plural": t.plural, "in_decks": t.in_decks} for t in game.types],
         "formats": [

@@ -20,7 +20,7 @@ from cardsdb.api.shapes import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer,
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Print
-from cardsdb.search.card_query import asked, within
+from cardsdb.search.card_query import parse_query, within
 from cardsdb.search.query.tree import Problem
 from cardsdb.search.results import Results, results_of
 from cardsdb.site.errors import Refused
@@ -37,7 +37,7 @@ CURSORS = [
 
 def matching(text: str, game: Game | None) -> tuple[Results, list[dict[str, Any]]]:
     """The cards that a query finds, and what is probably not meant in it. Raises Refused with every fault and its columns."""
-    read = asked(text, game)
+    read = parse_query(text, game)
     if read.query.faults:
         raise Refused(*(fault(one.code, one.message, _columns(one), one.suggestions) for one in read.query.faults))
     problems = [

@@ -25,9 +25,9 @@ from cardsdb.api.bounds import Pages
 from cardsdb.api.fields import Chosen, Shape, chosen
 from cardsdb.api.parameters import only_known
 from cardsdb.api.throttles import PerAddress
-from cardsdb.catalogue import stats
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
+from cardsdb.models import Edition
 from cardsdb.search.open_index import index_of
 from cardsdb.site.errors import Fault, Refused
 
@@ -93,7 +93,7 @@ class CatalogueView(CountedView):
 
         The index is part of it: a query's slips are told from its names, and it is there a moment after the edition.
         """
-        number, made = stats.state()
+        number, made = Edition.objects.current()
         return (f"{number} {made} {index_of((number, made)) is not None}" if number else 0), made
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

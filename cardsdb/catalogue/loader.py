@@ -25,7 +25,7 @@ from cardsdb.catalogue.stats import Counting
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.models import Card, Edition, Holding, State
+from cardsdb.models import Card, Edition, EditionState, Holding
 
 # How many codes of each kind an edition names.
 MOST_NAMED = 100
@@ -69,7 +69,7 @@ def load_all(chosen: Iterable[Game], say: Say = lambda line: None) -> tuple[Load
     """
     chosen = tuple(chosen)
     while True:
-        before = _newest()
+        before = Edition.objects.current()
         readings = _read_all(chosen, say)
         try:
             left = _left(chosen)
@@ -79,7 +79,7 @@ def load_all(chosen: Iterable[Game], say: Say = lambda line: None) -> tuple[Load
             with writer.much_to_write(), transaction.atomic():
                 writer.lock_cards()
                 # Someone else may have loaded while these folders were read: then they are compared once more.
-                if _newest() == before:
+                if Edition.objects.current() == before:
                     edition = _write(readings, left, say)
                     break
         finally:
@@ -87,10 +87,6 @@ def load_all(chosen: Iterable[Game], say: Say = lambda line: None) -> tuple[Load
                 reading.close()
     transaction.on_commit(lambda: _publish(edition, say))
     return tuple(reading.loaded for reading in readings)
-
-
-def _newest() -> State:
-    return Edition.objects.values_list("number", "made").first() or (0, None)
 
 
 # -- reading ----------------------------------------------------------------------
@@ -129,11 +125,11 @@ class _Reading:
         if problems:
             raise FolderError(*problems)
         self._put_by(batch)
-        self.held = counting.held()
+        self.stats = counting.stats()
         self.retired = sorted(code for code in known if code not in retired)
         named = (added.first, changed.first, self.retired[:MOST_NAMED])
         self.loaded = Loaded(game.slug, cards, added.count, changed.count, len(self.retired), named)
-        self.recounted = Holding.objects.filter(game=game.slug).values_list("summary", flat=True).first() != self.held.as_json()
+        self.recounted = Holding.objects.filter(game=game.slug).values_list("summary", flat=True).first() != self.stats.as_json()
 
     @property
     def differs(self) -> bool:
@@ -196,7 +192,7 @@ def _read_all(chosen: Sequence[Game], say: Say) -> list[_Reading]:
 # -- writing ----------------------------------------------------------------------
 
 
-def _write(readings: Sequence[_Reading], left: Sequence[str], say: Say) -> State:
+def _write(readings: Sequence[_Reading], left: Sequence[str], say: Say) -> EditionState:
     """Everything that differs, and the edition that says so."""
     for reading in readings:
         slug, done = reading.game.slug, 0
@@ -208,11 +204,11 @@ def _write(readings: Sequence[_Reading], left: Sequence[str], say: Say) -> State
                 say(f"{reading.game.name}: {done:,} cards written")
         writer.retire_cards(slug, reading.retired)
         if reading.recounted:
-            Holding.objects.update_or_create(game=slug, defaults={"summary": reading.held.as_json()})
+            Holding.objects.update_or_create(game=slug, defaults={"summary": reading.stats.as_json()})
     changes = [reading.loaded.as_json() for reading in readings if reading.differs] + [_leaving(slug) for slug in left]
     Holding.objects.filter(game__in=left).delete()
     edition = Edition.objects.create(changes=changes)
-    return edition.number, edition.made
+    return EditionState(edition.number, edition.made)
 
 
 def _left(chosen: Sequence[Game]) -> list[str]:
@@ -227,12 +223,12 @@ def _leaving(slug: str) -> dict[str, Any]:
     return Loaded(slug, count, 0, 0, count, ((), (), list(cards.order_by("code").values_list("code", flat=True)[:MOST_NAMED]))).as_json()
 
 
-def _publish(state: State, say: Say) -> None:
+def _publish(state: EditionState, say: Say) -> None:
     writer.written()
     publish(state, say)
 
 
-def _mend(state: State, say: Say) -> None:
+def _mend(state: EditionState, say: Say) -> None:
     """Make the files of the current edition that this machine lacks, as one does that shares another's database."""
     if state[0] and not is_published(state):
         transaction.on_commit(lambda: publish(state, say))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from cardsdb.catalogue.edition_files import has_bulk, write_bulk
-from cardsdb.models import Card, Edition, Print, State
+from cardsdb.models import Card, Edition, EditionState, Print
 from cardsdb.search.index.build import Row, build
 from cardsdb.search.listed import brief
 from cardsdb.search.open_index import index_of, index_path
@@ -17,7 +17,7 @@ AT_ONCE = 2_000
 COLUMNS = ("pk", "game", "code", "name", "type", "facts", "name_folded", "sort_name", "search_text", "terms")
 
 
-def publish(state: State, say: Callable[[str], None]) -> None:
+def publish(state: EditionState, say: Callable[[str], None]) -> None:
     """Make the files of an edition, as far as they are lacking. Until they are there, the database answers by itself."""
     if index_of(state) is None:
         make_index(state)
@@ -27,12 +27,12 @@ def publish(state: State, say: Callable[[str], None]) -> None:
         say(f"Edition {state[0]}: bulk files made")
 
 
-def is_published(state: State) -> bool:
+def is_published(state: EditionState) -> bool:
     """Whether this machine has the edition's files, whole and of the shape that this program reads."""
     return index_of(state) is not None and has_bulk(state[0])
 
 
-def make_index(state: State) -> None:
+def make_index(state: EditionState) -> None:
     """Make the index file of the catalogue as it is now, and remove those of editions long gone."""
     path = index_path(state)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What the catalogue holds, counted once when it was loaded, so that no page walks the cards.
+"""Counts of what the catalogue has of each game, made once when it was loaded, so that no page walks the cards.
 
 Everything here is kept in the process per edition of the catalogue: one tiny query a request
 says which edition is current, and what is kept for another is never looked at.
@@ -16,11 +16,8 @@ from pyroaring import BitMap
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.models import Edition, Holding, State
-from cardsdb.search.named_cards import names_in
-from cardsdb.search.query.fields import Fields
+from cardsdb.models import Edition, EditionState, Holding
 from cardsdb.search.query.vocabulary import Tally, Vocabulary
-from cardsdb.search.stored import stored_card
 
 MAX_RANGES = 1_000
 # A collector number with more digits is a catalogue's own code.
@@ -30,8 +27,8 @@ Ranges = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """What the catalogue holds of one game.
+class CatalogueStats:
+    """What the catalogue has of one game.
 
     ``types`` and ``sets`` say how many cards there are of a type's slug and with a print in a set's
     code. ``facts`` says how many cards state a fact. ``disputed`` is the number of cards about which
@@ -75,7 +72,7 @@ class Held:
         return {**plain, "numbers": numbers, "vocabulary": vocabulary}
 
     @classmethod
-    def from_json(cls, game: str, summary: Mapping[str, Any]) -> Held:
+    def from_json(cls, game: str, summary: Mapping[str, Any]) -> CatalogueStats:
         plain = {name: summary[name] for name in ("cards", "prints", "disputed", "types", "sets", "facts") if name in summary}
         numbers = {code: tuple((first, last) for first, last in ranges) for code, ranges in summary.get("numbers", {}).items()}
         vocabulary = {
@@ -111,10 +108,10 @@ class Counting:
                 self._numbers.setdefault(print_.set, BitMap()).add(int(print_.number))
         self._tally.add(card, terms)
 
-    def held(self) -> Held:
+    def stats(self) -> CatalogueStats:
         numbers = {code: ranges for code, known in self._numbers.items() if len(ranges := ranges_of(known)) <= MAX_RANGES}
         counts = (self._cards, self._prints, self._disputed, self._types, self._sets, self._facts)
-        return Held(self._game.slug, *counts, numbers, self._tally.vocabulary())
+        return CatalogueStats(self._game.slug, *counts, numbers, self._tally.vocabulary())
 
 
 def ranges_of(numbers: Iterable[int]) -> Ranges:
@@ -131,39 +128,17 @@ def ranges_of(numbers: Iterable[int]) -> Ranges:
 # -- what pages ask ---------------------------------------------------------------
 
 
-def edition(now: State | None = None) -> int:
-    """The number of the current edition, 0 before anything was loaded. One tiny query."""
-    return (now or state())[0]
+def stats_of(slug: str) -> CatalogueStats:
+    """What the catalogue has of this game; nothing of one that was never loaded."""
+    return all_stats().get(slug) or CatalogueStats(slug)
 
 
-def held(slug: str) -> Held:
-    """What the catalogue holds of this game; nothing of one that was never loaded."""
-    return all_held().get(slug) or Held(slug)
-
-
-def all_held() -> Mapping[str, Held]:
-    """Game's slug -> what the catalogue holds of it, for every game there is, in the order of ``games()``."""
-    kept = _all_held(state())
-    return {slug: kept.get(slug) or Held(slug) for slug in games()}
-
-
-def fields_for(game: Game | None, now: State | None = None) -> Fields:
-    """The search words of this game, or of all games, with the values that the catalogue knows; ``now`` spares the query."""
-    return _fields(now or state(), (game,) if game else tuple(games().values()))
-
-
-def state() -> State:
-    """Which edition is current. One tiny query; a page asks once and hands the answer on."""
-    return Edition.objects.order_by("-number").values_list("number", "made").first() or (0, None)
+def all_stats() -> Mapping[str, CatalogueStats]:
+    """Game's slug -> what the catalogue has of it, for every game there is, in the order of ``games()``."""
+    loaded = _loaded_stats(Edition.objects.current())
+    return {slug: loaded.get(slug) or CatalogueStats(slug) for slug in games()}
 
 
 @lru_cache(maxsize=2)
-def _all_held(state: State) -> Mapping[str, Held]:
-    return {slug: Held.from_json(slug, summary) for slug, summary in Holding.objects.values_list("game", "summary")}
-
-
-@lru_cache(maxsize=16)
-def _fields(state: State, chosen: tuple[Game, ...]) -> Fields:
-    kept = _all_held(state)
-    vocabularies = {game.slug: (kept[game.slug].vocabulary if game.slug in kept else Tally(game).vocabulary()) for game in chosen}
-    return Fields(chosen, vocabularies, stored_card(chosen), names_in(chosen, state))
+def _loaded_stats(state: EditionState) -> Mapping[str, CatalogueStats]:
+    return {slug: CatalogueStats.from_json(slug, summary) for slug, summary in Holding.objects.values_list("game", "summary")}

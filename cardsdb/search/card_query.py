@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from cardsdb.catalogue import stats
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
+from cardsdb.models import Edition, EditionState
+from cardsdb.search.edition import fields_for
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
@@ -20,7 +21,7 @@ from cardsdb.site.errors import Fault, Refused
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CardQuery:
     """What an address asks: the text as typed, the query read from it, and the game if it asks for one."""
 
     text: str
@@ -28,7 +29,7 @@ class Asked:
     fields: Fields
     game: Game | None
     controls: Controls
-    now: stats.State
+    now: EditionState
 
     @property
     def type(self) -> str:
@@ -38,21 +39,21 @@ class Asked:
         return next((t.slug for t in known if value in (t.slug, fold(t.name))), "")
 
 
-def asked(text: str, game: Game | None = None) -> Asked:
+def parse_query(text: str, game: Game | None = None) -> CardQuery:
     """Read a query; within a game, where one is given.
 
     A word means the same whether or not the query names a game, so that one more condition always
     narrows: a fact that a game does not have is one that nobody states there.
     """
-    now = stats.state()
-    fields = stats.fields_for(None, now)
+    now = Edition.objects.current()
+    fields = fields_for(None, now)
     query = check(parse(text), fields)
     controls = controls_of(query, fields)
     if slug := controls.only("game"):
         game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), game)
     if game:
         query = replace(query, problems=(*query.problems, *_foreign(query.tree, game, fields)))
-    read = Asked(text, query, fields, game, controls, now)
+    read = CardQuery(text, query, fields, game, controls, now)
     return replace(read, controls=controls_of(query, fields, {fact.key for fact in bounded_facts(game, read.type, fields)}, game))
 
 
@@ -77,27 +78,27 @@ def rewritten(params: Mapping[str, str]) -> str | None:
     """
     if all(name in OWN for name in params):
         return None
-    fields = stats.fields_for(None)
+    fields = fields_for(None)
     if not is_form(params, fields):
         return None
     text = composed(params, fields)
-    read = asked(text)
+    read = parse_query(text)
     return text if read.query.faults else normal(read.query)
 
 
 def results_for(text: str) -> Results | None:
     """The results of a query as typed, None if nothing of it is understood."""
-    return results_of_asked(asked(text))
+    return results_of_asked(parse_query(text))
 
 
-def results_of_asked(read: Asked) -> Results | None:
+def results_of_asked(read: CardQuery) -> Results | None:
     """The results of what was read, None if nothing of it was understood: rather than every card there is."""
     return None if read.query.tree is None and read.query.faults else results_of(read.query, read.fields, read.now)
 
 
 def strict(text: str, game: Game | None) -> tuple[Query, Fields]:
     """The checked query, within the game if one is given, and its fields. Raises Refused with every problem and its columns."""
-    read = asked(text, game)
+    read = parse_query(text, game)
     if read.query.faults:
         raise Refused(*(Fault(p.code, p.message, f"columns {p.start}-{p.end}") for p in read.query.faults))
     return within(read.query, game), read.fields

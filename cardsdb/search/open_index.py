@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from cardsdb.models import State
+from cardsdb.models import EditionState
 from cardsdb.search.index import Index, IndexUnreadable
 
 log = logging.getLogger(__name__)
@@ -18,13 +18,13 @@ def index_folder() -> Path:
     return Path(settings.VAR_DIR) / "index"
 
 
-def index_path(state: State) -> Path:
+def index_path(state: EditionState) -> Path:
     """Where the index of an edition stands: named for its number and for when it was made, as another database may have that number too."""
     number, made = state
     return index_folder() / f"{number}-{f'{made:%Y%m%d%H%M%S%f}' if made else 0}.index"
 
 
-def index_of(state: State) -> Index | None:
+def index_of(state: EditionState) -> Index | None:
     """The index of an edition; None where this machine has none, and the database must answer by itself."""
     path = index_path(state)
     try:

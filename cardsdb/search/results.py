@@ -15,8 +15,7 @@ from typing import Protocol
 
 from django.db.models import Q
 
-from cardsdb.catalogue import stats
-from cardsdb.models import Card, CardQuerySet
+from cardsdb.models import Card, CardQuerySet, Edition, EditionState
 from cardsdb.search.compile import to_q
 from cardsdb.search.index import Index
 from cardsdb.search.listed import Listed, from_brief, from_rows
@@ -79,9 +78,9 @@ class Results(Protocol):
         """The key of the card at a place from 0."""
 
 
-def results_of(query: Query, fields: Fields, now: stats.State | None = None) -> Results:
+def results_of(query: Query, fields: Fields, now: EditionState | None = None) -> Results:
     """The results of a checked query. One small query finds the edition, if the caller does not say; the index needs no other."""
-    index = index_of(now or stats.state())
+    index = index_of(now or Edition.objects.current())
     return IndexResults(index, query, fields) if index else DatabaseResults(query, fields)
 
 

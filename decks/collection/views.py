@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card
-from cardsdb.search.card_query import Asked, asked, results_of_asked, within
+from cardsdb.search.card_query import CardQuery, parse_query, results_of_asked, within
 from cardsdb.search.compile import to_q
 from cardsdb.site.errors import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
@@ -50,7 +50,7 @@ def collection_page(request: HttpRequest) -> HttpResponse:
             faults = error.faults
     mine = collection_of(viewer_of(request))
     game = games().get(request.GET.get("game", ""))
-    read = asked(request.GET.get("q", ""), game)
+    read = parse_query(request.GET.get("q", ""), game)
     everything = bool(request.GET.get("all"))
     context = _all_cards(request, read, game) if everything else _own_cards(request, read, game, mine)
     counts = _by_print(mine, [card.pk for card in context["cards"]])
@@ -75,7 +75,7 @@ def collection_page(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/collection.html", context, status=409 if faults else 200)
 
 
-def _own_cards(request: HttpRequest, read: Asked, game: Game | None, mine: Collection | None) -> dict[str, Any]:
+def _own_cards(request: HttpRequest, read: CardQuery, game: Game | None, mine: Collection | None) -> dict[str, Any]:
     cards = Card.objects.none()
     if mine and not (read.query.tree is None and read.query.faults):
         cards = Card.objects.filter(pk__in=mine.owned.values("card")).filter(to_q(within(read.query, game).tree, read.fields))
@@ -84,9 +84,9 @@ def _own_cards(request: HttpRequest, read: Asked, game: Game | None, mine: Colle
     return {"cards": list(page.object_list), "total": page.paginator.count, "page": page, "pages": pages}
 
 
-def _all_cards(request: HttpRequest, read: Asked, game: Game | None) -> dict[str, Any]:
+def _all_cards(request: HttpRequest, read: CardQuery, game: Game | None) -> dict[str, Any]:
     """A page of what the query finds, asked for by the card before or after it, as the card list does."""
-    results = results_of_asked(asked(f"game:{game.slug} {read.text}") if game else read)
+    results = results_of_asked(parse_query(f"game:{game.slug} {read.text}") if game else read)
     if results is None:
         return {"cards": [], "total": 0}
     page = results.page(PER_PAGE, request.GET.get("after", ""), request.GET.get("before", ""))

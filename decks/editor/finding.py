@@ -17,7 +17,7 @@ from pyroaring import BitMap
 
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, CardQuerySet
-from cardsdb.search.card_query import Asked, asked
+from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.compile import to_q
 from cardsdb.search.index import Index
 from cardsdb.search.listed import Listed, from_brief, from_rows
@@ -105,7 +105,7 @@ def find(
     Never raises for a bad query: what was understood is asked, the rest is advice.
     """
     text = text.strip()[:LONGEST]
-    read = asked(text, game)
+    read = parse_query(text, game)
     among = _Among(game, frozenset(types), _FromIndex(index, deck) if (index := index_of(read.now)) else _FromDatabase(deck), read)
     problems = (problem for problem in read.query.problems if not _is_about_the_deck(problem, read.query.tree))
     advice = tuple(_advice(text, problem) for problem in problems)
@@ -257,7 +257,7 @@ class _Among:
     game: Game
     open_to: frozenset[str]
     catalogue: _FromIndex | _FromDatabase
-    read: Asked
+    read: CardQuery
 
     def ask(self, query: Query) -> _IndexAnswer | _DatabaseAnswer:
         """What a query finds; only types that the deck has room for, unless it says which."""

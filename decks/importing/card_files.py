@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from cardsdb.catalogue.stats import edition, state
+from cardsdb.models import Edition
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.formats.cockatrice_cards import card_database
@@ -37,7 +37,7 @@ def lackey_file(request: HttpRequest, slug: str, path: str) -> HttpResponse:
 
 def _day() -> date:
     """When the catalogue last changed."""
-    made = state()[1]
+    made = Edition.objects.current()[1]
     return made.date() if made else date(1980, 1, 1)
 
 
@@ -50,7 +50,7 @@ def _address(request: HttpRequest, slug: str) -> str:
 def cockatrice_cards(request: HttpRequest, slug: str) -> HttpResponse:
     """The card file, to be put into Cockatrice's folder ``customsets``."""
     game = game_or_404(slug)
-    text = card_database(game, request.build_absolute_uri("/"), str(edition()))
+    text = card_database(game, request.build_absolute_uri("/"), str(Edition.objects.current().number))
     return _file(text.encode(), "application/xml; charset=utf-8", f"{game.slug}.xml")
 
 

@@ -11,11 +11,10 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from cardsdb.catalogue.stats import edition
 from cardsdb.games import game_named, kit
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold
-from cardsdb.models import Card
+from cardsdb.models import Card, Edition
 from cardsdb.search.query.values import folded
 from cardsdb.site.errors import Fault, Refused
 from decks.core.content import DeckContent, written_json
@@ -186,7 +185,7 @@ class Deck(models.Model):
             "changed": timezone.now(),
             "revision": revision,
             "verdict": judged.verdict,
-            "judged_by": basis(judged.game, edition()),
+            "judged_by": basis(judged.game, Edition.objects.current().number),
             "size": judged.deck.size,
             "size_shown": without_secrets(judged.game, judged.deck).size,
         }

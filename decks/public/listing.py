@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from django.contrib.auth import get_user_model
 from django.db.models import F, Prefetch, Q, QuerySet, Sum, prefetch_related_objects
 
-from cardsdb.catalogue import stats
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Format, Game
+from cardsdb.models import Edition
+from cardsdb.search.edition import fields_for
 from cardsdb.search.order import likeness
 from cardsdb.search.query.normal_form import written
 from cardsdb.search.query.tree import SortKey, Tree, combined
@@ -67,8 +68,8 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
     query, unjudged = DeckQuery(text), 0
     listed = Deck.objects.listed_for(viewer).filter(game__in=(game.slug,) if game else tuple(games()))
     if text.strip():
-        now = stats.state()
-        query = read(text, Asking(viewer, now[0], stats.fields_for(None, now)))
+        now = Edition.objects.current()
+        query = read(text, Asking(viewer, now[0], fields_for(None, now)))
         if query.is_lost:
             return Listing(query, listed.none())
         unjudged = _judge_some(listed, now[0]) if query.asks_verdict else 0
@@ -91,7 +92,7 @@ def _judge_some(listed: QuerySet[Deck], edition: int) -> int:
 
 def judge_stale() -> int:
     """Judge all of them, some at a time, so that any number fits into memory; how many there were."""
-    number, last, count = stats.edition(), 0, 0
+    number, last, count = Edition.objects.current().number, 0, 0
     while some := list(Deck.objects.exclude(is_fresh(number)).filter(game__in=tuple(games()), pk__gt=last).order_by("pk")[:MOST_JUDGED]):
         renew_verdicts(some)
         last, count = some[-1].pk, count + len(some)

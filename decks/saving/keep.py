@@ -13,9 +13,9 @@ from django.conf import settings
 from django.db import OperationalError, connection, transaction
 from django.db.models import Q
 
-from cardsdb.catalogue.stats import edition
 from cardsdb.games import game_named
 from cardsdb.games.kit.model.decklist import NO_MARKS
+from cardsdb.models import Edition
 from cardsdb.site.errors import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, without_secrets
@@ -91,7 +91,7 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
 
     Costs one query when none has. Bounded by whoever calls: a page of decks.
     """
-    number = edition()
+    number = Edition.objects.current().number
     known = [(deck, game) for deck in decks if (game := game_named(deck.game))]
     stale = {deck.pk: (deck, game) for deck, game in known if deck.judged_by != basis(game, number)}
     if not stale:

@@ -12,7 +12,7 @@ from django import forms
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.models import Card
-from cardsdb.search.card_query import asked
+from cardsdb.search.card_query import parse_query
 from cardsdb.search.compile import to_q
 from cardsdb.search.open_index import index_of
 from cardsdb.search.query.words import in_words
@@ -182,7 +182,7 @@ def _meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:
     """What a kind is, in words, and the codes of its cards in the deck: those that the query finds and those ticked."""
     words, codes = [], set(ticked)
     if text.strip():
-        read = asked(text, seen.game)
+        read = parse_query(text, seen.game)
         if read.query.faults:
             raise Refused(*(Fault(p.code, p.message, f"columns {p.start}-{p.end}") for p in read.query.faults))
         if read.query.tree is None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
-from cardsdb.search.card_query import asked as read_query
+from cardsdb.search.card_query import parse_query
 from cardsdb.search.compile import to_q
 from cardsdb.search.open_index import index_of
 from cardsdb.site.errors import Fault, Refused
@@ -213,7 +213,7 @@ def _narrowed(chosen: Chosen, query: str) -> Chosen:
 
 def _found(game: Game, text: str, codes: set[str]) -> set[str]:
     """Those of the codes whose cards the query finds. Raises Refused with every problem and its columns."""
-    read = read_query(text, game)
+    read = parse_query(text, game)
     if read.query.faults:
         raise Refused(*(Fault(p.code, f"{p.message} (columns {p.start}-{p.end})", "only") for p in read.query.faults))
     if read.query.tree is None:

@@ -12,12 +12,14 @@ from typing import Any
 
 import django
 
+from cardsdb.models import Edition
+from cardsdb.search.edition import fields_for
+
 django.setup()
 
 from django.db.models import Count  # noqa: E402
 from rapidfuzz import fuzz, process  # noqa: E402
 
-from cardsdb.catalogue import stats  # noqa: E402
 from cardsdb.games import game_named  # noqa: E402
 from cardsdb.games.kit.model.text import fold  # noqa: E402
 from cardsdb.models import Card  # noqa: E402
@@ -51,8 +53,8 @@ def run() -> None:
 
 def _found(query: str) -> Results:
     """From the text to the results, as a list page does it: one query for the edition."""
-    now = stats.state()
-    fields = stats.fields_for(None, now)
+    now = Edition.objects.current()
+    fields = fields_for(None, now)
     return results_of(check(parse(query), fields), fields, now)
 
 
@@ -91,7 +93,7 @@ def _searches() -> None:
         assert _found(query).total == plain_tables.rows(f"SELECT count(*) FROM plain WHERE {where}", values)[0][0], query
     filtered = f"SELECT id, code, sort_name FROM plain WHERE {where} ORDER BY sort_name, code LIMIT {PAGE}"
 
-    index = index_of(stats.state())
+    index = index_of(Edition.objects.current())
     assert index
     prefixes = [fold(chance.choice(QUALITIES) + " " + chance.choice(THINGS)[:2]) for _ in range(30)]
     begins = "SELECT id, code FROM plain WHERE name_folded >= %s AND name_folded < %s ORDER BY name_folded LIMIT 10"
@@ -119,7 +121,7 @@ def _searches() -> None:
 
 
 def _misspelt() -> None:
-    index = index_of(stats.state())
+    index = index_of(Edition.objects.current())
     assert index
     names = list(Card.objects.current().values_list("name_folded", flat=True))
     chance = random.Random(6)

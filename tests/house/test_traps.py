@@ -15,9 +15,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from cardsdb.catalogue import stats
 from cardsdb.catalogue.loader import load
 from cardsdb.models import Card
+from cardsdb.search.edition import fields_for
 from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.results import DatabaseResults, IndexResults, results_of
@@ -32,7 +32,7 @@ def plan(rows: Any) -> str:
 
 
 def from_database(text: str) -> DatabaseResults:
-    fields = stats.fields_for(None)
+    fields = fields_for(None)
     return DatabaseResults(check(parse(text), fields), fields)
 
 
@@ -65,7 +65,7 @@ def test_a_search_asks_the_database_only_for_the_edition(client: Client) -> None
 
 @pytest.mark.django_db
 def test_a_loaded_catalogue_is_searched_by_its_index() -> None:
-    fields = stats.fields_for(None)
+    fields = fields_for(None)
     assert isinstance(results_of(check(parse("craft>=4"), fields), fields), IndexResults)
 
 
@@ -105,7 +105,7 @@ def test_the_database_gets_no_pattern_but_plain_text() -> None:
 
 @pytest.mark.django_db
 def test_a_pattern_is_not_seen_by_the_database() -> None:
-    fields = stats.fields_for(None)
+    fields = fields_for(None)
     query = check(parse("name:/^(a+)+$/"), fields)
     with CaptureQueriesContext(connection) as queries:
         assert results_of(query, fields).page(20).pks == ()

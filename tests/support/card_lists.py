@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsdb.catalogue import stats
+from cardsdb.models import Edition
 from cardsdb.search import open_index
 
 
@@ -17,7 +17,7 @@ def engine(request: Any, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "database":
         monkeypatch.setattr("cardsdb.search.results.index_of", lambda edition: None)
     else:
-        assert open_index.index_of(stats.state()), "the index is made when the tests load the cards"
+        assert open_index.index_of(Edition.objects.current()), "the index is made when the tests load the cards"
     return str(request.param)
 
 

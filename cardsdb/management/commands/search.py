@@ -9,10 +9,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb.api.card_json import card_json
-from cardsdb.catalogue.stats import fields_for
 from cardsdb.games import game_named, games
 from cardsdb.models import Card
 from cardsdb.search.card_query import strict
+from cardsdb.search.edition import fields_for
 from cardsdb.search.query.check import explain
 from cardsdb.search.results import results_of
 from cardsdb.site.errors import Refused, error_list

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from cardsdb.catalogue import stats
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.card_query import Asked, asked, results_of_asked
+from cardsdb.models import Edition
+from cardsdb.search.card_query import CardQuery, parse_query, results_of_asked
 from cardsdb.search.listed import Listed, from_rows
 from cardsdb.search.open_index import index_of
 from cardsdb.search.query.fields import Fields
@@ -52,7 +52,7 @@ class Advice:
 class Browse:
     """What a card list shows."""
 
-    asked: Asked
+    asked: CardQuery
     view: str
     results: Results | None
     page: Slice
@@ -101,7 +101,7 @@ class Browse:
 
 def browse(params: Mapping[str, str]) -> Browse:
     """Read the address of a card list and find its page. A bad query has advice, never an error."""
-    read = asked(params.get("q", ""))
+    read = parse_query(params.get("q", ""))
     view = params.get("view", "")
     view = view if view in VIEWS else "table" if read.game and read.type else "list"
     advice = tuple(advice_on(read.text, problem) for problem in read.query.problems)
@@ -125,7 +125,7 @@ def _only_game(results: Results) -> Game | None:
 
 def names_like(query: str) -> list[Listed]:
     """A few cards whose names look like what was typed; for a search that found nothing. None without an index."""
-    index = index_of(stats.state())
+    index = index_of(Edition.objects.current())
     words = fold(query)
     if not index or not words or len(words) > 60:
         return []
@@ -144,7 +144,7 @@ def advice_on(query: str, problem: Problem) -> Advice:
     return Advice(problem.message, before, wrong, after, corrections, problem.advice)
 
 
-def _asked_about(read: Asked) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _asked_about(read: CardQuery) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The facts that the query sorts or tells cards by, and those that are the same in every row because one value was picked."""
     picked = tuple(
         dict.fromkeys(part.key for part in parts_of(read.query.tree) if isinstance(part, Term) and _picks_one(part, read.fields))

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.search.card_query import Asked
+from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import and_also, term, without
 from cardsdb.search.query.normal_form import normal
@@ -54,7 +54,7 @@ class Facet:
         return self.choices[SHOWN:]
 
 
-def facets_of(read: Asked, game: Game | None, results: Results, rest: str) -> tuple[Facet, ...]:
+def facets_of(read: CardQuery, game: Game | None, results: Results, rest: str) -> tuple[Facet, ...]:
     """Every facet that tells the cards found apart. ``game`` is theirs if they have one; ``rest`` is what else the address holds.
 
     The values beside a picked one are counted as if it were not picked: they are what one could have instead.
@@ -77,7 +77,7 @@ def facets_of(read: Asked, game: Game | None, results: Results, rest: str) -> tu
     return tuple(found)
 
 
-def _choices(read: Asked, key: str, game: Game | None, counts: list[tuple[str, int]], wider: Query, rest: str) -> Iterator[Choice]:
+def _choices(read: CardQuery, key: str, game: Game | None, counts: list[tuple[str, int]], wider: Query, rest: str) -> Iterator[Choice]:
     picked = read.controls.chosen.get(key, {})
     if read.query.faults and not picked and not isinstance(wider.tree, Or):
         # Beside a top-level "or" it would narrow one alternative only: then the faulty part is given up.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from cardsdb.search.card_query import Asked
+from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.filter_form import parts_of, without
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.suggest import fields_having
@@ -46,7 +46,7 @@ class Emptied:
     together: Way | None = None
 
 
-def emptied(read: Asked) -> Emptied | None:
+def emptied(read: CardQuery) -> Emptied | None:
     """Of a query that finds nothing. None of one that has a single part and no likelier word for it."""
     parts = parts_of(read.query.tree)[:MOST_PARTS]
     found = sorted(((_part(read, part), part) for part in parts), key=lambda pair: (not pair[0].rest.count, pair[0].alone))
@@ -57,24 +57,24 @@ def emptied(read: Asked) -> Emptied | None:
     return Emptied(rows, None if helps else _together(read, [part for _, part in found]))
 
 
-def _part(read: Asked, part: Tree) -> Part:
+def _part(read: CardQuery, part: Tree) -> Part:
     alone = _count(read, Query(part))
     return Part(normal(part), in_words(part, read.fields), alone, _without(read, [part]), None if alone else _instead(read, part))
 
 
-def _together(read: Asked, parts: Sequence[Tree]) -> Way | None:
+def _together(read: CardQuery, parts: Sequence[Tree]) -> Way | None:
     """The query without the rarest parts, one more at a time until something is found."""
     ways = (_without(read, parts[:count]) for count in range(2, len(parts)))
     return next((way for way in ways if way.count), None)
 
 
-def _without(read: Asked, parts: Sequence[Tree]) -> Way:
+def _without(read: CardQuery, parts: Sequence[Tree]) -> Way:
     rest = without(read.query, parts)
     # Without any part it would be every card there is.
     return _way(" ".join(map(normal, parts)), rest, _count(read, rest) if rest.tree else 0)
 
 
-def _instead(read: Asked, part: Tree) -> Way | None:
+def _instead(read: CardQuery, part: Tree) -> Way | None:
     """The word without the "s" that makes it several, as words are found in the middle of others; or the field that has it as a value."""
     if not isinstance(part, Word):
         return None
@@ -91,5 +91,5 @@ def _way(typed: str, query: Query, count: int) -> Way:
     return Way(typed, count, f"?{urlencode({'q': normal(query)})}")
 
 
-def _count(read: Asked, query: Query) -> int:
+def _count(read: CardQuery, query: Query) -> int:
     return results_of(Query(query.tree), read.fields, read.now).total

@@ -11,13 +11,14 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from cardsdb.catalogue import stats
+from cardsdb.catalogue.stats import CatalogueStats, all_stats
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
-from cardsdb.models import Card
-from cardsdb.search.card_query import asked, results_of_asked, rewritten
-from cardsdb.search.named_cards import likely_names, names_beginning
+from cardsdb.models import Card, Edition
+from cardsdb.search.card_query import parse_query, results_of_asked, rewritten
+from cardsdb.search.completion import completions, likely_names, names_beginning
+from cardsdb.search.edition import fields_for
 from cardsdb.search.open_index import index_of
 from cardsdb.search.query.fields import STANDARD, Field
 from cardsdb.search.query.normal_form import normal, ordered, written
@@ -26,7 +27,6 @@ from cardsdb.search.results import random_key
 from cardsdb.site.page_cache import public_by_edition
 from cardsdb.site.shortcuts import whole_number
 from cardsdb.web.lists.browsing import VIEWS, Browse, browse, names_like
-from cardsdb.web.lists.completion import completions
 from cardsdb.web.lists.no_results import emptied
 from cardsdb.web.lists.rows import because, bounds_of, choices_of, options_of, rows_of
 
@@ -147,7 +147,7 @@ def _orders(shown: Browse) -> list[tuple[str, str, bool]]:
 @never_cache
 def random_card(request: HttpRequest) -> HttpResponse:
     """Any card that the query finds."""
-    read = asked(request.GET.get("q", ""))
+    read = parse_query(request.GET.get("q", ""))
     results = results_of_asked(read)
     key = random_key(results) if results else ""
     if not key:
@@ -163,12 +163,10 @@ def suggest(request: HttpRequest) -> JsonResponse:
     typed = request.GET.get("q", "")[:1024]
     at = whole_number(request.GET.get("at", ""), len(typed))
     caret = len(typed) if at is None else at
-    now = stats.state()
+    now = Edition.objects.current()
     index = index_of(now)
 
-    found = completions(
-        typed, len(typed) if caret is None else caret, stats.fields_for(None, now), names_beginning(index), likely_names(index)
-    )
+    found = completions(typed, len(typed) if caret is None else caret, fields_for(None, now), names_beginning(index), likely_names(index))
     return JsonResponse({"choices": [{"text": c.text, "label": c.label, "kind": c.kind, "start": c.start} for c in found]})
 
 
@@ -176,22 +174,22 @@ def suggest(request: HttpRequest) -> JsonResponse:
 @public_by_edition
 def syntax(request: HttpRequest) -> HttpResponse:
     """How to ask: the language with live examples, and every game's search words."""
-    now, held = stats.state(), stats.all_held()
+    now, stats = Edition.objects.current(), all_stats()
     known = []
     for game in games().values():
-        facts = [(field, game.facts_by_key[field.word]) for field in stats.fields_for(game, now) if field.word in game.facts_by_key]
-        shown = [(field, fact, _example(game, field, held[game.slug])) for field, fact in facts if fact.kind != "text"]
+        facts = [(field, game.facts_by_key[field.word]) for field in fields_for(game, now) if field.word in game.facts_by_key]
+        shown = [(field, fact, _example(game, field, stats[game.slug])) for field, fact in facts if fact.kind != "text"]
         known.append((game, shown))
     own = {field.word for field in STANDARD}
-    standard = [field for field in stats.fields_for(None, now) if field.word in own]
-    plain = [(query, normal(asked(query).query)) for query in PLAIN]
+    standard = [field for field in fields_for(None, now) if field.word in own]
+    plain = [(query, normal(parse_query(query).query)) for query in PLAIN]
     shown = {"games": known, "standard": standard, "examples": EXAMPLES, "plain": plain, "here": "cards"}
     return render(request, "cardsdb/syntax.html", shown)
 
 
-def _example(game: Game, field: Field, held: stats.Held) -> str:
+def _example(game: Game, field: Field, stats: CatalogueStats) -> str:
     """A query with the field that finds something: its most frequent value."""
-    values = held.vocabulary.get(field.word, {})
+    values = stats.vocabulary.get(field.word, {})
     if not values:
         return ""
     shown, _ = max(values.values(), key=lambda pair: pair[1])

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from statistics import median_low
 
-from cardsdb.catalogue.stats import Held
+from cardsdb.catalogue.stats import CatalogueStats
 from cardsdb.games.kit import CardSet, Fact, Game
 from cardsdb.search.query.normal_form import quoted
 
@@ -75,25 +75,25 @@ class SetSize:
         return min(self.known, self.set.size or 0)
 
 
-def charts_of(game: Game, held: Held) -> list[Chart]:
+def charts_of(game: Game, stats: CatalogueStats) -> list[Chart]:
     """Every chart, those of most cards first."""
-    return sorted([*word_charts(game, held), *number_charts(game, held)], key=lambda chart: -held.facts.get(chart.key, 0))
+    return sorted([*word_charts(game, stats), *number_charts(game, stats)], key=lambda chart: -stats.facts.get(chart.key, 0))
 
 
-def types_of(game: Game, held: Held) -> Chart | None:
+def types_of(game: Game, stats: CatalogueStats) -> Chart | None:
     bars = tuple(
-        Bar(kind.plural, held.types[kind.slug], f"game:{game.slug} type:{kind.slug}") for kind in game.types if held.types.get(kind.slug)
+        Bar(kind.plural, stats.types[kind.slug], f"game:{game.slug} type:{kind.slug}") for kind in game.types if stats.types.get(kind.slug)
     )
     return Chart("type", "Types", "", bars) if bars else None
 
 
-def word_charts(game: Game, held: Held) -> list[Chart]:
+def word_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
     """Facts with a few words as values, the most frequent first."""
     found = []
     for fact in game.facts:
-        values = held.vocabulary.get(fact.key, {})
+        values = stats.vocabulary.get(fact.key, {})
         # Values that stand on a card or two each are no way to sort the cards.
-        enough = held.facts.get(fact.key, 0) >= max(LEAST_CARDS, 2 * len(values))
+        enough = stats.facts.get(fact.key, 0) >= max(LEAST_CARDS, 2 * len(values))
         if fact.kind in ("word", "words") and 2 <= len(values) <= MOST_WORDS and enough:
             ordered = sorted(values.values(), key=lambda pair: (-pair[1], pair[0]))
             bars = tuple(Bar(shown, count, f"game:{game.slug} {fact.key}={quoted(shown)}") for shown, count in ordered)
@@ -102,11 +102,11 @@ def word_charts(game: Game, held: Held) -> list[Chart]:
     return found
 
 
-def number_charts(game: Game, held: Held) -> list[Chart]:
+def number_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
     """Number facts in the order of their values."""
     found = []
     for fact in game.facts:
-        counts = held.distribution(fact.key) if fact.kind == "number" else {}
+        counts = stats.distribution(fact.key) if fact.kind == "number" else {}
         if len(counts) > 1 and sum(counts.values()) >= LEAST_CARDS:
             found.append(Chart(fact.key, fact.title, _summary(counts), tuple(_number_bars(game, fact, counts))))
     return found
@@ -133,19 +133,19 @@ def _number_bars(game: Game, fact: Fact, counts: Mapping[int, int]) -> Iterable[
             yield Bar(label, count, f"{ask}>={start} {fact.key}<={end}")
 
 
-def known_of(game: Game, held: Held) -> list[Known]:
+def known_of(game: Game, stats: CatalogueStats) -> list[Known]:
     """How much is known of every fact that all cards of its types should have, the least known first."""
     found = []
     for fact in game.facts:
         kinds = [kind.slug for kind in game.types if fact.applies_to(kind.slug)]
-        of = sum(held.types.get(kind, 0) for kind in kinds)
+        of = sum(stats.types.get(kind, 0) for kind in kinds)
         if of and all(fact.expected_of(kind) for kind in kinds):
-            others = [other for key in fact.unless if (other := game.facts_by_key.get(key)) and held.facts.get(key)]
-            note = ", ".join(f"{other.title} stands in its place on {held.facts[other.key]:,}" for other in others)
-            stated = held.facts.get(fact.key, 0)
+            others = [other for key in fact.unless if (other := game.facts_by_key.get(key)) and stats.facts.get(key)]
+            note = ", ".join(f"{other.title} stands in its place on {stats.facts[other.key]:,}" for other in others)
+            stated = stats.facts.get(fact.key, 0)
             found.append(Known(fact.title, stated, of, f"game:{game.slug} has:{fact.key}" if stated else "", note))
     return sorted(found, key=lambda one: one.stated / one.of)
 
 
-def sets_of(game: Game, held: Held) -> list[SetSize]:
-    return [SetSize(card_set, held.sets.get(card_set.code, 0)) for card_set in game.sets]
+def sets_of(game: Game, stats: CatalogueStats) -> list[SetSize]:
+    return [SetSize(card_set, stats.sets.get(card_set.code, 0)) for card_set in game.sets]

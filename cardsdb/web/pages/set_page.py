@@ -8,11 +8,10 @@ from functools import lru_cache
 
 from django.db.models import Count
 
-from cardsdb.catalogue import stats
-from cardsdb.catalogue.stats import Held
+from cardsdb.catalogue.stats import CatalogueStats, all_stats
 from cardsdb.games import games
 from cardsdb.games.kit import CardSet, CardType, Game
-from cardsdb.models import Card, Print
+from cardsdb.models import Card, Edition, Print
 from cardsdb.search.card_query import results_for
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.web.pages.game_page import SetSize, sets_of
@@ -47,19 +46,19 @@ class Completeness:
         return min(self.known, self.size or 0)
 
 
-def completeness(card_set: CardSet, held: Held) -> Completeness:
+def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
     """How much of the set is known. Without a stated size the gaps below the highest known number are missing."""
-    known, numbers = held.sets.get(card_set.code, 0), held.numbers.get(card_set.code, ())
+    known, numbers = stats.sets.get(card_set.code, 0), stats.numbers.get(card_set.code, ())
     last = card_set.size or (numbers[-1][1] if numbers else 0)
-    gaps = held.missing_numbers(card_set.code, last) if numbers else ()
+    gaps = stats.missing_numbers(card_set.code, last) if numbers else ()
     count = sum(end - start + 1 for start, end in gaps)
     spelt = tuple(str(start) if start == end else f"{start}–{end}" for start, end in gaps)
-    return Completeness(known, card_set.size, held.known_numbers(card_set.code), spelt[:MOST_RANGES], count, len(spelt) > MOST_RANGES)
+    return Completeness(known, card_set.size, stats.known_numbers(card_set.code), spelt[:MOST_RANGES], count, len(spelt) > MOST_RANGES)
 
 
-def tallies(game: Game, card_set: CardSet, held: Held) -> tuple[Sequence[Tally], Sequence[Tally]]:
+def tallies(game: Game, card_set: CardSet, stats: CatalogueStats) -> tuple[Sequence[Tally], Sequence[Tally]]:
     """The set's prints by rarity and by type. Counted once an edition."""
-    return _tallies(stats.edition(), held.sets.get(card_set.code, 0), game, card_set.code)
+    return _tallies(Edition.objects.current().number, stats.sets.get(card_set.code, 0), game, card_set.code)
 
 
 @lru_cache(maxsize=256)
@@ -88,8 +87,8 @@ class GameSets:
 
 def all_sets() -> list[GameSets]:
     """The sets of every game that has any, as the games list them."""
-    held = stats.all_held()
-    return [GameSets(game, sets_of(game, held[game.slug])) for game in games().values() if game.sets]
+    stats = all_stats()
+    return [GameSets(game, sets_of(game, stats[game.slug])) for game in games().values() if game.sets]
 
 
 @dataclass(frozen=True, slots=True)

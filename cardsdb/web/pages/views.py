@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from cardsdb.catalogue.stats import all_held, held
+from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.print.face import Notes
@@ -35,8 +35,8 @@ def game_list(request: HttpRequest) -> HttpResponse:
 
 def _counted_games() -> list[tuple[Game, int]]:
     """Every game with the number of its cards."""
-    held = all_held()
-    return [(game, held[game.slug].cards) for game in games().values()]
+    stats = all_stats()
+    return [(game, stats[game.slug].cards) for game in games().values()]
 
 
 @require_safe
@@ -44,11 +44,11 @@ def _counted_games() -> list[tuple[Game, int]]:
 def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     """What a game is, and what the catalogue holds of it, counted when it was loaded."""
     game = game_or_404(slug)
-    of = held(slug)
+    of = stats_of(slug)
     charts = charts_of(game, of)
     context = {
         "game": game,
-        "held": of,
+        "stats": of,
         "types": types_of(game, of),
         "charts": charts[:MOST_CHARTS],
         "more_charts": charts[MOST_CHARTS:],
@@ -121,7 +121,7 @@ def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     card_set = game.sets_by_code.get(code)
     if card_set is None:
         raise Http404
-    of = held(game_slug)
+    of = stats_of(game_slug)
     rarities, types = tallies(game, card_set, of)
     context = {
         "game": game,

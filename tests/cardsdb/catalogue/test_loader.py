@@ -16,7 +16,6 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.catalogue.loader import load, load_all
 from cardsdb.catalogue.publish import is_published, make_index
-from cardsdb.catalogue.stats import edition, state
 from cardsdb.models import Card, Edition, Holding, Print
 from cardsdb.search.open_index import index_of, index_path
 from tests.support.game_folders import edited, with_cards
@@ -33,11 +32,11 @@ WRITES = ("INSERT", "UPDATE", "DELETE", "COPY")
 def test_an_unchanged_folder_writes_no_row_and_makes_no_edition() -> None:
     from cardsdb.games import games
 
-    before = edition()
+    before = Edition.objects.current().number
     with CaptureQueriesContext(connection) as queries:
         load_all(games().values())
     assert [query["sql"] for query in queries if query["sql"].lstrip().upper().startswith(WRITES)] == []
-    assert edition() == before
+    assert Edition.objects.current().number == before
 
 
 @pytest.mark.django_db
@@ -170,28 +169,28 @@ def test_of_all_indexes_the_current_and_the_one_before_are_kept(loading: Any, ed
     states = []
     for number, old in enumerate(("Zorka", "Zorka 0", "Zorka 1")):
         loading(edited((old, f"Zorka {number}")))
-        states.append(state())
+        states.append(Edition.objects.current())
     assert set((settings.VAR_DIR / "index").glob("*")) == {index_path(kept) for kept in states[1:]}
 
 
 @pytest.mark.django_db
 def test_a_broken_index_is_made_again_although_no_card_changed(loading: Any, edited: Any) -> None:
     loading(edited())
-    before = state()
+    before = Edition.objects.current()
     index_path(before).write_bytes(b"half an index")
     loading(edited())
-    assert state() == before
+    assert Edition.objects.current() == before
     assert index_of(before) is not None
 
 
 @pytest.mark.django_db
 def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(loading: Any, edited: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     loading(edited())
-    before = state()
+    before = Edition.objects.current()
     monkeypatch.setattr(Edition.objects, "create", lambda **values: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         loading(edited(("Zorka", "Zorka Two")))
-    assert state() == before
+    assert Edition.objects.current() == before
     assert not Card.objects.filter(name="Zorka Two").exists()
     assert index_of(before) is not None
 
@@ -204,7 +203,7 @@ def test_the_index_of_another_database_with_an_edition_of_the_same_number_is_not
 @pytest.mark.django_db
 def test_the_slower_of_two_loads_leaves_the_newer_ones_index(settings: Any, tmp_path: Path) -> None:
     settings.VAR_DIR = tmp_path
-    older = state()
+    older = Edition.objects.current()
     newer = Edition.objects.create()
     make_index((newer.number, newer.made))
     make_index(older)
@@ -215,7 +214,7 @@ def test_the_slower_of_two_loads_leaves_the_newer_ones_index(settings: Any, tmp_
 @pytest.mark.parametrize("folder", ["bulk", "index"])
 def test_files_that_are_lacking_are_made_by_the_next_load(loading: Any, settings: Any, folder: str, sixth_game: Any) -> None:
     loading(sixth_game)
-    assert is_published(state())
+    assert is_published(Edition.objects.current())
     shutil.rmtree(settings.VAR_DIR / folder)
     loading(sixth_game)
-    assert is_published(state())
+    assert is_published(Edition.objects.current())

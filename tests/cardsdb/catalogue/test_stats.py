@@ -9,16 +9,18 @@ from typing import Any
 import pytest
 
 from cardsdb.catalogue.loader import load
-from cardsdb.catalogue.stats import MAX_RANGES, Counting, Held, all_held, edition, fields_for, held, ranges_of
+from cardsdb.catalogue.stats import MAX_RANGES, CatalogueStats, Counting, all_stats, ranges_of, stats_of
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Print
+from cardsdb.models import Edition
+from cardsdb.search.edition import fields_for
 from cardsdb.search.query.vocabulary import MAX_VOCABULARY, Tally, vocabulary_of
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", sorted(games()))
 def test_the_counts_are_those_of_the_folder(slug: str) -> None:
-    game, kept = games()[slug], held(slug)
+    game, kept = games()[slug], stats_of(slug)
     assert kept.cards == len(game.cards)
     assert kept.prints == sum(len(card.prints) for card in game.cards)
     assert {kind: count for kind, count in kept.types.items() if count} == Counter(card.type for card in game.cards)
@@ -30,7 +32,7 @@ def test_the_counts_are_those_of_the_folder(slug: str) -> None:
 @pytest.mark.django_db
 def test_a_number_fact_is_a_distribution_in_ascending_order() -> None:
     counted = Counter(card.number("craft") for card in games()["spycraft"].cards if card.number("craft") is not None)
-    kept = held("spycraft").distribution("craft")
+    kept = stats_of("spycraft").distribution("craft")
     assert kept == counted
     assert list(kept) == sorted(kept)
 
@@ -39,7 +41,7 @@ def test_a_number_fact_is_a_distribution_in_ascending_order() -> None:
 def test_what_a_value_is_counted_with_is_what_a_search_finds() -> None:
     from cardsdb.models import Card
 
-    for key, values in held("spycraft").vocabulary.items():
+    for key, values in stats_of("spycraft").vocabulary.items():
         for value, (_, count) in list(values.items())[:5]:
             assert Card.objects.in_game("spycraft").filter(terms__contains=f"|{key}={value}|").count() == count, (key, value)
 
@@ -59,43 +61,43 @@ def test_numbers_in_a_row_are_one_range() -> None:
     ],
 )
 def test_the_missing_collector_numbers_are_the_gaps_up_to_the_size(known: Any, missing: Any) -> None:
-    assert Held("x", numbers={"S": known}).missing_numbers("S", 10) == missing
+    assert CatalogueStats("x", numbers={"S": known}).missing_numbers("S", 10) == missing
 
 
 @pytest.mark.django_db
 def test_nothing_is_held_of_a_game_that_was_never_loaded(sixth_game: Any) -> None:
-    assert held("deaddrop") == Held("deaddrop")
-    assert all_held()["deaddrop"].cards == 0
+    assert stats_of("deaddrop") == CatalogueStats("deaddrop")
+    assert all_stats()["deaddrop"].cards == 0
 
 
 @pytest.mark.django_db
 def test_before_anything_is_loaded_everything_works_and_is_empty(empty_catalogue: None) -> None:
-    assert edition() == 0
-    assert {kept.cards for kept in all_held().values()} == {0}
+    assert Edition.objects.current().number == 0
+    assert {kept.cards for kept in all_stats().values()} == {0}
     assert fields_for(None).get("craft") is not None
 
 
 @pytest.mark.django_db
 def test_a_new_edition_is_seen_at_once(sixth_game: Any) -> None:
-    assert held("deaddrop").cards == 0
+    assert stats_of("deaddrop").cards == 0
     load(sixth_game)
-    assert held("deaddrop").cards == len(sixth_game.cards)
+    assert stats_of("deaddrop").cards == len(sixth_game.cards)
 
 
 @pytest.mark.django_db
 def test_the_current_edition_is_one_query_and_the_rest_is_kept(django_assert_num_queries: Any) -> None:
-    all_held()
+    all_stats()
     with django_assert_num_queries(1):
-        assert edition()
+        assert Edition.objects.current().number
     with django_assert_num_queries(1):
-        held("xfiles")
+        stats_of("xfiles")
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", sorted(games()))
-def test_holdings_survive_being_kept(slug: str) -> None:
-    kept = held(slug)
-    assert Held.from_json(slug, json.loads(json.dumps(kept.as_json()))) == kept
+def test_stats_survive_being_kept(slug: str) -> None:
+    kept = stats_of(slug)
+    assert CatalogueStats.from_json(slug, json.loads(json.dumps(kept.as_json()))) == kept
 
 
 def test_a_value_is_shown_as_the_card_writes_it_and_counted_once_a_card() -> None:
@@ -124,4 +126,4 @@ def test_a_set_with_gaps_beyond_reading_states_no_numbers() -> None:
     counting = Counting(game)
     for number in range(0, 2 * MAX_RANGES + 2, 2):
         counting.add(Card("spycraft", f"c{number}", "C", "agent", prints=(Print("ON", str(number)), Print("EA", "7"))), "||")
-    assert counting.held().numbers == {"EA": ((7, 7),)}
+    assert counting.stats().numbers == {"EA": ((7, 7),)}

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from cardsdb.catalogue import loader, stats
+from cardsdb.catalogue import loader
 from cardsdb.catalogue.publish import make_index
 from cardsdb.games.kit import Game
-from cardsdb.models import Card, Edition, Print, State
+from cardsdb.models import Card, Edition, EditionState, Print
 from cardsdb.search.open_index import index_of, index_path
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +65,7 @@ def test_a_load_that_nobody_overtakes_reads_once(sixth_game: Game, var: Path, mo
 # -- the files made afterwards ------------------------------------------------------
 
 
-def editions(count: int) -> list[State]:
+def editions(count: int) -> list[EditionState]:
     for _ in range(count):
         Edition.objects.create()
     return list(reversed(Edition.objects.values_list("number", "made")[:count]))
@@ -90,4 +90,4 @@ def test_the_index_of_another_database_is_not_ours(var: Path) -> None:
     make_index(state)
     Edition.objects.filter(number=state[0]).delete()
     Edition.objects.create(number=state[0])
-    assert index_of(stats.state()) is None
+    assert index_of(Edition.objects.current()) is None

@@ -11,6 +11,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card
 from cardsdb.search.compile import to_q
+from cardsdb.search.edition import stored_card
 from cardsdb.search.order import is_by_name, ordering, relevance_words
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields, fields_of
@@ -20,7 +21,6 @@ from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.similar import closeness, liked, reasons
 from cardsdb.search.query.tree import And, AtLeast, SortKey
 from cardsdb.search.query.words import in_words
-from cardsdb.search.stored import stored_card
 from tests.support.search_oracle import catalogue_order, matches
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, names, problem
 

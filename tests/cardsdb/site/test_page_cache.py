@@ -11,7 +11,6 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 
-from cardsdb.catalogue.stats import state
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
 from cardsdb.search.open_index import index_path
@@ -214,7 +213,7 @@ def test_a_page_made_before_the_index_was_there_is_made_again_with_it(server: Se
     server.get()
     server.get()
     assert server.made == 1
-    path = index_path(state())
+    path = index_path(Edition.objects.current())
     path.parent.mkdir()
     path.touch()
     server.get()

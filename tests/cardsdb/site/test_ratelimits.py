@@ -8,9 +8,9 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from cardsdb.catalogue.stats import held
+from cardsdb.catalogue.stats import stats_of
 from cardsdb.games import games
-from cardsdb.search.card_query import asked
+from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from cardsdb.site import ratelimits
 from cardsdb.web.pages.game_page import known_of
@@ -124,11 +124,11 @@ def test_a_face_the_browser_has_is_not_counted(client: Client, monkeypatch: pyte
 
 @pytest.mark.parametrize("slug", list(games()))
 def test_a_fact_that_no_card_states_is_told_without_a_link(client: Client, slug: str) -> None:
-    known = known_of(games()[slug], held(slug))
+    known = known_of(games()[slug], stats_of(slug))
     for one in known:
         assert bool(one.query) == bool(one.stated), one.title
     queries = [one.query for one in known if one.query]
     assert queries
     for query in queries:
-        read = asked(query)
+        read = parse_query(query)
         assert results_of(read.query, read.fields).total, query

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.test import Client
 
-from cardsdb.search.card_query import asked
+from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.filter_form import parts_of
 from cardsdb.search.query.normal_form import normal
 from tests.support.card_lists import engine, listed, names
@@ -74,13 +74,13 @@ def test_the_filter_form_leads_to_the_query_it_amounts_to(client: Client) -> Non
 
 
 def test_the_form_shows_what_the_query_asks(client: Client) -> None:
-    controls = asked("type:agent game:spycraft craft>=4 combat<=6 -faction:krypt kai").controls
+    controls = parse_query("type:agent game:spycraft craft>=4 combat<=6 -faction:krypt kai").controls
     assert (controls.low, controls.high, controls.words) == ({"craft": "4"}, {"combat": "6"}, "-faction:krypt kai")
     assert controls.only("type") == "agent"
 
 
 def test_an_alternative_stays_among_the_words() -> None:
-    assert asked("game:spycraft (craft>=4 or combat>=6)").controls.words == "craft>=4 or combat>=6"
+    assert parse_query("game:spycraft (craft>=4 or combat>=6)").controls.words == "craft>=4 or combat>=6"
 
 
 def test_sending_the_form_again_changes_nothing(client: Client) -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.models import Card
-from cardsdb.search.card_query import asked, results_for
+from cardsdb.search.card_query import parse_query, results_for
 from cardsdb.search.query.normal_form import normal
 from cardsdb.web.lists.browsing import PER_PAGE
 from tests.support.card_lists import engine, listed, names
@@ -144,7 +144,7 @@ def test_of_nothing_there_is_no_random_card(client: Client) -> None:
 def test_the_page_of_how_to_ask_has_examples_that_find_something(client: Client) -> None:
     page = client.get("/search/").content.decode()
     before, plain, behind = re.split(r'<section id="plain">|</section>(?=\s*<h2)', page)
-    queries = {query: bool(asked(query).query.problems) for query in queries_on(before + behind)}
+    queries = {query: bool(parse_query(query).query.problems) for query in queries_on(before + behind)}
     assert len(queries) > 50 and not any(queries.values()), queries
     for query in [*queries, *queries_on(plain)]:
         found = results_for(query)
@@ -157,7 +157,7 @@ def test_its_examples_in_plain_english_are_read_as_it_says(client: Client) -> No
     queries = queries_on(plain)
     assert len(queries) == len(shown) > 4
     for query, meant in zip(queries, shown, strict=True):
-        read = asked(query).query
+        read = parse_query(query).query
         assert normal(read) == meant and not read.faults
         assert {problem.code for problem in read.problems} <= {"read-as-comparison", "space-after-colon"} != set()
 

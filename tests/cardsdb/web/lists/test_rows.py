@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsdb.catalogue import stats, writer
+from cardsdb.catalogue import writer
 from cardsdb.catalogue.publish import make_index
 from cardsdb.catalogue.rows import rows_of
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Claim, Fact, Print
 from cardsdb.models import Edition
-from cardsdb.search.card_query import asked
+from cardsdb.search.card_query import parse_query
 from cardsdb.search.listed import Listed
 from cardsdb.search.query.filter_form import Range
 from cardsdb.web.lists import rows
@@ -48,7 +48,7 @@ def hostile(tmp_path: Path, settings: Any) -> Card:
     other = replace(HOSTILE, code="harmless", name="Harmless", facts={"faction": "Plain"}, prints=(Print("PL", "1", "Plain"),))
     writer.add_cards([rows_of(card, games()["spycraft"]) for card in (HOSTILE, other)])
     Edition.objects.create()
-    make_index(stats.state())
+    make_index(Edition.objects.current())
     return HOSTILE
 
 
@@ -136,7 +136,7 @@ def test_the_names_of_game_and_type_are_text(monkeypatch: pytest.MonkeyPatch, vi
     named = replace(game, name=f"g{MARKUP}", types=tuple(replace(card_type, name=f"t{MARKUP}") for card_type in game.types))
     monkeypatch.setattr(rows, "address", lambda key: "/somewhere/")
     monkeypatch.setattr(rows, "games", lambda: {"spycraft": named})
-    made = rows.rows_of(replace(shown_as(view, "kai"), game=None, asked=asked("kai")))
+    made = rows.rows_of(replace(shown_as(view, "kai"), game=None, asked=parse_query("kai")))
     assert f"g{AS_TEXT}" in made and f"t{AS_TEXT}" in made and "<b>" not in made
 
 

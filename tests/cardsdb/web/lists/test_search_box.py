@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from cardsdb.games import games
+from cardsdb.search.completion import completions
 from cardsdb.search.query.fields import fields_of
-from cardsdb.web.lists.completion import completions
 from tests import ROOT
 from tests.support.programs import need
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from django.test import Client
 
-from cardsdb.catalogue.stats import Held, held
+from cardsdb.catalogue.stats import CatalogueStats, stats_of
 from cardsdb.games import games
 from cardsdb.games.kit import CardSet
 from cardsdb.models import Card
@@ -30,23 +30,23 @@ def test_a_set_says_how_many_of_its_cards_are_known(client: Client) -> None:
 
 
 def test_missing_numbers_are_written_as_short_ranges() -> None:
-    of = Held("g", numbers={"S": ((2, 4), (7, 7))}, sets={"S": 4})
+    of = CatalogueStats("g", numbers={"S": ((2, 4), (7, 7))}, sets={"S": 4})
     found = completeness(CardSet("S", "Set", size=10), of)
     assert found.missing == ("1", "5–6", "8–10")
     assert (found.numbers, found.missing_count) == (4, 6)
 
 
 def test_without_a_stated_size_only_gaps_are_missing() -> None:
-    found = completeness(CardSet("S", "Set"), Held("g", numbers={"S": ((1, 2), (5, 5))}, sets={"S": 3}))
+    found = completeness(CardSet("S", "Set"), CatalogueStats("g", numbers={"S": ((1, 2), (5, 5))}, sets={"S": 3}))
     assert found.missing == ("3–4",)
 
 
 def test_a_set_without_a_single_number_lists_none_as_missing() -> None:
-    assert completeness(CardSet("S", "Set", size=10), Held("g", sets={"S": 3})).missing == ()
+    assert completeness(CardSet("S", "Set", size=10), CatalogueStats("g", sets={"S": 3})).missing == ()
 
 
 def test_a_set_with_more_cards_than_stated_fills_the_bar_and_no_more() -> None:
-    assert completeness(CardSet("S", "Set", size=2), Held("g", sets={"S": 3})).shown == 2
+    assert completeness(CardSet("S", "Set", size=2), CatalogueStats("g", sets={"S": 3})).shown == 2
 
 
 def test_the_prints_of_a_set_are_counted_by_type_and_rarity(client: Client) -> None:
@@ -70,7 +70,7 @@ def test_each_count_of_a_set_leads_to_its_cards(client: Client) -> None:
 
 def test_the_numbered_cards_of_a_set_are_as_many_as_the_page_says(client: Client) -> None:
     results = results_for('game:spycraft set:"ON" has:number')
-    assert results is not None and results.total == held("spycraft").known_numbers("ON")
+    assert results is not None and results.total == stats_of("spycraft").known_numbers("ON")
 
 
 def test_all_sets_of_all_games_stand_on_one_page(client: Client) -> None:
@@ -128,7 +128,7 @@ def test_a_set_page_needs_few_queries(client: Client, django_assert_max_num_quer
 
 def test_a_chart_counts_the_cards_of_each_value(client: Client) -> None:
     game = games()["spycraft"]
-    chart = next(chart for chart in number_charts(game, held("spycraft")) if chart.key == "craft")
+    chart = next(chart for chart in number_charts(game, stats_of("spycraft")) if chart.key == "craft")
     counted = {str(value): sum(card.number("craft") == value for card in game.cards) for value in range(20)}
     assert {bar.label: bar.count for bar in chart.bars} == {value: count for value, count in counted.items() if count}
 
@@ -136,7 +136,7 @@ def test_a_chart_counts_the_cards_of_each_value(client: Client) -> None:
 def test_a_fact_of_many_values_is_shown_in_steps_that_lose_no_card() -> None:
     game = games()["spycraft"]
     vocabulary = {"expense": {str(value): (str(value), 2) for value in range(-3, 60)}}
-    chart = next(iter(number_charts(game, Held("spycraft", vocabulary=vocabulary))))
+    chart = next(iter(number_charts(game, CatalogueStats("spycraft", vocabulary=vocabulary))))
     assert sum(bar.count for bar in chart.bars) == 126
     assert len(chart.bars) <= 12
 
@@ -144,11 +144,11 @@ def test_a_fact_of_many_values_is_shown_in_steps_that_lose_no_card() -> None:
 def test_of_too_few_cards_no_chart_is_made() -> None:
     game = games()["spycraft"]
     vocabulary = {"expense": {str(value): (str(value), 1) for value in range(LEAST_CARDS - 1)}}
-    assert number_charts(game, Held("spycraft", vocabulary=vocabulary)) == []
+    assert number_charts(game, CatalogueStats("spycraft", vocabulary=vocabulary)) == []
 
 
 def test_each_bar_finds_as_many_cards_as_it_says(client: Client) -> None:
-    game, of = games()["spycraft"], held("spycraft")
+    game, of = games()["spycraft"], stats_of("spycraft")
     for chart in [*word_charts(game, of)[:3], *number_charts(game, of)[:3]]:
         for bar in chart.bars[:4]:
             results = results_for(bar.query)
@@ -157,7 +157,7 @@ def test_each_bar_finds_as_many_cards_as_it_says(client: Client) -> None:
 
 def test_what_is_known_of_a_fact_is_counted_against_the_cards_that_should_have_it() -> None:
     game = games()["spycraft"]
-    known = {one.title: one for one in known_of(game, held("spycraft"))}
+    known = {one.title: one for one in known_of(game, stats_of("spycraft"))}
     missions = sum(card.type == "mission" for card in game.cards)
     assert (known["Mission number"].stated, known["Mission number"].of) == (
         sum("mission_number" in card.facts for card in game.cards if card.type == "mission"),
@@ -166,12 +166,12 @@ def test_what_is_known_of_a_fact_is_counted_against_the_cards_that_should_have_i
 
 
 def test_only_all_is_a_hundred_percent() -> None:
-    assert all((one.percent == 100) == (one.stated == one.of) for slug in games() for one in known_of(games()[slug], held(slug)))
+    assert all((one.percent == 100) == (one.stated == one.of) for slug in games() for one in known_of(games()[slug], stats_of(slug)))
 
 
 def test_the_game_page_says_about_how_many_cards_sources_disagree(client: Client) -> None:
     html = client.get("/games/spycraft/").content.decode()
-    assert f">sources disagree about {held('spycraft').disputed} of them</a>" in html
+    assert f">sources disagree about {stats_of('spycraft').disputed} of them</a>" in html
 
 
 def test_the_game_page_leads_to_everything_about_the_game(client: Client) -> None:

@@ -6,17 +6,20 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from cardsdb.games import games
 from cardsdb.games.kit.model.text import fold
+from cardsdb.search.edition import MAX_NAME_LENGTH
+from cardsdb.search.index import Index
 from cardsdb.search.query.fields import Field, Fields
 from cardsdb.search.query.normal_form import OPERATOR, quoted, written
 from cardsdb.search.query.values import folded
 
-MOST = 10
+MAX_COMPLETIONS = 10
 # A shorter word is like too many names; so many are offered.
 SHORTEST_SLIP = 4
-MOST_ALIKE = 5
+MAX_ALIKE = 5
 # A longer text is a query by someone who needs no help.
-LONGEST = 300
+MAX_TYPED = 300
 _FIELD = re.compile(rf"-?([A-Za-z][A-Za-z0-9_-]*)(:|{OPERATOR})(\"?)([^\"]*)\Z")
 _QUOTE = re.compile(r'(?<!\\)"')
 _PLAIN = re.compile(r"[^\s()\":=<>!/-][^()\":=<>!]*\Z")
@@ -42,17 +45,17 @@ def completions(typed: str, caret: int, fields: Fields, names: Names, alike: Nam
     ``alike`` gives cards whose names are like a misspelt one: they are offered where nothing begins so.
     """
     before = typed[: max(0, min(caret, len(typed)))]
-    if len(before) > LONGEST:
+    if len(before) > MAX_TYPED:
         return []
     start = _start_of_part(before)
     part = before[start:]
     if match := _FIELD.match(part):
         field = fields.get(match[1])
-        return [] if field is None else list(_values(field, fields, match[4], start + match.start(3), names))[:MOST]
+        return [] if field is None else list(_values(field, fields, match[4], start + match.start(3), names))[:MAX_COMPLETIONS]
     word = part.lstrip("-(")
     start += len(part) - len(word)
     found = list(_fields(word, fields, start)) if word else []
-    found = [*found[:4], *_cards(before, start, word, names)][:MOST]
+    found = [*found[:4], *_cards(before, start, word, names)][:MAX_COMPLETIONS]
     return found or (list(_likely_cards(before, start, word, alike)) if alike else [])
 
 
@@ -73,7 +76,7 @@ def _fields(word: str, fields: Fields, start: int) -> Iterator[Completion]:
 def _values(field: Field, fields: Fields, part: str, start: int, names: Names) -> Iterator[Completion]:
     wanted = folded(part)
     if field.kind == "name":
-        yield from (Completion(quoted(name), more, "value", start) for name, more in names(wanted, MOST))
+        yield from (Completion(quoted(name), more, "value", start) for name, more in names(wanted, MAX_COMPLETIONS))
         return
     known = [(word, word) for word in fields.askable(field.kind)] if field.kind in ("is", "has") else list(fields.values(field).items())
     # Numbers in their order, words as they are spelled; those that begin so stand first.
@@ -94,7 +97,7 @@ def _cards(before: str, start: int, word: str, names: Names) -> Iterator[Complet
     """Cards by name. The words before this one may belong to the name too: the longest run that some name begins with."""
     if before[start - 1 : start] == "!" or word.startswith("!"):
         text = word.removeprefix("!").lstrip('"')
-        yield from (Completion(f"!{quoted(name)}", more, "card", start) for name, more in names(fold(text), MOST))
+        yield from (Completion(f"!{quoted(name)}", more, "card", start) for name, more in names(fold(text), MAX_COMPLETIONS))
         return
     run = _PLAIN.search(before)
     starts = [start]
@@ -102,7 +105,7 @@ def _cards(before: str, start: int, word: str, names: Names) -> Iterator[Complet
         starts = sorted({run.start(), *(run.start() + match.end() for match in re.finditer(r"\s+", run[0]))})
     for first in starts:
         text = fold(before[first:])
-        found = list(names(text, MOST)) if text else []
+        found = list(names(text, MAX_COMPLETIONS)) if text else []
         if found:
             yield from (Completion(f"!{quoted(name)}", more, "card", first) for name, more in found)
             return
@@ -115,7 +118,33 @@ def _likely_cards(before: str, start: int, word: str, alike: Names) -> Iterator[
     begin = run.start() if run and before[run.start() - 1 : run.start()] in ("", " ", "(", "-", "!") else start
     for first in sorted({begin - (before[begin - 1 : begin] == "!"), start}):
         text = fold(before[first:].lstrip('!"'))
-        found = list(alike(text, MOST_ALIKE))[:MOST_ALIKE] if len(text) >= SHORTEST_SLIP else []
+        found = list(alike(text, MAX_ALIKE))[:MAX_ALIKE] if len(text) >= SHORTEST_SLIP else []
         if found:
             yield from (Completion(f"!{quoted(name)}", more, "card", first) for name, more in found)
             return
+
+
+# -- names of the catalogue ----------------------------------------------------------
+
+
+def names_beginning(index: Index | None) -> Names:
+    """For completing a name: names that begin so, each with its game. None without an index."""
+    return _with_games(index, lambda index, text, limit: index.names_starting(text, limit))
+
+
+def likely_names(index: Index | None) -> Names:
+    """For completing a misspelt name: names like it, each with its game. None without an index."""
+    return _with_games(index, lambda index, text, limit: index.names_like(text, limit))
+
+
+def _with_games(index: Index | None, find: Callable[[Index, str, int], list[int]]) -> Names:
+    def found(text: str, limit: int) -> list[tuple[str, str]]:
+        if index is None or not text or len(text) > MAX_NAME_LENGTH:
+            return []
+        positions = find(index, text, limit)
+        known = games()
+        slugs = (key.partition("/")[0] for key in index.keys(positions))
+        named = ((name, known[slug].name) for name, slug in zip(index.names(positions), slugs, strict=True) if slug in known)
+        return list(dict.fromkeys(named))
+
+    return found

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cardsdb.games import games
+from cardsdb.search.completion import completions, likely_names
 from cardsdb.search.index import Index
-from cardsdb.search.named_cards import likely_names
 from cardsdb.search.query.fields import fields_of
-from cardsdb.web.lists.completion import completions
 from tests.cardsdb.search.test_index import Catalogue
 
 ALL = tuple(games().values())
