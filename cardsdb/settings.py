@@ -207,7 +207,7 @@ USE_I18N = False
 
 CUTOUT_FONT_DIR = VAR_DIR / "fonts"
 CUTOUT_FONT_DIR.mkdir(parents=True, exist_ok=True)
-# The folder of people's own pictures (printing/pictures/files.py); empty: pictures/ in VAR_DIR.
+# The folder of people's own pictures (printing/uploads/storage.py); empty: pictures/ in VAR_DIR.
 CUTOUT_PICTURES = os.environ.get("CUTOUT_PICTURES", "")
 # How much all of them may take together; files of one content count once.
 CUTOUT_PICTURES_MEGABYTES = whole_number("CUTOUT_PICTURES_MEGABYTES", 10_000)

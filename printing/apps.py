@@ -7,8 +7,8 @@ class PrintingConfig(AppConfig):
     def ready(self) -> None:
         """Files of pictures and of jobs go with the rows that name them; accounts take along, and away, what they have here."""
         from decks.accounts import account_data
-        from printing.pictures import own  # noqa: F401
         from printing.tasks import files  # noqa: F401
+        from printing.uploads import own  # noqa: F401
         from printing.web.account_data import BELONGINGS
 
         account_data.register("printing", BELONGINGS)

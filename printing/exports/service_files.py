@@ -16,7 +16,6 @@ from printing.exports.naming import back_names, each_once, front_names, plain_na
 from printing.exports.print_services import EIGHTH, PrintService
 from printing.exports.readme import readme
 from printing.exports.safe_zone import in_words, too_near
-from printing.faces.picture_ref import GOOD_PPI
 from printing.faces.strokes import Drawing, Picture
 from printing.job.job import Job
 from printing.job.pictures_used import pixels_an_inch
@@ -24,6 +23,7 @@ from printing.job.pieces import pieces_of
 from printing.layout.geometry import Area
 from printing.layout.imposition import Piece, Placed, SheetSide
 from printing.options.sizes import millimetres, shown
+from printing.pictures.ref import GOOD_PPI
 from printing.render import pdf
 
 Drawn = Callable[[], None]

@@ -13,7 +13,7 @@ from cardsdb.games.kit.print.face import Box
 from printing.extras.blank import INK, INSET, SOFT, Stock, blank, cut_lines, drawing, words
 from printing.faces import wording
 from printing.faces.canvas import Easel
-from printing.layout import header
+from printing.layout import qr_code
 from printing.layout.imposition import Piece
 
 STRIPS = 3
@@ -28,7 +28,7 @@ class Label(NamedTuple):
     name: str
     format: str
     cards: str
-    code: header.Code | None = None
+    code: qr_code.Code | None = None
     code_once: bool = False
 
 
@@ -50,10 +50,10 @@ def _strip(easel: Easel, label: Label, top: int, bottom: int) -> None:
     edge = easel.length(5_000)
     easel.flood(Box(0, top, edge, deep), hue)
     left, right = edge + inset, easel.width - inset
-    place = header.square(label.code, easel.width - deep, top, deep) if label.code else None
+    place = qr_code.square(label.code, easel.width - deep, top, deep) if label.code else None
     if label.code and place:
-        easel.strokes += header.code_strokes(label.code, place)
-        right = place.x - header.QUIET * (place.width // label.code.side)
+        easel.strokes += qr_code.code_strokes(label.code, place)
+        right = place.x - qr_code.QUIET * (place.width // label.code.side)
     row = deep // 12
     words(easel, label.name, Box(left, top + row, right - left, 5 * row), "serif-bold", 150, 80, INK)
     words(easel, " · ".join(filter(None, (game.name, label.format))), Box(left, top + 6 * row, right - left, 2 * row), "sans-bold", 80, 60)

@@ -15,7 +15,7 @@ from printing.extras.blank import INK, SOFT, printable, wrapped, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Easel
 from printing.faces.strokes import Drawing, Line
-from printing.layout import header, margins, marks
+from printing.layout import margins, marks, qr_code
 from printing.options.sizes import MM
 
 MARGIN, GUTTER, HEAD, SIGN, CODE = 14 * MM, 6 * MM, 17 * MM, 24 * MM, 26 * MM
@@ -47,7 +47,7 @@ class Register:
     verdict: str = ""
     findings: tuple[str, ...] = ()
     remark: str = ""
-    codes: tuple[header.Code, ...] = ()
+    codes: tuple[qr_code.Code, ...] = ()
     saving: bool = False
 
     @property
@@ -117,16 +117,16 @@ def _fits(rows: int, room: int, size: int, columns: int) -> bool:
     return rows <= _lines(room, size) * columns
 
 
-def _code(register: Register, paper: tuple[int, int]) -> header.Code | None:
+def _code(register: Register, paper: tuple[int, int]) -> qr_code.Code | None:
     """The first of the codes that can be read at the size there is for it."""
     most = min(MOST_CODE, paper[0] // 3, paper[1] // 4)
-    return next((code for code in register.codes if (code.side + 2 * header.QUIET) * header.LEAST_MODULE <= most), None)
+    return next((code for code in register.codes if (code.side + 2 * qr_code.QUIET) * qr_code.LEAST_MODULE <= most), None)
 
 
-def _code_side(code: header.Code | None, saving: bool) -> int:
+def _code_side(code: qr_code.Code | None, saving: bool) -> int:
     if code and saving:
-        return (code.side + 2 * header.QUIET) * header.LEAST_MODULE
-    return max(CODE, (code.side + 2 * header.QUIET) * 400) if code and code.side * 400 < MOST_CODE else MOST_CODE if code else 0
+        return (code.side + 2 * qr_code.QUIET) * qr_code.LEAST_MODULE
+    return max(CODE, (code.side + 2 * qr_code.QUIET) * 400) if code and code.side * 400 < MOST_CODE else MOST_CODE if code else 0
 
 
 def _head(easel: Easel, register: Register, page: str) -> None:
@@ -207,16 +207,16 @@ def _sentences(register: Register, width: int) -> list[tuple[str, str]]:
     return found
 
 
-def _words_width(register: Register, code: header.Code | None, width: int) -> int:
+def _words_width(register: Register, code: qr_code.Code | None, width: int) -> int:
     return width - 2 * MARGIN - (_code_side(code, register.saving) + GUTTER if code else 0)
 
 
-def _foot_depth(register: Register, code: header.Code | None, width: int) -> int:
+def _foot_depth(register: Register, code: qr_code.Code | None, width: int) -> int:
     said = len(_sentences(register, _words_width(register, code, width))) * _sentence(register) * 130 // 100
     return max(said + SIGN + 4 * MM, _code_side(code, register.saving) + 4 * MM) + 5 * MM
 
 
-def _foot(easel: Easel, register: Register, top: int, code: header.Code | None) -> None:
+def _foot(easel: Easel, register: Register, top: int, code: qr_code.Code | None) -> None:
     width, left = _words_width(register, code, easel.width), MARGIN
     if not register.saving:
         easel.strokes.append(Line(MARGIN, top + 2 * MM, easel.width - MARGIN, top + 2 * MM, PEN, INK))
@@ -235,5 +235,5 @@ def _foot(easel: Easel, register: Register, top: int, code: header.Code | None) 
         write_line(easel, line, "sans", small, left, easel.height - 11 * MM + number * 2_600, SOFT)
     if code:
         side = _code_side(code, register.saving)
-        if place := header.square(code, easel.width - MARGIN - side, top + 4 * MM, side):
-            easel.strokes += header.code_strokes(code, place)
+        if place := qr_code.square(code, easel.width - MARGIN - side, top + 4 * MM, side):
+            easel.strokes += qr_code.code_strokes(code, place)

@@ -9,6 +9,8 @@ from cardsdb.games.kit.model.cards import Card
 
 # White, so that paper costs no ink; what lies under a face on a page or in a printer has a colour of its own.
 PAPER, INK = "#ffffff", "#1d1b18"
+# What machines look for: the modules of a code, registration marks.
+BLACK = "#000000"
 
 # soft: labels and credits, 4.5 : 1 on paper. line: rules to write on, 3 : 1.
 ROLES = {"paper": PAPER, "ink": INK, "soft": "#5d574d", "line": "#948b7b"}

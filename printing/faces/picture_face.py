@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from printing.faces.colours import PAPER
-from printing.faces.picture_ref import PictureRef, lying, part_on
 from printing.faces.strokes import Drawing, Picture, Rect
+from printing.pictures.ref import PictureRef, lying, part_on
 
 # The mirrored edges reach so far in under the picture itself, so that no renderer shows a hairline between them.
 UNDER = 200

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cardsdb.games.kit.print.face import Font
-from printing.faces.picture_ref import PictureRef
+from printing.pictures.ref import PictureRef
 
 
 class Rect(NamedTuple):

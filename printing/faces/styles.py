@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts
+from printing.faces.colours import BLACK
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun
-from printing.layout.header import BLACK
 
 # What the ink saver leaves of ink: large words and shapes 4.5 : 1 on paper, small words 7 : 1, rules to write on 3 : 1.
 # Measured on all five games no page takes more than a quarter of the ink, not even one with a single card, its marks and a code.

@@ -18,15 +18,15 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, as_words
 from cardsdb.games.kit.model.text import slugify, some
 from printing.faces import wording
-from printing.faces.picture_ref import PictureRef
 from printing.faces.strokes import Drawing
 from printing.job.pictures_used import UsedPicture, on_cards, on_drawings, places_used
 from printing.job.resolution import Soft, in_words, soft_pictures
 from printing.layout import geometry, margins, marks, registration
-from printing.layout.header import Code
 from printing.layout.imposition import Piece, doubts_about, layout_for, sheets_needed
+from printing.layout.qr_code import Code
 from printing.options.sizes import SLEEVE, Size, millimetres
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
+from printing.pictures.ref import PictureRef
 
 MOST_DISTINCT, MOST_COPIES = 500, 2_000
 MOST_TEXT, MOST_TITLE = 5_000, 200

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from printing.faces.picture_ref import PictureRef, an_inch, ppi
 from printing.faces.strokes import Drawing, Picture
 from printing.options.values import Options
-from printing.render.pdf_pictures import PictureLost
+from printing.pictures.ref import PictureLost, PictureRef, an_inch, ppi
 
 Places = dict[tuple[str, str], PictureRef]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from printing.faces.picture_ref import GOOD_PPI
 from printing.job.pictures_used import UsedPicture
+from printing.pictures.ref import GOOD_PPI
 
 # So many are named; the rest are counted.
 NAMED = 3

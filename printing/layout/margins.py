@@ -7,12 +7,12 @@ from typing import Literal, NamedTuple
 
 from cardsdb.games.kit.print.face import Align, Font
 from printing.faces import styles
-from printing.faces.colours import PAPER, ROLES
+from printing.faces.colours import BLACK, PAPER, ROLES
 from printing.faces.strokes import Line, Path, Rect, Stroke, TextRun
 from printing.layout import margin_notes, marks, registration
 from printing.layout.geometry import Area, Layout, Segment
-from printing.layout.header import BLACK, Code, code_strokes, place_of, white_of
 from printing.layout.margin_notes import set_credit, set_note
+from printing.layout.qr_code import Code, code_strokes, place_of, white_of
 from printing.options.values import Options
 
 # A mark is a dark line on a wider light one: seen on white paper and on black art.
@@ -109,7 +109,7 @@ def _cuts(layout: Layout, options: Options, side: Literal["front", "back"]) -> t
     if options.marks in registration.KINDS:
         # The machine cuts with the fronts up.
         areas = registration.marks(layout, registration.KINDS[options.marks]) if side == "front" else ()
-        return tuple(Rect(*area, registration.BLACK) for area in areas)
+        return tuple(Rect(*area, BLACK) for area in areas)
     if options.marks == "none":
         return ()
     if options.marks == "edges":

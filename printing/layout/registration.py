@@ -21,7 +21,6 @@ BESIDE = 300
 QUIET = 3_000
 # silhouette-card-maker's gap between cards.
 USUAL_GAP = 1_250
-BLACK = "#000000"
 
 KINDS = {"registration3": 3, "registration4": 4}
 

@@ -38,7 +38,7 @@ class Edge(models.TextChoices):
 class UploadedPicture(Private):
     """One picture, and where it is printed: on a card's front or back, or, without a card, on the back of all cards of its game.
 
-    The file is stored by ``sha256`` of its cleaned bytes (printing.pictures.files); many rows may share one.
+    The file is stored by ``sha256`` of its cleaned bytes (printing.uploads.storage); many rows may share one.
     ``width`` and ``height`` are the pixels of the file as it is. ``mirrored`` and then ``turn`` (clockwise) make it upright;
     ``crop`` is [left, top, right, bottom] of the upright picture in thousandths, empty for all of it.
     ``bleed``: how much of the picture lies outside the cut line on each side, in micrometres, where ``edge`` says that some does.

@@ -1,1 +1,1 @@
-"""People's own pictures: taken in with care, kept private, put on cards without being touched."""
+"""Picture files: what one says of itself, how it is cleaned, which card it is for. No pixel is decoded here."""

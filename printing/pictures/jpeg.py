@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from printing.pictures.bounds import NotTaken, check_parts, check_profile, check_size, damaged
+from printing.pictures.limits import NotTaken, check_parts, check_profile, check_size, damaged
 
 START = b"\xff\xd8"
 END = b"\xff\xd9"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from printing.pictures.bounds import MOST_PROFILE, NotTaken, check_parts, check_profile, check_size, damaged
+from printing.pictures.limits import MOST_PROFILE, NotTaken, check_parts, check_profile, check_size, damaged
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # What decides how the picture looks; each stands once in a file.

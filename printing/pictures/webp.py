@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from printing.pictures.bounds import MOST_PIXELS_WEBP, NotTaken, check_parts, check_profile, check_size, damaged
+from printing.pictures.limits import MOST_PIXELS_WEBP, NotTaken, check_parts, check_profile, check_size, damaged
 
 NEEDED = (b"VP8X", b"ICCP", b"ALPH", b"VP8 ", b"VP8L")
 # Bits of the extended header.

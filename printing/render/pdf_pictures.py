@@ -1,7 +1,7 @@
 """People's pictures as the streams of a PDF: the very bytes of the stored file, which are read when the file is written.
 
 A JPEG goes in as it is. Of a PNG the coded pixels do, which PDF can unpack by itself; what PDF cannot hold was unpacked once,
-when the picture was taken in (printing.pictures.intake), and lies beside it. Their colour profiles come along.
+when the picture was taken in (printing.uploads.intake), and lies beside it. Their colour profiles come along.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from printing.faces.picture_ref import PictureRef
 from printing.faces.strokes import Picture
-from printing.options.table import CannotPrint
 from printing.pictures.jpeg import read_jpeg
 from printing.pictures.png import Png, pixels_of, read_png, unpacked
+from printing.pictures.ref import PictureLost, PictureRef
 
 PAPER_BEYOND = 1_000
 
@@ -36,18 +35,6 @@ class Stream(NamedTuple):
     key: str
     parts: tuple[bytes | Stream, ...]
     read: Callable[[], bytes]
-
-
-class PictureLost(CannotPrint):
-    """The file of a picture is gone, or is not what was stored."""
-
-    code = "picture_lost"
-    field = "pictures"
-
-    @classmethod
-    def of(cls, ref: PictureRef) -> PictureLost:
-        """With what its owner called the picture, and what to do."""
-        return cls(f"the picture “{ref.label}” cannot be read any more; delete it and send it again")
 
 
 def picture_stream(ref: PictureRef, grey: bool = False) -> Stream:

@@ -8,10 +8,9 @@ from functools import lru_cache
 from PIL import Image
 
 from printing.faces.colours import PAPER
-from printing.faces.picture_ref import PictureRef
 from printing.faces.strokes import Picture
-from printing.pictures.intake import PILLOW
-from printing.render.pdf_pictures import PictureLost
+from printing.pictures.kinds import PILLOW
+from printing.pictures.ref import PictureLost, PictureRef
 
 
 def paste(canvas: Image.Image, picture: Picture, scale: float) -> None:

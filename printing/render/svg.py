@@ -13,8 +13,8 @@ from cardsdb.games.kit.model.cards import Card
 from printing.faces import fonts, wording
 from printing.faces.colours import INK, PAPER
 from printing.faces.compose import compose
-from printing.faces.picture_ref import PictureRef
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun
+from printing.pictures.ref import PictureRef
 
 
 def card_svg(card: Card, game: Game, trim: tuple[int, int] | None = None) -> str:

@@ -18,10 +18,10 @@ from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import millimetres
 from printing.options.values import Options
-from printing.pictures.own import pictures_of
 from printing.request.extras import codes_for, pieces_for, register_for, said_of
 from printing.request.selection import Chosen
 from printing.request.texts import small_texts, texts_of, with_text
+from printing.uploads.own import pictures_of
 
 Cards = tuple[tuple[Card, int], ...]
 # The code of the refusal to print what lacks where nothing does: the print page says it kindly.

@@ -19,8 +19,8 @@ from printing.extras.scores import score_pieces
 from printing.faces import styles
 from printing.faces.strokes import Drawing
 from printing.job.job import size_of
-from printing.layout.header import Code, code_of
 from printing.layout.imposition import Piece
+from printing.layout.qr_code import Code, code_of
 from printing.options.values import Options
 from printing.request.selection import Chosen, Listed
 

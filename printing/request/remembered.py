@@ -19,7 +19,8 @@ from cardsdb.site.errors import Fault, Refused
 from decks.pages.forms import clean_name
 from printing.options.values import NAMED, CannotPrint, read_options
 
-COOKIE, SALT, PATH = "printing", "printing.request.remembered", "/print/"
+# The salt is older than this file: what browsers hold must still be read.
+COOKIE, SALT, PATH = "printing", "printing.page.remembered", "/print/"
 YEAR = 60 * 60 * 24 * 365
 MOST_OWN, MOST_NAME = 10, 40
 # Browsers take 4,096 bytes for a cookie with its name and its words on where it goes.

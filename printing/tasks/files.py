@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -14,8 +15,11 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.utils import timezone
 
+from cardsdb.site.errors import Fault, Refused
 from printing.models import PrintJob, PrivateQuerySet
 from printing.models.jobs import JobState
+
+log = logging.getLogger(__name__)
 
 # A row is kept for as long as it can be made again; one that came to nothing goes when a file of it would.
 KEPT_FILE, KEPT_ROW = timedelta(hours=24), timedelta(days=7)
@@ -29,6 +33,7 @@ MOST_ROWS = 1_000
 # Seconds between two sweeps of one process, and what one of them takes away.
 SWEEP, MOST_SWEPT = 600.0, 200
 _swept = [-SWEEP]
+NO_ROOM = "The file could not be made, because the server has no room for it just now. Try again later, or ask for fewer cards."
 
 
 def folder() -> Path:
@@ -48,6 +53,12 @@ def file_of(row: PrintJob) -> Path | None:
         path.unlink(missing_ok=True)
         return None
     return path if path.is_file() else None
+
+
+def no_room(error: OSError) -> Refused:
+    """The refusal for a disk that takes no more bytes; whoever runs the site finds the reason in the log."""
+    log.warning("no room for a file: %s", error)
+    return Refused(Fault("no_room", NO_ROOM), status=507)
 
 
 def room() -> int:

@@ -32,8 +32,7 @@ from printing.models.jobs import JobState
 from printing.models.private import owned_by
 from printing.request.print_request import Asking, stated
 from printing.request.remembered import Remembered
-from printing.tasks.files import KEPT_FILE, drop_file, file_of, folder, has_place, kept, room, room_of_one, sweep_now_and_then
-from printing.web.download import no_room
+from printing.tasks.files import KEPT_FILE, drop_file, file_of, folder, has_place, kept, no_room, room, room_of_one, sweep_now_and_then
 
 log = logging.getLogger(__name__)
 
@@ -62,7 +61,7 @@ class Lost(Exception):
 
 def network_of(request: Any) -> str:
     """The address of a request as a row keeps it: who reads the database cannot try out which address it was."""
-    return salted_hmac("printing.tasks.jobs", sender(request), algorithm="sha256").hexdigest()
+    return salted_hmac("printing.stored_jobs", sender(request), algorithm="sha256").hexdigest()
 
 
 def ask(asking: Asking, output: str = SHEETS, owner: Viewer | None = None, network: str = "") -> PrintJob:

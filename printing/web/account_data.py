@@ -12,8 +12,8 @@ from cardsdb.games.kit.model.text import slugify, some
 from decks.accounts.account_data import Belongings
 from decks.core.viewer import Viewer
 from printing.models import CardText, PrinterCalibration, UploadedPicture
-from printing.pictures import files
-from printing.pictures.bounds import MEGABYTE, MOST_PICTURES
+from printing.pictures.limits import MEGABYTE, MOST_PICTURES
+from printing.uploads import storage
 
 ABOUT = """pictures/     your own pictures as they are stored; pictures.json says where each is printed, and how it is cut and turned
 texts.json, printers.json  your own words on cards, and what you measured of your printers
@@ -31,7 +31,7 @@ def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
         called = slugify(f"{picture.game} {picture.card_code} {picture.side}".strip() or "picture")[:100]
         name = f"pictures/{number:03}-{called}.{SUFFIXES.get(picture.kind, picture.kind)}"
         try:
-            yield name, files.path_of(picture.sha256).read_bytes()
+            yield name, storage.path_of(picture.sha256).read_bytes()
         except OSError:
             name = ""
         listed.append({"file": name, **_values(picture)})

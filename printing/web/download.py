@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -18,9 +17,7 @@ from cardsdb.site.errors import SOON, Fault, Refused
 from cardsdb.site.ratelimits import sender
 from printing.exports.export import Order
 from printing.models import PrintJob
-from printing.tasks.files import file_of
-
-log = logging.getLogger(__name__)
+from printing.tasks.files import file_of, no_room
 
 # So many bytes of a file wait in memory, more of them on the disk.
 SPOOLED = 8 * 1024 * 1024
@@ -29,13 +26,6 @@ MOST_AT_ONCE = 2
 BUSY = "Other files are being made for you, or for somebody in your network. Wait until they are there, then ask again."
 _under_way: Counter[str] = Counter()
 _counting = threading.Lock()
-NO_ROOM = "The file could not be made, because the server has no room for it just now. Try again later, or ask for fewer cards."
-
-
-def no_room(error: OSError) -> Refused:
-    """For a disk that takes no more: what the visitor is told, and whoever runs the site finds in the log."""
-    log.warning("no room for a file: %s", error)
-    return Refused(Fault("no_room", NO_ROOM), status=507)
 
 
 @contextmanager

@@ -12,8 +12,9 @@ from PIL import Image
 from cardsdb.site.errors import Refused
 from decks.core.viewer import viewer_of
 from printing.models import UploadedPicture
-from printing.pictures import files
-from printing.pictures.intake import PILLOW, decoding
+from printing.pictures.kinds import PILLOW
+from printing.uploads import storage
+from printing.uploads.intake import decoding
 from printing.web.busy import try_later
 
 # A copy for pages is at most so many pixels wide or high.
@@ -32,7 +33,7 @@ def file(request: HttpRequest, sha256: str) -> HttpResponse:
     """The picture as it is stored. To all but its owners there is nothing here."""
     kind = _own_or_404(request, sha256)
     try:
-        return _private(files.path_of(sha256).read_bytes(), f"image/{kind}")
+        return _private(storage.path_of(sha256).read_bytes(), f"image/{kind}")
     except OSError:
         raise Http404 from None
 
@@ -41,13 +42,13 @@ def file(request: HttpRequest, sha256: str) -> HttpResponse:
 def small(request: HttpRequest, sha256: str) -> HttpResponse:
     """A small copy, encoded anew, made when it is asked for the first time."""
     kind = _own_or_404(request, sha256)
-    path = files.path_of(sha256, "small")
+    path = storage.path_of(sha256, "small")
     try:
         if not path.exists():
             # One at a time in each process, as at the upload: a decoded picture takes a hundred megabytes.
             with decoding():
                 if not path.exists():
-                    files.keep(sha256, {"small": _small(sha256, kind)})
+                    storage.keep(sha256, {"small": _small(sha256, kind)})
         return _private(path.read_bytes(), "image/webp")
     except Refused as refused:
         return try_later(request, refused)
@@ -57,7 +58,7 @@ def small(request: HttpRequest, sha256: str) -> HttpResponse:
 
 def _own_or_404(request: HttpRequest, sha256: str) -> str:
     """The kind of a picture that the visitor has."""
-    if not files.NAME.fullmatch(sha256):
+    if not storage.NAME.fullmatch(sha256):
         raise Http404
     row = UploadedPicture.objects.of(viewer_of(request)).filter(sha256=sha256).first()
     if row is None:
@@ -72,7 +73,7 @@ def _private(data: bytes, kind: str) -> HttpResponse:
 
 
 def _small(sha256: str, kind: str) -> bytes:
-    with Image.open(files.path_of(sha256), formats=[PILLOW[kind]]) as opened:
+    with Image.open(storage.path_of(sha256), formats=[PILLOW[kind]]) as opened:
         opened.draft("RGB", (SMALL, SMALL))
         picture = opened.convert("RGBA" if opened.has_transparency_data else "RGB")
     picture.thumbnail((SMALL, SMALL))

@@ -15,11 +15,11 @@ from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.site.errors import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.viewer import viewer_of
-from printing.faces.picture_ref import GOOD_PPI
 from printing.models import UploadedPicture
 from printing.models.pictures import TURNS, Edge, Fit, Side
 from printing.pictures.matching import card_called
-from printing.pictures.own import put
+from printing.pictures.ref import GOOD_PPI
+from printing.uploads.own import put
 from printing.web.busy import try_later
 from printing.web.picture_forms import EDGES, USUAL_BLEED, PictureForm
 from printing.web.picture_tiles import tile_of, views_of

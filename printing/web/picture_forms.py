@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 from cardsdb.games import games
 from printing.models.pictures import TURNS, Edge, Fit, Side
 from printing.pictures.matching import card_called
-from printing.pictures.own import Place
-from printing.pictures.uploading import ALL_BACKS, BACKS, FRONTS
+from printing.uploads.batch import ALL_BACKS, BACKS, FRONTS
+from printing.uploads.own import Place
 
 # So much must be left of a picture, in thousandths of a side.
 LEAST_SHOWN = 20

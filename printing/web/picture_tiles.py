@@ -12,12 +12,12 @@ from cardsdb.games.kit import Game
 from printing.exports.faces import with_bleed
 from printing.faces.colours import INK, PAPER
 from printing.faces.picture_face import picture_drawing
-from printing.faces.picture_ref import GOOD_PPI, ppi
 from printing.faces.strokes import Path, Stroke
 from printing.models import UploadedPicture
 from printing.options.sizes import INCH
-from printing.pictures.own import ref_of
+from printing.pictures.ref import GOOD_PPI, ppi
 from printing.render.svg import draw_svg, picture_svg
+from printing.uploads.own import ref_of
 
 # What print services ask for outside of the cut and inside of it.
 EIGHTH = INCH // 8

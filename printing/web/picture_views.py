@@ -22,18 +22,18 @@ from cardsdb.site.shortcuts import whole_number
 from decks.core.viewer import Viewer, browser_of, viewer_of
 from printing.models import UploadedPicture
 from printing.models.pictures import Edge, Side
-from printing.pictures import bounds
-from printing.pictures.own import put, room_left
-from printing.pictures.own import take_along as take_rows_along
-from printing.pictures.uploading import FRONTS, Uploaded, upload
+from printing.pictures import limits
+from printing.uploads.batch import FRONTS, Uploaded, upload
+from printing.uploads.own import put, room_left
+from printing.uploads.own import take_along as take_rows_along
 from printing.web.busy import try_later, with_time
 from printing.web.picture_forms import MEANT, USUAL_BLEED, PlacedForm, UploadForm
 from printing.web.picture_tiles import tile_of
 
 # Of pictures that are used nowhere so many stand on a page: each has three fields, and a form may have two hundred.
 PER_PAGE = 50
-TOO_MUCH = f"This is more than {bounds.MOST_BYTES_AT_ONCE // bounds.MEGABYTE} MB. Send fewer pictures at once."
-TOO_MANY = f"These are too many files: at most {bounds.MOST_AT_ONCE} pictures are taken at once."
+TOO_MUCH = f"This is more than {limits.MOST_BYTES_AT_ONCE // limits.MEGABYTE} MB. Send fewer pictures at once."
+TOO_MANY = f"These are too many files: at most {limits.MOST_AT_ONCE} pictures are taken at once."
 
 
 @csrf_exempt
@@ -43,7 +43,7 @@ def pictures(request: HttpRequest) -> HttpResponse:
     What is too large is refused before it is read, which looking for the form's token would do.
     """
     length = request.META.get("CONTENT_LENGTH") or "0"
-    if request.method == "POST" and whole_number(length, bounds.MOST_BYTES_AT_ONCE) is None:
+    if request.method == "POST" and whole_number(length, limits.MOST_BYTES_AT_ONCE) is None:
         return _too_much(request, TOO_MUCH)
     try:
         return _pictures(request)
@@ -115,9 +115,9 @@ def _all(request: HttpRequest) -> dict[str, Any]:
         "soft": sum(tile["soft"] for tile in placed),
         "games": games().values(),
         "choices": {"meant": MEANT.items(), "edges": Edge.choices},
-        "used": bounds.MOST_PICTURES - pictures_left,
-        "used_megabytes": f"{(bounds.MOST_STORED - bytes_left) / bounds.MEGABYTE:.1f}",
-        "bounds": bounds,
+        "used": limits.MOST_PICTURES - pictures_left,
+        "used_megabytes": f"{(limits.MOST_STORED - bytes_left) / limits.MEGABYTE:.1f}",
+        "limits": limits,
         "usual_bleed": USUAL_BLEED,
         "elsewhere": bool(viewer.user_id and viewer.browser) and UploadedPicture.objects.of(Viewer(browser=viewer.browser)).exists(),
         "here": "decks",

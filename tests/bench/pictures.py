@@ -119,8 +119,8 @@ def _ours_ready(paths: list[Path]) -> object:
 
     django.setup()
     from cardsdb.games import games
-    from printing.faces.picture_ref import PictureRef
     from printing.job import job
+    from printing.pictures.ref import PictureRef
     from printing.render.sheets import write_sheets  # noqa: F401  loading modules is not measured
 
     job.MOST_DISTINCT = job.MOST_COPIES = 100_000

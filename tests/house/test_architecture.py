@@ -27,6 +27,7 @@ PURE = (
     "printing/job",
     "printing/layout",
     "printing/options",
+    "printing/pictures",
 )
 NOT_PURE = {"django", "rest_framework", "drf_spectacular", "reportlab", "PIL"}
 VAGUE = {"utils", "util", "helpers", "manager", "services", "misc", "common", "stuff", "base"}

@@ -6,9 +6,9 @@ import pypdfium2
 from PIL import Image, ImageChops, ImageStat
 
 from cardsdb.games import games
-from printing.faces.picture_ref import PictureRef
 from printing.job.job import Job
 from printing.options.values import read_options
+from printing.pictures.ref import PictureRef
 
 GAME = games()["spycraft"]
 TRIM = (63_500, 88_900)

@@ -11,10 +11,10 @@ from typing import Any
 from PIL import Image, ImageCms
 from PIL.PngImagePlugin import PngInfo
 
-from printing.faces.picture_ref import PictureRef
-from printing.pictures import files
-from printing.pictures.intake import take
 from printing.pictures.png import ADAM7
+from printing.pictures.ref import PictureRef
+from printing.uploads import storage
+from printing.uploads.intake import take
 
 CARD = (750, 1050)
 CANARY = b"CANARY-51.5007N-0.1246W"
@@ -100,10 +100,10 @@ def jpeg_that_claims(width: int, height: int) -> bytes:
 def kept(data: bytes, **values: Any) -> PictureRef:
     """The picture taken in and its files stored, as printing knows it."""
     taken = take(data)
-    with files.held():
-        files.keep(taken.sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
+    with storage.held():
+        storage.keep(taken.sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
     found = {"turn": taken.turn, "mirrored": taken.mirrored, **values}
-    return PictureRef(taken.sha256, taken.kind, taken.width, taken.height, str(files.folder()), f"/pictures/{taken.sha256}/", **found)  # type: ignore[arg-type]
+    return PictureRef(taken.sha256, taken.kind, taken.width, taken.height, str(storage.folder()), f"/pictures/{taken.sha256}/", **found)  # type: ignore[arg-type]
 
 
 def stored_names(folder: Path) -> list[str]:

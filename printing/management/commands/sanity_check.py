@@ -13,7 +13,7 @@ from cardsdb.games import games
 from cardsdb.models import Card
 from printing.models import PrintJob, UploadedPicture
 from printing.models.jobs import JobState
-from printing.pictures import files
+from printing.uploads import storage
 
 # A worker says at every page that it goes on.
 SILENT_FOR = timedelta(minutes=10)
@@ -47,16 +47,16 @@ def _pictures(fix: bool) -> Iterator[Wrong]:
     # Reading all of them takes long, so nobody is kept waiting meanwhile; what was deleted meanwhile is not missing.
     for sha256, pk in dict(UploadedPicture.objects.order_by("-pk").values_list("sha256", "pk")).items():
         try:
-            wrong = "" if files.is_unaltered(sha256) else "altered; put it back from a backup"
+            wrong = "" if storage.is_unaltered(sha256) else "altered; put it back from a backup"
         except OSError:
             wrong = "missing; put it back from a backup, or its owner sends it again"
         if wrong and UploadedPicture.objects.filter(sha256=sha256).exists():
             yield Wrong(f"picture {pk}: its file {sha256} is {wrong}")
-    with files.held():
+    with storage.held():
         owned = set(UploadedPicture.objects.values_list("sha256", flat=True))
-        nobodys = [(sha256, path) for sha256, path in files.stored() if sha256 not in owned]
+        nobodys = [(sha256, path) for sha256, path in storage.stored() if sha256 not in owned]
         if fix:
-            files.discard([path for _, path in nobodys])
+            storage.discard([path for _, path in nobodys])
     for sha256, path in nobodys:
         yield Wrong(f"{path}: {'an orphaned file, no picture is it' if sha256 else 'a stray file'}", fix)
 

@@ -25,12 +25,12 @@ from printing.exports.table import OUTPUTS
 from printing.models import UploadedPicture
 from printing.models.jobs import JobState
 from printing.options.values import read_options
-from printing.pictures.intake import take
-from printing.pictures.own import add
-from printing.render.pdf_pictures import PictureLost
+from printing.pictures.ref import PictureLost
 from printing.request.lists import asked_of, job_for
 from printing.tasks.files import folder
 from printing.tasks.worker import work_off
+from printing.uploads.intake import take
+from printing.uploads.own import add
 from printing.web import download
 from tests.support.drawn_pictures import GAME
 from tests.support.drawn_pictures import job as job_with

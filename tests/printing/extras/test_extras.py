@@ -21,8 +21,8 @@ from printing.extras.reference import MOST_TERM_CARDS, reference_pieces
 from printing.extras.scores import score_pieces
 from printing.faces.strokes import Drawing, Line, Rect, TextRun
 from printing.job.job import Job
-from printing.layout.header import code_of
 from printing.layout.imposition import Piece
+from printing.layout.qr_code import code_of
 from printing.options.sizes import TRIMS
 from printing.options.values import BadOption, read_options
 from printing.render.sheets import sides_of

@@ -15,7 +15,7 @@ from printing.faces.styles import LARGE_INK, LARGE_TYPE, saver
 from printing.job.job import Besides, Job
 from printing.job.pieces import pieces_of
 from printing.layout import margins
-from printing.layout.header import code_of, code_strokes
+from printing.layout.qr_code import code_of, code_strokes
 from printing.options.values import read_options
 from printing.render.sheets import make_sheets, sides_of
 from printing.request.lists import job_for, pasted_list

@@ -16,9 +16,9 @@ from printing.exports.faces import file_options, with_bleed
 from printing.exports.print_services import SERVICES, service_options
 from printing.exports.service_files import service_archive
 from printing.faces.picture_face import picture_drawing
-from printing.faces.picture_ref import PictureRef
 from printing.job.job import Job
 from printing.options.values import read_options
+from printing.pictures.ref import PictureRef
 from printing.render.png import card_png
 from printing.render.sheets import make_sheets
 from printing.render.svg import draw_svg

@@ -12,8 +12,8 @@ from PIL import Image, ImageChops
 
 from printing.exports.faces import with_bleed
 from printing.faces.picture_face import picture_drawing
-from printing.faces.picture_ref import PictureRef
 from printing.layout.geometry import Area
+from printing.pictures.ref import PictureRef
 from printing.render.png import card_png
 from printing.render.sheets import make_sheets
 from printing.render.svg import draw_svg

@@ -12,10 +12,10 @@ import pytest
 from PIL import Image, ImageChops, ImageOps, ImageStat
 
 from printing.faces.picture_face import picture_drawing
-from printing.faces.picture_ref import PictureRef, ppi
 from printing.faces.strokes import Picture
 from printing.options.values import CannotPrint
 from printing.pictures.png import pixels_of
+from printing.pictures.ref import PictureRef, ppi
 from printing.render.png import card_png
 from printing.render.sheets import make_sheets, sides_of, write_sheets
 from printing.render.svg import draw_svg

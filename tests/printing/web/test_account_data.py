@@ -18,9 +18,9 @@ from PIL import Image
 from decks.accounts.export import account_files
 from decks.core.viewer import Viewer
 from printing.models import CardText, PrinterCalibration, UploadedPicture
-from printing.pictures import files
-from printing.pictures.intake import take
-from printing.pictures.own import add
+from printing.uploads import storage
+from printing.uploads.intake import take
+from printing.uploads.own import add
 from tests.support.pictures import CANARY, coded, painted, stored_names, told
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +73,7 @@ def test_the_export_has_pictures_words_and_printers_and_nobody_elses(mallory: Us
 
 
 def test_a_picture_whose_file_is_lost_is_listed_without_it(mallory: User) -> None:
-    files.path_of(given(mallory).sha256).unlink()
+    storage.path_of(given(mallory).sha256).unlink()
     archive = archive_of(mallory)
     assert json.loads(archive.read("pictures.json"))[0]["file"] == ""
     assert not [name for name in archive.namelist() if name.startswith("pictures/")]
@@ -83,7 +83,7 @@ def test_the_export_holds_one_picture_at_a_time(mallory: User) -> None:
     noise = Image.effect_noise((800, 800), 90)
     for turn in range(12):
         add(Viewer(mallory.pk), take(coded(noise.rotate(turn), "PNG", compress_level=1)), "x.png")
-    size = sum(path.stat().st_size for path in files.folder().rglob("*") if path.is_file())
+    size = sum(path.stat().st_size for path in storage.folder().rglob("*") if path.is_file())
     tracemalloc.start()
     sent = sum(map(len, account_files(mallory.pk)))
     _, peak = tracemalloc.get_traced_memory()

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
+from django.core import signing
 from django.test import Client
 
 from decks.models import Deck
@@ -96,3 +97,11 @@ def test_a_file_of_a_pasted_list_has_the_remembered_settings(here: Client) -> No
     made = sent(answer)
     assert made == sent(Client().post("/print/sheets.pdf", {**LIST, **SETTINGS}))
     assert made != sent(Client().post("/print/sheets.pdf", LIST))
+
+
+def test_a_cookie_of_an_older_version_still_holds(client: Client, deck: Deck) -> None:
+    """The salt of its signature is no name of a module: files move, and browsers keep what they have for a year."""
+    kept = {"last": SETTINGS, "own": [["Mine", {"paper": "a3"}]], "subject": [["deck", deck.link]]}
+    client.cookies["printing"] = signing.dumps(kept, salt="printing.page.remembered", compress=True)
+    answer = client.get("/print/", {"deck": deck.link})
+    assert dict(parse_qsl(answer["Location"].partition("?")[2])) == {"deck": deck.link, **SETTINGS}

@@ -14,8 +14,9 @@ from django.urls import reverse
 from cardsdb.games import games
 from decks.core.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
-from printing.pictures import bounds, files
-from printing.pictures.own import pictures_of
+from printing.pictures import limits
+from printing.uploads import storage
+from printing.uploads.own import pictures_of
 from tests.support.picture_pages import bring, words
 from tests.support.pictures import coded, jpeg_that_claims, painted, stored_names
 
@@ -85,7 +86,7 @@ def test_good_pictures_are_kept_beside_a_bad_one_which_is_named(client: Client) 
         ((), "Choose at least one picture"),
         ((("x.png", b"%!PS-Adobe-3.0 EPSF"),), "x.png is an EPS"),
         ((("x.jpg", JPEG[:5_000]),), "x.jpg is cut off or damaged"),
-        ((("x.jpg", bytes(bounds.MOST_BYTES + 1)),), "x.jpg has 5.1 MB"),
+        ((("x.jpg", bytes(limits.MOST_BYTES + 1)),), "x.jpg has 5.1 MB"),
     ],
 )
 def test_what_cannot_be_taken_is_said_and_nothing_is_kept(client: Client, shelf: Path, sent: Any, said: str) -> None:
@@ -95,12 +96,12 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_kept(client: Client, shelf:
 
 
 def test_an_upload_that_is_too_large_is_refused_unread(client: Client) -> None:
-    answer = bring(client, ("kai.jpg", JPEG), CONTENT_LENGTH=str(bounds.MOST_BYTES_AT_ONCE + 1))
+    answer = bring(client, ("kai.jpg", JPEG), CONTENT_LENGTH=str(limits.MOST_BYTES_AT_ONCE + 1))
     assert answer.status_code == 413 and not UploadedPicture.objects.exists()
 
 
 def test_more_pictures_than_are_taken_at_once_are_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("printing.pictures.uploading.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("printing.uploads.batch.MOST_AT_ONCE", 2)
     page = words(client.get(bring(client, *((f"{n}.jpg", coded(painted(size=(300, 400 + ord(n))))) for n in "abc"))["Location"]))
     assert "c.jpg and what follows: at most 2 at once" in page and UploadedPicture.objects.count() == 2
 
@@ -168,4 +169,4 @@ def test_printing_asks_once_for_all_pictures_of_a_game(client: Client) -> None:
     with CaptureQueriesContext(connection) as asked:
         found = pictures_of(visitor, GAME)
     assert len(asked) == 1 and set(found) == {("kai", "front"), ("", "back")}
-    assert Path(found["kai", "front"].file()).read_bytes() == files.path_of(found["kai", "front"].sha256).read_bytes()
+    assert Path(found["kai", "front"].file()).read_bytes() == storage.path_of(found["kai", "front"].sha256).read_bytes()

@@ -17,9 +17,9 @@ from cardsdb.games import games
 from cardsdb.site.errors import Refused
 from decks.core.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
-from printing.pictures import files, own
-from printing.pictures.intake import take
-from printing.pictures.own import pictures_of
+from printing.uploads import own, storage
+from printing.uploads.intake import take
+from printing.uploads.own import pictures_of
 from tests.support.picture_pages import bring, member, words
 from tests.support.pictures import coded, painted
 
@@ -63,7 +63,7 @@ def test_a_picture_is_its_owners_alone(client: Client) -> None:
 def test_a_picture_is_served_so_that_nothing_in_it_runs(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG))
     answer = client.get(reverse("picture_file", args=[row().sha256]))
-    assert answer.content == files.path_of(row().sha256).read_bytes()
+    assert answer.content == storage.path_of(row().sha256).read_bytes()
     assert answer["Content-Type"] == "image/jpeg" and answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
     assert answer["Cache-Control"].startswith("private") and "Cookie" in answer["Vary"]
@@ -112,7 +112,7 @@ def test_nobody_puts_a_picture_anywhere_while_others_go_along(client: Client, mo
         tried.append(visitor)
         return left(visitor)
 
-    monkeypatch.setattr(files, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(storage, "LONGEST_WAIT", 0.01)
     monkeypatch.setattr(own, "room_left", add_meanwhile)
     assert own.take_along(both) == 1 and tried
     own.add(Viewer(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
@@ -122,8 +122,8 @@ def test_nobody_puts_a_picture_anywhere_while_others_go_along(client: Client, mo
 def test_pictures_that_cannot_go_along_now_stay_and_it_is_said_when_to_come_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
     both = logged_in(client)
-    monkeypatch.setattr(files, "LONGEST_WAIT", 0.01)
-    with files.held():
+    monkeypatch.setattr(storage, "LONGEST_WAIT", 0.01)
+    with storage.held():
         answer = client.post(reverse("pictures_take"))
     assert (answer.status_code, answer["Retry-After"]) == (503, "30") and "Nothing was changed" in words(answer)
     assert UploadedPicture.objects.of(Viewer(browser=both.browser)).count() == 1
@@ -134,7 +134,7 @@ def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(cli
     bring(client, ("kai.jpg", JPEG))
     both = logged_in(client)
     own.add(Viewer(both.user_id), take(JPEG), "kai.jpg", ("spycraft", "kai", "front"))
-    held, inside = files.held, []
+    held, inside = storage.held, []
 
     @contextlib.contextmanager
     def held_once() -> Iterator[None]:
@@ -144,9 +144,9 @@ def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(cli
             yield
             inside.pop()
 
-    monkeypatch.setattr(files, "held", held_once)
+    monkeypatch.setattr(storage, "held", held_once)
     assert own.take_along(both) == 0
-    assert row().owner_id == both.user_id and files.path_of(row().sha256).exists()
+    assert row().owner_id == both.user_id and storage.path_of(row().sha256).exists()
 
 
 def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

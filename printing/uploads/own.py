@@ -17,13 +17,13 @@ from django.urls import reverse
 from cardsdb.games.kit import Game
 from cardsdb.site.errors import Fault, Refused
 from decks.core.viewer import Viewer
-from printing.faces.picture_ref import PictureRef
 from printing.models import UploadedPicture
 from printing.models.pictures import Side
 from printing.models.private import PrivateQuerySet, owned_by
-from printing.pictures import files
-from printing.pictures.bounds import MEGABYTE, MOST_PICTURES, MOST_STORED
-from printing.pictures.intake import Taken
+from printing.pictures.limits import MEGABYTE, MOST_PICTURES, MOST_STORED
+from printing.pictures.ref import PictureRef
+from printing.uploads import storage
+from printing.uploads.intake import Taken
 
 Place = tuple[str, str, str]
 NOWHERE: Place = ("", "", Side.UNPLACED.value)
@@ -37,7 +37,7 @@ def ref_of(picture: UploadedPicture) -> PictureRef:
         kind=picture.kind,  # type: ignore[arg-type]
         width=picture.width,
         height=picture.height,
-        folder=str(files.folder()),
+        folder=str(storage.folder()),
         address=reverse("picture_file", args=[picture.sha256]),
         turn=picture.turn,
         mirrored=picture.mirrored,
@@ -80,10 +80,10 @@ def add(viewer: Viewer, taken: Taken, label: str, place: Place = NOWHERE, **valu
     server has none; then nothing is kept.
     """
     sha256 = taken.sha256
-    with files.held():
+    with storage.held():
         if before := _same(viewer, sha256, place):
             # A file that was lost is brought back by bringing it again.
-            files.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
+            storage.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
             return before, False
         pictures, room = room_left(viewer)
         if pictures < 1:
@@ -91,10 +91,10 @@ def add(viewer: Viewer, taken: Taken, label: str, place: Place = NOWHERE, **valu
         if taken.bytes > room:
             sentence = f"{label}: your pictures would take more than {MOST_STORED // MEGABYTE} MB. Delete some first."
             raise Refused(Fault("quota", sentence, "files"))
-        if not files.path_of(sha256).exists() and not fits_on_shelf(taken.bytes):
+        if not storage.path_of(sha256).exists() and not fits_on_shelf(taken.bytes):
             sentence = f"{label}: this site has no room left for pictures. Whoever runs it can make some; nothing is wrong with the file."
             raise Refused(Fault("site_full", sentence, "files"), status=507)
-        fresh = files.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
+        fresh = storage.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
         try:
             with transaction.atomic():
                 _make_room(viewer, place)
@@ -111,7 +111,7 @@ def add(viewer: Viewer, taken: Taken, label: str, place: Place = NOWHERE, **valu
                 )
                 return made, True
         except BaseException:
-            files.discard(fresh)
+            storage.discard(fresh)
             raise
 
 
@@ -130,7 +130,7 @@ def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
 def put(viewer: Viewer, picture: UploadedPicture, place: Place, **values: Any) -> None:
     """Print this picture there from now on, so changed. One that was there is used nowhere."""
     # Under the lock of ``add``: of two at one place the second sees the first.
-    with files.held():
+    with storage.held():
         _put(viewer, picture, place, values)
 
 
@@ -152,7 +152,7 @@ def take_along(viewer: Viewer) -> int:
     """
     theirs = UploadedPicture.objects.of_browser(viewer)
     # Under the lock of ``add``: what is put at a place meanwhile comes before this or after it.
-    with files.held():
+    with storage.held():
         moved, twice = _moved_along(viewer, theirs)
     # Not before the lock is free, which is taken to give up a file.
     theirs.filter(pk__in=twice).delete()
@@ -195,8 +195,8 @@ def _give_up_file(instance: UploadedPicture, **_: Any) -> None:
 
 def remove_unused(hashes: Iterable[str]) -> None:
     """Take away the files of those of these pictures that nobody has. What cannot be taken away now is left to ``sanity_check --fix``."""
-    with contextlib.suppress(Refused), files.held():
+    with contextlib.suppress(Refused), storage.held():
         wanted = set(hashes)
         used = set(UploadedPicture.objects.filter(sha256__in=wanted).values_list("sha256", flat=True))
         for sha256 in wanted - used:
-            files.remove(sha256)
+            storage.remove(sha256)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from printing.pictures import jpeg, png, webp
-from printing.pictures.bounds import MOST_PARTS, Allowance, NotTaken
-from printing.pictures.intake import take
+from printing.pictures.limits import MOST_PARTS, Allowance, NotTaken
+from printing.uploads.intake import take
 from tests.support.pictures import coded, painted
 
 SIZE = (60, 80)

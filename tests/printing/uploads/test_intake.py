@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageOps
 
 from cardsdb.games import games
-from printing.pictures.bounds import MEGABYTE, MOST_BYTES, NotTaken
-from printing.pictures.intake import take
+from printing.pictures.limits import MEGABYTE, MOST_BYTES, NotTaken
 from printing.pictures.matching import card_and_side
+from printing.uploads.intake import take
 from tests.support.pictures import (
     CANARY,
     coded,

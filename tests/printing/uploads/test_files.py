@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from decks.accounts.deletion import delete_user
 from printing.models import UploadedPicture
-from printing.pictures import files
+from printing.uploads import storage
 from tests.support.picture_pages import bring, member, words
 from tests.support.pictures import CANARY, coded, painted, stored_names, told
 
@@ -71,11 +71,11 @@ def test_pictures_go_with_their_account(shelf: Path, django_capture_on_commit_ca
 
 
 def test_there_is_a_bound_on_pictures_and_on_their_bytes(client: Client, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("printing.pictures.own.MOST_PICTURES", 1)
+    monkeypatch.setattr("printing.uploads.own.MOST_PICTURES", 1)
     bring(client, ("kai.jpg", JPEG))
     assert "Delete some first" in words(bring(client, ("b.jpg", OTHER)))
-    monkeypatch.setattr("printing.pictures.own.MOST_PICTURES", 9)
-    monkeypatch.setattr("printing.pictures.own.MOST_STORED", len(JPEG) + 10)
+    monkeypatch.setattr("printing.uploads.own.MOST_PICTURES", 9)
+    monkeypatch.setattr("printing.uploads.own.MOST_STORED", len(JPEG) + 10)
     assert "b.jpg: your pictures would take more than" in words(bring(client, ("b.jpg", OTHER)))
     assert UploadedPicture.objects.count() == len(stored_names(shelf)) == 1
 
@@ -86,14 +86,14 @@ def test_a_full_disk_is_said_and_leaves_nothing(client: Client, shelf: Path, mon
         path.with_name("unfinished").unlink()
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(files, "_write", full)
+    monkeypatch.setattr(storage, "_write", full)
     answer = bring(client, ("kai.jpg", JPEG))
     assert answer.status_code == 507 and "has no room" in words(answer)
     assert stored_names(shelf) == [] and not UploadedPicture.objects.exists()
 
 
 def test_a_row_that_cannot_be_written_leaves_no_file(client: Client, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("printing.pictures.own._make_room", lambda *_: (_ for _ in ()).throw(RuntimeError("the database is gone")))
+    monkeypatch.setattr("printing.uploads.own._make_room", lambda *_: (_ for _ in ()).throw(RuntimeError("the database is gone")))
     with pytest.raises(RuntimeError):
         bring(client, ("kai.jpg", JPEG))
     assert stored_names(shelf) == []
@@ -108,7 +108,7 @@ def test_a_sound_shelf_is_said_to_be_sound(client: Client, capsys: pytest.Captur
 @pytest.mark.parametrize("harm", ["missing", "altered", "orphaned", "stray"])
 def test_a_harmed_shelf_is_found_and_mended_where_it_can_be(client: Client, shelf: Path, harm: str, capsys: Any) -> None:
     bring(client, ("kai.jpg", JPEG))
-    path = files.path_of(row().sha256)
+    path = storage.path_of(row().sha256)
     match harm:
         case "missing":
             path.unlink()

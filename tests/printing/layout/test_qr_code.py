@@ -18,8 +18,8 @@ from printing.faces.strokes import Rect, TextRun
 from printing.job.job import Besides, Job
 from printing.layout import margins, marks
 from printing.layout.geometry import Area, DoesNotFit
-from printing.layout.header import LEAST_EDGE, LEAST_MODULE, QUIET, code_of, code_strokes, square, white_of
 from printing.layout.imposition import layout_for
+from printing.layout.qr_code import LEAST_EDGE, LEAST_MODULE, QUIET, code_of, code_strokes, square, white_of
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import Options, read_options
 from printing.render.sheets import make_sheets, sides_of

@@ -10,10 +10,10 @@ from cardsdb.site.errors import Fault, Refused
 from decks.core.viewer import Viewer
 from printing.models import UploadedPicture
 from printing.models.pictures import Side
-from printing.pictures.bounds import MOST_AT_ONCE, MOST_BYTES, Allowance, NotTaken
-from printing.pictures.intake import take
+from printing.pictures.limits import MOST_AT_ONCE, MOST_BYTES, Allowance, NotTaken
 from printing.pictures.matching import card_and_side
-from printing.pictures.own import Place, add
+from printing.uploads.intake import take
+from printing.uploads.own import Place, add
 
 # What a whole upload is for.
 FRONTS, BACKS, ALL_BACKS = "front", "back", "all"

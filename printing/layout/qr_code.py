@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import segno
 
+from printing.faces.colours import BLACK
 from printing.faces.strokes import Rect
 from printing.layout import marks
 from printing.layout.geometry import Area, Layout
@@ -22,7 +23,6 @@ QUIET = 4
 LEAST_EDGE, SURE_EDGE = 3_000, 4_200
 # Words keep at least so much of their place beside a code, or the code goes elsewhere.
 LEAST_WORDS = 15_000
-BLACK = "#000000"
 
 
 class Code(NamedTuple):

@@ -15,11 +15,12 @@ from PIL import Image
 
 from cardsdb.site.errors import Refused
 from printing.models import UploadedPicture
-from printing.pictures import bounds, files, intake
-from printing.pictures.bounds import MEGABYTE, MOST_PROFILE, Allowance, NotTaken
-from printing.pictures.intake import take
-from printing.pictures.own import fits_on_shelf
+from printing.pictures import limits
+from printing.pictures.limits import MEGABYTE, MOST_PROFILE, Allowance, NotTaken
 from printing.render.sheets import make_sheets
+from printing.uploads import intake, storage
+from printing.uploads.intake import take
+from printing.uploads.own import fits_on_shelf
 from tests.support.drawn_pictures import apart, card_on, job
 from tests.support.picture_pages import bring, member, words
 from tests.support.pictures import coded, kept, painted, profile, see_through, stored_names
@@ -78,7 +79,7 @@ def test_pixels_are_counted_before_they_are_decoded(data: bytes, monkeypatch: py
 
 
 def test_what_is_too_much_for_one_upload_is_named_and_the_rest_is_kept(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("printing.pictures.uploading.Allowance", lambda: Allowance(2 * 300 * 420 + 100))
+    monkeypatch.setattr("printing.uploads.batch.Allowance", lambda: Allowance(2 * 300 * 420 + 100))
     small = coded(painted(size=(9, 9)))
     answer = bring(client, *((f"{n}.jpg", coded(painted(size=(300, 420)), quality=80 + n)) for n in range(3)), ("small.jpg", small))
     said = words(client.get(answer["Location"]))
@@ -119,7 +120,7 @@ def test_a_small_copy_waits_no_longer_either(client: Client, monkeypatch: pytest
 
 def test_a_picture_that_cannot_be_decoded_gives_the_turn_back(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched, pytest.raises(NotTaken):
-        patched.setattr(intake, "_decoded", lambda *_: (_ for _ in ()).throw(bounds.damaged("it is")))
+        patched.setattr(intake, "_decoded", lambda *_: (_ for _ in ()).throw(limits.damaged("it is")))
         take(JPEG)
     monkeypatch.setattr(intake, "LONGEST_WAIT", 0.01)
     assert take(JPEG).width == 300
@@ -128,14 +129,14 @@ def test_a_picture_that_cannot_be_decoded_gives_the_turn_back(monkeypatch: pytes
 def test_a_shelf_that_is_held_for_long_is_said_and_nothing_is_lost(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
     picture = UploadedPicture.objects.get()
-    monkeypatch.setattr(files, "LONGEST_WAIT", 0.01)
-    with (files.folder() / "lock").open("a") as other:
+    monkeypatch.setattr(storage, "LONGEST_WAIT", 0.01)
+    with (storage.folder() / "lock").open("a") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         assert bring(client, ("b.jpg", coded(painted(size=(90, 90))))).status_code == 503
         values = {"game": "spycraft", "card": "Kai", "side": "back", "turn": "90", "fit": "fill", "edge": "mirrored"}
         answer = client.post(reverse("picture", args=[picture.pk]), values)
         assert (answer.status_code, answer["Retry-After"]) == (503, "30")
-        with pytest.raises(Refused) as caught, files.held():
+        with pytest.raises(Refused) as caught, storage.held():
             pass
         assert caught.value.headers == {"Retry-After": "30"}
     picture.refresh_from_db()
@@ -201,7 +202,7 @@ def test_a_form_of_too_many_fields_is_said_in_words() -> None:
 def test_more_files_than_a_form_may_have_are_said_in_words(client: Client) -> None:
     found = [SimpleUploadedFile(f"{n}.jpg", b"x") for n in range(101)]
     answer = client.post(reverse("pictures"), {"game": "spycraft", "files": found})
-    assert answer.status_code == 413 and f"at most {bounds.MOST_AT_ONCE} pictures" in words(answer)
+    assert answer.status_code == 413 and f"at most {limits.MOST_AT_ONCE} pictures" in words(answer)
 
 
 def test_placing_nothing_says_what_to_do(client: Client) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from printing.options.kinds import CannotPrint
+
 MICROMETRES = 25_400
 # Below this a print looks soft; print services ask for it.
 GOOD_PPI = 300
@@ -57,6 +59,18 @@ class PictureRef(NamedTuple):
         width, height = self.upright
         left, top, right, bottom = self.crop
         return left * width / 1000, top * height / 1000, (right - left) * width / 1000, (bottom - top) * height / 1000
+
+
+class PictureLost(CannotPrint):
+    """The file of a picture is gone, or is not what was stored."""
+
+    code = "picture_lost"
+    field = "pictures"
+
+    @classmethod
+    def of(cls, ref: PictureRef) -> PictureLost:
+        """The error for this picture: what its owner called it, and what to do."""
+        return cls(f"the picture “{ref.label}” cannot be read any more; delete it and send it again")
 
 
 def part_on(ref: PictureRef, width: int, height: int) -> tuple[tuple[float, float, float, float], tuple[int, int, int, int]]:

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from decks.core.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
-from printing.pictures import files
-from printing.pictures.own import take_along
+from printing.uploads import storage
+from printing.uploads.own import take_along
 from tests.support.picture_pages import bring, member, words
 from tests.support.pictures import coded, painted
 
@@ -73,13 +73,13 @@ def test_the_same_file_twice_in_one_upload_is_one_picture(client: Client) -> Non
 
 def test_with_a_full_shelf_the_same_picture_may_still_be_brought(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
-    monkeypatch.setattr("printing.pictures.own.MOST_PICTURES", 1)
+    monkeypatch.setattr("printing.uploads.own.MOST_PICTURES", 1)
     assert "1 picture was already yours" in said(client, ("kai.jpg", JPEG))
 
 
 def test_a_file_that_was_lost_comes_back_by_bringing_it_again(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG))
-    path = files.path_of(UploadedPicture.objects.get().sha256)
+    path = storage.path_of(UploadedPicture.objects.get().sha256)
     path.unlink()
     bring(client, ("kai.jpg", JPEG))
     assert path.exists() and places() == [("kai", "front")]
@@ -98,7 +98,7 @@ def test_a_browsers_pictures_that_its_account_has_already_are_not_taken_twice(cl
     bring(logged_in, ("kai.jpg", JPEG))
     assert take_along(Viewer(account.pk, browser=hashed(client.session[BROWSER]))) == 1
     assert places() == [("kai", "front"), ("termite", "front")]
-    assert files.path_of(UploadedPicture.objects.get(card_code="kai").sha256).exists()
+    assert storage.path_of(UploadedPicture.objects.get(card_code="kai").sha256).exists()
 
 
 # -- what all have in common that are put in place ----------------------------------------------

@@ -12,25 +12,10 @@ from io import BytesIO
 from PIL import Image, PngImagePlugin
 
 from cardsdb.site.errors import SOON, Fault, Refused
-from printing.pictures import jpeg, png, webp
-from printing.pictures.bounds import MEGABYTE, MOST_BYTES, MOST_PROFILE, Allowance, NotTaken, damaged
-from printing.pictures.orientation import orientation
+from printing.pictures import jpeg, kinds, png
+from printing.pictures.kinds import PILLOW, kind_of, orientation, size_of
+from printing.pictures.limits import MEGABYTE, MOST_BYTES, MOST_PROFILE, Allowance, NotTaken, damaged
 
-# What else people send, by how it begins, to be told by name.
-OTHERS = {
-    b"GIF8": "a GIF",
-    b"BM": "a BMP",
-    b"II*\0": "a TIFF",
-    b"MM\0*": "a TIFF",
-    b"%!PS": "an EPS",
-    b"\xc5\xd0\xd3\xc6": "an EPS",
-    b"%PDF": "a PDF",
-    b"<svg": "an SVG",
-    b"<?xml": "an SVG",
-    b"8BPS": "a Photoshop file",
-    b"\0\0\0": "a HEIC or AVIF",
-}
-PILLOW = {"jpeg": "JPEG", "png": "PNG", "webp": "WEBP"}
 # What a picture may take that must be unpacked to be printed.
 MOST_UNPACKED = 60 * MEGABYTE
 # How hard it is packed again: a tenth more bytes than usual for a third of the time.
@@ -78,20 +63,6 @@ class Taken:
         return len(self.data) + len(self.colour) + len(self.mask)
 
 
-def kind_of(data: bytes) -> str:
-    """jpeg, png or webp by how the file begins, whatever it is called. Raises NotTaken."""
-    if data.startswith(b"\xff\xd8\xff"):
-        return "jpeg"
-    if data.startswith(png.SIGNATURE):
-        return "png"
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return "webp"
-    if not data:
-        raise NotTaken("empty", "is empty. Choose the file again.")
-    other = next((name for begin, name in OTHERS.items() if data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(begin)), "no picture we know")
-    raise NotTaken("wrong_kind", f"is {other}. Pictures are taken as JPEG, PNG or WebP; save it as one of these.")
-
-
 def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Taken:
     """The picture of an uploaded file, of which ``data`` is the beginning where its ``size`` is more; its pixels count as spent.
 
@@ -105,12 +76,7 @@ def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Take
     if kind == "png":
         # Looking whether it is whole unpacks it already.
         _spend(allowance, kind, data)
-    if kind == "jpeg":
-        clean = jpeg.clean(data)
-    elif kind == "png":
-        clean = png.clean(data)
-    else:
-        clean = webp.clean(data)
+    clean = kinds.clean(kind, data)
     if kind != "png":
         _spend(allowance, kind, clean)
     mirrored, turn = orientation(kind, data)
@@ -123,13 +89,13 @@ def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Take
 
 def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
     if allowance:
-        width, height = _size(kind, data)
+        width, height = size_of(kind, data)
         allowance.spend(width * height * (jpeg.walks(data) if kind == "jpeg" else 1))
 
 
 def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes]:
     """(width, height, colour, mask) after every pixel was decoded."""
-    expected = _size(kind, clean)
+    expected = size_of(kind, clean)
     try:
         with Image.open(BytesIO(clean), formats=[PILLOW[kind]]) as picture:
             if picture.size != expected:
@@ -143,13 +109,6 @@ def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes]:
     # Whatever a decoder trips over (it has a dozen names for it) is a damaged file; memory and interrupts are not caught.
     except (OSError, ValueError, SyntaxError, IndexError, KeyError, TypeError, EOFError, ArithmeticError, Image.DecompressionBombError):
         raise damaged("it cannot be decoded") from None
-
-
-def _size(kind: str, clean: bytes) -> tuple[int, int]:
-    if kind == "webp":
-        return webp.size_of(clean)
-    facts = jpeg.read_jpeg(clean) if kind == "jpeg" else png.read_png(clean)
-    return facts.width, facts.height
 
 
 def _plain(picture: Image.Image) -> tuple[bytes, bytes]:

@@ -1,0 +1,1 @@
+"""People's own pictures: taken in with care, stored privately, put where they are printed."""
