@@ -23,7 +23,7 @@ from cardsdb.models import Card, Print
 from cardsdb.search.card_query import parse_query, within
 from cardsdb.search.query.tree import Problem
 from cardsdb.search.results import Results, results_of
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 
 CARD_FIELDS = OpenApiParameter(
     "fields", str, description="Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set."

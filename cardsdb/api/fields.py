@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardsdb.api.parameters import fault
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 
 MAX_TEXT = 1_000
 MAX_NAMES = 60

@@ -10,7 +10,7 @@ from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from cardsdb.api.bounds import Pages
 from cardsdb.models import Card
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 
 if TYPE_CHECKING:
     from cardsdb.search.results import Results, Slice

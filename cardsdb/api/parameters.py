@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 
 LONGEST = 60
 MOST_FAULTS = 10

@@ -29,7 +29,7 @@ from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Edition
 from cardsdb.search.open_index import index_of
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 
 # What a load reads of a folder: a change of it is the next edition.
 LOADED = ("cards.csv", "claims.csv")

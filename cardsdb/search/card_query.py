@@ -17,7 +17,7 @@ from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Problem, Query, Regex, Term, Tree, all_of, leaves
 from cardsdb.search.results import Results, results_of
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ import math
 import secrets
 import sys
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -20,33 +19,12 @@ from django.utils.cache import patch_cache_control
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from cardsdb.site.faults import Fault, Refused, error_list
+
 log = logging.getLogger(__name__)
 
 # Seconds after which a machine that was busy may be asked again.
 SOON = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One thing wrong with a request. ``where``: a field, ``line 7``, ``column 12``; empty for the whole."""
-
-    code: str
-    message: str
-    where: str = ""
-
-
-class Refused(Exception):
-    """A request that is refused, with everything that is wrong with it. ``wait``: after so many seconds it may be granted, if known."""
-
-    def __init__(self, *faults: Fault, status: int = 400, wait: int = 0) -> None:
-        super().__init__("; ".join(fault.message for fault in faults))
-        self.faults = faults
-        self.status = status
-        self.headers = {"Retry-After": str(wait)} if wait else {}
-
-
-def error_list(faults: Iterable[Fault]) -> list[dict[str, str]]:
-    return [asdict(fault) for fault in faults]
 
 
 def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:

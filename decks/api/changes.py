@@ -9,7 +9,7 @@ from rest_framework import serializers
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.listtext.line import MAX_COUNT
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.editor import edits
 from decks.editor.changes import asked_edit, card_of, format_of, known_section, refusing

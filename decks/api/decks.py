@@ -23,7 +23,7 @@ from cardsdb.games import game_named
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.marks import MAX_TAG, MAX_TAGS
 from cardsdb.games.kit.rules.house_rules import LONGEST, house_text, still_known
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.api.changes import ChangeSerializer, change_of
 from decks.api.gallery import QUERY, DeckPageSerializer, decks_found
 from decks.core.judging import format_or_refuse, game_or_refuse, judge_text, read_text

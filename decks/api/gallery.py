@@ -17,7 +17,7 @@ from cardsdb.api.bounds import Pages
 from cardsdb.api.parameters import fault
 from cardsdb.api.shapes import ObjectPageSerializer, ProblemSerializer
 from cardsdb.search.query.tree import Problem
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import seconds_to_wait
 from decks.core.viewer import Viewer
 from decks.models import Deck

@@ -18,7 +18,7 @@ from cardsdb.api.addresses import ERRORS, PAGE, CountedView, ObjectPageSerialize
 from cardsdb.api.bounds import Pages
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.api.decks import IF_MATCH, KEY, deck_answer, made_answer, refuse_stale
 from decks.core.viewer import Viewer, api_viewer_of
 from decks.history.timeline import states

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.addresses import ERRORS
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import game_or_refuse
 from decks.formats import CHOICES
 from decks.importing.file_import import import_file

@@ -18,7 +18,7 @@ from cardsdb.api.addresses import ERRORS
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.opening import Pile
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.api.decks import KEY
 from decks.core.viewer import api_viewer_of
 from decks.statistics.asking import MOST_DRAWN, MOST_WANTED, Kind, OddsForm, odds_of

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.site.errors import Fault, Refused, error_list
+from cardsdb.site.faults import Fault, Refused, error_list
 from cardsdb.site.strict_json import read_json
 from decks.core.judging import format_or_refuse, game_or_refuse, judge_text
 from decks.importing.decode import text_of

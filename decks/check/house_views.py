@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit import Decklist, Format, Game
 from cardsdb.games.kit.rules.house_rules import still_known, with_house
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.check.house_forms import NumbersForm, format_of, numbers_form, stored_numbers

@@ -16,7 +16,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import with_correction, write_deck
 from cardsdb.games.kit.rules.house_rules import still_known
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, whole_number
 from decks.core.content import DeckContent

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import write_deck
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
 from decks.check.house_forms import HouseCheckForm
 from decks.check.text_form import corrected

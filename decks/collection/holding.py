@@ -14,7 +14,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.models import Card, Print
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.collection.csv_file import MOST_COPIES, OwnedRow, Table
 from decks.core.viewer import Viewer, browser_of, viewer_of
 from decks.formats.contract import Unreadable

@@ -18,7 +18,7 @@ from cardsdb.games.kit import Game
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery, parse_query, results_of_asked, within
 from cardsdb.search.compile import to_q
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404, whole_number
 from cardsdb.web.lists.browsing import advice_on

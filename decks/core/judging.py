@@ -21,7 +21,7 @@ from cardsdb.games.kit.model.sentences import VERDICTS, message, meter_words
 from cardsdb.games.kit.model.text import fold, listed
 from cardsdb.games.kit.repair.search import removal_for
 from cardsdb.games.kit.rules.house_rules import Change, changes_of, house_rules_broken, house_text, still_known, with_house
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
 MOST_SUGGESTED = 30

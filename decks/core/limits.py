@@ -6,7 +6,7 @@ import json
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 
 # Of one state as the history keeps it. There are hundreds of them.

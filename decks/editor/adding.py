@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.models import Card
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.viewer import viewer_of
 from decks.editor.changes import asked_edit

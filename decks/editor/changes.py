@@ -24,7 +24,7 @@ from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, 
 from cardsdb.games.kit.listtext.names import NameIndex, name_index
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.text import fold
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.judging import read_text
 from decks.editor import edits

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.names import name_index
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.check.text_form import draft, keep_form, put_faults
 from decks.core.judging import judge

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.sections import example_line
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from cardsdb.site.shortcuts import game_or_404, whole_number
 from decks.core.content import DeckContent
 from decks.core.judging import format_with, judge

@@ -14,7 +14,7 @@ from django.shortcuts import get_object_or_404
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import judge
 from decks.core.viewer import Viewer
 from decks.history.moderating import is_moderated_since

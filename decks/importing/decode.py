@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.formats import Unreadable
 from decks.formats.decoding import text_of_bytes
 

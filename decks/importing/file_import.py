@@ -11,7 +11,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import KEEP_UNKNOWN, Unread, with_correction
 from cardsdb.games.kit.model.text import some
 from cardsdb.games.kit.rules.house_rules import still_known, with_house
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import Judged, format_or_refuse, judge_text
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable
 from decks.formats.cleaning import cleaned

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.rules.house_rules import still_known, with_house
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.check.text_form import corrected, put_faults
 from decks.core.judging import Judged, judge_text

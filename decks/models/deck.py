@@ -16,7 +16,7 @@ from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card, Edition
 from cardsdb.search.query.values import folded
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, written_json
 from decks.core.judging import Judged, format_with, judge, without_secrets
 from decks.core.limits import refuse_too_large

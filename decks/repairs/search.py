@@ -17,7 +17,7 @@ from cardsdb.games.kit.repair.changes import CardChange, with_changes
 from cardsdb.games.kit.repair.search import Candidates, Limits, Repair, barred_by_marks, cards_of_folder, smallest_repairs
 from cardsdb.games.kit.repair.steps import badness, too_many
 from cardsdb.models import Card as StoredCard
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, format_with, judge
 

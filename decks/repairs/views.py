@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.games.kit.model.text import listed
 from cardsdb.games.kit.repair.search import Repair
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged

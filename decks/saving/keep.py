@@ -16,7 +16,7 @@ from django.db.models import Q
 from cardsdb.games import game_named
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.models import Edition
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, without_secrets
 from decks.core.verdict_basis import basis

@@ -21,7 +21,7 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import MAX_COUNT, MAX_ENTRIES
 from cardsdb.games.kit.listtext.marks import MAX_NOTE, MAX_TAG, MAX_TAGS
 from cardsdb.models import Card as StoredCard
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, content_of_json
 from decks.core.judging import format_with, judge
 from decks.core.viewer import Viewer

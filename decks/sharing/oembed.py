@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.addresses import ERRORS
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.shortcuts import whole_number
 from decks.core.viewer import Viewer
 from decks.models import Deck

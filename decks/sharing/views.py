@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.security_headers import POLICY
 from cardsdb.site.shortcuts import game_or_404

@@ -19,7 +19,7 @@ from cardsdb.games.kit.play.figures import Row, Table
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Term, all_of
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import whole_number
 from decks.core.viewer import viewer_of

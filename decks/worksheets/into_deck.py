@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cardsdb.games.kit import Card, Entry
 from cardsdb.games.kit.play.worksheet import Worksheet
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.viewer import Viewer
 from decks.models import Deck

@@ -12,7 +12,7 @@ from typing import IO
 from PIL import __version__ as pillow
 
 from cardsdb.games.kit import Decklist
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from printing.exports import cost
 from printing.exports.cost import Bounded, Work
 from printing.exports.fields import NAMED_FIELDS, Wanted, read_wanted

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import some
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.viewer import Viewer
 from decks.models import DeckRevision
 from decks.models.deck import Visibility

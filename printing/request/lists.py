@@ -19,7 +19,7 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.models import Card as StoredCard
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import format_or_refuse, game_or_refuse, read_text
 from decks.core.viewer import Viewer
 from decks.models import Deck

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from django.http import Http404, QueryDict
 
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.shortcuts import whole_number
 from decks.core.viewer import Viewer
 from printing.job.job import Job

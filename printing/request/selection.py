@@ -14,7 +14,7 @@ from cardsdb.models import Card as StoredCard
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.compile import to_q
 from cardsdb.search.open_index import index_of
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.shortcuts import whole_number
 from decks.collection.arithmetic import Copies
 from decks.collection.holding import collection_of, copies

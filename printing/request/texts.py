@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.viewer import Viewer
 from printing.faces import fonts
 from printing.faces.compose import type_of_text

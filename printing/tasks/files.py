@@ -15,7 +15,7 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.utils import timezone
 
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from printing.models import PrintJob, PrivateQuerySet
 from printing.models.jobs import JobState
 

@@ -23,7 +23,7 @@ from django.http import Http404, QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
 from decks.core.viewer import Viewer, new_key
 from printing.exports.export import SHEETS, order_of

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from cardsdb.games.kit import Game
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.viewer import Viewer
 from printing.models import UploadedPicture
 from printing.models.pictures import Side

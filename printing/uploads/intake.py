@@ -11,7 +11,8 @@ from io import BytesIO
 
 from PIL import Image, PngImagePlugin
 
-from cardsdb.site.errors import SOON, Fault, Refused
+from cardsdb.site.errors import SOON
+from cardsdb.site.faults import Fault, Refused
 from printing.pictures import jpeg, kinds, png
 from printing.pictures.kinds import PILLOW, kind_of, orientation, size_of
 from printing.pictures.limits import MEGABYTE, MOST_BYTES, MOST_PROFILE, Allowance, NotTaken, damaged

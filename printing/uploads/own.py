@@ -15,7 +15,7 @@ from django.http import Http404
 from django.urls import reverse
 
 from cardsdb.games.kit import Game
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.viewer import Viewer
 from printing.models import UploadedPicture
 from printing.models.pictures import Side

@@ -19,7 +19,8 @@ from typing import IO
 
 from django.conf import settings
 
-from cardsdb.site.errors import SOON, Fault, Refused
+from cardsdb.site.errors import SOON
+from cardsdb.site.faults import Fault, Refused
 
 PARTS = ("", "colour", "mask", "small")
 NAME = re.compile(r"([0-9a-f]{64})(?:\.(colour|mask|small))?")

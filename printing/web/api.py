@@ -16,7 +16,7 @@ from rest_framework.views import APIView
 
 from cardsdb.api.addresses import ERRORS, ErrorSerializer
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.api.decks import KEY, cleaned
 from decks.core.viewer import api_viewer_of
 from printing.exports.export import SHEETS, order_of

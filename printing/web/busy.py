@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from cardsdb.site.errors import SOON, Refused
+from cardsdb.site.errors import SOON
+from cardsdb.site.faults import Refused
 
 
 def try_later(request: HttpRequest, refused: Refused) -> HttpResponse:

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games.kit.model.text import slugify
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import whole_number
 from decks.core.viewer import Viewer, browser_of, viewer_of

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from printing.exports.export import Order, job_of, order_of, wanted_of
 from printing.exports.print_services import SERVICES

@@ -9,7 +9,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 from PIL import Image
 
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from decks.core.viewer import viewer_of
 from printing.models import UploadedPicture
 from printing.pictures.kinds import PILLOW

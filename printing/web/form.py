@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from cardsdb.site.errors import Fault
+from cardsdb.site.faults import Fault
 from printing.options.sizes import LEAST_PAPER, LEAST_TRIM, MOST_PAPER, MOST_TRIM, shown
 from printing.options.table import GROUPS, NAMED, OPTIONS, BadOption, Choice, Option
 from printing.request.copies_table import Row

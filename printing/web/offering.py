@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from decks.models import DeckRevision
 from printing.layout.calibration import NOT_MOVED
 from printing.options.table import Choice

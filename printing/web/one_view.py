@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit.listtext.names import name_index
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.viewer import viewer_of
 from printing.models import UploadedPicture

@@ -16,7 +16,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_look, too_many
 from decks.core.viewer import viewer_of
 from printing.exports.export import order_of, sheets_are_big

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from cardsdb.games import game_named, games
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from decks.models import Deck
 from decks.public.conditions import kept_by
 from printing.request.lists import MOST_DECKS

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.games import games
 from cardsdb.models import Card
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from decks.core.viewer import Viewer, browser_of, viewer_of

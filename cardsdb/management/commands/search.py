@@ -15,7 +15,7 @@ from cardsdb.search.card_query import strict
 from cardsdb.search.edition import fields_for
 from cardsdb.search.query.check import explain
 from cardsdb.search.results import results_of
-from cardsdb.site.errors import Refused, error_list
+from cardsdb.site.faults import Refused, error_list
 from cardsdb.web.lists.browsing import short_facts
 
 BATCH = 500

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.site.errors import Fault, Refused, error_list
+from cardsdb.site.faults import Fault, Refused, error_list
 from decks.check.batch import verdicts
 from decks.core.judging import Judged, format_or_refuse, game_or_refuse, judge_text
 from decks.importing.decode import text_of

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from decks.core.judging import game_or_refuse
 from decks.formats import FORMATS, Written, export
 from decks.formats.decoding import MAX_JSON_BYTES

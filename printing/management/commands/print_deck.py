@@ -14,7 +14,7 @@ from zipfile import ZipFile, is_zipfile
 from django.core.management.base import BaseCommand, CommandParser
 from django.http import QueryDict
 
-from cardsdb.site.errors import Fault, Refused
+from cardsdb.site.faults import Fault, Refused
 from decks.core.viewer import Viewer
 from decks.management.commands.check_deck import read_list
 from printing.exports.export import SHEETS, Order, order_of, wanted_of

@@ -12,7 +12,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from decks.core.content import DeckContent
 from decks.core.judging import judge
 from decks.core.limits import refuse_too_large

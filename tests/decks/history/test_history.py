@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.models import Card
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from decks.core.content import DeckContent
 from decks.core.judging import judge_text
 from decks.core.viewer import Viewer

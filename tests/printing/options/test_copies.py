@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Entry
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from decks.models import Deck
 from printing.options.copies import MOST_COUNTED, CardCount, Cards, NotCounted, WrongCards, counted, read_counts, written
 from printing.request.lists import job_for, pasted_list, stored_decks

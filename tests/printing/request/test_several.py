@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from decks.core.viewer import Viewer
 from decks.models import Deck
 from printing.job.pieces import pieces_of

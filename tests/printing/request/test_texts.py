@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from decks.core.viewer import Viewer, hashed
 from printing.faces.compose import compose, has_notes
 from printing.faces.strokes import TextRun

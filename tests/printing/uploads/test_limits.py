@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from printing.models import UploadedPicture
 from printing.pictures import limits
 from printing.pictures.limits import MEGABYTE, MOST_PROFILE, Allowance, NotTaken

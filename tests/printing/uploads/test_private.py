@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from cardsdb.games import games
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from decks.core.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.uploads import own, storage

@@ -7,7 +7,7 @@ import json
 import pytest
 from django.test import Client
 
-from cardsdb.site.errors import Refused
+from cardsdb.site.faults import Refused
 from printing.request.lists import MOST_UNREAD, pasted_list
 
 UNREAD = "\n".join(f"1 Nobody {number}" for number in range(1, 2_001))
