@@ -1,6 +1,6 @@
 """The pieces that conditions on decks are made of. Each is true or false and never NULL, so that its opposite is what it does not find.
 
-What a visitor may not see of a deck counts for nothing: neither a private deck nor a secret section can be found out by asking.
+What a viewer may not see of a deck counts for nothing: neither a private deck nor a secret section can be found out by asking.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NOTHING = Q(pk__in=())
 
 
 def lines_shown_to(viewer: Viewer) -> QuerySet[DeckLine]:
-    """The lines that a visitor may see of decks that they may see: secret ones of their own decks and of revealed ones alone."""
+    """The lines that a viewer may see of decks that they may see: secret ones of their own decks and of revealed ones alone."""
     secret = Q(pk__in=())
     for game in games().values():
         sections = [section.slug for section in game.sections if section.secret]
@@ -60,7 +60,7 @@ def number(column: str, op: str, value: int) -> Q:
 
 
 def sized(viewer: Viewer, op: str, count: int) -> Q:
-    """The decks with so many cards, of those that the visitor may see: all in their own decks and in revealed ones."""
+    """The decks with so many cards, of those that the viewer may see: all in their own decks and in revealed ones."""
     whole = Q(revealed=True)
     if viewer != Viewer():
         whole |= Q(pk__in=own_decks(viewer))
@@ -119,7 +119,7 @@ def liked_by(user_id: int | None) -> Q:
     return Q(pk__in=Like.objects.filter(user=user_id).values("deck")) if user_id else NOTHING
 
 
-def kept_by(user_id: int | None) -> Q:
+def favourite_of(user_id: int | None) -> Q:
     return Q(pk__in=Favourite.objects.filter(user=user_id).values("deck")) if user_id else NOTHING
 
 

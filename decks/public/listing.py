@@ -17,9 +17,9 @@ from cardsdb.search.query.normal_form import written
 from cardsdb.search.query.tree import SortKey, Tree, combined
 from decks.core.viewer import Viewer
 from decks.models import Deck
-from decks.public.asking import Asking
+from decks.public.clauses import Asker
 from decks.public.conditions import is_fresh, lines_shown_to
-from decks.public.reading import DeckQuery, read
+from decks.public.query import DeckQuery, parse_deck_query
 from decks.saving.keep import renew_verdicts
 
 # What a list needs of a deck.
@@ -28,7 +28,7 @@ IN_LISTS = (
     *("created", "house", "tags", "likes", "forked_from", "forked_revision", "owner"),
 )
 # Decks that a question about verdicts judges anew before it is answered; the rest waits for the next question.
-MOST_JUDGED = 40
+MAX_JUDGED = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
     listed = Deck.objects.listed_for(viewer).filter(game__in=(game.slug,) if game else tuple(games()))
     if text.strip():
         now = Edition.objects.current()
-        query = read(text, Asking(viewer, now[0], fields_for(None, now)))
+        query = parse_deck_query(text, Asker(viewer, now[0], fields_for(None, now)))
         if query.is_lost:
             return Listing(query, listed.none())
         unjudged = _judge_some(listed, now[0]) if query.asks_verdict else 0
@@ -85,15 +85,15 @@ def as_q(tree: Tree | None) -> Q:
 def _judge_some(listed: QuerySet[Deck], edition: int) -> int:
     """Judge some of the decks whose verdict rests on something that has changed since; how many are left."""
     stale = listed.exclude(is_fresh(edition)).order_by("pk")
-    some = list(stale.only(*IN_LISTS[:9])[: MOST_JUDGED + 1])
-    renew_verdicts(some[:MOST_JUDGED])
-    return stale.count() if len(some) > MOST_JUDGED else 0
+    some = list(stale.only(*IN_LISTS[:9])[: MAX_JUDGED + 1])
+    renew_verdicts(some[:MAX_JUDGED])
+    return stale.count() if len(some) > MAX_JUDGED else 0
 
 
 def judge_stale() -> int:
     """Judge all of them, some at a time, so that any number fits into memory; how many there were."""
     number, last, count = Edition.objects.current().number, 0, 0
-    while some := list(Deck.objects.exclude(is_fresh(number)).filter(game__in=tuple(games()), pk__gt=last).order_by("pk")[:MOST_JUDGED]):
+    while some := list(Deck.objects.exclude(is_fresh(number)).filter(game__in=tuple(games()), pk__gt=last).order_by("pk")[:MAX_JUDGED]):
         renew_verdicts(some)
         last, count = some[-1].pk, count + len(some)
     return count

@@ -1,4 +1,4 @@
-"""The gallery: public decks, and the visitor's own, by a query; and how to ask for them."""
+"""Public decks, and the viewer's own, by a query; and how to ask for them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cardsdb.web.lists.browsing import advice_on
 from decks.core.viewer import Viewer, viewer_of
 from decks.public.fields import FIELDS, ORDERS
 from decks.public.listing import deck_rows, listing
-from decks.public.words import in_words
+from decks.public.query import in_words
 
 PER_PAGE = 30
 OWN_SHELVES = {"is:mine", "is:favourite"}

@@ -9,7 +9,7 @@ from django.db.models import Q
 from cardsdb.games import game_named, games
 from cardsdb.site.faults import Refused
 from decks.models import Deck
-from decks.public.conditions import kept_by
+from decks.public.conditions import favourite_of
 from printing.request.lists import MOST_DECKS
 from printing.request.print_request import Asking
 
@@ -49,7 +49,7 @@ def decks_offered(asking: Asking) -> Several:
         return Several(printed, full=True)
     viewer = asking.viewer
     own = Q(pk__in=Deck.objects.editable_by(viewer).order_by().values("pk"))
-    kept = Q(pk__in=Deck.objects.visible_to(viewer).filter(kept_by(viewer.user_id)).order_by().values("pk"))
+    kept = Q(pk__in=Deck.objects.visible_to(viewer).filter(favourite_of(viewer.user_id)).order_by().values("pk"))
     rows = Deck.objects.filter(own | kept, game__in=games()).exclude(link__in=[one.link for one in there])
     found = list(rows.only("link", "name", "game")[: MOST_OFFERED + 1])
     return Several(printed, tuple(map(_named, found[:MOST_OFFERED])), len(found) > MOST_OFFERED)

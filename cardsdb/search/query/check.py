@@ -12,7 +12,16 @@ from cardsdb.search.query.limits import MAX_PATTERNS
 from cardsdb.search.query.normal_form import normal, tree_json, written
 from cardsdb.search.query.plainly import read_plainly
 from cardsdb.search.query.similar import like_card
-from cardsdb.search.query.suggest import alike, no_such_question, order_problem, unknown_card, unknown_field, unknown_names
+from cardsdb.search.query.suggest import (
+    alike,
+    no_such_question,
+    nothing_to_find,
+    order_problem,
+    unknown_card,
+    unknown_field,
+    unknown_names,
+    wrong_operator,
+)
 from cardsdb.search.query.tree import (
     Exact,
     Problem,
@@ -61,7 +70,7 @@ def check(query: Query, fields: Fields) -> Query:
                 patterns += 1
                 meant, found = _checked_regex(leaf, fields, patterns)
             case Word(value) | Exact(value):
-                meant, found = leaf, () if fold(value) else (_nothing_to_find(leaf),)
+                meant, found = leaf, () if fold(value) else (nothing_to_find(leaf),)
             case _:
                 return leaf
         problems.extend(found)
@@ -90,9 +99,7 @@ def _checked(term: Term, fields: Fields) -> Checked:
     if other:
         return Versus(field.word, "=" if term.op == ":" else term.op, other.word, term.span), ()
     if term.op not in field.operators:
-        between = Span(term.key_span.end, term.value_span.start)
-        message = f"“{field.word}” takes {' '.join(field.operators)}, not {term.op}."
-        return term, (_problem("wrong-operator", message, between, *field.operators[:2]),)
+        return term, (wrong_operator(term, field),)
     term = replace(term, key=field.word)
     match field.kind:
         case "similar":
@@ -173,11 +180,7 @@ def _bad_value(term: Term, field: Field, fields: Fields) -> Problem:
         return _problem("bad-value", message, term.value_span)
     if "flag" in kinds:
         return _problem("bad-value", f"{field.title} is yes or no, not “{term.value}”.", term.value_span, YES[0], NO[0])
-    return _nothing_to_find(term)
-
-
-def _nothing_to_find(leaf: Word | Exact | Term) -> Problem:
-    return _problem("bad-value", "Nothing is left of this that could be looked for.", leaf.span, "")
+    return nothing_to_find(term)
 
 
 def _problem(code: str, message: str, span: Span, *suggestions: str, advice: bool = False) -> Problem:

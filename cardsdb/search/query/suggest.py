@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice
+from typing import Protocol
 
 from rapidfuzz import fuzz
 
@@ -12,7 +13,7 @@ from cardsdb.search.query.fields import Field, Fields, Place
 from cardsdb.search.query.foreign_words import meant_by, told_about
 from cardsdb.search.query.limits import MAX_NAMED, MAX_NAMES_LOOKED_UP, MAX_SUGGESTIONS
 from cardsdb.search.query.normal_form import quoted, written
-from cardsdb.search.query.tree import Exact, Problem, Regex, SortKey, Span, Term, Tree, leaves
+from cardsdb.search.query.tree import Exact, Problem, Regex, SortKey, Span, Term, Tree, Word, leaves
 
 # How alike a suggestion must be, in hundredths.
 LIKENESS = 60
@@ -29,6 +30,26 @@ def alike(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
         if score >= LIKENESS:
             scores[shown] = max(score, scores.get(shown, 0))
     return tuple(sorted(scores, key=lambda shown: (-scores[shown], shown))[:MAX_SUGGESTIONS])
+
+
+class SearchField(Protocol):
+    """A field of cards or of decks, as far as its operators go."""
+
+    @property
+    def word(self) -> str: ...
+    @property
+    def operators(self) -> tuple[str, ...]: ...
+
+
+def wrong_operator(term: Term, field: SearchField) -> Problem:
+    """What may stand behind a word instead of what does."""
+    message = f"“{field.word}” takes {' '.join(field.operators)}, not {term.op}."
+    return Problem("wrong-operator", message, term.key_span.end, term.value_span.start, tuple(field.operators[:2]))
+
+
+def nothing_to_find(leaf: Word | Exact | Term) -> Problem:
+    """What is said of a word or value of which folding leaves nothing."""
+    return Problem("bad-value", "Nothing is left of this that could be looked for.", *leaf.span, ("",))
 
 
 def unknown_field(leaf: Term | Regex, fields: Fields) -> Problem:

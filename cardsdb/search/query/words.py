@@ -49,14 +49,16 @@ def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
         case Not(part):
             return _clause(part, fields, negated=True)
         case And(parts):
-            return _joined((f"({_clause(p, fields)})" if isinstance(p, Or) else _clause(p, fields) for p in parts), "and")
+            return joined_clauses((f"({_clause(p, fields)})" if isinstance(p, Or) else _clause(p, fields) for p in parts), "and")
         case Or(parts):
-            return _joined((f"({_clause(p, fields)})" if isinstance(p, And) else _clause(p, fields) for p in parts), "or")
+            return joined_clauses((f"({_clause(p, fields)})" if isinstance(p, And) else _clause(p, fields) for p in parts), "or")
 
 
-def _joined(clauses: Iterable[str], word: str) -> str:
-    """``a and b``; from three on ``a, b, and c``."""
+def joined_clauses(clauses: Iterable[str], word: str) -> str:
+    """``a``; ``a and b``; from three on ``a, b, and c``."""
     *first, last = clauses
+    if not first:
+        return last
     return f"{first[0]} {word} {last}" if len(first) == 1 else f"{', '.join(first)}, {word} {last}"
 
 

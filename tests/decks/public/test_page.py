@@ -28,7 +28,7 @@ def test_a_verdict_is_asked_for_as_it_is_now(shelf: Client) -> None:
 
 
 def test_decks_that_are_not_judged_yet_are_counted_and_not_found_by_their_verdict(shelf: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("decks.public.listing.MOST_JUDGED", 2)
+    monkeypatch.setattr("decks.public.listing.MAX_JUDGED", 2)
     Edition.objects.create()
     answer = Client().get("/decks/", {"q": "-is:undecided game:spycraft is:legal or is:incomplete"})
     assert answer.context["found"].unjudged == 3

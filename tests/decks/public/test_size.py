@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from decks.core.viewer import Viewer
 from decks.models import Deck, DeckLine
-from decks.public.listing import MOST_JUDGED, listing
+from decks.public.listing import MAX_JUDGED, listing
 from tests.support.public_decks import anna, found, make_deck, starter
 
 __all__ = ["anna"]
@@ -104,7 +104,7 @@ def test_a_question_about_verdicts_takes_as_many_queries_however_many_decks_are_
         )
         with CaptureQueriesContext(connection) as queries:
             answer = Client().get("/api/v1/decks/", {"q": query})
-        assert answer.json()["unjudged"] == stale - MOST_JUDGED
+        assert answer.json()["unjudged"] == stale - MAX_JUDGED
         counts.append(len(queries))
     assert counts[1] == counts[2] <= 20
 
