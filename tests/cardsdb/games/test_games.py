@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -96,86 +95,6 @@ def test_a_sixth_game_is_a_folder_and_nothing_else(sixth_game: Any, client: Any)
     assert sheet.content.startswith(b"%PDF")
     assert client.get("/api/v1/games/deaddrop/").json()["rules"][0]["code"] == "DD-1"
     assert client.get("/games.css").content.decode().count(".game-deaddrop") == 1
-
-
-def test_a_broken_folder_is_told_what_it_lacks(tmp_path: Path, sixth_game: Any) -> None:
-    from dataclasses import replace
-
-    broken = replace(sixth_game, folder=tmp_path / "deaddrop", faces={})
-    (tmp_path / "deaddrop").mkdir()
-    assert "deaddrop: cards.csv is missing" in problems(broken)
-
-
-def with_files(game: Any, folder: Path, **files: str) -> Any:
-    """The game with a copy of its folder, in which these files say something else."""
-    from dataclasses import replace
-    from shutil import copytree
-
-    copy = folder / game.folder.name
-    copytree(game.folder, copy)
-    for name, text in files.items():
-        (copy / name.replace("_csv", ".csv")).write_text(text, encoding="utf-8")
-    return replace(game, folder=copy)
-
-
-HEAD = "code,name,type,set,number,rarity,print_code,print_note,source"
-LINES = [
-    ("code", "Sealed,Box,courier,,,,,,sheet"),
-    ("code", "-box,Box,courier,,,,,,sheet"),
-    ("code", "box_1,Box,courier,,,,,,sheet"),
-    ("code", f"{'b' * 121},Box,courier,,,,,,sheet"),
-    ("name", f"box,{'B' * 201},courier,,,,,,sheet"),
-    ("set", f"box,Box,courier,{'S' * 21},1,,,,sheet"),
-    ("number", f"box,Box,courier,DD,{'1' * 21},,,,sheet"),
-    ("rarity", f"box,Box,courier,DD,1,{'r' * 41},,,sheet"),
-    ("print_code", f"box,Box,courier,DD,1,,{'p' * 61},,sheet"),
-    ("print_note", f"box,Box,courier,DD,1,,,{'n' * 301},sheet"),
-]
-
-
-@pytest.mark.parametrize(("column", "line"), LINES, ids=[f"{column}: {line[:12]}" for column, line in LINES])
-def test_a_card_that_no_database_or_address_can_hold_breaks_the_contract(sixth_game: Any, tmp_path: Path, column: str, line: str) -> None:
-    told = problems(with_files(sixth_game, tmp_path, cards_csv=f"{HEAD}\n{line}\n"))
-    assert len(told) == 1
-    assert f"deaddrop/cards.csv line 2, column {column}:" in told[0]
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(("column", "line"), LINES, ids=[f"{column}: {line[:12]}" for column, line in LINES])
-def test_loading_such_a_card_stores_nothing_and_says_where_it_stands(sixth_game: Any, tmp_path: Path, column: str, line: str) -> None:
-    from cardsdb.catalogue.loader import load
-    from cardsdb.games.kit.folder.files import FolderError
-    from cardsdb.models import Card
-
-    good = "zorka,Zorka,courier,,,,,,sheet"
-    with pytest.raises(FolderError, match=f"line 3, column {column}"):
-        load(with_files(sixth_game, tmp_path, cards_csv=f"{HEAD}\n{good}\n{line}\n"))
-    assert not Card.objects.in_game("deaddrop").exists()
-
-
-@pytest.mark.parametrize(
-    ("column", "row"),
-    [
-        ("code", f"{'S' * 21},Set,,,yes,,"),
-        ("code", "S/1,Set,,,yes,,"),
-        ("code", ",Set,,,yes,,"),
-        ("size", "DD,Set,,many,yes,,"),
-        ("size", "DD,Set,,²,yes,,"),
-    ],
-)
-def test_a_set_that_no_address_can_hold_breaks_the_contract(sixth_game: Any, tmp_path: Path, column: str, row: str) -> None:
-    told = problems(with_files(sixth_game, tmp_path, sets_csv=f"code,name,year,size,official,source,note\n{row}\n"))
-    assert len(told) == 1
-    assert f"deaddrop/sets.csv line 2, column {column}:" in told[0]
-
-
-@pytest.mark.parametrize("slug", ["Dead Drop", "d" * 41, "-dead", ""])
-def test_slugs_that_no_address_can_hold_break_the_contract(sixth_game: Any, slug: str) -> None:
-    from dataclasses import replace
-
-    assert any(f"the game's slug {slug!r}" in problem for problem in problems(replace(sixth_game, slug=slug)))
-    types = (replace(sixth_game.types[0], slug=slug), *sixth_game.types[1:])
-    assert any(f"type {slug!r} must" in problem for problem in problems(replace(sixth_game, types=types)))
 
 
 def test_a_type_a_document_and_a_face_that_left_the_folder_still_have_a_name(sixth_game: Any) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from cardsdb.games.kit.contract.optional import (
     SLUG,
     glossary_problems,
-    numbers_problems,
     print_extras_problems,
     set_up_problems,
+    statistics_problems,
     worksheet_problems,
 )
 from cardsdb.games.kit.folder.files import FolderError
@@ -24,37 +24,51 @@ RESERVED_SEARCH_WORDS = set(
     "name type set game number rarity text in is not has source certainty prints disputed similar order sort direction or and"
     " q page all after before view with".split()
 )
+# Without these a folder is no game. Sets, claims, glossary, set-up and starters may be absent.
+FILES = ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "examples.py")
 
 
 def problems(game: Game) -> list[str]:
-    """Every way in which this folder breaks the contract; empty when it is whole."""
-    lacking = [f"{game.folder.name}: {problem}" for problem in _files(game)]
-    if lacking:
-        return lacking
-    try:
-        checks = (
-            _facts,
-            _cards,
-            _faces,
-            _rules,
-            _formats,
-            _examples,
-            _starters,
-            glossary_problems,
-            set_up_problems,
-            worksheet_problems,
-            print_extras_problems,
-            numbers_problems,
-        )
-        return [f"{game.folder.name}: {problem}" for check in checks for problem in check(game)]
-    except FolderError as error:
-        return [str(error)]
+    """Every way in which this folder breaks the contract, each once; empty when it is whole.
+
+    What rests on a file that cannot be read is not looked at until the file is mended.
+    """
+    return list(dict.fromkeys(_problems(game)))
+
+
+def _problems(game: Game) -> Iterator[str]:
+    for check in (
+        _files,
+        _names,
+        _facts,
+        _cards,
+        _sets,
+        _faces,
+        _rules,
+        _formats,
+        _examples,
+        _starters,
+        glossary_problems,
+        set_up_problems,
+        worksheet_problems,
+        print_extras_problems,
+        statistics_problems,
+    ):
+        try:
+            for problem in check(game):
+                yield f"{game.folder.name}: {problem}"
+        except FolderError as error:
+            yield from error.problems
 
 
 def _files(game: Game) -> Iterator[str]:
-    for name in ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "examples.py"):
-        if not (game.folder / name).exists():
-            yield f"{name} is missing"
+    missing = [name for name in FILES if not (game.folder / name).exists()]
+    if missing:
+        raise FolderError(*(f"{game.folder.name}/{name} is missing" for name in missing))
+    return iter(())
+
+
+def _names(game: Game) -> Iterator[str]:
     # As long as the database's columns, and what can stand in an address.
     for what, slug in (("the game's slug", game.slug), *(("type", card_type.slug) for card_type in game.types)):
         if not SLUG.fullmatch(slug):
@@ -75,18 +89,28 @@ def _facts(game: Game) -> Iterator[str]:
 
 
 def _cards(game: Game) -> Iterator[str]:
-    if not game.cards:
-        yield "cards.csv has no cards"
-    used = {print_.set for card in game.cards for print_ in card.prints}
-    for code in sorted(used - set(game.sets_by_code)):
-        yield f"set {code!r} is not in sets.csv"
-    for card in game.cards:
+    bad_cells: list[str] = []
+    try:
+        cards = tuple(game.card_files.cards(bad_cells))
+    except FolderError as error:
+        raise FolderError(*bad_cells, *error.problems) from None
+    for card in cards:
         if not card.name.strip() or card.name != " ".join(card.name.split()):
             yield f"card {card.code!r}: the name has stray spaces"
         if any(not card.claims(key) for key in card.facts):
             yield f"card {card.code!r}: a fact has no source"
-    if sum(len(card.facts) for card in game.cards) == 0:
+    if bad_cells:
+        raise FolderError(*bad_cells)
+    if not cards:
+        yield "cards.csv has no cards"
+    elif not any(card.facts for card in cards):
         yield "no card states a fact"
+
+
+def _sets(game: Game) -> Iterator[str]:
+    known = set(game.sets_by_code)
+    for code in sorted({print_.set for card in game.cards for print_ in card.prints} - known):
+        yield f"set {code!r} is not in sets.csv"
 
 
 def _faces(game: Game) -> Iterator[str]:

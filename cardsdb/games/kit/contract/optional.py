@@ -155,8 +155,20 @@ def print_extras_problems(game: Game) -> Iterator[str]:
             yield f"print extras: {score.name!r} needs rows and 1 to 8 columns"
 
 
-def numbers_problems(game: Game) -> Iterator[str]:
-    """What statistics and piles name exists, and every ready deck can be measured."""
+def statistics_problems(game: Game) -> Iterator[str]:
+    """What statistics and piles name that there is not; if all is there, the ready decks that cannot be measured."""
+    lacking = list(dict.fromkeys(_lacking(game)))
+    yield from lacking
+    # With a fact that there is not, no deck can be measured, which needs no telling.
+    for starter in () if lacking else game.starters:
+        deck = read_deck(game, starter.text).deck
+        try:
+            game.measure(deck)
+        except (KeyError, TypeError, ValueError) as error:
+            yield f"starter {starter.slug} cannot be measured: {error!r}"
+
+
+def _lacking(game: Game) -> Iterator[str]:
     for statistic in game.statistics:
         yield from _named(game, f"statistic {statistic.title!r}", statistic)
         named = [getattr(statistic, field.name) for field in fields(statistic) if field.name in ("fact", "facts", "down", "across", "sort")]
@@ -171,11 +183,6 @@ def numbers_problems(game: Game) -> Iterator[str]:
         for format in pile.formats:
             if format not in game.formats_by_slug:
                 yield f"pile {pile.slug!r} names format {format!r}, which is not declared"
-    for starter in game.starters:
-        try:
-            game.measure(read_deck(game, starter.text).deck)
-        except (KeyError, TypeError, ValueError) as error:
-            yield f"starter {starter.slug} cannot be measured: {error!r}"
 
 
 def _named(game: Game, what: str, declared: Statistic | Pile) -> Iterator[str]:

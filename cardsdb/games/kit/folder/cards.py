@@ -11,14 +11,16 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
-from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of
+from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_sets
 from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim, Fact, FactValue, Print, as_words
 from cardsdb.games.kit.model.citation import Document
 from cardsdb.games.kit.model.text import UNPRINTABLE, fold, unprintable
 
 CARD_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "print_code", "print_note", "source", "aliases", "text", "note")
+CLAIM_COLUMNS = ("code", "fact", "value", "document", "section", "lines", "certainty", "note")
 NEEDED_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "source")
 CODE = re.compile(r"[a-z0-9][a-z0-9-]*")
 # The most characters a cell may have, as the database's columns do.
@@ -33,17 +35,13 @@ Source = tuple[Claim, frozenset[str], frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class CardFiles:
-    """``cards.csv`` and ``claims.csv`` of a folder, and what their cells may name.
-
-    ``game`` is the game's slug, ``types`` are slugs, ``documents`` go by their key, and ``sets`` are code -> name.
-    """
+    """``cards.csv`` and ``claims.csv`` of a folder, and what their cells may name: types by their slugs, documents by their keys."""
 
     folder: Path
     game: str
     facts: tuple[Fact, ...]
     types: tuple[str, ...]
     documents: Mapping[str, Document]
-    sets: Mapping[str, str]
 
     def cards(self, problems: list[str] | None = None) -> Iterator[Card]:
         """The cards in the file's order, each made when it is asked for.
@@ -71,6 +69,10 @@ class _Reader:
         self._at: dict[str, int] = {}
         self._limits: list[tuple[int, int]] = []
         self._facts: list[tuple[int, Fact, dict[str, FactValue | None]]] = []
+
+    @cached_property
+    def _set_names(self) -> dict[str, str]:
+        return {card_set.code: card_set.name for card_set in read_sets(self._files.folder)}
 
     def cards(self) -> Iterator[Card]:
         claims = self._claim_rows()
@@ -241,7 +243,7 @@ class _Reader:
         sources = {key: list(claims) for key, claims in first.sources.items()}
         for again in others:
             set_code = again.prints[0].set if again.prints else ""
-            printed = self._files.sets.get(set_code) or set_code or "another print"
+            printed = self._set_names.get(set_code) or set_code or "another print"
             for key, value in again.facts.items():
                 if value != first.facts.get(key):
                     claim = replace(again.sources[""][0], value=as_words(value), note=f"as printed in {printed}")
@@ -262,6 +264,8 @@ class _Reader:
         if path.exists():
             rows = csv_rows(path)
             _, header = next(rows, (1, []))
+            if missing := [column for column in CLAIM_COLUMNS if column not in header]:
+                raise FolderError(f"{place_of(path, 1)}: column {missing[0]} is missing")
             for line, cells in rows:
                 if len(cells) != len(header):
                     self._tell(f"{place_of(path, line)}: not as many cells as the header ({len(cells)}, not {len(header)})")

@@ -44,8 +44,7 @@ class GameFolder:
     @property
     def card_files(self) -> CardFiles:
         """``cards.csv`` and ``claims.csv``, to be read card by card."""
-        sets = {card_set.code: card_set.name for card_set in self.sets}
-        return CardFiles(self.folder, self.slug, self.facts, tuple(self.types_by_slug), self.documents, sets)
+        return CardFiles(self.folder, self.slug, self.facts, tuple(self.types_by_slug), self.documents)
 
     @cached_property
     def sets(self) -> tuple[CardSet, ...]:

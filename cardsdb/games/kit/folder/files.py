@@ -16,13 +16,17 @@ from __future__ import annotations
 import csv
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cardsdb.games.kit.model.cards import CardSet
 from cardsdb.games.kit.model.format import Starter
 
+Item = TypeVar("Item")
+Value = TypeVar("Value")
+
+SET_COLUMNS = ("code", "name", "year", "size", "official", "source", "note")
 SET_CODE = re.compile(r"[A-Za-z0-9-]{1,20}")
 
 
@@ -32,6 +36,32 @@ class FolderError(ValueError):
     def __init__(self, *problems: str) -> None:
         super().__init__("\n".join(problems))
         self.problems = problems
+
+
+class AllProblems:
+    """Reads the parts of a file one by one; at the end of the ``with`` the problems of all parts are raised as one FolderError."""
+
+    def __init__(self) -> None:
+        self._problems: list[str] = []
+
+    def each(self, read: Callable[[Item], Value], items: Iterable[Item]) -> tuple[Value, ...]:
+        """What the items say that can be read."""
+        values = []
+        for item in items:
+            try:
+                values.append(read(item))
+            except FolderError as error:
+                self._problems.extend(error.problems)
+        return tuple(values)
+
+    def __enter__(self) -> AllProblems:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, FolderError):
+            self._problems.extend(error.problems)
+        if self._problems and (error is None or isinstance(error, FolderError)):
+            raise FolderError(*self._problems) from None
 
 
 def csv_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -72,12 +102,17 @@ def read_sets(folder: Path) -> tuple[CardSet, ...]:
         return ()
     rows = csv_rows(path)
     _, header = next(rows, (1, []))
-    sets = []
-    for line, cells in rows:
+    if missing := [column for column in SET_COLUMNS if column not in header]:
+        raise FolderError(f"{place_of(path, 1)}: column {missing[0]} is missing")
+
+    def read(numbered: tuple[int, list[str]]) -> CardSet:
+        line, cells = numbered
         if len(cells) != len(header):
             raise FolderError(f"{place_of(path, line)}: not as many cells as the header")
-        sets.append(_set(place_of(path, line), dict(zip(header, cells, strict=True))))
-    return tuple(sets)
+        return _set(place_of(path, line), dict(zip(header, cells, strict=True)))
+
+    with AllProblems() as parts:
+        return parts.each(read, rows)
 
 
 def _set(place: str, row: dict[str, str]) -> CardSet:
@@ -91,11 +126,13 @@ def _set(place: str, row: dict[str, str]) -> CardSet:
 
 def read_starters(folder: Path) -> tuple[Starter, ...]:
     """The ready decks of ``starters/``, by their files' names. Raises FolderError for one that lacks its name or format."""
-    starters = []
-    for path in sorted((folder / "starters").glob("*.txt")):
+
+    def read(path: Path) -> Starter:
         text = path.read_text(encoding="utf-8")
         head = dict(re.findall(r"^// (name|format|source|note): (.*)$", text, re.MULTILINE))
-        if missing := {"name", "format"} - set(head):
-            raise FolderError(f"{folder.name}/starters/{path.name}: no line '// {missing.pop()}: ...' on top")
-        starters.append(Starter(slug=path.stem, text=text, **head))
-    return tuple(starters)
+        if missing := [key for key in ("name", "format") if key not in head]:
+            raise FolderError(f"{folder.name}/starters/{path.name}: no line '// {missing[0]}: ...' on top")
+        return Starter(slug=path.stem, text=text, **head)
+
+    with AllProblems() as parts:
+        return parts.each(read, sorted((folder / "starters").glob("*.txt")))

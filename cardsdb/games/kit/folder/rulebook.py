@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from cardsdb.games.kit.folder.files import FolderError, read_toml
+from cardsdb.games.kit.folder.files import AllProblems, FolderError, read_toml
 from cardsdb.games.kit.model.cards import Claim
 from cardsdb.games.kit.model.citation import Citation, Document, Ruling
 from cardsdb.games.kit.model.glossary import GlossaryEntry
+
+Made = TypeVar("Made", Document, Citation, Ruling)
 
 _ENTRY_KEYS = {"meaning", "aliases", "facts", "see"}
 _CLAIM_KEYS = {"document", "section", "lines", "certainty", "note"}
@@ -36,11 +38,33 @@ def read_rulebook(folder: Path) -> Rulebook:
     if not path.exists():
         raise FolderError(f"{folder.name}/{path.name} is missing")
     tables = read_toml(path)
-    documents = {key: Document(key=key, **entry) for key, entry in tables["documents"].items()}
-    default = next(iter(documents), "")
-    citations = {code: Citation(**{"code": code, "document": default, "section": "", **entry}) for code, entry in tables["rules"].items()}
-    rulings = (Ruling(id=id, **{**entry, "rules": tuple(entry.get("rules", ()))}) for id, entry in tables.get("rulings", {}).items())
-    return Rulebook(documents, citations, tuple(rulings))
+    place, first = f"{folder.name}/{path.name}", next(iter(tables.get("documents", ())), "")
+
+    def document(key: str) -> Document:
+        return _made(Document, f"{place}, documents.{key}", {"key": key, **tables["documents"][key]})
+
+    def citation(code: str) -> Citation:
+        return _made(Citation, f"{place}, rules.{code}", {"code": code, "document": first, "section": "", **tables["rules"][code]})
+
+    def ruling(id: str) -> Ruling:
+        entry = tables["rulings"][id]
+        return _made(Ruling, f"{place}, rulings.{id}", {"id": id, **entry, "rules": tuple(entry.get("rules", ()))})
+
+    with AllProblems() as parts:
+        documents = {each.key: each for each in parts.each(document, tables.get("documents", ()))}
+        citations = {each.code: each for each in parts.each(citation, tables.get("rules", ()))}
+        rulings = parts.each(ruling, tables.get("rulings", ()))
+    return Rulebook(documents, citations, rulings)
+
+
+def _made(kind: type[Made], place: str, values: Mapping[str, Any]) -> Made:
+    """The object of these values. Raises FolderError for a key that it does not have or lacks."""
+    known = {field.name: field.default is MISSING for field in fields(kind)}
+    if unknown := sorted(set(values) - set(known)):
+        raise FolderError(f"{place}: {unknown[0]!r} means nothing here")
+    if missing := [name for name, needed in known.items() if needed and name not in values]:
+        raise FolderError(f"{place}: {missing[0]!r} is missing")
+    return kind(**values)
 
 
 def read_glossary(folder: Path, rulebook: Rulebook) -> tuple[GlossaryEntry, ...]:
@@ -49,7 +73,12 @@ def read_glossary(folder: Path, rulebook: Rulebook) -> tuple[GlossaryEntry, ...]
     Raises FolderError for a key that means nothing.
     """
     terms = read_toml(folder / "glossary.toml").get("terms", {})
-    entries = (_entry(f"{folder.name}/glossary.toml, {term}", rulebook, term, values) for term, values in terms.items())
+
+    def read(term: str) -> GlossaryEntry:
+        return _entry(f"{folder.name}/glossary.toml, {term}", rulebook, term, terms[term])
+
+    with AllProblems() as parts:
+        entries = parts.each(read, terms)
     return tuple(sorted(entries, key=lambda entry: entry.sorted_by))
 
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cardsdb.games.kit.folder.files import FolderError, read_toml
+from cardsdb.games.kit.folder.files import AllProblems, FolderError, read_toml
 from cardsdb.games.kit.folder.rulebook import Rulebook
 from cardsdb.games.kit.model.cards import Claim
 from cardsdb.games.kit.model.set_up import (
@@ -55,18 +55,27 @@ class _File:
     def __init__(self, tables: Mapping[str, Any], place: str, rulebook: Rulebook, game: str, name: str) -> None:
         self.tables, self.place, self.rulebook = tables, place, rulebook
         self.game, self.name = game, name
+        self.parts = AllProblems()
 
     def guide(self) -> SetUpGuide:
-        players = self._known("players", self.tables.get("players", {}), "players")
-        span = self._span(players.get("numbers", ""), "players")
-        options = tuple(
-            Option(key, **{"label": key, **self._known("option", values, f"option {key}")})
-            for key, values in self.tables.get("options", {}).items()
-        )
-        steps = tuple(self._step(values) for values in self.tables.get("steps", ()))
-        questions = tuple(self._open(values) for values in self.tables.get("open", ()))
-        (source, *_) = self._sources(players, "players") or (Cited("", Claim("")),)
-        return SetUpGuide(self.game, self.name, span, players.get("usual", span.low), source, options, steps, questions)
+        with self.parts:
+            numbers = self.parts.each(self._players, [self.tables.get("players", {})])
+            options = self.parts.each(self._option, self.tables.get("options", {}).items())
+            steps = self.parts.each(self._step, self.tables.get("steps", ()))
+            questions = self.parts.each(self._open, self.tables.get("open", ()))
+        ((span, usual, source),) = numbers
+        return SetUpGuide(self.game, self.name, span, usual, source, options, steps, questions)
+
+    def _players(self, values: dict[str, Any]) -> tuple[Span, int, Cited]:
+        """For how many the game is, for how many usually, and who says so."""
+        self._known("players", values, "players")
+        span = self._span(values.get("numbers", ""), "players")
+        (source, *_) = self._sources(values, "players") or (Cited("", Claim("")),)
+        return span, values.get("usual", span.low), source
+
+    def _option(self, item: tuple[str, dict[str, Any]]) -> Option:
+        key, values = item
+        return Option(key, **{"label": key, **self._known("option", values, f"option {key}")})
 
     def _step(self, values: dict[str, Any]) -> Step:
         title = values.get("title", "a step without a title")
@@ -77,14 +86,16 @@ class _File:
             values.get("says", ""),
             sources,
             self._condition(values, title),
-            tuple(self._thing(thing, sources, title) for thing in values.get("needs", ())),
-            tuple(self._thing(thing, sources, title) for thing in values.get("lays", ())),
+            self.parts.each(lambda thing: self._thing(thing, sources, title), values.get("needs", ())),
+            self.parts.each(lambda thing: self._thing(thing, sources, title), values.get("lays", ())),
             {name: self._amount(self._known("amount", amount, title), title) for name, amount in values.get("amounts", {}).items()},
             values.get("note", ""),
         )
 
     def _thing(self, values: dict[str, Any], of_step: tuple[Cited, ...], title: str) -> Thing:
         self._known("thing", values, title)
+        if "what" not in values:
+            raise FolderError(f"{self.place}, {title}: a thing is needed that has no 'what'")
         if values.get("kind") not in KINDS:
             raise FolderError(f"{self.place}, {title}: the kind of {values.get('what')!r} must be one of {', '.join(KINDS)}")
         sources = self._sources(values, title) or of_step

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Card, Decklist, Entry, Game, Group
-from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games.kit import Card, Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.play.figures import NOT_STATED, Table
-from cardsdb.games.kit.play.opening import Opening, Pile, usual_opening
+from cardsdb.games.kit.play.opening import usual_opening
 from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Words, usual_statistics
 
 SPYCRAFT = games()["spycraft"]
@@ -104,18 +103,6 @@ def test_every_ready_deck_has_tables_whose_rows_fit_their_columns(game: Game) ->
         tables = game.measure(read_deck(game, starter.text).deck)
         assert tables, starter.slug
         assert all(len(row.cells) == len(table.columns) for table in tables for row in (*table.rows, *table.feet)), starter.slug
-
-
-def test_the_contract_names_a_statistic_that_measures_nothing_there_is() -> None:
-    broken = replace(SPYCRAFT, statistics=(Curve("Wit", facts=("wit",), cites=("AG-999",), terms=("Wit",), of=Group(types=("clown",))),))
-    found = "\n".join(problems(broken))
-    assert all(part in found for part in ("'wit', which is no fact", "AG-999", "'Wit', which is not in the glossary", "type 'clown'"))
-
-
-def test_the_contract_names_a_pile_that_cannot_be_laid_out() -> None:
-    pile = Pile("Deck!", "Deck", (), Group(sections=("cellar",)), formats=("chess",))
-    found = "\n".join(problems(replace(SPYCRAFT, opening=Opening((pile,)))))
-    assert all(part in found for part in ("needs a slug of its own", "section 'cellar'", "format 'chess'"))
 
 
 def test_leaders_activate_what_their_expense_and_one_discard_pay_for_and_loyalty_doubles_it() -> None:

@@ -1,0 +1,187 @@
+"""The contract of a game folder: every fault is told, each once, all at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+
+from cardsdb.catalogue.loader import load
+from cardsdb.games.kit import Game, Group
+from cardsdb.games.kit.contract.checks import problems
+from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.play.opening import Opening, Pile
+from cardsdb.games.kit.play.statistics import Curve
+from cardsdb.models import Card
+
+
+def test_a_broken_folder_is_told_what_it_lacks(tmp_path: Path, sixth_game: Game) -> None:
+    broken = replace(sixth_game, folder=tmp_path / "deaddrop", faces={})
+    (tmp_path / "deaddrop").mkdir()
+    assert problems(broken) == [
+        *(f"deaddrop/{name} is missing" for name in ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "examples.py")),
+        "deaddrop: no face for type 'courier'",
+        "deaddrop: no face for type 'parcel'",
+    ]
+
+
+def with_files(game: Game, folder: Path, files: dict[str, str]) -> Game:
+    """The game with a copy of its folder, in which these files say something else."""
+    copy = folder / game.folder.name
+    copytree(game.folder, copy)
+    for name, text in files.items():
+        (copy / name).write_text(text, encoding="utf-8")
+    return replace(game, folder=copy)
+
+
+SET_HEAD = "code,name,year,size,official,source,note"
+HEAD = "code,name,type,set,number,rarity,print_code,print_note,source"
+LINES = [
+    ("code", "Sealed,Box,courier,,,,,,sheet"),
+    ("code", "-box,Box,courier,,,,,,sheet"),
+    ("code", "box_1,Box,courier,,,,,,sheet"),
+    ("code", f"{'b' * 121},Box,courier,,,,,,sheet"),
+    ("name", f"box,{'B' * 201},courier,,,,,,sheet"),
+    ("set", f"box,Box,courier,{'S' * 21},1,,,,sheet"),
+    ("number", f"box,Box,courier,DD,{'1' * 21},,,,sheet"),
+    ("rarity", f"box,Box,courier,DD,1,{'r' * 41},,,sheet"),
+    ("print_code", f"box,Box,courier,DD,1,,{'p' * 61},,sheet"),
+    ("print_note", f"box,Box,courier,DD,1,,,{'n' * 301},sheet"),
+]
+
+
+@pytest.mark.parametrize(("column", "line"), LINES, ids=[f"{column}: {line[:12]}" for column, line in LINES])
+def test_a_card_that_no_database_or_address_can_hold_breaks_the_contract(sixth_game: Game, tmp_path: Path, column: str, line: str) -> None:
+    told = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{line}\n"}))
+    assert len(told) == 1
+    assert f"deaddrop/cards.csv line 2, column {column}:" in told[0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("column", "line"), LINES, ids=[f"{column}: {line[:12]}" for column, line in LINES])
+def test_loading_such_a_card_stores_nothing_and_says_where_it_stands(sixth_game: Any, tmp_path: Path, column: str, line: str) -> None:
+    good = "zorka,Zorka,courier,,,,,,sheet"
+    with pytest.raises(FolderError, match=f"line 3, column {column}"):
+        load(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{good}\n{line}\n"}))
+    assert not Card.objects.in_game("deaddrop").exists()
+
+
+@pytest.mark.parametrize(
+    ("column", "row"),
+    [
+        ("code", f"{'S' * 21},Set,,,yes,,"),
+        ("code", "S/1,Set,,,yes,,"),
+        ("code", ",Set,,,yes,,"),
+        ("size", "DD,Set,,many,yes,,"),
+        ("size", "DD,Set,,²,yes,,"),
+    ],
+)
+def test_a_set_that_no_address_can_hold_breaks_the_contract(sixth_game: Any, tmp_path: Path, column: str, row: str) -> None:
+    told = problems(with_files(sixth_game, tmp_path, {"sets.csv": f"{SET_HEAD}\n{row}\n"}))
+    assert len(told) == 1
+    assert f"deaddrop/sets.csv line 2, column {column}:" in told[0]
+
+
+@pytest.mark.parametrize("slug", ["Dead Drop", "d" * 41, "-dead", ""])
+def test_slugs_that_no_address_can_hold_break_the_contract(sixth_game: Any, slug: str) -> None:
+    assert any(f"the game's slug {slug!r}" in problem for problem in problems(replace(sixth_game, slug=slug)))
+    types = (replace(sixth_game.types[0], slug=slug), *sixth_game.types[1:])
+    assert any(f"type {slug!r} must" in problem for problem in problems(replace(sixth_game, types=types)))
+
+
+GOOD = "zorka,Zorka,courier,,,,,,sheet\nbox,Sealed Box,parcel,,,,,,sheet"
+
+FAULTS = {
+    "cards.csv": (
+        f"{HEAD}\n{GOOD}\n-a,A,courier,,,,,,sheet\nb,B,spy,,,,,,sheet\nc,C,courier,,,,,,\nd,D  D,courier,,,,,,sheet\n",
+        (
+            "cards.csv line 4, column code",
+            "cards.csv line 5, column type",
+            "cards.csv line 6, column source",
+            "card 'd': the name has stray",
+        ),
+    ),
+    "claims.csv": (
+        "code,fact,value,document,section,lines,certainty,note\nzorka,wit,,sheet,,1,stated,\nnobody,city,,sheet,,1,stated,\n",
+        ("claims.csv line 2, column fact: no fact is called 'wit'", "claims.csv line 3: no card has the code 'nobody'"),
+    ),
+    "sets.csv": (f"{SET_HEAD}\nS/1,Set,,,yes,,\nDD,Set,,many,yes,,\n", ("sets.csv line 2, column code", "sets.csv line 3, column size")),
+    "glossary.toml": (
+        '[terms.Courier]\nmeaning = "Someone."\nsection = "Cards"\nlines = "3"\ncertainty = "stated"\ncolour = "red"\n[terms.Parcel]\n',
+        ("glossary.toml, Courier: 'colour' is no key", "glossary.toml, Parcel: the meaning is missing"),
+    ),
+    "set_up.toml": (
+        '[players]\nnumbers = "some"\n[[steps]]\ntitle = "One"\ncites = "DD-9"\n[[steps]]\ntitle = "Two"\ncites = "DD-1"\n'
+        'needs = [{ kind = "card" }, { what = "Cards", kind = "air" }]\n[[open]]\nruling = "R-9"\n',
+        (
+            "set_up.toml, players: numbers of players",
+            "set_up.toml, One: no rule is called 'DD-9'",
+            "set_up.toml, Two: a thing is needed that has no 'what'",
+            "set_up.toml, Two: the kind of 'Cards'",
+            "set_up.toml: no ruling is called 'R-9'",
+        ),
+    ),
+    "starters/first.txt": ("// name: First\n2 Zorka\n", ("starters/first.txt: no line '// format: ...'",)),
+    "starters/next.txt": ("// format: street\n2 Zorka\n", ("starters/next.txt: no line '// name: ...'",)),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_every_fault_of_a_file_is_told_once(sixth_game: Game, tmp_path: Path, name: str) -> None:
+    text, faults = FAULTS[name]
+    told = problems(with_files(sixth_game, tmp_path, {name: text}))
+    assert [sum(fault in line for line in told) for fault in faults] == [1] * len(faults), told
+
+
+def test_the_faults_of_all_files_and_of_what_is_declared_are_told_at_once_and_each_once(sixth_game: Game, tmp_path: Path) -> None:
+    broken = with_files(sixth_game, tmp_path, {name: text for name, (text, _) in FAULTS.items()})
+    broken = replace(broken, statistics=(Curve("Wit", facts=("wit",)),), faces={"parcel": broken.faces["parcel"]})
+    faults = [fault for _, faults in FAULTS.values() for fault in faults]
+    faults += ["no face for type 'courier'", "statistic 'Wit' measures 'wit', which is no fact"]
+    told = problems(broken)
+    assert [(fault, sum(fault in line for line in told)) for fault in faults] == [(fault, 1) for fault in faults]
+    assert len(told) == len(faults), told
+
+
+def test_more_bad_cells_than_fifty_are_not_told(sixth_game: Game, tmp_path: Path) -> None:
+    lines = "\n".join(f"c{number},Card,spy,,,,,,sheet" for number in range(200))
+    told = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{lines}\n"}))
+    assert len([line for line in told if "type 'spy' is not declared" in line]) == 50 == len(told)
+
+
+@pytest.mark.parametrize(
+    ("table", "fault"),
+    [
+        ("[documents.list]", "rulebook.toml, documents.list: 'title' is missing"),
+        ('[documents.list]\ntitle = "List"\ncolour = "red"', "rulebook.toml, documents.list: 'colour' means nothing here"),
+        ('[rules.DD-3]\nlines = "3"\nsays = "So."', "rulebook.toml, rules.DD-3: 'certainty' is missing"),
+        ('[rulings.R-1]\nquestion = "So?"', "rulebook.toml, rulings.R-1: 'treatment' is missing"),
+        ("[rulings", "rulebook.toml: "),
+    ],
+)
+def test_a_bad_entry_of_the_rulebook_is_told_by_its_name(sixth_game: Game, tmp_path: Path, table: str, fault: str) -> None:
+    text = (sixth_game.folder / "rulebook.toml").read_text()
+    (told,) = problems(with_files(sixth_game, tmp_path, {"rulebook.toml": f"{text}\n{table}\n"}))
+    assert told.startswith(f"deaddrop/{fault}")
+
+
+def test_each_fault_of_a_statistic_is_told_once(sixth_game: Game) -> None:
+    statistic = Curve("Wit", facts=("wit",), cites=("DD-9",), terms=("Wit",), of=Group(types=("clown",)))
+    assert problems(replace(sixth_game, statistics=(statistic,))) == [
+        "deaddrop: statistic 'Wit' cites DD-9, which is not cited",
+        "deaddrop: statistic 'Wit' names the term 'Wit', which is not in the glossary",
+        "deaddrop: statistic 'Wit' looks at type 'clown', which is not declared",
+        "deaddrop: statistic 'Wit' measures 'wit', which is no fact",
+    ]
+
+
+def test_each_fault_of_a_pile_is_told_once(sixth_game: Game) -> None:
+    pile = Pile("Deck!", "Deck", (), Group(sections=("cellar",)), formats=("chess",))
+    assert problems(replace(sixth_game, opening=Opening((pile,)))) == [
+        "deaddrop: pile 'Deck!' looks at section 'cellar', which is not declared",
+        "deaddrop: pile 'Deck!' needs a slug of its own",
+        "deaddrop: pile 'Deck!' names format 'chess', which is not declared",
+    ]
