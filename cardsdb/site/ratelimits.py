@@ -22,6 +22,8 @@ from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from cardsdb.games.kit.model.text import plural
+
 P = ParamSpec("P")
 
 WINDOW = 60
@@ -129,7 +131,7 @@ class CountedRequests:
 
 def too_many(request: HttpRequest, seconds: int, work: bool = True) -> HttpResponse:
     """The page for whoever has to wait."""
-    soon = f"{seconds} second{'' if seconds == 1 else 's'}"
+    soon = f"{seconds} {plural(seconds, 'second')}"
     made = "lists, sheets, pictures and corrections" if work else "pages of decks, and changes to them,"
     context = {
         "title": "Too many requests",

@@ -18,6 +18,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from cardsdb.games.kit.model.text import plural
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import page_or_404
@@ -98,7 +99,7 @@ def take_decks(request: HttpRequest) -> HttpResponse:
         except Refused as refused:
             messages.warning(request, f"The collection stays with this browser. {refused.faults[0].message}")
     if taken or cards:
-        parts = [f"{taken} deck{'' if taken == 1 else 's'}"] if taken else []
+        parts = [f"{taken} {plural(taken, 'deck')}"] if taken else []
         parts += ["the collection"] if cards else []
         messages.success(request, f"Your account now has {' and '.join(parts)} of this browser.")
     elif "collection" not in request.POST:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import with_correction, write_deck
+from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.rules.house_rules import still_known
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
@@ -117,7 +118,7 @@ def _conflicting(deck: Deck, game: Game, conflicts: Conflicts, form: DeckForm) -
 def _clash(game: Game, conflict: Conflict) -> Clash:
     if conflict.what == "card" and conflict.card:
         what = f"{conflict.card.name}, in {game.sections_by_slug[conflict.section].name}" if conflict.section else conflict.card.name
-        was, mine, theirs = (f"{count} cop{'y' if count == 1 else 'ies'}" if count else "none" for count in _values(conflict))
+        was, mine, theirs = (f"{count} {plural(count, 'copy', 'copies')}" if count else "none" for count in _values(conflict))
         return Clash(what, was, mine, theirs)
     names = {"house": "House rules", "marks": f"The note on {conflict.card.name}" if conflict.card else ""}
     what = names.get(conflict.what) or (conflict.key.replace("_", " ") if conflict.key else conflict.what).capitalize()
@@ -162,8 +163,8 @@ def read_form(form: DeckForm, deck: Deck | None = None) -> Judged | None:
             judged = judge_text(game, values["text"], house_or_refuse(judged.format, house))
         form.unread = judged.unread
         if judged.unread:
-            count = f"{len(form.unread)} line{'s' if len(form.unread) > 1 else ''}"
-            form.add_error("text", f"{count} could not be read, so nothing was saved; they are listed below.")
+            lines = f"{len(form.unread)} {plural(len(form.unread), 'line')}"
+            form.add_error("text", f"{lines} could not be read, so nothing was saved; they are listed below.")
             return None
         if not judged.deck.entries and not judged.deck.details:
             raise Refused(Fault("empty", "The list has no cards.", "text"))

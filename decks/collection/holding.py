@@ -13,6 +13,7 @@ from django.utils import timezone
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card, Print
 from cardsdb.site.faults import Fault, Refused
 from decks.collection.csv_file import MOST_COPIES, OwnedRow, Table
@@ -175,7 +176,7 @@ def _no_game(rows: Sequence[OwnedRow], total: int) -> Fault:
     if len(rows) == total:
         which = "The table does not say which game its cards are of."
     else:
-        words = "row of the table names" if len(rows) == 1 else "rows of the table name"
+        words = plural(len(rows), "row of the table names", "rows of the table name")
         which = f"{len(rows)} {words} no game (the first in line {rows[0].line})."
     return Fault("no_game", f"{which} Choose the game, or add a column “game”.", "game")
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery, parse_query, results_of_asked, within
 from cardsdb.search.compile import to_q
@@ -44,7 +45,7 @@ def collection_page(request: HttpRequest) -> HttpResponse:
             # Read before a collection is made: what is refused leaves nothing behind.
             changes = _changes(request.POST)
             made = change(own_collection(request), changes)
-            messages.success(request, f"{made} number{'' if made == 1 else 's'} changed.")
+            messages.success(request, f"{made} {plural(made, 'number')} changed.")
             return redirect(f"{reverse('collection')}?{request.GET.urlencode()}")
         except Refused as error:
             faults = error.faults
@@ -200,7 +201,7 @@ def collection_import(request: HttpRequest) -> HttpResponse:
             # Whatever is wrong with it, the table stays in the form: a chosen file would be gone.
             context["typed"] = _sent(request)
             made = _imported(request, context["typed"])
-            messages.success(request, f"The table was taken: {made} number{'' if made == 1 else 's'} changed.")
+            messages.success(request, f"The table was taken: {made} {plural(made, 'number')} changed.")
             return redirect("collection")
         except Refused as error:
             context |= {"faults": error.faults}
@@ -235,5 +236,5 @@ def collection_take(request: HttpRequest) -> HttpResponse:
     if not viewer.user_id:
         raise Http404
     added = take_over(own_collection(request), viewer.browser)
-    messages.success(request, f"{added} number{'' if added == 1 else 's'} of this browser added to your account's collection.")
+    messages.success(request, f"{added} {plural(added, 'number')} of this browser added to your account's collection.")
     return redirect("collection")

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.text import plural
 from decks.core.content import DeckContent, content_of_json
 from decks.core.judging import format_with, judge
 from decks.core.viewer import Viewer
@@ -38,7 +39,7 @@ class State:
         """What changed, or how many cards there were to begin with."""
         if self.change is None:
             count = self.content.deck.size
-            return f"{count} card{'' if count == 1 else 's'}"
+            return f"{count} {plural(count, 'card')}"
         return self.change.words() or "no change"
 
     @property

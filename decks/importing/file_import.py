@@ -9,7 +9,7 @@ from typing import Any
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import KEEP_UNKNOWN, Unread, with_correction
-from cardsdb.games.kit.model.text import some
+from cardsdb.games.kit.model.text import plural, some
 from cardsdb.games.kit.rules.house_rules import still_known, with_house
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import Judged, format_or_refuse, judge_text
@@ -108,7 +108,7 @@ def as_text(read: ReadFile) -> str:
 def _reading_losses(read: ReadFile) -> tuple[Loss, ...]:
     """What was set aside row by row, and why rows were not read where their line alone would not tell."""
     count = len(read.reading.comments)
-    comments = (Loss("comments_moved", f"{some(count, 'comment')} {'was' if count == 1 else 'were'} put into the notes."),) if count else ()
+    comments = (Loss("comments_moved", f"{some(count, 'comment')} {plural(count, 'was', 'were')} put into the notes."),) if count else ()
     if read.text:
         return comments
     notices = [Loss("set_aside", notice.message, f"card {notice.line}") for notice in read.reading.notices]
@@ -123,7 +123,7 @@ def told(losses: Sequence[Loss], judged: Judged | None) -> list[Loss]:
     aside = [Loss("set_aside", notice.message, f"line {notice.line}") for notice in judged.notices]
     unread = [Loss("not_read", f"“{line.text[:80]}” was not read: {line.message}", f"line {line.line}") for line in judged.unread]
     more = len(unread) - MOST_UNREAD_TOLD
-    rest = [Loss("not_read", f"… and {some(more, 'line')} more that {'was' if more == 1 else 'were'} not read.")] if more > 0 else []
+    rest = [Loss("not_read", f"… and {some(more, 'line')} more that {plural(more, 'was', 'were')} not read.")] if more > 0 else []
     return [*losses, *aside, *unread[:MOST_UNREAD_TOLD], *rest]
 
 

@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from cardsdb.games import games
 from cardsdb.games.kit.model.sentences import VERDICTS
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.models import Card
 from cardsdb.search.compile import to_q
 from cardsdb.search.query.check import check
@@ -199,7 +199,7 @@ def _number(term: Term, asker: Asker) -> Reading:
         return _wrong(term, f"{term.key.capitalize()} is compared with a whole number, not with “{term.value}”.")
     noun = "like" if term.key == "likes" else "card"
     q = conditions.number("likes", op, count) if noun == "like" else conditions.sized(asker.viewer, op, count)
-    return Clause(q, f"have {_COMPARED[op]} {count} {noun}{'' if count == 1 else 's'}", term.span), ()
+    return Clause(q, f"have {_COMPARED[op]} {count} {plural(count, noun)}", term.span), ()
 
 
 def _date(term: Term, asker: Asker) -> Reading:
@@ -260,7 +260,7 @@ def _holds(term: Term, typed: str, asker: Asker) -> Reading:
     cards = Card.objects.order_by().filter(to_q(query.tree, asker.cards)).values("pk")
     lines = conditions.lines_shown_to(asker.viewer).filter(card__in=cards)
     compared, copies = (op, int(count)) if op else (">=", 1)
-    phrase = f"hold {_COMPARED[compared]} {copies} card{'' if copies == 1 else 's'} of which {in_words(query.tree, asker.cards)}"
+    phrase = f"hold {_COMPARED[compared]} {copies} {plural(copies, 'card')} of which {in_words(query.tree, asker.cards)}"
     return Clause(conditions.holding(lines, compared, copies), phrase, term.span), tuple(problems)
 
 

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.sentences import VERDICTS
+from cardsdb.games.kit.model.text import plural
 from decks.core.judging import Judged
 from decks.models import Deck, Visibility
 
@@ -36,7 +37,7 @@ def for_machines(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, 
 
 def summary(judged: Judged) -> str:
     """One line: ``Spycraft, Agency Deck. Legal. 53 cards.``"""
-    cards = f"{judged.deck.size} card{'' if judged.deck.size == 1 else 's'}"
+    cards = f"{judged.deck.size} {plural(judged.deck.size, 'card')}"
     return f"{judged.game.name}, {judged.format.name}. {VERDICTS[judged.verdict]}. {cards}."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.play.figures import Row, Table
 from decks.statistics.asking import Kind, Odds
 from decks.statistics.charts import ShownTable, percent, shown
@@ -26,7 +27,7 @@ def answer_of(odds: Odds) -> Answer:
     columns = (*letters, "Both") if odds.together is not None else letters
     rows = [(f"{turn.label}, {turn.seen} seen", turn.all_chances) for turn in odds.turns]
     turns = _chances("As more is drawn", "Cards", columns, rows, "turns") if letters else None
-    copies = [(f"{n} cop{'y' if n == 1 else 'ies'} in the deck", (chance,)) for n, chance in odds.by_copies]
+    copies = [(f"{n} {plural(n, 'copy', 'copies')} in the deck", (chance,)) for n, chance in odds.by_copies]
     return Answer(spreads, turns, _chances("One card by its copies", "Card with", ("At least one drawn",), copies, "copies"))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from django import forms
 
 from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
@@ -196,5 +197,5 @@ def _meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:
             rows = Card.objects.current().filter(pk__in=ids).filter(to_q(read.query.tree, read.fields))
             codes |= {ids[pk] for pk in rows.values_list("pk", flat=True)}
     if ticked:
-        words.append(f"{len(ticked)} ticked card{'' if len(ticked) == 1 else 's'}")
+        words.append(f"{len(ticked)} ticked {plural(len(ticked), 'card')}")
     return " or ".join(words), codes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from cardsdb.games.kit.model.text import plural
 from printing.faces import fonts
 from printing.faces.strokes import Drawing, TextRun
 from printing.layout.imposition import Piece
@@ -39,7 +40,7 @@ def in_words(found: tuple[Near, ...], safe: int) -> str:
         return ""
     names = ", ".join(dict.fromkeys(near.name for near in found[:MOST_NAMED]))
     more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
-    faces = f"{len(found)} face{' has' if len(found) == 1 else 's have'}"
+    faces = f"{len(found)} {plural(len(found), 'face has', 'faces have')}"
     return f"{faces} words nearer to the cut than {shown(safe)} mm, the nearest {shown(found[0].distance)} mm from it: {names}{more}."
 
 

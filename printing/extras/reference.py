@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit.model.text import fold, plural
 from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, drawing, foot, wrapped
 from printing.faces import fonts, wording
 from printing.faces.canvas import Easel
@@ -35,7 +35,7 @@ def reference_pieces(game: Game, cards: Iterable[Card], stock: Stock) -> tuple[P
     if guide_of := game.set_up_guide:
         guide = guide_of.guide(guide_of.usual)
         steps = [Line(f"{step.number}. {step.title}", step.says) for step in guide.steps]
-        players = f"{guide.players} player{'' if guide.players == 1 else 's'}"
+        players = f"{guide.players} {plural(guide.players, 'player')}"
         drawings += _cards(game, f"Set-up, {players}", steps, stock)
     drawings += _term_cards(game, cards, stock)
     return tuple(Piece(one.name, one, None, 1, f"reference {number}") for number, one in enumerate(drawings))

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.text import plural
 from printing.extras.blank import INK, SOFT, printable, wrapped, write_line
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Easel
@@ -136,7 +137,7 @@ def _head(easel: Easel, register: Register, page: str) -> None:
         easel.paint(MARGIN, MARGIN, width - 2 * MARGIN, 1_200, hue)
     room = (width - 2 * MARGIN) * 2 // 3
     write_line(easel, register.name, "serif-bold", fonts.micrometres(title), MARGIN, MARGIN + 9_000, INK, room)
-    about = " · ".join((*register.about, f"{register.cards} card{'' if register.cards == 1 else 's'}"))
+    about = " · ".join((*register.about, f"{register.cards} {plural(register.cards, 'card')}"))
     write_line(easel, about, "sans", fonts.micrometres(small), MARGIN, MARGIN + 14_000, SOFT, width - 2 * MARGIN)
     for text, y in (("Deck register", 6_000), (page, 9_800)):
         long = fonts.width("sans-bold", text) * fonts.micrometres(small) // 1000

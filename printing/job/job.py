@@ -16,7 +16,7 @@ from pathlib import Path
 import printing
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, as_words
-from cardsdb.games.kit.model.text import slugify, some
+from cardsdb.games.kit.model.text import plural, slugify, some
 from printing.faces import wording
 from printing.faces.strokes import Drawing
 from printing.job.pictures_used import UsedPicture, on_cards, on_drawings, places_used
@@ -284,7 +284,7 @@ def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
         raise TooMuch(f"one job prints at most {MOST_DISTINCT} different cards, not {distinct:,}: print sections of the list by themselves")
     if cards > MOST_COPIES:
         fit = MOST_COPIES // (cards // copies)
-        advice = f"{fit} {'copy' if fit == 1 else 'copies'} of everything would fit" if fit else "print sections of the list by themselves"
+        advice = f"{fit} {plural(fit, 'copy', 'copies')} of everything would fit" if fit else "print sections of the list by themselves"
         raise TooMuch(f"one job prints at most {MOST_COPIES:,} cards, not {cards:,}: {advice}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from cardsdb.games.kit.model.text import plural
 from printing.job.pictures_used import UsedPicture
 from printing.pictures.ref import GOOD_PPI
 
@@ -31,4 +32,4 @@ def in_words(soft: tuple[Soft, ...]) -> str:
         return ""
     listed = ", ".join(f"{one.name} {one.ppi} ppi" for one in soft[:NAMED])
     more = f" and {len(soft) - NAMED} more" if len(soft) > NAMED else ""
-    return f"{len(soft)} picture{'' if len(soft) == 1 else 's'} under {GOOD_PPI} ppi: {listed}{more}"
+    return f"{len(soft)} {plural(len(soft), 'picture')} under {GOOD_PPI} ppi: {listed}{more}"

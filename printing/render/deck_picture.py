@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts, linebreak, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
@@ -90,7 +91,7 @@ def _stamp(deck: DeckShown, top: int) -> list[Stroke]:
     box.append((right + across, top, right + across, bottom))
     lines: list[Stroke] = [Line(_um(x1), _um(y1), _um(x2), _um(y2), _um(5), ink) for x1, y1, x2, y2 in box]
     lines += _words(words, "sans-bold", size, EDGE + 24, top + 61, ink, across)
-    count = f"{deck.cards} card{'' if deck.cards == 1 else 's'}"
+    count = f"{deck.cards} {plural(deck.cards, 'card')}"
     return lines + _words(count, "sans", 36, EDGE, top + 150, colours.INK, 500)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from itertools import accumulate, takewhile
 
+from cardsdb.games.kit.model.text import plural
 from printing.faces.strokes import Drawing
 from printing.faces.styles import rounded
 from printing.job.job import Job
@@ -80,7 +81,7 @@ def _shown(job: Job, part: Job | None, number: int, sides: Iterable[SheetSide]) 
         of = f"Sheet {number} of {job.sheets}"
         title = f"{of}, {side.side}" if job.options.flip else of
         cards = len(side.placed)
-        what = f"{cards} {'card' if cards == 1 else 'cards'}" if part else ", ".join(placed.drawing.name for placed in side.placed)
+        what = f"{cards} {plural(cards, 'card')}" if part else ", ".join(placed.drawing.name for placed in side.placed)
         svg = side_svg(side, paper, layout, f"{title}: {what or 'empty'}, {paper.name}", f"side{len(found)}", job.options.bled)
         found.append(ShownSide(title, svg, _rows(side, layout) if layout else ((what,),)))
     return tuple(found)

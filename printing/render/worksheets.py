@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.text import slugify
+from cardsdb.games.kit.model.text import plural, slugify
 from cardsdb.games.kit.play.worksheet import Field, Group, Outcome, Reckoned, Worksheet
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts, linebreak, wording
@@ -74,7 +74,7 @@ def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = ""
     pages = [SheetSide(number, "front", (Placed(drawing, 0, 0),), drawing.name, role="P") for number, drawing in enumerate(drawings, 1)]
     first = papers[0]
     heading = title or (first.title if len(papers) == 1 else f"{first.game.name} sheets")
-    counted = f"{len(pages)} page{'' if len(pages) == 1 else 's'}, {size.name}"
+    counted = f"{len(pages)} {plural(len(pages), 'page')}, {size.name}"
     data = pdf.make_pdf(size.lengths, pages, pdf.About(heading, f"{first.game.name}, {counted}"))
     name = f"{first.game.slug}-{slugify(heading)[:60].strip('-') or 'sheets'}.pdf"
     return Sheets(name, "application/pdf", data, len(pages), len(papers))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from django.urls import reverse
 
 from cardsdb.games.kit import Card, Decklist, Game
+from cardsdb.games.kit.model.text import some
 from decks.core.judging import Judged, judge
 from decks.core.viewer import Viewer
 from decks.sharing.deck_link import write_link
@@ -70,7 +71,7 @@ def said_of(chosen: Sequence[Chosen], options: Options) -> list[str]:
 
 def _counted(count: int, noun: str) -> str:
     first, _, rest = noun.partition(" of ")
-    return f"{count:,} {first}{'' if count == 1 else 's'}" + (f" of {rest}" if rest else "")
+    return some(count, first) + (f" of {rest}" if rest else "")
 
 
 def _distinct(lists: Iterable[Chosen]) -> tuple[Card, ...]:

@@ -18,6 +18,7 @@ from django.urls import reverse
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card as StoredCard
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import format_or_refuse, game_or_refuse, read_text
@@ -160,8 +161,8 @@ def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
         yield Fault(line.code, f"{line.message} ({line.text[:80]})", f"line {line.line}")
     more = len(lines) - MOST_UNREAD
     if more > 0:
-        were = "line was" if more == 1 else "lines were"
-        yield Fault("more_unread", f"{more:,} more {were} not read; the last is line {lines[-1].line}.", "text")
+        message = f"{more:,} more {plural(more, 'line was', 'lines were')} not read; the last is line {lines[-1].line}."
+        yield Fault("more_unread", message, "text")
 
 
 def job_for(asked: Asked, options: Mapping[str, Any], viewer: Viewer | None = None, root: str = "") -> Job:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.models import Card as StoredCard
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.compile import to_q
@@ -205,7 +205,7 @@ def _narrowed(chosen: Chosen, query: str) -> Chosen:
     codes = _found(game, query, {entry.card.code for entry in chosen.entries if not entry.card.written})
     entries = tuple(entry for entry in chosen.entries if not entry.card.written and entry.card.code in codes)
     written = sum(entry.count for entry in chosen.entries if entry.card.written)
-    remark = f"{written} written-in card{'' if written == 1 else 's'} left out: no query finds what is not in the catalogue."
+    remark = f"{written} written-in {plural(written, 'card')} left out: no query finds what is not in the catalogue."
     remarks = (*chosen.remarks, remark) if written else chosen.remarks
     chosen = replace(chosen, words=(*chosen.words, f"found by “{query}”"), empty=f"No card is found by “{query}”.")
     return replace(chosen, entries=entries, remarks=remarks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cardsdb.games.kit.model.text import plural
 from printing.job.job import Job
 from printing.layout import margins
 from printing.options.sizes import INCH, MM
@@ -28,7 +29,7 @@ def instructions(job: Job) -> tuple[tuple[str, str], ...]:
     bars = margins.furnished(layout, options, job.besides.codes)[1]
     if bars:
         lengths = " and ".join(bar.label for bar in bars)
-        said.append(("First sheet", f"Print one, then lay a ruler on the scale bar{'s' if len(bars) > 1 else ''}: {lengths}."))
+        said.append(("First sheet", f"Print one, then lay a ruler on the {plural(len(bars), 'scale bar')}: {lengths}."))
     else:
         width = job.size[0]
         said.append(("First sheet", f"Print one, then measure a card: it is {width / MM:g} mm ({width / INCH:.2f} in) wide."))

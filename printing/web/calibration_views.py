@@ -15,7 +15,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.games.kit.model.text import slugify
+from cardsdb.games.kit.model.text import plural, slugify
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import whole_number
@@ -208,7 +208,7 @@ def take_printers(request: HttpRequest) -> HttpResponse:
     if not viewer.user_id:
         raise Http404
     count = printers.take_along(viewer)
-    messages.success(request, f"{count} printer{'' if count == 1 else 's'} taken along.")
+    messages.success(request, f"{count} {plural(count, 'printer')} taken along.")
     return redirect("calibration")
 
 

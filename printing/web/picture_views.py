@@ -16,6 +16,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games import games
+from cardsdb.games.kit.model.text import plural
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import whole_number
@@ -87,14 +88,14 @@ def _usual(request: HttpRequest) -> dict[str, Any]:
 def _say(request: HttpRequest, made: Uploaded) -> None:
     """What came of an upload that was good at least in part."""
     kept, already = len(made.kept), len({picture.pk for picture in made.already})
-    said = [f"{kept} picture{' is' if kept == 1 else 's are'} kept."] if kept else []
+    said = [f"{kept} {plural(kept, 'picture is', 'pictures are')} kept."] if kept else []
     if already:
         # What was said of them this time changes nothing.
-        same = "was already yours: its cut, turn and bleed stay" if already == 1 else "were already yours: their cuts, turns and bleed stay"
-        said.append(f"{already} picture{'' if already == 1 else 's'} {same} as you set them.")
+        same = plural(already, "was already yours: its cut, turn and bleed stay", "were already yours: their cuts, turns and bleed stay")
+        said.append(f"{already} {plural(already, 'picture')} {same} as you set them.")
     loose = len({picture.pk for picture in (*made.kept, *made.already) if not picture.side})
     if loose:
-        said.append(f"{loose} could not be matched to a card: say below where {'it belongs' if loose == 1 else 'they belong'}.")
+        said.append(f"{loose} could not be matched to a card: say below where {plural(loose, 'it belongs', 'they belong')}.")
     messages.success(request, " ".join(said))
     for fault in made.faults:
         messages.warning(request, fault.message)
@@ -151,7 +152,7 @@ def place(request: HttpRequest) -> HttpResponse:
             for fault in form.errors.values():
                 messages.warning(request, f"{picture.label}: {fault[0]}")
     if done:
-        messages.success(request, f"{done} picture{' is' if done == 1 else 's are'} in place.")
+        messages.success(request, f"{done} {plural(done, 'picture is', 'pictures are')} in place.")
     elif not wrong:
         messages.warning(request, "Nothing was changed: choose front or back for a picture.")
     return redirect("pictures")
@@ -166,7 +167,7 @@ def take_along(request: HttpRequest) -> HttpResponse:
         raise Http404
     try:
         moved = take_rows_along(viewer)
-        messages.success(request, f"{moved} picture{' is' if moved == 1 else 's are'} now your account’s.")
+        messages.success(request, f"{moved} {plural(moved, 'picture is', 'pictures are')} now your account’s.")
     except Refused as error:
         if error.status >= 500:
             return try_later(request, error)

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games import games
+from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
@@ -101,5 +102,5 @@ def take_texts(request: HttpRequest) -> HttpResponse:
     if not viewer.user_id:
         raise Http404
     count = texts.take_along(viewer)
-    messages.success(request, f"{count} text{'' if count == 1 else 's'} taken along.")
+    messages.success(request, f"{count} {plural(count, 'text')} taken along.")
     return redirect("card_texts")

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
 from cardsdb.games.kit.model.cards import FactValue
+from cardsdb.games.kit.model.text import some
 from cardsdb.games.steamspy.ranks import TRAITS
 from cardsdb.games.steamspy.sheet_rules import SHEET_RULES
 from cardsdb.games.steamspy.survey import survey
@@ -183,8 +184,7 @@ class Downloads(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if able := tuple(sheet.name for sheet in survey(deck).cell if sheet.download):
-            cards = "1 card" if len(able) == 1 else f"{len(able)} cards"
-            yield self.broken("downloads", Severity.NOTE, cards=able, found=cards, wanted=5)
+            yield self.broken("downloads", Severity.NOTE, cards=able, found=some(len(able), "card"), wanted=5)
 
 
 @dataclass(frozen=True)

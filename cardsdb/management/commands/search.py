@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb.api.card_json import card_json
 from cardsdb.games import game_named, games
+from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card
 from cardsdb.search.card_query import strict
 from cardsdb.search.edition import fields_for
@@ -56,7 +57,7 @@ class Command(BaseCommand):
         else:
             for of, card in rows:
                 self.stdout.write(f"{card.name}  ({of.name}, {of.type_named(card.type).name}) {short_facts(of, card)}")
-            self.stdout.write(f"{results.total} card{'' if results.total == 1 else 's'}")
+            self.stdout.write(f"{results.total} {plural(results.total, 'card')}")
 
 
 def _rows(pks: tuple[int, ...]) -> list[Card]:

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.games.kit.model.text import plural
 from cardsdb.site.faults import Fault, Refused, error_list
 from decks.check.batch import verdicts
 from decks.core.judging import Judged, format_or_refuse, game_or_refuse, judge_text
@@ -110,9 +111,7 @@ class Command(BaseCommand):
 
     def _write(self, judged: Judged) -> None:
         total = judged.deck.size
-        self.stdout.write(
-            f"{judged.verdict_words.upper()}  {judged.game.name}, {judged.format.name}: {total} card{'' if total == 1 else 's'}"
-        )
+        self.stdout.write(f"{judged.verdict_words.upper()}  {judged.game.name}, {judged.format.name}: {total} {plural(total, 'card')}")
         for view in judged.violation_views():
             self.stdout.write(f"\n{view.severity_words}: {view.message} [{view.violation.code}]")
             if view.house:

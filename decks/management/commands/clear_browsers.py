@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from cardsdb.games.kit.model.text import plural
 from decks.accounts.expiry import SealedSessions, forget_browsers
 
 
@@ -22,4 +23,4 @@ class Command(BaseCommand):
         except SealedSessions:
             raise CommandError("The secret key opens none of the sessions. Is it the site's? Nothing was cleared.") from None
         call_command("clearsessions")
-        self.stdout.write(f"{count} browser{'' if count == 1 else 's'} forgotten.")
+        self.stdout.write(f"{count} {plural(count, 'browser')} forgotten.")

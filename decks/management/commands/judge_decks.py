@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from cardsdb.games.kit.model.text import plural
 from decks.public.listing import judge_stale
 
 
@@ -14,4 +15,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = judge_stale()
-        self.stdout.write(f"{count} deck{'' if count == 1 else 's'} judged anew.")
+        self.stdout.write(f"{count} {plural(count, 'deck')} judged anew.")

@@ -14,6 +14,7 @@ from zipfile import ZipFile, is_zipfile
 from django.core.management.base import BaseCommand, CommandParser
 from django.http import QueryDict
 
+from cardsdb.games.kit.model.text import plural
 from cardsdb.site.faults import Fault, Refused
 from decks.core.viewer import Viewer
 from decks.management.commands.check_deck import read_list
@@ -122,7 +123,7 @@ def _files_in(path: Path) -> str:
     with ZipFile(path) as archive:
         names = archive.namelist()
     shown = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
-    return f"; a zip of {len(names)} {'file' if len(names) == 1 else 'files'}: {shown}"
+    return f"; a zip of {len(names)} {plural(len(names), 'file')}: {shown}"
 
 
 def _kinds() -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from cardsdb.games.kit.model.text import plural
 from printing.tasks.files import sweep
 from printing.tasks.worker import alone, work_off, work_on
 
@@ -36,4 +37,4 @@ class Command(BaseCommand):
             work_on()
         sweep()
         done = work_off()
-        self.stdout.write(f"{done} job{'' if done == 1 else 's'} made.")
+        self.stdout.write(f"{done} {plural(done, 'job')} made.")

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from cardsdb.games import games
+from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card
 from printing.models import PrintJob, UploadedPicture
 from printing.models.jobs import JobState
@@ -38,7 +39,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{wrong.words}{': mended' if wrong.mended else ''}")
         left = sum(not wrong.mended for wrong in found)
         if left:
-            raise CommandError(f"{left} thing{'' if left == 1 else 's'} wrong.")
+            raise CommandError(f"{left} {plural(left, 'thing')} wrong.")
         self.stdout.write("Nothing is wrong." if not found else "All of it was mended.")
 
 

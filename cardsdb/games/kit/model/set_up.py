@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from cardsdb.games.kit.model.cards import Claim
+from cardsdb.games.kit.model.text import plural
 
 MOST_PLAYERS = 12
 Kind = Literal["card", "token", "other"]
@@ -231,7 +232,7 @@ class SetUpGuide:
             return f"The number of players must be a whole number, not “{str(asked)[:40]}”."
         if self.players.high is None and number > MOST_PLAYERS:
             return f"Cutout works a set-up out for {MOST_PLAYERS} players at most, not {number}. No document states a highest number."
-        return f"{self.name} is for {self.players} player{'' if self.players == Span(1, 1) else 's'}, not {number}."
+        return f"{self.name} is for {self.players} {plural(max(self.players.numbers), 'player')}, not {number}."
 
     def _worked_out(self, players: int, options: Mapping[str, Choice]) -> Guide:
         steps: list[GuideStep] = []

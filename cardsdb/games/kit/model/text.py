@@ -45,9 +45,14 @@ def listed(words: tuple[str, ...], most: int = 8) -> str:
     return f"{comma.join(words[:-1])}{comma.rstrip() if comma == '; ' else ''} and {words[-1]}"
 
 
-def some(count: int, noun: str) -> str:
-    """``1 card``, ``4 cards``."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+def some(count: int, noun: str, several: str = "") -> str:
+    """``1 card``, ``4 cards``; ``several`` is the plural of a noun that does more than take an s."""
+    return f"{count:,} {plural(count, noun, several)}"
+
+
+def plural(count: int, one: str, several: str = "") -> str:
+    """The word for so many: ``card`` or ``cards``, ``has`` or ``have``."""
+    return one if count == 1 else several or f"{one}s"
 
 
 def singular(plural: str) -> str:

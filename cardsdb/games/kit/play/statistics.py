@@ -14,6 +14,7 @@ from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.model.cards import Card, Fact
 from cardsdb.games.kit.model.decklist import Decklist, Entry
 from cardsdb.games.kit.model.rule import EVERYTHING, Group
+from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.play.figures import (
     NONE,
     NOT_STATED,
@@ -90,7 +91,7 @@ class Copies(Statistic):
         for entry in self.picked(deck, partner):
             each[entry.card.key] = each.get(entry.card.key, 0) + entry.count
         numbers = sorted(set(each.values()))
-        rows = [Row(f"{n} cop{'y' if n == 1 else 'ies'}", (found := list(each.values()).count(n), n * found)) for n in numbers]
+        rows = [Row(f"{n} {plural(n, 'copy', 'copies')}", (found := list(each.values()).count(n), n * found)) for n in numbers]
         feet = (Row("All", (len(each), sum(each.values()))),)
         return self.table("In the deck", ("Different cards", "Cards"), rows, feet, drawn=(0,))
 
