@@ -17,7 +17,7 @@ PARALLEL := -n auto --dist worksteal
 # Else every program that the tests start would compile the project anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-browser explore bench prepare lint tests-sqlite tests-postgresql lock clean
+.PHONY: run test test-browser house explore bench prepare lint tests-sqlite tests-postgresql lock clean
 
 run: prepare
 	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
@@ -42,6 +42,10 @@ tests-sqlite: .venv/installed-dev
 # The same tests, as far as they touch a database, on PostgreSQL: at POSTGRESQL_URL, or whatever server this machine runs.
 tests-postgresql: .venv/installed-dev
 	$(BIN)/python -m tests.on_postgresql $(PARALLEL)
+
+# The newcomer's page, docs/the-house.md, made anew from the folders.
+house: .venv/installed-dev
+	$(BIN)/python -m tests.support.house_drawing
 
 test-browser: .venv/installed-dev
 	$(BIN)/python -m pytest -m browser

@@ -13,22 +13,10 @@ from pathlib import Path
 import pytest
 
 from tests import ROOT
-from tests.support.rooms import APPS, Arrow, House, SourceFile
+from tests.support.rooms import APPS, PURE, Arrow, House, SourceFile, is_pure
 
 TOP_LEVEL = {"cardsdb", "decks", "printing", "templates", "tests", "docs", "manage.py", "Makefile", "pyproject.toml", ".ci", ".gitignore"}
 TOP_LEVEL |= {"requirements.txt", "requirements-dev.txt", "README.md", "CHANGELOG.md", "LICENSE"}
-# Rooms whose files are plain Python: the folder, with all below it.
-PURE = (
-    "cardsdb/games",
-    "cardsdb/search/query",
-    "decks/formats",
-    "printing/extras",
-    "printing/faces",
-    "printing/job",
-    "printing/layout",
-    "printing/options",
-    "printing/pictures",
-)
 NOT_PURE = {"django", "rest_framework", "drf_spectacular", "reportlab", "PIL"}
 VAGUE = {"utils", "util", "helpers", "manager", "services", "misc", "common", "stuff", "base"}
 MAX_LINES = 400
@@ -58,10 +46,6 @@ def house() -> House:
     return House(ROOT)
 
 
-def is_in(file: SourceFile, rooms: tuple[str, ...]) -> bool:
-    return file.place.startswith(tuple(f"{room}/" for room in rooms))
-
-
 def against_the_order(file: SourceFile) -> Iterator[str]:
     """The imports of a file that run against the one direction there is: printing, decks, cardsdb, a game, the kit."""
     below = APPS[APPS.index(file.app) :]
@@ -73,7 +57,7 @@ def against_the_order(file: SourceFile) -> Iterator[str]:
         # A game knows itself and the kit, the kit itself alone.
         if game and top in APPS and not re.match(rf"cardsdb\.games\.(kit|{game[1]})\b", f"{origin}.{name}"):
             yield origin
-        if is_in(file, PURE) and top in NOT_PURE:
+        if is_pure(file.place) and top in NOT_PURE:
             yield origin
         if top == "reportlab" and not file.place.startswith("printing/render/pdf"):
             yield origin
@@ -100,12 +84,12 @@ def test_every_known_circle_is_still_there() -> None:
 
 
 def test_the_pure_stay_so_through_all_that_they_import() -> None:
-    assert [way for file in house().files if is_in(file, PURE) and (way := house().way_to(file, NOT_PURE))] == []
+    assert [way for file in house().files if is_pure(file.place) and (way := house().way_to(file, NOT_PURE))] == []
 
 
 def test_every_pure_room_exists_and_its_types_are_checked() -> None:
     checked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["files"]
-    assert [room for room in PURE if not any(is_in(file, (room,)) for file in house().files)] == []
+    assert [room for room in PURE if not any(file.place.startswith(f"{room}/") for file in house().files)] == []
     assert set(PURE) <= set(checked)
 
 

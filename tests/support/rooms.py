@@ -15,6 +15,18 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 APPS = ("printing", "decks", "cardsdb")
+# Rooms whose files are plain Python: the folder, with all below it.
+PURE = (
+    "cardsdb/games",
+    "cardsdb/search/query",
+    "decks/formats",
+    "printing/extras",
+    "printing/faces",
+    "printing/job",
+    "printing/layout",
+    "printing/options",
+    "printing/pictures",
+)
 
 Arrow = tuple[str, str]
 # ``from a import b`` as ("a", "b"), ``import a`` as ("a", "").
@@ -87,6 +99,12 @@ class House:
                     arrows[file.room, other.room].append(f"{file.module} imports {module}")
         return dict(arrows)
 
+    def says(self, room: str) -> str:
+        """The first line of the room's docstring."""
+        name = room.replace("/", ".")
+        words = ast.get_docstring(self.by_module[name].tree) if name in self.by_module else ""
+        return (words or "").partition("\n")[0]
+
     def circle(self, without: set[Arrow] | None = None) -> list[str]:
         """Rooms of which each imports from the next and the last from the first; empty if imports run down."""
         below: dict[str, set[str]] = defaultdict(set)
@@ -120,6 +138,11 @@ class House:
                     seen.add(name)
                     ways.append([*way, name])
         return []
+
+
+def is_pure(place: str) -> bool:
+    """Whether a room, or a file by its path, is one of the pure rooms or stands in one."""
+    return f"{place}/".startswith(tuple(f"{room}/" for room in PURE))
 
 
 def _imports(nodes: Iterator[ast.AST]) -> Iterator[Import]:

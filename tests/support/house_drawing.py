@@ -1,0 +1,148 @@
+"""``docs/the-house.md`` and its drawing, made from the folders: ``python -m tests.support.house_drawing`` writes both."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+from tests import ROOT
+from tests.support.rooms import APPS, House, is_pure
+
+PAGE = Path("docs/the-house.md")
+DRAWING = Path("docs/pictures/the-house.svg")
+# What Django wants in each app, wherever it stands; it would only add lines to the drawing.
+DJANGOS = ("admin", "apps", "urls", "settings", "wsgi", "templatetags", "management", "management/commands")
+
+WIDTH, MARGIN, TITLE, BOX, FLOOR = 1180, 16, 30, 28, 54
+LETTER = 7.6
+
+Floors = list[list[str]]
+
+
+def room_of(room: str) -> str:
+    """The room as it is drawn: the games are one, for they are all built alike."""
+    parts = room.split("/")
+    return "cardsdb/games" if parts[:2] == ["cardsdb", "games"] and parts[2:3] != ["kit"] else room
+
+
+def arrows_of(house: House, app: str) -> dict[str, set[str]]:
+    """Every drawn room of an app and the rooms that it imports from."""
+    below: dict[str, set[str]] = {}
+    for file in house.files:
+        short = file.room.removeprefix(f"{app}/")
+        if file.app == app and short not in DJANGOS and short != app:
+            below.setdefault(room_of(file.room), set())
+    for above, room in house.arrows:
+        above, room = room_of(above), room_of(room)
+        if above in below and room in below and above != room:
+            below[above].add(room)
+    return below
+
+
+def floors_of(below: dict[str, set[str]]) -> Floors:
+    """The rooms from the top floor down: each one floor above the highest that it imports from."""
+
+    def height(room: str, over: tuple[str, ...] = ()) -> int:
+        # Of a circle the way back is no floor; test_architecture.py tells of it.
+        return 1 + max((height(one, (*over, room)) for one in below[room] if one not in over), default=-1)
+
+    floors: dict[int, list[str]] = defaultdict(list)
+    for room in sorted(below):
+        floors[height(room)].append(room)
+    return [floors[number] for number in sorted(floors, reverse=True)]
+
+
+def plain(below: dict[str, set[str]]) -> dict[str, set[str]]:
+    """The arrows without those that a longer way says already."""
+
+    def reached(room: str, seen: set[str]) -> set[str]:
+        for one in below[room] - seen:
+            seen |= {one} | reached(one, seen | {one})
+        return seen
+
+    return {room: {one for one in ones if not any(one in reached(other, {room}) for other in ones - {one})} for room, ones in below.items()}
+
+
+def name_of(room: str) -> str:
+    return room.split("/", 1)[1]
+
+
+def page(house: House) -> str:
+    """The newcomer's page: the drawing, and a line on each room."""
+    lines = [
+        "# The house",
+        "",
+        "Three apps, one above the other: `printing` knows `decks`, `decks` knows `cardsdb`, never the other way round.",
+        "A room is a folder. Inside an app imports run down from floor to floor: an arrow says *imports from*, and none is drawn where",
+        "a longer way says it already. Green rooms are plain Python, with no Django and no drawing library.",
+        "This page is made from the code (`make house`), each line from the docstring of the room.",
+        "",
+        f"![The rooms of the three apps, floor by floor]({DRAWING.relative_to(PAGE.parent)})",
+    ]
+    for app in APPS:
+        lines += ["", f"| {app} | what stands there |", "|---|---|"]
+        lines += [f"| `{name_of(room)}` | {house.says(room)} |" for floor in floors_of(arrows_of(house, app)) for room in floor]
+    return "\n".join(lines) + "\n"
+
+
+def drawing(house: House) -> str:
+    """The rooms as boxes on their floors, an app below the other, as SVG."""
+    top, pieces = MARGIN, []
+    for app in APPS:
+        below = arrows_of(house, app)
+        floors = floors_of(below)
+        height = TITLE + FLOOR * len(floors)
+        pieces.append(f'<rect class="app" x="4" y="{top}" width="{WIDTH - 8}" height="{height}" rx="8"/>')
+        pieces.append(f'<text class="title" x="{MARGIN}" y="{top + 22}">{app}</text>')
+        pieces += _app(below, floors, top + TITLE)
+        top += height + 12
+    style = (
+        "text{font:14px sans-serif;fill:#222;text-anchor:middle}.title{font-weight:bold;text-anchor:start}.app{fill:#f4f4f2}"
+        ".room{fill:#fff;stroke:#667}.pure{fill:#dff0dd;stroke:#575}line{stroke:#99a;stroke-width:1.2;marker-end:url(#tip)}"
+    )
+    tip = '<marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
+    tip += '<path d="M0 0 8 4 0 8z" fill="#99a"/></marker>'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {top + MARGIN}" width="{WIDTH}" height="{top + MARGIN}">'
+    ground = f'<rect width="{WIDTH}" height="{top + MARGIN}" fill="#fff"/>'
+    return "\n".join([head, f"<style>{style}</style><defs>{tip}</defs>", ground, *pieces, "</svg>"]) + "\n"
+
+
+def _app(below: dict[str, set[str]], floors: Floors, top: int) -> list[str]:
+    """Arrows first, so that boxes stand before them."""
+    middle: dict[str, tuple[float, float]] = {}
+    widths = {room: len(name_of(room)) * LETTER + 22 for room in below}
+    above: dict[str, list[str]] = defaultdict(list)
+    for room, ones in below.items():
+        for one in ones:
+            above[one].append(room)
+    for number, floor in enumerate(floors):
+        # Below the rooms that import from it, as far as may be.
+        placed = {room: [middle[one][0] for one in above[room] if one in middle] for room in floor}
+        floor.sort(key=lambda room: (sum(placed[room]) / len(placed[room]) if placed[room] else WIDTH / 2, room))
+        space = (WIDTH - sum(widths[room] for room in floor)) / (len(floor) + 1)
+        left = space
+        for room in floor:
+            middle[room] = (left + widths[room] / 2, top + FLOOR * number + FLOOR / 2)
+            left += widths[room] + space
+    arrows, boxes = [], []
+    for room, (x, y) in middle.items():
+        for one in sorted(plain(below)[room]):
+            to_x, to_y = middle[one]
+            arrows.append(f'<line x1="{x:.0f}" y1="{y + BOX / 2:.0f}" x2="{to_x:.0f}" y2="{to_y - BOX / 2:.0f}"/>')
+        kind = "pure" if is_pure(room) else "room"
+        boxes.append(
+            f'<rect class="{kind}" x="{x - widths[room] / 2:.0f}" y="{y - BOX / 2:.0f}" width="{widths[room]:.0f}" height="{BOX}" rx="5"/>'
+        )
+        boxes.append(f'<text x="{x:.0f}" y="{y + 5:.0f}">{escape(name_of(room))}</text>')
+    return arrows + boxes
+
+
+def main() -> None:
+    house = House(ROOT)
+    (ROOT / PAGE).write_text(page(house), encoding="utf-8")
+    (ROOT / DRAWING).write_text(drawing(house), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
