@@ -34,10 +34,6 @@ KNOWN: set[Arrow] = {
     ("decks/pages", "decks/editor"),
     ("decks/pages", "decks/history"),
     ("decks/pages", "decks/sharing"),
-    #
-    ("printing/faces", "printing/layout"),
-    ("printing/job", "printing/render"),
-    ("printing/tasks", "printing/web"),
 }
 
 
