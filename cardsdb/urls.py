@@ -44,7 +44,6 @@ urlpatterns = [
     path("changes.atom", feeds.ChangesFeed(), name="changes_feed"),
     path("api/v1/", include("cardsdb.api.urls")),
     path("api/v1/", include("decks.api.urls")),
-    path("api/v1/", include("printing.web.api_urls")),
     path("", include("decks.urls")),
     path("", include("printing.urls")),
     path("accounts/", include("allauth.account.urls")),

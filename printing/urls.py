@@ -6,20 +6,22 @@ from django.urls import path
 
 from printing.exports.table import OUTPUTS
 from printing.web import (
+    api,
     calibration_views,
-    deck_picture_views,
+    export_views,
     face_views,
-    file_views,
     job_views,
-    one_view,
+    one_picture_views,
     picture_views,
     print_views,
     text_views,
     worksheet_views,
 )
-from printing.web import export_views as output_views
 
 urlpatterns = [
+    path("api/v1/sheets/", api.Sheets.as_view()),
+    path("api/v1/sheets/jobs/<slug:link>/", api.PrintJobDetail.as_view(), name="api_print_job"),
+    path("api/v1/sheets/jobs/<slug:link>/file/", api.PrintJobFile.as_view(), name="api_print_job_file"),
     path("print/", print_views.print_page, name="print"),
     path("print/sheets.pdf", print_views.sheets, name="sheets"),
     path("print/presets/", print_views.presets, name="print_presets"),
@@ -28,11 +30,11 @@ urlpatterns = [
     path("print/jobs/<slug:link>/file/", job_views.job_file, name="print_job_file"),
     path("print/jobs/<slug:link>/cancel/", job_views.cancel_job, name="print_job_cancel"),
     path("print/jobs/<slug:link>/again/", job_views.repeat_job, name="print_job_again"),
-    path("print/service/", output_views.service_page, name="print_ordering"),
-    *(path(f"print/{one.file}", output_views.output_file, {"slug": one.slug}, name=f"print_{one.slug}") for one in OUTPUTS.values()),
+    path("print/service/", export_views.service_page, name="print_ordering"),
+    *(path(f"print/{one.file}", export_views.output_file, {"slug": one.slug}, name=f"print_{one.slug}") for one in OUTPUTS.values()),
     path("print/worksheets.pdf", worksheet_views.deck_sheets, name="print_worksheets"),
     path("games/<slug:slug>/aids/<slug:aid>/sheet.pdf", worksheet_views.aid_sheet, name="aid_sheet"),
-    path("decks/<slug:link>/picture.png", deck_picture_views.picture, name="deck_picture"),
+    path("decks/<slug:link>/picture.png", face_views.deck_picture_file, name="deck_picture"),
     path("print/calibration/", calibration_views.calibration_page, name="calibration"),
     path("print/calibration/sheet.pdf", calibration_views.sheet, name="calibration_sheet"),
     path("print/calibration/take/", calibration_views.take_printers, name="calibration_take"),
@@ -44,10 +46,10 @@ urlpatterns = [
     path("pictures/", picture_views.pictures, name="pictures"),
     path("pictures/place/", picture_views.place, name="pictures_place"),
     path("pictures/take/", picture_views.take_along, name="pictures_take"),
-    path("pictures/<int:pk>/", one_view.picture, name="picture"),
-    path("pictures/<int:pk>/delete/", one_view.delete, name="picture_delete"),
-    path("pictures/files/<slug:sha256>/", file_views.file, name="picture_file"),
-    path("pictures/files/<slug:sha256>/small/", file_views.small, name="picture_small"),
+    path("pictures/<int:pk>/", one_picture_views.picture, name="picture"),
+    path("pictures/<int:pk>/delete/", one_picture_views.delete, name="picture_delete"),
+    path("pictures/files/<slug:sha256>/", one_picture_views.file, name="picture_file"),
+    path("pictures/files/<slug:sha256>/small/", one_picture_views.small, name="picture_small"),
     *(
         path(f"cards/<slug:game_slug>/<slug:code>/face.{kind}", face_views.face, {"kind": kind}, name=f"face_{kind}")
         for kind in face_views.CONTENT_TYPES

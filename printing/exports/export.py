@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from typing import IO
@@ -16,14 +16,13 @@ from cardsdb.site.faults import Fault, Refused
 from printing.exports import cost
 from printing.exports.cost import Bounded, Work
 from printing.exports.fields import NAMED_FIELDS, Wanted, read_wanted
-from printing.exports.lists import lists_for
 from printing.exports.table import OUTPUTS, Output, Subject
-from printing.job.glyphs import refuse_missing
 from printing.job.job import Job
-from printing.job.pictures_used import refuse_lost
-from printing.job.pieces import pieces_of
+from printing.job.pictures import refuse_lost
+from printing.job.pieces import pieces_of, refuse_missing
 from printing.options.values import BadOption, CannotPrint
-from printing.render.sheets import write_sheets
+from printing.render.files import write_sheets
+from printing.request.assembly import assembled
 from printing.request.lists import refused
 from printing.request.print_request import Asking
 
@@ -141,3 +140,21 @@ def _refused(error: CannotPrint) -> Refused:
     if not isinstance(error, BadOption) or error.field not in NAMED_FIELDS:
         return refused(error)
     return Refused(Fault(error.code, f"{error}."))
+
+
+# Of what is printed besides the cards, what is cards.
+CARDS_BESIDES = ("tokens",)
+
+
+def lists_for(asking: Asking, job: Job) -> Iterator[tuple[Job, Decklist]]:
+    """What was chosen of each list, each card in its section. One list is the job's own; of several each becomes a job like it.
+
+    Lists that nothing was chosen of are left out. Made as they are asked for: most files need none. Raises as ``assembled`` does.
+    """
+    options = replace(job.options, extras=tuple(one for one in job.options.extras if one in CARDS_BESIDES), qr="none")
+    for one in asking.chosen:
+        if len(asking.chosen) == 1:
+            yield job, Decklist(one.entries, name=job.title)
+        elif one.entries:
+            own = assembled([one], options, asking.viewer, asking.root.rstrip("/"))
+            yield own, Decklist(one.entries, name=own.title)

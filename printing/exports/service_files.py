@@ -9,16 +9,12 @@ from typing import IO
 
 from cardsdb.games.kit.model.text import some
 from decks.formats import mpc
-from printing.exports.archive import Member
-from printing.exports.encoding import card_file
-from printing.exports.faces import cards_of, with_bleed
-from printing.exports.naming import back_names, each_once, front_names, plain_name
-from printing.exports.print_services import EIGHTH, PrintService
-from printing.exports.readme import readme
-from printing.exports.safe_zone import in_words, too_near
+from printing.exports.archive import Member, back_names, each_once, front_names, plain_name, readme
+from printing.exports.card_pictures import card_file, cards_of, with_bleed
+from printing.exports.services import EIGHTH, PrintService, in_words, too_near
 from printing.faces.strokes import Drawing, Picture
 from printing.job.job import Job
-from printing.job.pictures_used import pixels_an_inch
+from printing.job.pictures import pixels_an_inch
 from printing.job.pieces import pieces_of
 from printing.layout.geometry import Area
 from printing.layout.imposition import Piece, Placed, SheetSide

@@ -14,13 +14,12 @@ from cardsdb.games.kit.print.face import back_for
 from decks.formats.tabletop import PER_SHEET
 from printing.exports import tabletop
 from printing.exports.archive import write_zip
-from printing.exports.card_pictures import card_pictures
+from printing.exports.card_pictures import card_pictures, cards_of, file_options
 from printing.exports.cost import Work, pages, pictures
 from printing.exports.cut_path import cut_dxf, cut_svg
-from printing.exports.faces import cards_of, file_options
 from printing.exports.fields import NAMED_FIELDS, Wanted
-from printing.exports.print_services import EIGHTH, SERVICES, PrintService, service_options
 from printing.exports.service_files import order_of_pictures, pages_of, service_archive, write_service_pdf
+from printing.exports.services import EIGHTH, SERVICES, PrintService, service_options
 from printing.faces.strokes import Drawing
 from printing.job.job import Job
 from printing.layout import registration

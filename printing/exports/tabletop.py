@@ -19,10 +19,9 @@ from decks.formats.cleaning import cleaned
 from decks.formats.contract import file_stem
 from decks.formats.faces import Face, face_of
 from decks.formats.tabletop import Sheet
-from printing.exports.archive import Member
+from printing.exports.archive import Member, readme
+from printing.exports.card_pictures import SUFFIXES, about, encoded, upright
 from printing.exports.cost import Work
-from printing.exports.encoding import SUFFIXES, about, encoded, upright
-from printing.exports.readme import readme
 from printing.faces.colours import PAPER
 from printing.faces.strokes import Drawing
 from printing.job.job import Job

@@ -13,10 +13,9 @@ from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.print import face as kit
 from cardsdb.games.kit.print.face import Back, back_for
 from printing.faces import colours, wording
-from printing.faces.canvas import Easel
+from printing.faces.canvas import GRID, Easel, Steps, draw_symbol, placed
 from printing.faces.strokes import Drawing, Path
 from printing.faces.styles import rounded
-from printing.faces.symbols import GRID, Steps, draw_symbol, placed
 
 # So much of the card's width is one tile of the pattern, one of them in the very middle.
 TILES = 7

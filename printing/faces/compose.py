@@ -11,12 +11,11 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, linebreak, wording
-from printing.faces.canvas import Easel
+from printing.faces.canvas import Easel, draw_symbol
 from printing.faces.colours import FAINT
 from printing.faces.fact_lines import draw_lines, draw_marks
 from printing.faces.numbers import draw_number, draw_row
 from printing.faces.strokes import Drawing
-from printing.faces.symbols import draw_symbol
 
 # Writing lines this far apart suit a pen.
 RULE_PITCH = 5_500

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from cardsdb.games.kit.print import face as kit
 from printing.faces import colours, fonts, linebreak, wording
-from printing.faces.canvas import Easel
-from printing.faces.symbols import draw_symbol
+from printing.faces.canvas import Easel, draw_symbol
 
 # Between a label and its value, in thousandths of the size.
 _AFTER = 450

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from cardsdb.games.kit.print import face as kit
 from printing.faces import colours, fonts, linebreak, wording
-from printing.faces.canvas import Easel
-from printing.faces.symbols import draw_symbol
+from printing.faces.canvas import Easel, draw_symbol
 
 # A row's numbers stand no further apart than this, however few they are.
 _CELL = 15_000

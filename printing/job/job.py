@@ -19,8 +19,7 @@ from cardsdb.games.kit.model.cards import Card, as_words
 from cardsdb.games.kit.model.text import plural, slugify, some
 from printing.faces import wording
 from printing.faces.strokes import Drawing
-from printing.job.pictures_used import UsedPicture, on_cards, on_drawings, places_used
-from printing.job.resolution import Soft, in_words, soft_pictures
+from printing.job.pictures import Soft, UsedPicture, in_words, on_cards, on_drawings, places_used, soft_pictures
 from printing.layout import geometry, margins, marks, registration
 from printing.layout.imposition import Piece, doubts_about, layout_for, sheets_needed
 from printing.layout.qr_code import Code

@@ -1,9 +1,7 @@
 """What the database keeps of printing. All of it is private: every look-up says who asks."""
 
-from printing.models.calibration import PrinterCalibration
 from printing.models.jobs import PrintJob
 from printing.models.pictures import UploadedPicture
-from printing.models.private import Private, PrivateQuerySet
-from printing.models.texts import CardText
+from printing.models.private import CardText, PrinterCalibration, Private, PrivateQuerySet
 
 __all__ = ["CardText", "PrintJob", "PrinterCalibration", "Private", "PrivateQuerySet", "UploadedPicture"]

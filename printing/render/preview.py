@@ -19,7 +19,7 @@ from printing.job.pieces import pieces_of
 from printing.layout.geometry import Area, Layout
 from printing.layout.imposition import Piece, Placed, SheetSide, places_of, sheets_of
 from printing.options.sizes import MM, Size
-from printing.render.sheets import sides_of
+from printing.render.files import sides_of
 from printing.render.svg import stroke_svg
 
 # A side with more different cards than this is shown by their places and names: the page must stay light.

@@ -14,14 +14,14 @@ from cardsdb.games.kit.play.worksheet import Field, Group, Outcome, Reckoned, Wo
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts, linebreak, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
-from printing.job.glyphs import Missing, MissingCharacters
 from printing.job.job import TooMuch
+from printing.job.pieces import Missing, MissingCharacters
 from printing.layout import geometry, margin_notes
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.sizes import PAPERS
 from printing.options.values import NAMED, BadOption
 from printing.render import pdf
-from printing.render.sheets import Sheets
+from printing.render.files import Sheets
 
 MOST_SHEETS = 60
 MARGIN, GUTTER, AIR, FOOT = 14_000, 7_000, 4_500, 17_000

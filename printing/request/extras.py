@@ -12,11 +12,9 @@ from decks.core.judging import Judged, judge
 from decks.core.viewer import Viewer
 from decks.sharing.deck_link import write_link
 from printing.extras.blank import Stock
-from printing.extras.labels import Label, label_pieces
-from printing.extras.markers import marker_pieces
+from printing.extras.pieces import Label, label_pieces, marker_pieces, score_pieces
 from printing.extras.reference import reference_pieces
 from printing.extras.register import Register, register_pages
-from printing.extras.scores import score_pieces
 from printing.faces import styles
 from printing.faces.strokes import Drawing
 from printing.job.job import size_of

@@ -17,7 +17,7 @@ from printing.layout.calibration import NOT_MOVED
 from printing.models import PrinterCalibration
 from printing.options.copies import copies_in
 from printing.options.values import NAMED, USUAL, CannotPrint, Options, read_options
-from printing.request import copies_table, sections
+from printing.request import card_fields
 from printing.request.assembly import assembled
 from printing.request.lists import Asked, asked_of, refused
 from printing.request.presets import applied, preset_named
@@ -111,9 +111,9 @@ class Asking:
         found = {}
         if "only" in said:
             *ticked, typed = self.given.getlist("only")
-            found["only"] = sections.written(ticked, typed, lists)
+            found["only"] = card_fields.only_option(ticked, typed, lists)
         if self.given.get(WITHOUT) and "counts" in said:
-            found["counts"] = copies_table.still_there(said["counts"], lists)
+            found["counts"] = card_fields.counts_of_cards_there(said["counts"], lists)
         rows = self.table_sent
         if any(row.changed for row in rows.values()):
             options = _options_or_usual({**said, **found, "counts": ""})
@@ -121,13 +121,13 @@ class Asking:
                 otherwise = copies_in(one.entries for one in choose(lists, options, self.viewer))
             except Refused:
                 otherwise = copies_in(())
-            found["counts"] = copies_table.with_changes(found.get("counts", said.get("counts", "")), rows, lists, otherwise)
+            found["counts"] = card_fields.counts_option(found.get("counts", said.get("counts", "")), rows, lists, otherwise)
         return found
 
     @cached_property
-    def table_sent(self) -> dict[str, copies_table.Sent]:
+    def table_sent(self) -> dict[str, card_fields.SentRow]:
         """What came back of the table of single cards."""
-        return copies_table.sent(self.given)
+        return card_fields.rows_sent(self.given)
 
     @property
     def printer_chosen(self) -> bool:

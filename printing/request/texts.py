@@ -15,8 +15,7 @@ from decks.core.viewer import Viewer
 from printing.faces import fonts
 from printing.faces.compose import type_of_text
 from printing.models import CardText
-from printing.models.private import PrivateQuerySet, owned_by
-from printing.models.texts import MOST_TEXT
+from printing.models.private import MOST_TEXT, PrivateQuerySet, owned_by
 
 MOST_TEXTS = 2_000
 # Smaller type than five points is said: few read it at arm's length.

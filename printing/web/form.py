@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from cardsdb.site.faults import Fault
 from printing.options.sizes import LEAST_PAPER, LEAST_TRIM, MOST_PAPER, MOST_TRIM, shown
 from printing.options.table import GROUPS, NAMED, OPTIONS, BadOption, Choice, Option
-from printing.request.copies_table import Row
+from printing.request.card_fields import CopyRow, Sections
 from printing.request.print_request import OTHER
-from printing.request.sections import Sections
 
 NO_SECTIONS = Sections()
 # What nearly everybody chooses; the rest opens by groups.
@@ -31,7 +30,7 @@ class Field:
     # Choices that can do nothing here: of those of which several may be ticked.
     useless: tuple[str, ...] = ()
     # Of the option that counts single cards: a row for each.
-    rows: tuple[Row, ...] = ()
+    rows: tuple[CopyRow, ...] = ()
 
     @property
     def name(self) -> str:
@@ -145,7 +144,7 @@ def form_of(
     faults: Iterable[Fault] = (),
     offered: Mapping[str, tuple[Choice, ...]] | None = None,
     sections: Sections = NO_SECTIONS,
-    rows: tuple[Row, ...] = (),
+    rows: tuple[CopyRow, ...] = (),
     idle: Collection[str] = (),
 ) -> Form:
     """The form with these words chosen; a fault about an option stands at its field.

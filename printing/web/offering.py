@@ -11,10 +11,9 @@ from cardsdb.site.faults import Refused
 from decks.models import DeckRevision
 from printing.layout.calibration import NOT_MOVED
 from printing.options.table import Choice
-from printing.request.copies_table import Row, out_of_date, rows_of
+from printing.request.card_fields import CopyRow, Sections, copy_rows, out_of_date, sections_of
 from printing.request.print_request import Asking
 from printing.request.printers import options_of
-from printing.request.sections import Sections, asked_in
 
 # So many of the last versions are offered beside those with a name.
 LAST, MOST_VERSIONS, MOST_LOOKED_AT = 8, 60, 500
@@ -61,7 +60,7 @@ def versions_offered(asking: Asking) -> dict[str, tuple[Choice, ...]]:
 def sections_offered(asking: Asking, words: Mapping[str, str]) -> Sections:
     """The boxes for the sections of the lists, and which of them are ticked."""
     try:
-        return asked_in(words.get("only", ""), asking.asked.lists)
+        return sections_of(words.get("only", ""), asking.asked.lists)
     except Refused:
         return Sections()
 
@@ -79,13 +78,13 @@ def extras_without_use(asking: Asking) -> tuple[str, ...]:
     return tuple(f"extras={one}" for one in useless)
 
 
-def table_offered(asking: Asking, *, as_chosen: bool) -> tuple[tuple[Row, ...], bool]:
+def table_offered(asking: Asking, *, as_chosen: bool) -> tuple[tuple[CopyRow, ...], bool]:
     """(a row for each card, whether the table that the browser has must give way to them).
 
     ``as_chosen``: with the copies that are printed; else nobody can tell, and the table stays as it came back.
     """
     try:
-        rows = rows_of(asking.asked.lists, asking.chosen if as_chosen else None, asking.table_sent)
+        rows = copy_rows(asking.asked.lists, asking.chosen if as_chosen else None, asking.table_sent)
     except Refused:
         return (), False
     return rows, bool(as_chosen and asking.table_sent) and out_of_date(rows, asking.table_sent)

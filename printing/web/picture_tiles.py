@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from printing.exports.faces import with_bleed
+from printing.exports.card_pictures import with_bleed
 from printing.faces.colours import INK, PAPER
 from printing.faces.picture_face import picture_drawing
 from printing.faces.strokes import Path, Stroke

@@ -18,7 +18,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from decks.core.viewer import Viewer, browser_of, viewer_of
 from printing.faces.compose import has_notes
-from printing.models.texts import MOST_TEXT, CardText
+from printing.models.private import MOST_TEXT, CardText
 from printing.request import texts
 from printing.request.texts import LEAST_POINTS, keep_text, points_of, text_rows, texts_of, with_text
 

@@ -121,7 +121,7 @@ def _ours_ready(paths: list[Path]) -> object:
     from cardsdb.games import games
     from printing.job import job
     from printing.pictures.ref import PictureRef
-    from printing.render.sheets import write_sheets  # noqa: F401  loading modules is not measured
+    from printing.render.files import write_sheets  # noqa: F401  loading modules is not measured
 
     job.MOST_DISTINCT = job.MOST_COPIES = 100_000
     len(games()["spycraft"].cards)
@@ -148,7 +148,7 @@ def _ours(refs: object, copies: int, out: str) -> int:
 
     from cardsdb.games import games
     from printing.job.job import Job
-    from printing.render.sheets import write_sheets
+    from printing.render.files import write_sheets
 
     game = games()["spycraft"]
     cards = [replace(game.cards[n % len(game.cards)], code=f"card-{n}") for n in range(len(refs))]  # type: ignore[arg-type]

@@ -14,7 +14,7 @@ from printing.faces import fonts
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
 from printing.job import job
-from printing.render import pdf, sheets
+from printing.render import files, pdf
 from tests.bench.timing import in_turn, table
 
 K = pdf.POINTS
@@ -37,9 +37,9 @@ def _row(game: Game, cards: int, copies: int) -> list[str]:
     drawings = [compose(card, game) for card in chosen]
     order = [number for number in range(len(chosen)) for _ in range(copies)]
 
-    def ours() -> sheets.Sheets:
+    def ours() -> files.Sheets:
         fonts._width.cache_clear()
-        return sheets.make_sheets(job.Job(game, tuple((card, copies) for card in chosen), title="Bench"))
+        return files.make_sheets(job.Job(game, tuple((card, copies) for card in chosen), title="Bench"))
 
     made = ours()
     assert made.cards == len(order)

@@ -20,11 +20,11 @@ from cardsdb.games import games
 from cardsdb.search.index.postings import CACHE_BYTES
 from cardsdb.site.page_cache import MOST_BYTES
 from printing.exports import cost
-from printing.exports.naming import LONGEST, back_names, front_names, plain_name
+from printing.exports.archive import LONGEST, back_names, front_names, plain_name
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.options.values import read_options
-from printing.render.sheets import make_sheets
+from printing.render.files import make_sheets
 from printing.request.lists import job_for, pasted_list
 from printing.tasks.files import MOST_KEPT, MOST_OF_ONE, MOST_ROWS
 from printing.tasks.jobs import MOST_A_DAY

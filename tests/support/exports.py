@@ -11,8 +11,8 @@ from PIL import Image
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist
 from printing.exports.archive import Member, write_zip
+from printing.exports.card_pictures import file_options
 from printing.exports.export import Order
-from printing.exports.faces import file_options
 from printing.job.job import Job
 from printing.options.values import read_options
 from printing.request.lists import pasted_list

@@ -13,7 +13,7 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print.face import dossier
 from printing.job.job import Job
 from printing.options.values import read_options
-from printing.render.sheets import make_sheets
+from printing.render.files import make_sheets
 
 MM = 72 / 25.4
 NAMES = (

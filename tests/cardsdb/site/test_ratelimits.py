@@ -40,7 +40,7 @@ def noon(settings: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     cache.clear()
     clock = {"now": 1_800_000_030.0}
     monkeypatch.setattr(ratelimits.time, "time", lambda: clock["now"])
-    monkeypatch.setattr(face_views, "kept", face_views.KeptFaces(2))
+    monkeypatch.setattr(face_views, "drawn_faces", face_views.PictureCache(2))
     settings.CUTOUT_WORKS_PER_MINUTE = 1
     return clock
 
@@ -105,17 +105,17 @@ def test_a_face_is_drawn_once_for_all_who_ask(client: Client, kind: str) -> None
 
 
 def test_only_the_faces_asked_for_last_are_kept() -> None:
-    faces = face_views.KeptFaces(2)
+    faces = face_views.PictureCache(2)
     for tag in ("a", "b"):
-        faces.keep(tag, tag.encode())
+        faces.put(tag, tag.encode())
     assert faces.get("a") == b"a"
-    faces.keep("c", b"c")
+    faces.put("c", b"c")
     assert [faces.get(tag) for tag in ("a", "b", "c")] == [b"a", None, b"c"]
 
 
 def test_a_face_the_browser_has_is_not_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     tag = client.get("/cards/spycraft/kai/face.png")["ETag"]
-    monkeypatch.setattr(face_views, "kept", face_views.KeptFaces(2))
+    monkeypatch.setattr(face_views, "drawn_faces", face_views.PictureCache(2))
     assert client.get("/cards/spycraft/kai/face.png", headers={"If-None-Match": tag}).status_code == 304
 
 

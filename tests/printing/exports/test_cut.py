@@ -25,7 +25,7 @@ from printing.layout.imposition import layout_for
 from printing.layout.margins import furnished, furniture
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import BadOption, Options, read_options
-from printing.render.sheets import sides_of
+from printing.render.files import sides_of
 from tests.support.exports import bytes_of
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -15,17 +15,15 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card
-from printing.exports.archive import Member
-from printing.exports.card_pictures import card_pictures
+from printing.exports.archive import Member, each_once, plain_name
+from printing.exports.card_pictures import card_pictures, file_options, with_bleed
 from printing.exports.export import made
-from printing.exports.faces import file_options, with_bleed
 from printing.exports.fields import FIELDS, Wanted, read_wanted
-from printing.exports.naming import each_once, plain_name
 from printing.exports.table import OUTPUTS
 from printing.faces.strokes import Drawing, Line, Rect, TextRun
 from printing.faces.strokes import Path as Shape
-from printing.job.glyphs import MissingCharacters
 from printing.job.job import Job
+from printing.job.pieces import MissingCharacters
 from printing.options.values import BadOption, read_options
 from tests.support.exports import bytes_of, opened, picture, starter, zip_of
 from tests.support.programs import run

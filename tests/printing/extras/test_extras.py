@@ -15,17 +15,15 @@ from cardsdb.games.kit.contract.optional import print_extras_problems
 from cardsdb.games.kit.print.extras import Marker, PrintExtras, ScoreCard, SpareCards
 from decks.core.viewer import Viewer
 from printing.extras.blank import Stock
-from printing.extras.labels import Label, label_pieces
-from printing.extras.markers import LEAST_SIDE, marker_pieces
+from printing.extras.pieces import LEAST_SIDE, Label, label_pieces, marker_pieces, score_pieces
 from printing.extras.reference import MOST_TERM_CARDS, reference_pieces
-from printing.extras.scores import score_pieces
 from printing.faces.strokes import Drawing, Line, Rect, TextRun
 from printing.job.job import Job
 from printing.layout.imposition import Piece
 from printing.layout.qr_code import code_of
 from printing.options.sizes import TRIMS
 from printing.options.values import BadOption, read_options
-from printing.render.sheets import sides_of
+from printing.render.files import sides_of
 from printing.request.lists import job_for, pasted_list, single_cards, stored_decks
 from tests.support.drawings import ROOT, asked, assert_within, said, texts
 from tests.support.public_decks import make_deck, starter

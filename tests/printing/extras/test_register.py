@@ -12,7 +12,7 @@ from printing.job.job import Job
 from printing.layout.geometry import Area
 from printing.layout.margins import HINT
 from printing.options.sizes import PAPERS
-from printing.render.sheets import make_sheets
+from printing.render.files import make_sheets
 from printing.request.lists import job_for, pasted_list
 from tests.support.proof_sheets import DOTS, pictures
 from tests.support.public_decks import starter

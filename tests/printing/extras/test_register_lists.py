@@ -15,7 +15,7 @@ from decks.core.viewer import Viewer
 from printing.extras.register import Register, register_pages
 from printing.job.job import Job
 from printing.options.sizes import PAPERS
-from printing.render.sheets import make_sheets, sides_of
+from printing.render.files import make_sheets, sides_of
 from printing.request.lists import job_for, pasted_list, stored_decks
 from tests.support.drawings import ROOT, asked, assert_within, said, texts
 from tests.support.public_decks import make_deck, starter

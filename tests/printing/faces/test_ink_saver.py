@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from cardsdb.games import games
-from printing.extras.labels import STRIPS
+from printing.extras.pieces import STRIPS
 from printing.faces.colours import PAPER, contrast
 from printing.faces.strokes import Line, Path, Picture, Rect, TextRun
 from printing.faces.styles import LARGE_INK, LARGE_TYPE, saver
@@ -17,7 +17,7 @@ from printing.job.pieces import pieces_of
 from printing.layout import margins
 from printing.layout.qr_code import code_of, code_strokes
 from printing.options.values import read_options
-from printing.render.sheets import make_sheets, sides_of
+from printing.render.files import make_sheets, sides_of
 from printing.request.lists import job_for, pasted_list
 from tests.support.proof_sheets import ink, job_of
 from tests.support.public_decks import starter

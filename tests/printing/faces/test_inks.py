@@ -9,9 +9,9 @@ import pytest
 from cardsdb.games.kit import Claim, Credit, Print
 from cardsdb.games.kit.print.face import Box, Face, Fill, Symbol, Text, dossier
 from printing.faces import colours, fonts
+from printing.faces.canvas import read_path
 from printing.faces.compose import compose
 from printing.faces.strokes import Path
-from printing.faces.symbols import read_path
 from tests.support.drawn_faces import parcel, runs, words
 
 

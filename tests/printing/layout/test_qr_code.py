@@ -22,7 +22,7 @@ from printing.layout.imposition import layout_for
 from printing.layout.qr_code import LEAST_EDGE, LEAST_MODULE, QUIET, code_of, code_strokes, square, white_of
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import Options, read_options
-from printing.render.sheets import make_sheets, sides_of
+from printing.render.files import make_sheets, sides_of
 from printing.request.lists import job_for, pasted_list, single_cards, stored_decks
 from tests.support.public_decks import make_deck, starter
 

@@ -11,16 +11,15 @@ import pytest
 from PIL import Image, ImageChops, ImageOps
 
 from printing.exports.archive import write_zip
-from printing.exports.card_pictures import card_pictures
-from printing.exports.faces import file_options, with_bleed
-from printing.exports.print_services import SERVICES, service_options
+from printing.exports.card_pictures import card_pictures, file_options, with_bleed
 from printing.exports.service_files import service_archive
+from printing.exports.services import SERVICES, service_options
 from printing.faces.picture_face import picture_drawing
 from printing.job.job import Job
 from printing.options.values import read_options
 from printing.pictures.ref import PictureRef
+from printing.render.files import make_sheets
 from printing.render.png import card_png
-from printing.render.sheets import make_sheets
 from printing.render.svg import draw_svg
 from tests.support.drawn_pictures import GAME, TRIM, apart, card_on, job, page
 from tests.support.pictures import coded, kept, painted

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
-from printing.exports.faces import with_bleed
+from printing.exports.card_pictures import with_bleed
 from printing.faces.picture_face import picture_drawing
 from printing.layout.geometry import Area
 from printing.pictures.ref import PictureRef
+from printing.render.files import make_sheets
 from printing.render.png import card_png
-from printing.render.sheets import make_sheets
 from printing.render.svg import draw_svg
 from tests.support.drawn_pictures import TRIM, job, page
 from tests.support.pictures import coded, kept

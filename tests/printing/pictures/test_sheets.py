@@ -16,8 +16,8 @@ from printing.faces.strokes import Picture
 from printing.options.values import CannotPrint
 from printing.pictures.png import pixels_of
 from printing.pictures.ref import PictureRef, ppi
+from printing.render.files import make_sheets, sides_of, write_sheets
 from printing.render.png import card_png
-from printing.render.sheets import make_sheets, sides_of, write_sheets
 from printing.render.svg import draw_svg
 from tests.support.drawn_pictures import GAME, TRIM, apart, card_on, job
 from tests.support.pictures import CARD, coded, interlaced, kept, painted, profile, see_through

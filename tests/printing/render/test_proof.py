@@ -20,7 +20,7 @@ from printing.layout.geometry import Area
 from printing.layout.imposition import Piece
 from printing.options.sizes import PAPERS
 from printing.options.values import read_options
-from printing.render.sheets import make_sheets, sides_of
+from printing.render.files import make_sheets, sides_of
 from tests.support.programs import run
 from tests.support.proof_sheets import DOTS, SPYCRAFT, difference, ink, job_of, kept, made, part, pictures
 from tests.support.sheets import placements

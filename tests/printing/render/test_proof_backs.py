@@ -12,7 +12,7 @@ from printing.faces.strokes import Drawing, Rect
 from printing.job.job import Job
 from printing.layout.imposition import Piece
 from printing.options.values import read_options
-from printing.render.sheets import make_sheets
+from printing.render.files import make_sheets
 from tests.support.proof_sheets import difference, part, pictures
 
 

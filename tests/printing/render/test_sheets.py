@@ -15,7 +15,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from printing.job.job import Job
 from printing.options.sizes import PAPERS
-from printing.render.sheets import make_sheets
+from printing.render.files import make_sheets
 from tests.support.programs import run
 from tests.support.sheets import MM, NAMES, hard_job_of, opened, parcel, placements, saved, squashed, told
 

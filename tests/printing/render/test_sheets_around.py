@@ -10,11 +10,11 @@ from cardsdb.games.kit import Claim, Credit, Game, Print
 from cardsdb.games.kit.print.face import dossier
 from printing.faces.strokes import Drawing, Rect
 from printing.job import job
-from printing.job.glyphs import MissingCharacters
 from printing.job.job import Besides, Job, TooMuch
+from printing.job.pieces import MissingCharacters
 from printing.options.sizes import PAPERS
 from printing.options.values import CannotPrint
-from printing.render.sheets import Sheets, make_sheets
+from printing.render.files import Sheets, make_sheets
 from tests.support.programs import run
 from tests.support.sheets import hard_job_of, lines_of, opened, parcel, saved, squashed, told
 

@@ -16,7 +16,7 @@ from decks.models import Deck
 from printing.exports.table import slots_of
 from printing.job.job import MOST_HEADING, Job
 from printing.options.values import BadOption
-from printing.render.sheets import sides_of
+from printing.render.files import sides_of
 from printing.request.lists import asked_of, job_for
 from tests.printing.exports.test_cut import layer_of, shapes, svg_box
 from tests.support.print_decks import STRANGER, client_of, owner

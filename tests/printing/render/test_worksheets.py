@@ -15,8 +15,8 @@ from django.test import Client
 from cardsdb.games import games
 from decks.models import Deck
 from printing.faces.strokes import Line, Rect, TextRun
-from printing.job.glyphs import MissingCharacters
 from printing.job.job import TooMuch
+from printing.job.pieces import MissingCharacters
 from printing.options.sizes import PAPERS
 from printing.options.values import BadOption
 from printing.render.worksheets import MOST_SHEETS, Paper, compose, print_worksheets

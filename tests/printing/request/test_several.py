@@ -15,7 +15,7 @@ from cardsdb.site.faults import Refused
 from decks.core.viewer import Viewer
 from decks.models import Deck
 from printing.job.pieces import pieces_of
-from printing.render.sheets import make_sheets
+from printing.render.files import make_sheets
 from printing.request.lists import Asked, asked_of, job_for, pasted_list, single_cards, stored_deck, stored_decks
 from printing.request.texts import keep_text
 from tests.support.print_decks import STRANGER, client_of, edit, owner, printed, tiger

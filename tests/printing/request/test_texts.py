@@ -19,7 +19,7 @@ from decks.core.viewer import Viewer, hashed
 from printing.faces.compose import compose, has_notes
 from printing.faces.strokes import TextRun
 from printing.models import CardText
-from printing.models.texts import MOST_TEXT
+from printing.models.private import MOST_TEXT
 from printing.request.lists import job_for, pasted_list
 from printing.request.texts import clean_text, keep_text, points_of, small_texts, take_along, texts_of, with_text
 

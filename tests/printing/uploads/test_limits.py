@@ -17,7 +17,7 @@ from cardsdb.site.faults import Refused
 from printing.models import UploadedPicture
 from printing.pictures import limits
 from printing.pictures.limits import MEGABYTE, MOST_PROFILE, Allowance, NotTaken
-from printing.render.sheets import make_sheets
+from printing.render.files import make_sheets
 from printing.uploads import intake, storage
 from printing.uploads.intake import take
 from printing.uploads.own import fits_on_shelf

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from decks.models import Deck
-from printing.request.copies_table import MOST_ROWS
+from printing.request.card_fields import MOST_ROWS
 from tests.support.print_pages import LIST, deck, shown, shown_list
 
 __all__ = ["deck"]

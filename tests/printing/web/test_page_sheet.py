@@ -14,8 +14,8 @@ from cardsdb.games import games
 from decks.models import Deck
 from printing.job.job import Job
 from printing.options.values import read_options
+from printing.render.files import sides_of
 from printing.render.preview import shown_sides
-from printing.render.sheets import sides_of
 from tests.support.print_pages import deck, shown
 
 __all__ = ["deck"]

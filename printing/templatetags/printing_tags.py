@@ -1,4 +1,4 @@
-"""The files that a deck can be had as, for templates."""
+"""For templates: a card's face, drawn with the same strokes that go to paper, and the files that a deck can be had as."""
 
 from __future__ import annotations
 
@@ -6,14 +6,23 @@ from typing import Any
 
 from django import template
 from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 
+from cardsdb.games.kit import Card, Game
 from printing.exports.fields import NAMED_FIELDS
 from printing.exports.table import OUTPUTS
+from printing.render.svg import card_svg
 
 register = template.Library()
 
 # Files that go by the same fields stand together.
 _TOGETHER = (("cards",), ("tabletop",), ("service", "service-pdf"), ("cut-svg", "cut-dxf"))
+
+
+@register.simple_tag
+def card_face(game: Game, card: Card) -> SafeString:
+    """The card as inline SVG. ``card_svg`` escapes every word it draws."""
+    return mark_safe(card_svg(card, game))  # noqa: S308
 
 
 @register.simple_tag

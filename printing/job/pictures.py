@@ -1,4 +1,4 @@
-"""Which of somebody's own pictures a print shows: everywhere in it, also on the cards of its other games and sizes."""
+"""Which of somebody's own pictures a print shows, also on the cards of its other games and sizes, and which of them print softly."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from cardsdb.games.kit.model.text import plural
 from printing.faces.strokes import Drawing, Picture
 from printing.options.values import Options
-from printing.pictures.ref import PictureLost, PictureRef, an_inch, ppi
+from printing.pictures.ref import GOOD_PPI, PictureLost, PictureRef, an_inch, ppi
 
 Places = dict[tuple[str, str], PictureRef]
 
@@ -56,3 +57,29 @@ def pixels_an_inch(picture: Picture) -> int:
     """Of a picture as it is placed."""
     _, _, across, down = picture.crop
     return an_inch(across, down, picture.width, picture.height)
+
+
+# So many are named; the rest are counted.
+NAMED = 3
+
+
+class Soft(NamedTuple):
+    """A picture with fewer pixels an inch than a sharp print takes."""
+
+    name: str
+    ppi: int
+
+
+def soft_pictures(used: Iterable[UsedPicture]) -> tuple[Soft, ...]:
+    """Those of the pictures that print softly, softest first."""
+    found = dict.fromkeys(Soft(one.name, one.ppi) for one in used if one.ppi < GOOD_PPI)
+    return tuple(sorted(found, key=lambda one: (one.ppi, one.name)))
+
+
+def in_words(soft: tuple[Soft, ...]) -> str:
+    """``2 pictures under 300 ppi: Kai 212 ppi, Lucky Shot 250 ppi``; nothing for none."""
+    if not soft:
+        return ""
+    listed = ", ".join(f"{one.name} {one.ppi} ppi" for one in soft[:NAMED])
+    more = f" and {len(soft) - NAMED} more" if len(soft) > NAMED else ""
+    return f"{len(soft)} {plural(len(soft), 'picture')} under {GOOD_PPI} ppi: {listed}{more}"

@@ -1,0 +1,135 @@
+"""Markers to cut apart, score cards to write in, labels for the box: pieces of a card's size, printed and cut with the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.print.extras import Marker, ScoreCard
+from cardsdb.games.kit.print.face import Box
+from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, cut_lines, drawing, foot, words
+from printing.faces import colours, wording
+from printing.faces.canvas import Easel, draw_symbol
+from printing.faces.strokes import Drawing, Line
+from printing.layout import qr_code
+from printing.layout.imposition import Piece
+
+# A marker is at least so wide and high: it can be picked up.
+LEAST_SIDE = 19_000
+
+
+def marker_pieces(game: Game, stock: Stock) -> tuple[Piece, ...]:
+    """The game's markers on as few cards as hold them; cards that look alike are one piece."""
+    short, long = sorted(stock.trim)
+    columns, rows = max(1, short // LEAST_SIDE), max(1, long // LEAST_SIDE)
+    wanted = [marker for marker in game.print_extras.markers for _ in range(marker.count)]
+    cards = [tuple(wanted[start : start + columns * rows]) for start in range(0, len(wanted), columns * rows)]
+    return tuple(
+        Piece(front.name, front, None, len(list(same)), f"markers {number}")
+        for number, (markers, same) in enumerate(groupby(cards))
+        for front in [_marker_card(game, markers, columns, rows, stock)]
+    )
+
+
+def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: int, stock: Stock) -> Drawing:
+    easel = blank(game, stock)
+    xs = [easel.width * number // columns for number in range(columns + 1)]
+    ys = [easel.height * number // rows for number in range(rows + 1)]
+    used = -(-len(markers) // columns)
+    for place, marker in enumerate(markers):
+        row, column = divmod(place, columns)
+        left, top, width, height = xs[column], ys[row], xs[column + 1] - xs[column], ys[row + 1] - ys[row]
+        hue = game.hue[0] if marker.colour == "hue" else marker.colour
+        easel.flood(Box(left, top, width, height), colours.mix(hue, colours.PAPER, 10))
+        side = min(width, height) * 11 // 20
+        draw_symbol(easel, Box(left + (width - side) // 2, top + height // 10, side, side), marker.symbol, hue)
+        below = top + height // 10 + side
+        room = Box(left + 1_200, below + 500, width - 2_400, top + height - below - 1_700)
+        words(easel, marker.name, room, "sans-bold", 120, 65, colours.legible(hue, colours.PAPER), "centre")
+    cut_lines(easel, xs[1:-1], ys[1 : used + 1], ys[used])
+    return drawing(easel, f"Markers: {', '.join(_names(markers))}", stock)
+
+
+def _names(markers: tuple[Marker, ...]) -> Iterator[str]:
+    for name, same in groupby(marker.name for marker in markers):
+        yield f"{len(list(same))} {name}"
+
+
+PEN, THICK = 150, 350
+LINE = colours.ROLES["line"]
+
+
+def score_pieces(game: Game, stock: Stock) -> tuple[Piece, ...]:
+    """One of each score card that the game has."""
+    fronts = [(score, _score_card(game, score, stock)) for score in game.print_extras.scores]
+    return tuple(Piece(front.name, front, None, 1, f"score {score.name}") for score, front in fronts)
+
+
+def _score_card(game: Game, score: ScoreCard, stock: Stock) -> Drawing:
+    easel = blank(game, stock)
+    top = band(easel, score.name, game.name)
+    bottom, inset = foot(easel, wording.game_credit(game)), easel.length(INSET)
+    if score.note:
+        note = Box(inset, bottom - easel.length(7_000), easel.width - 2 * inset, easel.length(6_500))
+        words(easel, score.note, note, "sans", 65, 55, SOFT)
+        bottom = note.y
+    labels = easel.width * 3 // 10
+    lines = ("Date", *score.rows, score.total)
+    ys = [top + easel.length(2_000) + (bottom - top - easel.length(3_000)) * number // len(lines) for number in range(len(lines) + 1)]
+    xs = [labels + (easel.width - inset - labels) * number // score.columns for number in range(score.columns + 1)]
+    for number, label in enumerate(lines):
+        bold = number == len(lines) - 1
+        room = Box(inset, ys[number], labels - inset - 800, ys[number + 1] - ys[number])
+        words(easel, label, room, "sans-bold" if bold else "sans", 80, 60, INK if number else SOFT)
+    easel.strokes += [Line(x, ys[0], x, ys[-1], PEN, LINE) for x in xs]
+    # The sum stands under a heavier line.
+    heavy = {len(lines) - 1: (THICK, INK)}
+    easel.strokes += [Line(inset, y, xs[-1], y, *heavy.get(number, (PEN, LINE))) for number, y in enumerate(ys)]
+    return drawing(easel, f"{score.name}, {game.name}", stock)
+
+
+STRIPS = 3
+
+
+class Label(NamedTuple):
+    """What a label says: the deck's name, what it is for, how many cards, and the address of its list.
+
+    ``code_once``: on the first strip alone, where ink is saved.
+    """
+
+    name: str
+    format: str
+    cards: str
+    code: qr_code.Code | None = None
+    code_once: bool = False
+
+
+def label_pieces(game: Game, label: Label, stock: Stock) -> tuple[Piece, ...]:
+    """One card of labels for one deck."""
+    easel = blank(game, stock, landscape=True)
+    ys = [easel.height * number // STRIPS for number in range(STRIPS + 1)]
+    for number in range(STRIPS):
+        _strip(easel, label._replace(code=None) if label.code_once and number else label, ys[number], ys[number + 1])
+    cut_lines(easel, [], ys[1:-1], easel.height)
+    front = drawing(easel, f"Labels: {label.name}", stock)
+    return (Piece(front.name, front, None, 1, f"labels {label.name}"),)
+
+
+def _strip(easel: Easel, label: Label, top: int, bottom: int) -> None:
+    game, inset = easel.game, easel.length(INSET)
+    hue, deep = game.hue[0], bottom - top
+    # The edge in the game's colour tells boxes apart on a shelf.
+    edge = easel.length(5_000)
+    easel.flood(Box(0, top, edge, deep), hue)
+    left, right = edge + inset, easel.width - inset
+    place = qr_code.square(label.code, easel.width - deep, top, deep) if label.code else None
+    if label.code and place:
+        easel.strokes += qr_code.code_strokes(label.code, place)
+        right = place.x - qr_code.QUIET * (place.width // label.code.side)
+    row = deep // 12
+    words(easel, label.name, Box(left, top + row, right - left, 5 * row), "serif-bold", 150, 80, INK)
+    words(easel, " · ".join(filter(None, (game.name, label.format))), Box(left, top + 6 * row, right - left, 2 * row), "sans-bold", 80, 60)
+    words(easel, label.cards, Box(left, top + 8 * row, right - left, 2 * row), "sans", 75, 60, SOFT)
+    words(easel, wording.game_credit(game), Box(left, top + 10 * row, right - left, row), "sans", 50, 40, SOFT)
