@@ -7,7 +7,7 @@ from typing import Any
 from cardsdb.api.card_json import credit_json
 from cardsdb.games import games
 from cardsdb.games.kit import Claim, Game
-from cardsdb.games.kit.model.set_up import Cited, Guide, Quantity
+from cardsdb.games.kit.model.set_up import Guide, Quantity, StepSource
 
 
 def glossary_json(game: Game) -> list[dict[str, Any]]:
@@ -62,7 +62,7 @@ def _quantity_json(game: Game, quantity: Quantity) -> dict[str, Any]:
     }
 
 
-def _cited_json(game: Game, cited: Cited) -> dict[str, Any]:
+def _cited_json(game: Game, cited: StepSource) -> dict[str, Any]:
     return {"code": cited.code, **_claim_json(game, cited.claim)}
 
 

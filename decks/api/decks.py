@@ -22,7 +22,7 @@ from cardsdb.api.addresses import ERRORS, GAME, PAGE, CountedView
 from cardsdb.games import game_named
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.marks import MAX_TAG, MAX_TAGS
-from cardsdb.games.kit.rules.house_rules import LONGEST, house_text, still_known
+from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, write_house_rules
 from cardsdb.site.faults import Fault, Refused
 from decks.api.changes import ChangeSerializer, change_of
 from decks.api.gallery import QUERY, DeckPageSerializer, decks_found
@@ -52,7 +52,7 @@ class ListSerializer(serializers.Serializer[Any]):
 class ValidateSerializer(ListSerializer):
     """A pasted list, by which house rules it is judged, and whether repairs are looked for."""
 
-    house = serializers.CharField(max_length=LONGEST, required=False, allow_blank=True, default="")
+    house = serializers.CharField(max_length=MAX_HOUSE_RULES, required=False, allow_blank=True, default="")
     repair = serializers.BooleanField(required=False, default=False)
 
 
@@ -66,7 +66,7 @@ class DeckSerializer(ListSerializer):
     name = serializers.CharField(max_length=MAX_NAME)
     notes = serializers.CharField(max_length=MAX_NOTES, required=False, allow_blank=True)
     visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
-    house = serializers.CharField(max_length=LONGEST, required=False, allow_blank=True)
+    house = serializers.CharField(max_length=MAX_HOUSE_RULES, required=False, allow_blank=True)
     tags = serializers.ListField(child=serializers.CharField(max_length=MAX_TAG), required=False, max_length=MAX_TAGS)
 
     def validate_name(self, name: str) -> str:
@@ -217,7 +217,7 @@ def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "")
     judged = judge_text(game, data["text"], format_or_refuse(game, data["format"]), deck.named_cards(), data.get("house", ""))
     values = {field: data[field] for field in ("name", "notes", "visibility", "tags") if field in data}
     if "house" in data:
-        values["house"] = house_text({change.knob.key: change.value for change in judged.house_changes})
+        values["house"] = write_house_rules({change.number.key: change.value for change in judged.house_changes})
     elif judged.format.slug != deck.format:
         values["house"] = still_known(judged.format, deck.house)
     with transaction.atomic():

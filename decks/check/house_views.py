@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit import Decklist, Format, Game
-from cardsdb.games.kit.rules.house_rules import still_known, with_house
+from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
@@ -42,7 +42,7 @@ def deck_house(request: HttpRequest, link: str) -> HttpResponse:
     form = numbers_form(format, {} if "clear" in typed else typed)
     if request.method == "POST" and not form.errors and "try" not in typed and _keep(request, link, format, form):
         return redirect("deck_house", link=link)
-    used = format if form.errors else with_house(format, form.house())
+    used = format if form.errors else with_house_rules(format, form.house())
     context = {"deck": deck, "editable": True, "numbers": form, "format": format, "here": "decks", "tried": "try" in typed}
     context |= {"saved": deck.house, **judged_context(judge(game, deck.decklist(), used))}
     return render(request, "decks/house_rules_deck.html", context, status=400 if form.errors else 200)
@@ -81,7 +81,7 @@ def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
         house = form.house()
         own = {"format": format.slug, **stored_numbers(house)}
         context |= {
-            "used": with_house(format, house),
+            "used": with_house_rules(format, house),
             "address": request.build_absolute_uri(f"{reverse('house_rules', args=[game.slug])}?{urlencode(own)}"),
             "check_address": f"{reverse('check')}?{urlencode({'game': game.slug, 'format': format.slug, 'house': house})}",
         }
@@ -92,7 +92,7 @@ def _begin(request: HttpRequest, game: Game, format: Format, house: str) -> Http
     """A new deck without a card, judged by these numbers, opened in the editor."""
     deck, key = new_deck(owner_id=request.user.pk)
     name = name_of_new(game)
-    deck.keep(judge(game, Decklist(name=name), with_house(format, house)), name=name, house=house, visibility=Visibility.PRIVATE)
+    deck.keep(judge(game, Decklist(name=name), with_house_rules(format, house)), name=name, house=house, visibility=Visibility.PRIVATE)
     if not deck.owner_id:
         grant_browser_access(browser_of(request), deck)
     return to_deck(deck, key, "deck_edit")

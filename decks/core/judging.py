@@ -20,7 +20,14 @@ from cardsdb.games.kit.model.report import Meter
 from cardsdb.games.kit.model.sentences import VERDICTS, message, meter_words
 from cardsdb.games.kit.model.text import fold, listed
 from cardsdb.games.kit.repair.search import removal_for
-from cardsdb.games.kit.rules.house_rules import Change, changes_of, house_rules_broken, house_text, still_known, with_house
+from cardsdb.games.kit.rules.house_rules import (
+    HouseRule,
+    house_rules_broken,
+    house_rules_of,
+    still_known,
+    with_house_rules,
+    write_house_rules,
+)
 from cardsdb.site.faults import Fault, Refused
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
@@ -71,7 +78,7 @@ class Judged:
         deck = self.whole or self.deck
         used = {entry.section for entry in deck}
         fitting = [format for format in self.game.formats if used.intersection(format.sections)]
-        others = [format for format in fitting if format.slug != self.format.slug or changes_of(self.format)]
+        others = [format for format in fitting if format.slug != self.format.slug or house_rules_of(self.format)]
         return tuple(InFormat(format, self.game.judge(deck, format, len(self.unread))) for format in others)
 
     @property
@@ -80,9 +87,9 @@ class Judged:
         return self.verdict in ("illegal", "incomplete") and not self.unread
 
     @property
-    def house_changes(self) -> tuple[Change, ...]:
+    def house_changes(self) -> tuple[HouseRule, ...]:
         """The numbers that are by house rule."""
-        return changes_of(self.format)
+        return house_rules_of(self.format)
 
     def violation_views(self) -> list[ViolationView]:
         """The violations ready to be shown, gravest first, in the rulebook's order within."""
@@ -97,7 +104,7 @@ class Judged:
         citation = self.game.citation_of(violation)
         document = self.game.documents[citation.document].title if citation else ""
         changed = house_rules_broken(self.format, self.whole or self.deck, violation)
-        house = " ".join(f"By house rule {change.value}; the rulebook says {change.knob.value}." for change in changed)
+        house = " ".join(f"By house rule {change.value}; the rulebook says {change.number.value}." for change in changed)
         changes = ", ".join(f"-{count} {entry.section} {entry.card.code}" for entry, count in removal)
         return ViolationView(violation, sentence, citation, document, repair, removed, house, changes)
 
@@ -106,7 +113,7 @@ class Judged:
         return {
             "game": self.game.slug,
             "format": self.format.slug,
-            "house": house_text({change.knob.key: change.value for change in self.house_changes}),
+            "house": write_house_rules({change.number.key: change.value for change in self.house_changes}),
             "verdict": self.verdict,
             "violations": [view.as_json(self.game) for view in self.violation_views()],
             "unread": [
@@ -221,13 +228,13 @@ def format_or_refuse(game: Game, slug: object) -> Format | None:
 def format_with(game: Game, slug: str, house: str) -> Format:
     """The stored format with the stored house rules, as far as today's rules still know either."""
     format = game.formats_by_slug.get(slug, game.formats[0])
-    return with_house(format, still_known(format, house)) if house else format
+    return with_house_rules(format, still_known(format, house)) if house else format
 
 
 def house_or_refuse(format: Format, house: str) -> Format:
     """The format with these house rules. Raises Refused with what is wrong about them."""
     try:
-        return with_house(format, house)
+        return with_house_rules(format, house)
     except ValueError as error:
         raise Refused(Fault("bad_house_rule", str(error), "house")) from None
 

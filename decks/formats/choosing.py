@@ -18,7 +18,7 @@ from cardsdb.games.kit.listtext.marks import joined_marks
 from cardsdb.games.kit.listtext.sections import placed_words
 from cardsdb.games.kit.model.decklist import Decklist
 from cardsdb.games.kit.repair.steps import badness
-from cardsdb.games.kit.rules.house_rules import still_known, with_house
+from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from decks.formats.contract import Loss
 
 # Copies whose place is tried out; what is beyond them goes to the main section.
@@ -48,7 +48,7 @@ def settled(
     if not opens:
         return tuple(entries.values()), ()
     used = format or game.likely_format(Decklist(tuple(entries.values())))
-    used = with_house(used, still_known(used, house)) if house else used
+    used = with_house_rules(used, still_known(used, house)) if house else used
     elsewhere = [one.count if one.key[0] in named else 0 for one in opens]
     free = [place for place, one in enumerate(opens) for _ in range(one.count) if one.key[0] not in named]
     moved, least = elsewhere, (0, 0)

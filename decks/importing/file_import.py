@@ -10,7 +10,7 @@ from typing import Any
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import KEEP_UNKNOWN, Unread, with_correction
 from cardsdb.games.kit.model.text import plural, some
-from cardsdb.games.kit.rules.house_rules import still_known, with_house
+from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import Judged, format_or_refuse, judge_text
 from decks.formats import FORMATS, Loss, ReadFile, Unreadable
@@ -85,7 +85,7 @@ def import_file(game: Game | None, data: bytes, filename: str = "", taken_for: s
     judged = judge_text(read.game, text, asked)
     house = still_known(judged.format, read.reading.house)
     if house:
-        judged = judge_text(read.game, text, with_house(judged.format, house))
+        judged = judge_text(read.game, text, with_house_rules(judged.format, house))
     return FileImport(read, text, (*read.losses, *_reading_losses(read)), judged, house, filename)
 
 

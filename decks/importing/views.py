@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.rules.house_rules import still_known, with_house
+from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.check.text_form import corrected, put_faults
@@ -112,7 +112,7 @@ def _judged(game: Game, text: str, format_slug: str, house: str, keep_unknown: b
         judged = judge_text(game, with_unknown_kept(game, text, judged.unread), judged.format)
     kept = still_known(judged.format, house)
     if kept:
-        format = with_house(judged.format, kept)
+        format = with_house_rules(judged.format, kept)
         judged = replace(judged, format=format, report=game.judge(judged.deck, format, len(judged.unread)))
     return judged
 

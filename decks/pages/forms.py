@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, Unread
-from cardsdb.games.kit.rules.house_rules import LONGEST
+from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from decks.editor.edits import NotDone, tags_of
 from decks.models import Visibility
 
@@ -86,7 +86,7 @@ class DeckForm(CheckForm):
     revision = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 2, widget=forms.HiddenInput)
     visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE, required=False)
     # Of a new deck alone; a stored one has a page for them.
-    house = forms.CharField(max_length=LONGEST, required=False, widget=forms.HiddenInput)
+    house = forms.CharField(max_length=MAX_HOUSE_RULES, required=False, widget=forms.HiddenInput)
 
     def clean_name(self) -> str:
         return clean_name(self.cleaned_data["name"])

@@ -157,7 +157,7 @@ def repair_json(repair: Repair) -> dict[str, Any]:
                 "message": other.repair.words,
                 "changes": _changes_json(other.repair),
             }
-            for other in repair.others
+            for other in repair.alternatives
         ],
     }
 

@@ -63,7 +63,7 @@ def repairs_context(judged: Judged) -> dict[str, Any]:
         "game": judged.game,
         "judged": judged,
         "repairs": [
-            (repair, written(repair), _lines(judged, repair), [(other, written(other.repair)) for other in repair.others])
+            (repair, written(repair), _lines(judged, repair), [(other, written(other.repair)) for other in repair.alternatives])
             for repair in repairs
         ],
         "whole": whole,

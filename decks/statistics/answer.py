@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from cardsdb.games.kit.model.text import plural
-from cardsdb.games.kit.play.figures import Row, Table
+from cardsdb.games.kit.play.figures import Table, TableRow
 from decks.statistics.asking import Kind, Odds
 from decks.statistics.charts import ShownTable, percent, shown
 
@@ -38,5 +38,5 @@ def _spread(kind: Kind) -> ShownTable:
 
 def _chances(title: str, head: str, columns: tuple[str, ...], rows: list[tuple[str, tuple[Fraction, ...]]], slug: str) -> ShownTable:
     """A table of chances: a bar is as long as the chance is great, and the whole width is certainty."""
-    table = Table(title, head, columns, tuple(Row(label, chances) for label, chances in rows))
+    table = Table(title, head, columns, tuple(TableRow(label, chances) for label, chances in rows))
     return shown(table, slug, longest=1, words=percent)

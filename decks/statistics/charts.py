@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Cell, Row, Table
+from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Cell, Table, TableRow
 
 WIDTH = 1000
 
@@ -77,7 +77,7 @@ def words_of_cell(cell: Cell) -> str:
 def shown(
     table: Table,
     slug: str,
-    href_of: Callable[[Row], str] = lambda row: "",
+    href_of: Callable[[TableRow], str] = lambda row: "",
     longest: int | Fraction | None = None,
     words: Callable[[Any], str] = words_of_cell,
 ) -> ShownTable:
@@ -90,7 +90,7 @@ def shown(
         for place, title in enumerate(table.columns)
     )
 
-    def row_of(row: Row, in_picture: bool) -> ShownRow:
+    def row_of(row: TableRow, in_picture: bool) -> ShownRow:
         barred = drawn if in_picture and not stacked else ()
         cells = tuple(_cell(cell, longest if place in barred else 0, words) for place, cell in enumerate(row.cells))
         segments = tuple(_segments(row, drawn, longest)) if stacked and in_picture else ()
@@ -104,7 +104,7 @@ def shown(
 def json_of(table: Table) -> dict[str, object]:
     """The table with the same values, for programs: means as decimals, what is not stated as null, what cannot be as an empty text."""
 
-    def row_of(row: Row) -> dict[str, object]:
+    def row_of(row: TableRow) -> dict[str, object]:
         cells = [round(float(cell), 4) if isinstance(cell, Fraction) else cell for cell in row.cells]
         return {"label": row.label, "cells": cells}
 
@@ -141,7 +141,7 @@ def _cell(cell: Cell, longest: int | Fraction, words: Callable[[Any], str]) -> S
     return ShownCell(words(cell), _is_figure(cell), bar)
 
 
-def _segments(row: Row, drawn: tuple[int, ...], longest: int | Fraction) -> list[Segment]:
+def _segments(row: TableRow, drawn: tuple[int, ...], longest: int | Fraction) -> list[Segment]:
     found, before = [], 0
     for series, place in enumerate(drawn, start=1):
         cell = row.cells[place]

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from cardsdb.games.kit import Citation, Game
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.glossary import GlossaryEntry
-from cardsdb.games.kit.play.figures import Row, Table
+from cardsdb.games.kit.play.figures import Table, TableRow
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Term, all_of
@@ -41,7 +41,7 @@ def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
     drawn = [entry.card for pile in seen.piles for entry in pile.cards(seen.cards)]
     address = reverse("deck_odds", args=[link])
 
-    def odds_of_row(row: Row) -> str:
+    def odds_of_row(row: TableRow) -> str:
         if not row.asks or not any(is_meant(card, row.asks) for card in drawn):
             return ""
         return f"{address}?{urlencode({'a': normal(all_of([Term(key, '=', value) for key, value in row.asks]))})}"

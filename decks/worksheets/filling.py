@@ -1,4 +1,4 @@
-"""A game's worksheet filled in: what was typed, what the game reckons, and the verdict on the list that it stands for."""
+"""A game's worksheet filled in: what was typed, what the game calculates, and the verdict on the list that it stands for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from django.http import Http404
 
 from cardsdb.games.kit import Citation, Decklist, Game
-from cardsdb.games.kit.play.worksheet import Field, Outcome, Reckoned, Worksheet
+from cardsdb.games.kit.play.worksheet import Field, Outcome, Worksheet, WorksheetResult
 from decks.core.judging import Judged, judge_text
 
 # More than any field takes, so that what is too long is still refused with its reason.
@@ -42,14 +42,14 @@ class Filled:
 
     game: Game
     sheet: Worksheet
-    reckoned: Reckoned
+    result: WorksheetResult
     text: str
     judged: Judged | None
 
     @property
     def address(self) -> dict[str, str]:
         """The parameters that lead here again."""
-        return self.sheet.address(self.reckoned.values) if not self.reckoned.problems else dict(self.reckoned.given)
+        return self.sheet.address(self.result.values) if not self.result.problems else dict(self.result.typed)
 
     @property
     def groups(self) -> list[tuple[str, list[tuple[str, list[ShownField]]]]]:
@@ -59,12 +59,12 @@ class Filled:
         ]
 
     def _shown(self, field: Field) -> ShownField:
-        problem = " ".join(sentence for key, sentence in self.reckoned.problems if key == field.key)
-        return ShownField(field, self.reckoned.given[field.key], self.reckoned.worked.notes.get(field.key, ""), problem)
+        problem = " ".join(sentence for key, sentence in self.result.problems if key == field.key)
+        return ShownField(field, self.result.typed[field.key], self.result.calculation.notes.get(field.key, ""), problem)
 
     @property
     def outcomes(self) -> list[ShownOutcome]:
-        return [self._told(outcome) for outcome in self.reckoned.worked.outcomes]
+        return [self._told(outcome) for outcome in self.result.calculation.outcomes]
 
     def _told(self, outcome: Outcome) -> ShownOutcome:
         cited = tuple(self.game.citations[code] for code in outcome.cites if code in self.game.citations)
@@ -76,9 +76,9 @@ class Filled:
     @property
     def in_short(self) -> str:
         """What a reader hears when the outcome changes."""
-        if self.reckoned.problems:
-            return " ".join(sentence for _, sentence in self.reckoned.problems)
-        said = [f"{one.label}: {one.value}." for one in self.reckoned.worked.outcomes if one.kind in ("total", "warning")]
+        if self.result.problems:
+            return " ".join(sentence for _, sentence in self.result.problems)
+        said = [f"{one.label}: {one.value}." for one in self.result.calculation.outcomes if one.kind in ("total", "warning")]
         return " ".join([*said, *([self.judged.verdict_words + "."] if self.judged else [])])
 
 
@@ -99,11 +99,11 @@ def given_of(sheet: Worksheet, parameters: Mapping[str, Any]) -> dict[str, str]:
 
 
 def fill(game: Game, sheet: Worksheet, given: Mapping[str, str]) -> Filled:
-    """Reckon with what was typed, and judge the list it stands for."""
-    reckoned = sheet.work_out(game, given)
-    text = sheet.writes(reckoned.values) if sheet.writes and not reckoned.problems else ""
+    """Fill the sheet in with what was typed, and judge the list it stands for."""
+    result = sheet.fill_in(game, given)
+    text = sheet.writes(result.values) if sheet.writes and not result.problems else ""
     judged = judge_text(game, text, game.formats_by_slug[sheet.format]) if text else None
-    return Filled(game, sheet, reckoned, text, judged)
+    return Filled(game, sheet, result, text, judged)
 
 
 def sheets_in(game: Game, deck: Decklist) -> list[tuple[Worksheet, str, dict[str, str]]]:

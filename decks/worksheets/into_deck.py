@@ -25,8 +25,8 @@ def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Reco
 
     Raises Refused, with the field at fault, when nothing could be stored, and Http404 if the deck is not the visitor's to edit.
     """
-    if filled.reckoned.problems:
-        raise Refused(*(Fault("bad_field", sentence, key) for key, sentence in filled.reckoned.problems))
+    if filled.result.problems:
+        raise Refused(*(Fault("bad_field", sentence, key) for key, sentence in filled.result.problems))
     if filled.judged is None or not fits(filled.sheet, deck):
         raise Refused(Fault("empty", "Fill something in first; nothing was put into the deck."))
     if filled.judged.unread:

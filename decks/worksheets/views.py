@@ -56,7 +56,7 @@ def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
         answer = render(request, "decks/worksheet_answer.html", context)
         answer["HX-Replace-Url"] = context["here_again"]
     else:
-        answer = render(request, "decks/worksheet.html", context, status=400 if filled.reckoned.problems else 200)
+        answer = render(request, "decks/worksheet.html", context, status=400 if filled.result.problems else 200)
     patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
     return answer
 
@@ -141,20 +141,20 @@ def _context(filled: Filled, deck: Deck | None, card: Card | None, viewer: Viewe
     own = urlencode(filled.address)
     address = reverse("aid", args=[game.slug, sheet.slug])
     query = urlencode({**_place(deck, card), **filled.address})
-    starter = sheet.starter(filled.reckoned.values) if sheet.starter and not filled.reckoned.problems else ""
+    starter = sheet.starter(filled.result.values) if sheet.starter and not filled.result.problems else ""
     return {
         **(judged_context(filled.judged) if filled.judged else {}),
         "game": game,
         "sheet": sheet,
         "filled": filled,
-        "faults": [Fault("bad_field", sentence, key) for key, sentence in filled.reckoned.problems],
+        "faults": [Fault("bad_field", sentence, key) for key, sentence in filled.result.problems],
         "deck": deck,
         "code": card.code if card else "",
         "puts": bool(deck) and fits(sheet, deck) and deck.is_editable_by(viewer) if deck else False,
         "address": address,
         "here_again": f"{address}?{query}" if query else address,
         "sheet_query": own,
-        "list_name": str(filled.reckoned.values.get("name") or "") or sheet.name,
+        "list_name": str(filled.result.values.get("name") or "") or sheet.name,
         "starter": next((one for one in game.starters if one.slug == starter), None),
         "set_up_query": _set_up_query(game, filled),
         "new_seed": secrets.token_hex(4),
@@ -168,4 +168,4 @@ def _set_up_query(game: Game, filled: Filled) -> str:
     if game.set_up_guide is None:
         return ""
     shared = {"players", *(option.key for option in game.set_up_guide.options)} & {one.key for one in filled.sheet.fields}
-    return urlencode({key: filled.reckoned.given[key] for key in sorted(shared) if filled.reckoned.given[key]})
+    return urlencode({key: filled.result.typed[key] for key in sorted(shared) if filled.result.typed[key]})

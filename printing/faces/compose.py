@@ -54,16 +54,16 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, plain: boo
         match element:
             case kit.Fill():
                 easel.flood(easel.box(element.box), easel.ink(element.colour))
-            case kit.Rule(x, y, long):
+            case kit.HairLine(x, y, long):
                 box = easel.box(kit.Box(x, y, long, 0))
                 easel.rule(box.x, box.x + box.width, box.y)
             case kit.Text():
                 _text(easel, element, "set" in shown)
             case kit.Number():
                 draw_number(easel, element)
-            case kit.Row():
+            case kit.NumberRow():
                 moved -= 0 if draw_row(easel, element) else _freed(easel, element.box, elements[index + 1 :])
-            case kit.Marks():
+            case kit.FactSymbols():
                 beneath = _freed(easel, element.box, elements[index + 1 :])
                 used = draw_marks(easel, element, stacked=beneath > 0)
                 moved += max(0, used - easel.box(element.box).height) if used else -beneath
@@ -92,8 +92,8 @@ def has_notes(game: Game, card_type: str) -> bool:
 
 def _freed(easel: Easel, box: kit.Box, following: tuple[kit.Element, ...]) -> int:
     """How far what stands under an empty box may move up: to where the box began, if it stands right beneath."""
-    below = next((one for one in following if isinstance(one, kit.Row | kit.Marks | kit.Lines | kit.Notes)), None)
-    if below is None or isinstance(below, kit.Row | kit.Marks) or below.box.x != box.x:
+    below = next((one for one in following if isinstance(one, kit.NumberRow | kit.FactSymbols | kit.Lines | kit.Notes)), None)
+    if below is None or isinstance(below, kit.NumberRow | kit.FactSymbols) or below.box.x != box.x:
         return 0
     return easel.box(below.box).y - easel.box(box).y
 

@@ -177,7 +177,7 @@ def _set_table(easel: Easel, element: kit.Lines, box: kit.Box) -> int:
 # -- marks and symbols ------------------------------------------------------------
 
 
-def draw_marks(easel: Easel, element: kit.Marks, stacked: bool = False) -> int:
+def draw_marks(easel: Easel, element: kit.FactSymbols, stacked: bool = False) -> int:
     """A mark for each value: its symbol or first letter in its colour, and the word beside it where there is room.
 
     Returns the depth used: none when the card cannot have the fact, more than the box where two or three

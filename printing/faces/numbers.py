@@ -33,7 +33,7 @@ def draw_number(easel: Easel, element: kit.Number) -> None:
         _draw(easel, element, setting)
 
 
-def draw_row(easel: Easel, element: kit.Row) -> bool:
+def draw_row(easel: Easel, element: kit.NumberRow) -> bool:
     """Numbers side by side from the left, all in one size; says whether there were any."""
     shown = [fact for fact in element.facts if easel.card.fact(fact[0]) is not None]
     box, cell = element.box, min(_CELL, element.box.width // max(1, len(shown)))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.text import plural, slugify
-from cardsdb.games.kit.play.worksheet import Field, Group, Outcome, Reckoned, Worksheet
+from cardsdb.games.kit.play.worksheet import Field, FieldGroup, Outcome, Worksheet, WorksheetResult
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts, linebreak, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
@@ -36,17 +36,17 @@ INK, SOFT, RULE = colours.INK, colours.ROLES["soft"], colours.ROLES["line"]
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One sheet to print. ``reckoned`` is None for a blank one; ``verdict`` has the words for its list and what was found."""
+    """One sheet to print. ``result`` is None for a blank one; ``verdict`` has the words for its list and what was found."""
 
     game: Game
     sheet: Worksheet
-    reckoned: Reckoned | None = None
+    result: WorksheetResult | None = None
     verdict: tuple[str, tuple[str, ...]] | None = None
 
     @property
     def title(self) -> str:
         """``Character sheet: Nora Field``."""
-        name = str(self.reckoned.values.get("name") or "") if self.reckoned else ""
+        name = str(self.result.values.get("name") or "") if self.result else ""
         return f"{self.sheet.name}: {name}" if name else self.sheet.name
 
 
@@ -98,9 +98,9 @@ def compose(paper: Paper, width: int, height: int) -> list[tuple[Stroke, ...]]:
 def _blocks(paper: Paper, width: int) -> Iterable[Block]:
     for group in paper.sheet.groups:
         yield _group(paper, group, width)
-    if paper.reckoned is None:
+    if paper.result is None:
         return
-    for outcome in paper.reckoned.worked.outcomes:
+    for outcome in paper.result.calculation.outcomes:
         yield _outcome(outcome, width)
     if paper.verdict:
         words, found = paper.verdict
@@ -141,7 +141,7 @@ def _foot(paper: Paper, width: int, height: int, number: int, of: int) -> tuple[
 # -- fields -------------------------------------------------------------------------
 
 
-def _group(paper: Paper, group: Group, width: int) -> Block:
+def _group(paper: Paper, group: FieldGroup, width: int) -> Block:
     strokes, top = _title(group.name, width, 0) if group.name else ([], 0)
     across = (width - (len(group.parts) - 1) * 4_000) // len(group.parts)
     deepest = top
@@ -159,9 +159,9 @@ def _group(paper: Paper, group: Group, width: int) -> Block:
 
 
 def _field(paper: Paper, one: Field, width: int) -> Block:
-    filled = paper.reckoned is not None
-    text = one.shown(paper.reckoned.values[one.key]) if paper.reckoned else ""
-    note = paper.reckoned.worked.notes.get(one.key, "") if paper.reckoned else ""
+    filled = paper.result is not None
+    text = one.shown(paper.result.values[one.key]) if paper.result else ""
+    note = paper.result.calculation.notes.get(one.key, "") if paper.result else ""
     if one.kind in ("number", "flag"):
         return _boxed(one, text, note, width)
     strokes = _write(one.label, "sans", fonts.micrometres(70), 0, 2_800, SOFT)

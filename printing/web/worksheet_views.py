@@ -28,8 +28,8 @@ def aid_sheet(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     if request.GET.get("blank"):
         return _printed(request, game, [Paper(game, sheet)], sheet.name)
     filled = fill(game, sheet, given_of(sheet, request.GET))
-    if filled.reckoned.problems:
-        return _refusal(request, [sentence for _, sentence in filled.reckoned.problems])
+    if filled.result.problems:
+        return _refusal(request, [sentence for _, sentence in filled.result.problems])
     return _printed(request, game, [_paper(filled)])
 
 
@@ -45,7 +45,7 @@ def deck_sheets(request: HttpRequest) -> HttpResponse:
     shown = deck.decklist_for(viewer, game)
     asked = [(sheet, given) for sheet, _, given in sheets_in(game, shown)] + whole_deck_sheets(game, shown, deck.format)
     filled = [fill(game, sheet, given) for sheet, given in asked]
-    problems = [f"{one.reckoned.given.get('name', '')}: {sentence}" for one in filled for _, sentence in one.reckoned.problems]
+    problems = [f"{one.result.typed.get('name', '')}: {sentence}" for one in filled for _, sentence in one.result.problems]
     if problems:
         return _refusal(request, problems)
     return _printed(request, game, [_paper(one) for one in filled], printable(deck.name))
@@ -56,7 +56,7 @@ def _paper(filled: Filled) -> Paper:
     if filled.judged:
         found = tuple(f"{view.violation.code}: {view.message}" for view in filled.judged.violation_views())
         verdict = (filled.judged.verdict_words, found)
-    return Paper(filled.game, filled.sheet, filled.reckoned, verdict)
+    return Paper(filled.game, filled.sheet, filled.result, verdict)
 
 
 def _printed(request: HttpRequest, game: Game, papers: list[Paper], title: str = "") -> HttpResponse:

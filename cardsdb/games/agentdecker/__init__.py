@@ -13,7 +13,7 @@ from cardsdb.games.agentdecker.print_extras import PRINT_EXTRAS
 from cardsdb.games.agentdecker.rules import FORMATS
 from cardsdb.games.agentdecker.statistics import OPENING, STATISTICS
 from cardsdb.games.agentdecker.worksheets import WORKSHEETS
-from cardsdb.games.kit import CardType, Credit, Fact, Game, Section, SetUp
+from cardsdb.games.kit import CardType, Credit, Fact, Game, Section, SetUpNumber
 
 OBSTACLES = ("obstacle", "mission-obstacle", "unplaced")
 GAINED = ("starting", "mission-goal", *OBSTACLES)
@@ -92,16 +92,16 @@ GAME = Game(
     hue=("#2c5878", "#8fb8d4"),
     colours={"stealth": "#1d6166", "fighting": "#9a3a16", "any": "#5c4a86"},
     set_up=(
-        SetUp("Cards", "54: 1 alarm card, 8 starting cards, 22 in the obstacles deck, 23 in the mission deck", "AD-05"),
-        SetUp("Tokens for the alarm", "2, not supplied", "AD-06"),
-        SetUp("Missions", "5, in the order of their letters", "AD-08"),
-        SetUp("Alarm", "starts at 0; at 50 the game is lost", "AD-21"),
-        SetUp("Cards in the line", "6", "AD-22"),
-        SetUp("Left in the obstacles deck at first", "22 - 6 = 16", "AD-22"),
-        SetUp("Cards in hand", "4", "AD-23"),
-        SetUp("Left in your deck at first", "8 - 4 = 4", "AD-23"),
-        SetUp("Interactions in a turn", "1 at first; cards may allow more", "AD-24"),
-        SetUp("Score of a mission", "the alarm when it was finished, 0 to 49", "AD-41"),
+        SetUpNumber("Cards", "54: 1 alarm card, 8 starting cards, 22 in the obstacles deck, 23 in the mission deck", "AD-05"),
+        SetUpNumber("Tokens for the alarm", "2, not supplied", "AD-06"),
+        SetUpNumber("Missions", "5, in the order of their letters", "AD-08"),
+        SetUpNumber("Alarm", "starts at 0; at 50 the game is lost", "AD-21"),
+        SetUpNumber("Cards in the line", "6", "AD-22"),
+        SetUpNumber("Left in the obstacles deck at first", "22 - 6 = 16", "AD-22"),
+        SetUpNumber("Cards in hand", "4", "AD-23"),
+        SetUpNumber("Left in your deck at first", "8 - 4 = 4", "AD-23"),
+        SetUpNumber("Interactions in a turn", "1 at first; cards may allow more", "AD-24"),
+        SetUpNumber("Score of a mission", "the alarm when it was finished, 0 to 49", "AD-41"),
     ),
     not_known=(
         "18 of the 22 cards of the obstacles deck, and how many copies there are of the four that are named.",

@@ -10,12 +10,12 @@ from cardsdb.games.kit.print.face import (
     Box,
     Element,
     Face,
+    FactSymbols,
     Fill,
     Lines,
-    Marks,
     Notes,
     Number,
-    Row,
+    NumberRow,
     Text,
     dossier,
     foot_line,
@@ -78,7 +78,7 @@ def _obstacle(symbol: str, letter: bool = False) -> Face:
             *type_row(symbol, right=46_000),
             *part_of,
             Number(Box(3_500, 22_000, 15_500, 12_000), "alarm", "", 260, BELL),
-            Marks(Box(21_500, 22_000, 24_500 if letter else 38_000, 6_000), "cost_kind", SYMBOLS),
+            FactSymbols(Box(21_500, 22_000, 24_500 if letter else 38_000, 6_000), "cost_kind", SYMBOLS),
             Lines(Box(21_500, 28_800, 38_000, 5_500), ("obstacle_type",), ("obstacle_type",)),
             Notes(Box(4_000, 35_500, 55_500, top - 37_200)),
             *_gains(top),
@@ -96,7 +96,7 @@ def _gives(symbol: str, corner: str = "", edge: str = "hue") -> Face:
             *(on_the_band(corner) if corner else ()),
             *type_row(symbol),
             Lines(Box(4_000, 22_000, 55_500, 5_500), ("reward_name",), ("reward_name",), 95),
-            Row(Box(4_000, 28_500, 55_500, 14_000), GAINED, size=300),
+            NumberRow(Box(4_000, 28_500, 55_500, 14_000), GAINED, size=300),
             Notes(Box(4_000, 44_000, 55_500, 35_800)),
             *foot_line(),
         )
@@ -110,7 +110,7 @@ def _starting() -> Face:
             paper(),
             *name_band(),
             *type_row(PERSON),
-            Row(Box(4_000, 21_500, 55_500, 16_000), GAINED, size=340),
+            NumberRow(Box(4_000, 21_500, 55_500, 16_000), GAINED, size=340),
             Notes(Box(4_000, 39_500, 55_500, 40_300)),
             *foot_line(),
         )
@@ -119,7 +119,7 @@ def _starting() -> Face:
 
 def _resource() -> Face:
     """The drawing of a resource as large as the card."""
-    marks = Marks(Box(9_000, 23_000, 45_000, 34_000), "cost_kind", SYMBOLS, 32_000, named=False)
+    marks = FactSymbols(Box(9_000, 23_000, 45_000, 34_000), "cost_kind", SYMBOLS, 32_000, named=False)
     return Face((paper(), *name_band(), *type_row(COIN), marks, Notes(Box(4_000, 60_000, 55_500, 19_800)), *foot_line()))
 
 

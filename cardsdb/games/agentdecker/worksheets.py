@@ -9,7 +9,7 @@ from cardsdb.games.agentdecker.cards import LETTERS
 from cardsdb.games.agentdecker.score import HIGHEST
 from cardsdb.games.kit import Decklist, GameFolder
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.play.worksheet import Field, Outcome, Value, Values, Worked, Worksheet
+from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Value, Values, Worksheet
 
 MISSIONS = tuple(range(1, 6))
 CARDS, LOST_AT, IN_LINE, IN_HAND = 54, 50, 6, 4
@@ -40,8 +40,8 @@ def _of_score(deck: Decklist) -> dict[str, Value]:
     return numbers | {"total": deck.number("total"), "date": str(deck.details.get("date", ""))}
 
 
-def _score(game: GameFolder, values: Values) -> Worked:
-    return Worked(tuple(_score_outcomes(_scores(values), values["best"])))
+def _score(game: GameFolder, values: Values) -> Calculation:
+    return Calculation(tuple(_score_outcomes(_scores(values), values["best"])))
 
 
 def _score_outcomes(scores: list[int | None], best: Value) -> Iterator[Outcome]:
@@ -129,8 +129,8 @@ def _of_campaign(deck: Decklist) -> dict[str, Value]:
     return head | {zone: count_of(deck.in_section(_SECTIONS.get(zone, zone.replace("_", "-")))) for zone in ZONES}
 
 
-def _campaign(game: GameFolder, values: Values) -> Worked:
-    return Worked(tuple(_campaign_outcomes(values)))
+def _campaign(game: GameFolder, values: Values) -> Calculation:
+    return Calculation(tuple(_campaign_outcomes(values)))
 
 
 def _campaign_outcomes(values: Values) -> Iterator[Outcome]:

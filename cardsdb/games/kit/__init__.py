@@ -6,7 +6,7 @@ like), game (all of it together), contract (what every game folder must keep).
 """
 
 from cardsdb.games.kit.folder.contents import GameFolder
-from cardsdb.games.kit.game import Credit, Game, SetUp
+from cardsdb.games.kit.game import Credit, Game, SetUpNumber
 from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Claim, Fact, Print
 from cardsdb.games.kit.model.citation import Citation, Document, Ruling
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry, Marks, Section
@@ -53,7 +53,7 @@ __all__ = [
     "Rule",
     "Ruling",
     "Section",
-    "SetUp",
+    "SetUpNumber",
     "Severity",
     "Size",
     "Starter",

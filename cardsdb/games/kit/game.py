@@ -14,8 +14,8 @@ from cardsdb.games.kit.model.format import Example, Format
 from cardsdb.games.kit.model.report import Report, Violation
 from cardsdb.games.kit.model.rule import Rule
 from cardsdb.games.kit.play.figures import Table
-from cardsdb.games.kit.play.opening import Opening, Pile, usual_opening
-from cardsdb.games.kit.play.statistics import Statistic, usual_statistics
+from cardsdb.games.kit.play.opening import Opening, Pile, default_opening
+from cardsdb.games.kit.play.statistics import Statistic, default_statistics
 from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.games.kit.print.extras import NO_EXTRAS, PrintExtras
 from cardsdb.games.kit.print.face import Back, Face, dossier
@@ -23,7 +23,7 @@ from cardsdb.games.kit.rules.judging import judge
 
 
 @dataclass(frozen=True, slots=True)
-class SetUp:
+class SetUpNumber:
     """One number of the game's set-up, for the game page: label, value, the citation's code."""
 
     label: str
@@ -64,7 +64,7 @@ class Game(GameFolder):
     players: str = ""
     rights: str = ""
     credit: Credit | None = None
-    set_up: tuple[SetUp, ...] = ()
+    set_up: tuple[SetUpNumber, ...] = ()
     not_known: tuple[str, ...] = ()
     write_in: tuple[str, ...] = ()
     trim: tuple[int, int] = (63_500, 88_900)
@@ -115,12 +115,12 @@ class Game(GameFolder):
 
     def measure(self, deck: Decklist, partner: Decklist | None = None) -> tuple[Table, ...]:
         """Every table that the game's statistics find for the deck, in the order in which the game declares them."""
-        statistics = self.statistics or usual_statistics(self.facts)
+        statistics = self.statistics or default_statistics(self.facts)
         return tuple(table for statistic in statistics if (table := statistic.measure(self, deck, partner)))
 
     def piles_for(self, format: str, deck: Decklist) -> tuple[Pile, ...]:
         """The piles in which a deck of this format begins, as the game declares them or as is usual."""
-        return (self.opening or usual_opening(self.sections)).piles_for(format, deck)
+        return (self.opening or default_opening(self.sections)).piles_for(format, deck)
 
     def likely_format(self, deck: Decklist) -> Format:
         """The format a list is most likely meant for, when it does not say.

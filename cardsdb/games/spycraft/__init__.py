@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardsdb.games.kit import CardType, Fact, Game, Section, SetUp
+from cardsdb.games.kit import CardType, Fact, Game, Section, SetUpNumber
 from cardsdb.games.spycraft.examples import examples
 from cardsdb.games.spycraft.face import BACKS, COLOURS, FACES
 from cardsdb.games.spycraft.print_extras import PRINT_EXTRAS
@@ -138,16 +138,16 @@ GAME = Game(
     colours=COLOURS,
     hue=("#7b3327", "#e3a391"),
     set_up=(
-        SetUp("Opening hand", "7", "PL-1"),
-        SetUp("Cards drawn a turn", "5", "PL-2"),
-        SetUp("Hand limit", "7", "PL-2"),
-        SetUp("Mission Deck", "24", "MD-1"),
-        SetUp("Mission queue", "5, the first 2 face up", "PL-3"),
-        SetUp("Victory points to win", "20", "PL-4"),
-        SetUp("Leaders", "4, the one of level 1 active", "PL-6"),
-        SetUp("Active agents", "5 and the leader", "PL-5"),
-        SetUp("Mission team", "5 and the leader", "PL-5"),
-        SetUp("Markers", "activation, wounded, exposed, action used", "PL-7"),
+        SetUpNumber("Opening hand", "7", "PL-1"),
+        SetUpNumber("Cards drawn a turn", "5", "PL-2"),
+        SetUpNumber("Hand limit", "7", "PL-2"),
+        SetUpNumber("Mission Deck", "24", "MD-1"),
+        SetUpNumber("Mission queue", "5, the first 2 face up", "PL-3"),
+        SetUpNumber("Victory points to win", "20", "PL-4"),
+        SetUpNumber("Leaders", "4, the one of level 1 active", "PL-6"),
+        SetUpNumber("Active agents", "5 and the leader", "PL-5"),
+        SetUpNumber("Mission team", "5 and the leader", "PL-5"),
+        SetUpNumber("Markers", "activation, wounded, exposed, action used", "PL-7"),
     ),
     rights=(
         "Spycraft and its marks belong to Alderac Entertainment Group, Inc. Cutout is not connected with the publisher, "

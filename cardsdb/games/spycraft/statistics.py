@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, GameFolder, Group
 from cardsdb.games.kit.model.decklist import Entry, count_of
-from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Row, Table
+from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Table, TableRow
 from cardsdb.games.kit.play.opening import Deal, Mulligan, Opening, Pile
 from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Roster, Statistic, Words
 from cardsdb.games.spycraft.agency_rules import FREELANCER, deck_faction
@@ -41,12 +41,12 @@ class LeadersLadder(Statistic):
             purse, level = entry.card.number("expense"), entry.card.number("level")
             label = f"{entry.card.name}, level {level}" if level is not None else entry.card.name
             if purse is None:
-                rows.append(Row(label, (None, None, None, None, sum(count for count, _ in costs))))
+                rows.append(TableRow(label, (None, None, None, None, sum(count for count, _ in costs))))
                 continue
             known = [(count, cost) for count, cost in costs if cost is not None]
             alone = sum(count for count, cost in known if cost <= purse)
             helped = sum(count for count, cost in known if purse < cost <= purse + best)
-            rows.append(Row(label, (purse, alone, helped, sum(count for count, _ in known) - alone - helped, unknown)))
+            rows.append(TableRow(label, (purse, alone, helped, sum(count for count, _ in known) - alone - helped, unknown)))
         note = f"{self.help} The best discard in this deck has a bravado of {best}." if discards else self.help
         return self.table(
             "Leader", ("Pays", "Alone", "With a discard", "Beyond both", "Not stated"), rows, (), "stacked", note=note, drawn=(1, 2)
@@ -65,7 +65,7 @@ class Loyalty(Statistic):
         rows = []
         for word in sorted(groups, key=lambda word: (word == NOT_STATED, -count_of(groups[word]), word)):
             asks = () if word == NOT_STATED else (("type", "agent"), ("faction", word))
-            rows.append(Row(word, (count_of(groups[word]), _loyalty(word, faction)), asks))
+            rows.append(TableRow(word, (count_of(groups[word]), _loyalty(word, faction)), asks))
         return self.table("Faction", ("Agents", "Cost"), rows, drawn=(0,))
 
 
@@ -84,10 +84,10 @@ class TeamAgainstMissions(Statistic):
             asking = [entry for entry in missions if str(entry.card.fact("objective_skill") or "").casefold() == skill]
             values = [value for entry in asking if (value := entry.card.number("objective_value")) is not None]
             best = sum(sorted(_each(agents, skill), reverse=True)[:TEAM]) + max(_each(leaders, skill), default=0)
-            rows.append(Row(title, (best, count_of(asking), max(values, default=None if asking else NOTHING))))
+            rows.append(TableRow(title, (best, count_of(asking), max(values, default=None if asking else NOTHING))))
         other = count_of(missions) - sum(int(str(row.cells[1])) for row in rows)
         if other:
-            rows.append(Row("Another or none stated", (NOTHING, other, NOTHING)))
+            rows.append(TableRow("Another or none stated", (NOTHING, other, NOTHING)))
         return self.table("Skill", ("Best team", "Missions", "Highest lead asked"), rows, drawn=(0,))
 
 

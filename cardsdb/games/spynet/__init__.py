@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardsdb.games.kit import CardType, Fact, Game, Section, SetUp
+from cardsdb.games.kit import CardType, Fact, Game, Section, SetUpNumber
 from cardsdb.games.spynet.examples import examples
 from cardsdb.games.spynet.face import BACKS, FACES
 from cardsdb.games.spynet.print_extras import PRINT_EXTRAS
@@ -69,18 +69,18 @@ GAME = Game(
     hue=("#5b3a94", "#bba4ea"),
     colours={"enforcement": "#a8281f", "infiltration": "#1c6a3a", "counterespionage": "#785800", "tech": "#1d56a3"},
     set_up=(
-        SetUp("Players", "2, 3 or 4", "SN-20"),
-        SetUp("Cards in the box", "84: 34 agents, 32 missions, 10 funding cards, 8 situations", "SN-06"),
-        SetUp("Draw deck", "76 cards: all but the situations", "SN-07"),
-        SetUp("Piles beside the deck", "3, of one card each, face down", "SN-23"),
-        SetUp("Branch tokens for each player", "4: one of each branch", "SN-24"),
-        SetUp("Branch tokens in use", "8 with 2 players, 12 with 3, 16 with 4", "SN-24"),
-        SetUp("Cards in hand", "1 each, after the opening draft", "SN-25"),
-        SetUp("Left in the deck, 2 players", "76 - 3 - 2 = 71", "SN-26"),
-        SetUp("Left in the deck, 3 players", "76 - 3 - 3 = 70", "SN-26"),
-        SetUp("Left in the deck, 4 players", "76 - 3 - 4 = 69", "SN-26"),
-        SetUp("Teams", "two of two with 4 players, teammates opposite; none with 2 or 3", "SN-21"),
-        SetUp("Situations in play", "none or 1; the rest stay in the box", "SN-27"),
+        SetUpNumber("Players", "2, 3 or 4", "SN-20"),
+        SetUpNumber("Cards in the box", "84: 34 agents, 32 missions, 10 funding cards, 8 situations", "SN-06"),
+        SetUpNumber("Draw deck", "76 cards: all but the situations", "SN-07"),
+        SetUpNumber("Piles beside the deck", "3, of one card each, face down", "SN-23"),
+        SetUpNumber("Branch tokens for each player", "4: one of each branch", "SN-24"),
+        SetUpNumber("Branch tokens in use", "8 with 2 players, 12 with 3, 16 with 4", "SN-24"),
+        SetUpNumber("Cards in hand", "1 each, after the opening draft", "SN-25"),
+        SetUpNumber("Left in the deck, 2 players", "76 - 3 - 2 = 71", "SN-26"),
+        SetUpNumber("Left in the deck, 3 players", "76 - 3 - 3 = 70", "SN-26"),
+        SetUpNumber("Left in the deck, 4 players", "76 - 3 - 4 = 69", "SN-26"),
+        SetUpNumber("Teams", "two of two with 4 players, teammates opposite; none with 2 or 3", "SN-21"),
+        SetUpNumber("Situations in play", "none or 1; the rest stay in the box", "SN-27"),
     ),
     not_known=(
         "Name, power, branches and effect of 29 of the 34 agents.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit.print.face import Back, Box, Face, Marks, dossier, foot_line, name_band, paper, type_row
+from cardsdb.games.kit.print.face import Back, Box, Face, FactSymbols, dossier, foot_line, name_band, paper, type_row
 from cardsdb.games.kit.print.symbols import CARD, CASE, COIN, EYE, FLAG, FOLDER, GRID, KEYHOLE, PERSON, RINGS, SHIELD
 
 # Our own drawings of the four branches: a shield, a keyhole, an eye and a chip.
@@ -22,7 +22,7 @@ def _emblem(symbol: str) -> Face:
             paper(),
             *name_band(),
             *type_row(symbol),
-            Marks(Box(9_000, 24_000, 45_000, 50_000), "branches", SYMBOLS, 40_000, named=False),
+            FactSymbols(Box(9_000, 24_000, 45_000, 50_000), "branches", SYMBOLS, 40_000, named=False),
             *foot_line(),
         )
     )

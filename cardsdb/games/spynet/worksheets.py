@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from cardsdb.games.kit import GameFolder
 from cardsdb.games.kit.model.set_up import Guide, Quantity
 from cardsdb.games.kit.play.opening import drawn, shuffled
-from cardsdb.games.kit.play.worksheet import Field, Outcome, Values, Worked, Worksheet
+from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Values, Worksheet
 from cardsdb.games.spynet.box import BOX
 
 SITUATIONS = BOX["situation"]
@@ -16,7 +16,7 @@ CHOICES = {"none": "None", "random": "One drawn from the seed", "agreed": "One a
 HOW = "The same seed gives the same draw for ever: it is the SHA-256 of the seed, so nobody can steer it and everybody can check it."
 
 
-def _reckon(game: GameFolder, values: Values) -> Worked:
+def _calculate(game: GameFolder, values: Values) -> Calculation:
     players = int(str(values["players"]))
     named, listed = _split(values["names"]), _split(values["in_the_box"])
     problems = []
@@ -25,8 +25,8 @@ def _reckon(game: GameFolder, values: Values) -> Worked:
     if len(listed) > SITUATIONS:
         problems.append(("in_the_box", f"{len(listed)} situations; the box holds {SITUATIONS}."))
     if problems:
-        return Worked(problems=tuple(problems))
-    return Worked(tuple(_outcomes(game, values, players, named)))
+        return Calculation(problems=tuple(problems))
+    return Calculation(tuple(_outcomes(game, values, players, named)))
 
 
 def _outcomes(game: GameFolder, values: Values, players: int, named: tuple[str, ...]) -> Iterator[Outcome]:
@@ -121,7 +121,7 @@ SET_UP = Worksheet(
         Field("in_the_box", "Situations of your box", "text", help="Names with semicolons between them, if you own it.", longest=400),
         Field("seed", "Seed", "seed", help="Any letters and digits, such as today's date.", longest=40),
     ),
-    _reckon,
+    _calculate,
     starter=lambda values: f"draw-{values['players']}",
 )
 

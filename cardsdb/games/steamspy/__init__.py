@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardsdb.games.kit import Game, Section, SetUp
+from cardsdb.games.kit import Game, Section, SetUpNumber
 from cardsdb.games.steamspy.examples import examples
 from cardsdb.games.steamspy.face import BACKS, COLOURS, FACES, HUE
 from cardsdb.games.steamspy.facts import FACTS, TYPES, WRITE_IN
@@ -51,14 +51,14 @@ GAME = Game(
     players="2, or two teams",
     rights="No licence is stated anywhere. Cutout holds facts of the game in its own words; everything else is its owners'.",
     set_up=(
-        SetUp("Starting XP of a character", "10", "SS-06"),
-        SetUp("XP for a rank: trait, action, skill", "4, 3, 1", "SS-07"),
-        SetUp("XP for the download ability", "10", "SS-08"),
-        SetUp("XP spent for each level", "10", "SS-09"),
-        SetUp("Corporation deck", "32 cards", "SS-20"),
-        SetUp("Organisation deck", "24 cards", "SS-24"),
-        SetUp("Draw deck", "56 cards", "SS-27"),
-        SetUp("Opening hand", "5 cards each", "SS-30"),
+        SetUpNumber("Starting XP of a character", "10", "SS-06"),
+        SetUpNumber("XP for a rank: trait, action, skill", "4, 3, 1", "SS-07"),
+        SetUpNumber("XP for the download ability", "10", "SS-08"),
+        SetUpNumber("XP spent for each level", "10", "SS-09"),
+        SetUpNumber("Corporation deck", "32 cards", "SS-20"),
+        SetUpNumber("Organisation deck", "24 cards", "SS-24"),
+        SetUpNumber("Draw deck", "56 cards", "SS-27"),
+        SetUpNumber("Opening hand", "5 cards each", "SS-30"),
     ),
     not_known=(
         "Every playing card: no source gives a card's name, text or initiative field.",

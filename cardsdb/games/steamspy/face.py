@@ -14,9 +14,9 @@ from cardsdb.games.kit.print.face import (
     Back,
     Box,
     Face,
+    FactSymbols,
     Fill,
     Lines,
-    Marks,
     Notes,
     Number,
     Text,
@@ -114,7 +114,7 @@ def _character() -> Face:
 
 def _played(allegiance: str, symbol: str, *, encounter: bool = False) -> Face:
     """A playing card: allegiance under the band, ruled room for the effect, the initiative strip at the foot."""
-    typed = (Marks(Box(4_000, 28_000, 55_500, 6_000), "encounter_type", ENCOUNTER_SYMBOLS),) if encounter else ()
+    typed = (FactSymbols(Box(4_000, 28_000, 55_500, 6_000), "encounter_type", ENCOUNTER_SYMBOLS),) if encounter else ()
     notes = 35_500 if encounter else 28_500
     return Face(
         (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, GameFolder, Group
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.play.figures import Row, Table
+from cardsdb.games.kit.play.figures import Table, TableRow
 from cardsdb.games.kit.play.opening import Deal, Opening, Pile
 from cardsdb.games.kit.play.statistics import Counts, Roster, Statistic, Words
 from cardsdb.games.steamspy.allegiances import BONUS
@@ -46,12 +46,12 @@ class CellRanks(Statistic):
                 bonus += entry.count * added
                 # By the reading "one" an unwritten rank may be the one that has the bonus; it is not lost, and was not bought.
                 bought += entry.count * max(sum(shown) - START * len(ranks) - added, 0)
-            rows.append(Row(label, (start, bonus, bought, unsorted, best)))
+            rows.append(TableRow(label, (start, bonus, bought, unsorted, best)))
         head = "Trait" if self.kind == "trait" else "Encounter"
         columns: tuple[str, ...] = ("At the start", "Allegiance adds", "Bought", "Not told apart", "Best")
         if not any(row.cells[3] for row in rows):
             columns = (*columns[:3], *columns[4:])
-            rows = [Row(row.label, (*row.cells[:3], *row.cells[4:])) for row in rows]
+            rows = [TableRow(row.label, (*row.cells[:3], *row.cells[4:])) for row in rows]
         return self.table(head, columns, rows, (), "stacked", drawn=tuple(range(len(columns) - 1))) if cell else None
 
     def _lines(self) -> list[tuple[str, list[Rank]]]:

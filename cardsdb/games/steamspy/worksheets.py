@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from zlib import crc32
 
 from cardsdb.games.kit import Card, GameFolder
-from cardsdb.games.kit.play.worksheet import Field, Outcome, Value, Values, Worked, Worksheet, written_in
+from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Value, Values, Worksheet, written_in
 from cardsdb.games.steamspy.allegiances import BONUS, CORPORATIONS, ORGANISATIONS, corporation_called, organisation_called
 from cardsdb.games.steamspy.characters import STARTING_XP, XP_PER_LEVEL, Account, Sheet, award, handicap, level_for, sheet_of
 from cardsdb.games.steamspy.ranks import ENCOUNTER_TYPES, RANKS, START, Rank
@@ -114,13 +114,15 @@ def _card(values: Values) -> Card:
     return Card("steamspy", f"sheet-{crc32(repr(sorted(facts.items())).encode()):08x}", name, "character", facts)
 
 
-def _reckon(game: GameFolder, values: Values) -> Worked:
+def _calculate(game: GameFolder, values: Values) -> Calculation:
     sheet = sheet_of(_card(values))
     account = next(iter(sheet.affordable), None) or sheet.cheapest
     if account is None:
         advice = "A rank below its start, or a bonus that stands nowhere, cannot be accounted for; the verdict says which."
-        return Worked((Outcome("XP spent", "cannot be reckoned", "warning", note=advice, cites=("SS-07",)),))
-    return Worked(tuple(_outcomes(values, sheet, account)), {key: note for key, note in _breakdown(values, sheet, account).items() if note})
+        return Calculation((Outcome("XP spent", "cannot be reckoned", "warning", note=advice, cites=("SS-07",)),))
+    return Calculation(
+        tuple(_outcomes(values, sheet, account)), {key: note for key, note in _breakdown(values, sheet, account).items() if note}
+    )
 
 
 def _outcomes(values: Values, sheet: Sheet, account: Account) -> Iterator[Outcome]:
@@ -217,7 +219,7 @@ CHARACTER_SHEET = Worksheet(
     "Character sheet",
     "Fill in a character's ranks, bonuses included, and see what they cost. A rank left empty is at its start: 1 and the bonus.",
     SHEET_FIELDS,
-    _reckon,
+    _calculate,
     format="character",
     writes=_written,
     card_type="character",
@@ -228,7 +230,7 @@ CHARACTER_SHEET = Worksheet(
 # -- after a game, and between two levels -------------------------------------------
 
 
-def _award(game: GameFolder, values: Values) -> Worked:
+def _award(game: GameFolder, values: Values) -> Calculation:
     received, owed = _received(values)
     earned = _number(values, "encounters") + int(values["game_won"] is True)
     before = values["before"]
@@ -238,7 +240,7 @@ def _award(game: GameFolder, values: Values) -> Worked:
     outcomes.append(Outcome("Still owed", str(owed), note="Taken from later awards, never from ranks.", cites=("SS-11",)))
     if isinstance(before, int):
         outcomes.append(Outcome("XP had now", str(before + received), cites=("SS-12",)))
-    return Worked(tuple(outcomes))
+    return Calculation(tuple(outcomes))
 
 
 XP_AWARD = Worksheet(
@@ -250,7 +252,7 @@ XP_AWARD = Worksheet(
 )
 
 
-def _handicap(game: GameFolder, values: Values) -> Worked:
+def _handicap(game: GameFolder, values: Values) -> Calculation:
     own, other = _number(values, "own"), _number(values, "other")
     added = handicap(own, other)
     if own == other:
@@ -260,7 +262,7 @@ def _handicap(game: GameFolder, values: Values) -> Worked:
             "Added to every roll of this character against the other." if added else "Only the character of the lower level adds anything."
         )
     other_adds = f"+{handicap(other, own)}"
-    return Worked(
+    return Calculation(
         (
             Outcome("Handicap", f"+{added}", "total", note=says, cites=("SS-10",)),
             Outcome("The other adds", other_adds, cites=("SS-10",)),

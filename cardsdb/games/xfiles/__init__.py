@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardsdb.games.kit import Game, Section, SetUp
+from cardsdb.games.kit import Game, Section, SetUpNumber
 from cardsdb.games.xfiles.examples import examples
 from cardsdb.games.xfiles.face import BACKS, FACES
 from cardsdb.games.xfiles.facts import DECK_TYPES, FACTS, TYPES
@@ -51,14 +51,14 @@ GAME = Game(
         "United States Playing Card Company. Only facts are listed here: no card text, no pictures."
     ),
     set_up=(
-        SetUp("Bureau deck", "60 cards or more", "D1"),
-        SetUp("Copies of a card", "2 at most", "D4"),
-        SetUp("Starting Agents", "20 RP in all", "S4"),
-        SetUp("X-File", "1, face down", "S2"),
-        SetUp("Opening hand", "7 cards", "S15"),
-        SetUp("Hand at the end of a turn", "7 cards at most", "S15"),
-        SetUp("Resource Pool at the start", "5 RP tokens", "S15"),
-        SetUp("Conspiracy Pool at the start", "5 CP tokens", "S15"),
+        SetUpNumber("Bureau deck", "60 cards or more", "D1"),
+        SetUpNumber("Copies of a card", "2 at most", "D4"),
+        SetUpNumber("Starting Agents", "20 RP in all", "S4"),
+        SetUpNumber("X-File", "1, face down", "S2"),
+        SetUpNumber("Opening hand", "7 cards", "S15"),
+        SetUpNumber("Hand at the end of a turn", "7 cards at most", "S15"),
+        SetUpNumber("Resource Pool at the start", "5 RP tokens", "S15"),
+        SetUpNumber("Conspiracy Pool at the start", "5 CP tokens", "S15"),
     ),
     not_known=(
         "What the cards do: their effects are not listed, since their wording is not free.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsdb.games.kit.print.face import BESIDE, Back, Box, Face, Lines, Notes, Number, Rule, Symbol, Text, dossier
+from cardsdb.games.kit.print.face import BESIDE, Back, Box, Face, HairLine, Lines, Notes, Number, Symbol, Text, dossier
 from cardsdb.games.kit.print.symbols import ASTERISK, BLADES, BOLT, CASE, CLAW, COIN, EYE, FOLDER, HEART, PERSON, PIN, SPEECH, STOP, TARGET
 from cardsdb.games.xfiles.facts import SKILLS
 
@@ -74,7 +74,7 @@ def _x_file() -> Face:
             Symbol(Box(4_000, top + 1_600, 6_500, 6_500), path, "hue"),
             Text(Box(12_500, top, 47_000, 3_600), f"={title}", 75, 65, colour="soft"),
             Text(Box(12_500, top + 3_500, 47_000, 5_600), f"fact:{title.casefold()}", 125, 90, "sans-bold"),
-            Rule(12_500, top + 9_300, 47_000),
+            HairLine(12_500, top + 9_300, 47_000),
         )
     ]
     episode = Lines(Box(4_000, 66_200, 55_500, 4_700), ("episode",))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Decklist, GameFolder, Group
 from cardsdb.games.kit.model.decklist import Entry, count_of
-from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Cell, Row, Table, tally, words_of
+from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Cell, Table, TableRow, tally, words_of
 from cardsdb.games.kit.play.opening import Deal, Opening, Pile
 from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Roster, Statistic, Words
 from cardsdb.games.xfiles.facts import DECK_TYPES, QUESTIONS, SKILLS
@@ -33,8 +33,8 @@ class BesideTheSample(Statistic):
         if not found:
             return None
         listed = [slug for slug in DECK_TYPES if slug in found or slug in SAMPLE] + [slug for slug in found if slug not in DECK_TYPES]
-        rows = [Row(game.type_named(slug).plural, (found.get(slug, 0), SAMPLE.get(slug, 0)), (("type", slug),)) for slug in listed]
-        return self.table("Type", ("Cards", "Sample of 60"), rows, (Row("All", (count_of(picked), sum(SAMPLE.values()))),), drawn=(0,))
+        rows = [TableRow(game.type_named(slug).plural, (found.get(slug, 0), SAMPLE.get(slug, 0)), (("type", slug),)) for slug in listed]
+        return self.table("Type", ("Cards", "Sample of 60"), rows, (TableRow("All", (count_of(picked), sum(SAMPLE.values()))),), drawn=(0,))
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,12 @@ class TeamAndSites(Statistic):
             asking = [site for site in reach.sites if name in site.card.words("site_skills")]
             levels = [level for site in asking if (level := site.card.number("site_level")) is not None]
             within = sum(site.count for site in asking if reach.by_skill(site.card, name))
-            rows.append(Row(name, (reach.team.get(name), count_of(asking), max(levels, default=None if asking else NOTHING), within)))
+            rows.append(TableRow(name, (reach.team.get(name), count_of(asking), max(levels, default=None if asking else NOTHING), within)))
         unstated = [site for site in reach.sites if not site.card.words("site_skills")]
         if unstated:
-            rows.append(Row(NOT_STATED, (NOTHING, count_of(unstated), NOTHING, 0)))
+            rows.append(TableRow(NOT_STATED, (NOTHING, count_of(unstated), NOTHING, 0)))
         anyhow = sum(site.count for site in reach.sites if reach.whole(site.card))
-        feet = [Row("Sites in all, and within reach by any skill", (NOTHING, count_of(reach.sites), NOTHING, anyhow))]
+        feet = [TableRow("Sites in all, and within reach by any skill", (NOTHING, count_of(reach.sites), NOTHING, anyhow))]
         columns, note = ("Team", "Sites", "Highest need", "Within reach"), reach.noted(self.help)
         return self.table("Skill", columns, rows, feet, drawn=(0,), note=note) if reach.sites else None
 
@@ -70,10 +70,10 @@ class Questions(Statistic):
             within = sum(site.count for site in asking if reach.whole(site.card))
             partly = sum(site.count for site in asking if not reach.whole(site.card) and reach.for_one_answer(site.card, kind))
             cells = (within, partly, count_of(asking) - within - partly)
-            rows.append(Row(kind, cells, (("site_questions", kind),)))
+            rows.append(TableRow(kind, cells, (("site_questions", kind),)))
         unstated = sum(site.count for site in reach.sites if not site.card.words("site_questions"))
         if unstated:
-            rows.append(Row(NOT_STATED, (0, 0, unstated)))
+            rows.append(TableRow(NOT_STATED, (0, 0, unstated)))
         columns, note = ("Within reach", "For one answer", "Out of reach"), reach.noted(self.help)
         return self.table("Question", columns, rows, (), "stacked", note=note) if reach.sites else None
 
@@ -88,8 +88,8 @@ class Activators(Statistic):
         needed = tally([e for e in picked if fact.applies_to(e.card.type)], lambda entry: words_of(entry.card, fact))
         words = tally(deck.entries, lambda entry: entry.card.words("keywords"))
         ordered = sorted(needed.keys() - {NOT_STATED}, key=lambda word: (-needed[word], word))
-        rows = [Row(word, (needed[word], words.get(word, 0)), (("activators", word),)) for word in ordered]
-        rows += [Row(NOT_STATED, (needed[NOT_STATED], NOTHING))] if NOT_STATED in needed else []
+        rows = [TableRow(word, (needed[word], words.get(word, 0)), (("activators", word),)) for word in ordered]
+        rows += [TableRow(NOT_STATED, (needed[NOT_STATED], NOTHING))] if NOT_STATED in needed else []
         return self.table("Activator", ("Cards that need it", "Own cards with the keyword"), rows, drawn=(0,))
 
 
@@ -102,10 +102,10 @@ class WorthInConspiracyPoints(Statistic):
         for entry in self.picked(deck):
             for points in _worth(entry.card):
                 worth[points] = worth.get(points, 0) + entry.count
-        rows = [Row(str(points), (worth[points],)) for points in sorted(points for points in worth if points is not None)]
-        rows += [Row(NOT_STATED, (worth[None],))] if None in worth else []
+        rows = [TableRow(str(points), (worth[points],)) for points in sorted(points for points in worth if points is not None)]
+        rows += [TableRow(NOT_STATED, (worth[None],))] if None in worth else []
         total: Cell = sum(points * count for points, count in worth.items() if points)
-        return self.table("CP", ("Cards",), rows, (Row("Sum in CP", (total,)),))
+        return self.table("CP", ("Cards",), rows, (TableRow("Sum in CP", (total,)),))
 
 
 class _Reach:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cardsdb.games.kit import Fact, Game
-from cardsdb.games.kit.folder.cards import LONGEST
+from cardsdb.games.kit.folder.cards import MAX_LENGTHS
 from cardsdb.games.kit.model.text import unprintable
 from cardsdb.web.corrections.patch import Table
 from cardsdb.web.pages.card_page import Source
@@ -176,7 +176,7 @@ def _normal(text: str, long: bool) -> str:
 
 
 def _unfit(cell: Cell) -> str:
-    most = LONGEST.get(cell.column, MOST_LETTERS.get(cell.column, MOST_IN_A_CELL))
+    most = MAX_LENGTHS.get(cell.column, MOST_LETTERS.get(cell.column, MOST_IN_A_CELL))
     if len(cell.value) > most:
         return f"longer than {most:,} letters; shorten it"
     if cell.choices and cell.value not in {value for value, _ in cell.choices}:

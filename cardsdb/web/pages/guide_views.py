@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.glossary import GlossaryEntry
-from cardsdb.games.kit.model.set_up import Choice, Cited, Guide, NotSetUp, Quantity, SetUpGuide
+from cardsdb.games.kit.model.set_up import Choice, Guide, Quantity, SetUpError, SetUpGuide, StepSource
 from cardsdb.games.kit.model.text import fold
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.pages.card_page import Source, source_of
@@ -70,8 +70,8 @@ def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
     }
     guide, faults = None, {}
     try:
-        guide = declared.asked(answers)
-    except NotSetUp as refused:
+        guide = declared.guide_for(answers)
+    except SetUpError as refused:
         faults = dict(refused.faults)
     context = {
         "game": game,
@@ -109,9 +109,9 @@ def _shown(game: Game, entry: GlossaryEntry) -> ShownEntry:
     return ShownEntry(entry, source_of(game, entry.source), facts, tuple(named[term] for term in entry.see))
 
 
-def _all_cited(game: Game, sources: tuple[Cited, ...]) -> tuple[ShownCited, ...]:
+def _all_cited(game: Game, sources: tuple[StepSource, ...]) -> tuple[ShownCited, ...]:
     return tuple(_cited(game, cited) for cited in sources)
 
 
-def _cited(game: Game, cited: Cited) -> ShownCited:
+def _cited(game: Game, cited: StepSource) -> ShownCited:
     return ShownCited(cited.code, source_of(game, cited.claim))

@@ -98,9 +98,9 @@ class Command(BaseCommand):
     def _write_repairs(self, judged: Judged) -> None:
         for place, repair in enumerate(repairs_of(judged, stored=False), 1):
             self.stdout.write(f"\nRepair {place}, then {repair.verdict}: {repair.words}")
-            if repair.others:
-                names = ", ".join(other.card.name for other in repair.others)
-                self.stdout.write(f"  As good in place of {repair.others[0].instead_of.name}: {names}")
+            if repair.alternatives:
+                names = ", ".join(other.card.name for other in repair.alternatives)
+                self.stdout.write(f"  As good in place of {repair.alternatives[0].instead_of.name}: {names}")
 
     def _refuse(self, refused: Refused, as_json: bool) -> None:
         if as_json:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cardsdb.catalogue.loader import load
-from cardsdb.games.kit.folder.cards import LONGEST, MOST_PROBLEMS
+from cardsdb.games.kit.folder.cards import MAX_LENGTHS, MAX_PROBLEMS
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, Print
 from tests.support.game_folders import edited, with_cards
@@ -32,7 +32,7 @@ def test_all_mistakes_of_all_folders_are_told_at_once_up_to_fifty(tmp_path: Path
     folder = with_cards(sixth_game, tmp_path, 200, kind="nothing")
     with pytest.raises(FolderError) as told:
         load(replace(sixth_game, folder=folder))
-    assert len(told.value.problems) == MOST_PROBLEMS
+    assert len(told.value.problems) == MAX_PROBLEMS
 
 
 @pytest.mark.parametrize(
@@ -97,14 +97,14 @@ def test_a_claim_about_a_card_that_is_not_there_is_told(sixth_game: Any, tmp_pat
 
 @pytest.mark.parametrize(("column", "field"), [("code", "code"), ("name", "name"), ("name", "name_folded")])
 def test_the_folder_allows_no_more_characters_than_the_card_table(column: str, field: str) -> None:
-    assert LONGEST[column] == Card._meta.get_field(field).max_length
+    assert MAX_LENGTHS[column] == Card._meta.get_field(field).max_length
 
 
 @pytest.mark.parametrize(
     ("column", "field"), [("set", "set_code"), ("number", "number"), ("rarity", "rarity"), ("print_code", "code"), ("print_note", "note")]
 )
 def test_the_folder_allows_no_more_characters_than_the_table_of_prints(column: str, field: str) -> None:
-    assert LONGEST[column] == Print._meta.get_field(field).max_length
+    assert MAX_LENGTHS[column] == Print._meta.get_field(field).max_length
 
 
 def test_cards_are_made_one_at_a_time(sixth_game: Any, tmp_path: Path) -> None:

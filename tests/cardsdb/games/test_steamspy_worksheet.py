@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.play.worksheet import Outcome, Reckoned, Worksheet
+from cardsdb.games.kit.play.worksheet import Outcome, Worksheet, WorksheetResult
 from cardsdb.games.steamspy.allegiances import CORPORATIONS, ORGANISATIONS
 from cardsdb.games.steamspy.characters import sheet_of
 from cardsdb.games.steamspy.ranks import RANKS
@@ -33,12 +33,12 @@ def sheet_called(slug: str) -> Worksheet:
     return next(sheet for sheet in games()["steamspy"].worksheets if sheet.slug == slug)
 
 
-def filled(typed: dict[str, str], slug: str = "character-sheet") -> Reckoned:
-    return sheet_called(slug).work_out(games()["steamspy"], typed)
+def filled(typed: dict[str, str], slug: str = "character-sheet") -> WorksheetResult:
+    return sheet_called(slug).fill_in(games()["steamspy"], typed)
 
 
 def outcome(typed: dict[str, str], label: str, slug: str = "character-sheet") -> Outcome:
-    return next(one for one in filled(typed, slug).worked.outcomes if one.label == label)
+    return next(one for one in filled(typed, slug).calculation.outcomes if one.label == label)
 
 
 def written(typed: dict[str, str]) -> Any:
@@ -50,7 +50,7 @@ def written(typed: dict[str, str]) -> Any:
 
 
 def test_a_rank_is_its_start_its_bonus_and_what_was_bought() -> None:
-    notes = filled(NORA).worked.notes
+    notes = filled(NORA).calculation.notes
     assert notes["rewiring"] == "4 = 1 + 2 bonus + 1 bought"
     assert notes["smashing"] == "3 = 1 + 2 bonus"
     assert notes["charisma"] == "2 = 1 + 1 bonus"
@@ -71,7 +71,7 @@ def test_one_rank_too_many_is_told_with_how_many_xp() -> None:
 
 
 def test_spending_too_much_is_said_once() -> None:
-    outcomes = filled({"body": "99", "intelligence": "99"}).worked.outcomes
+    outcomes = filled({"body": "99", "intelligence": "99"}).calculation.outcomes
     assert [one.label for one in outcomes if one.kind == "warning"] == ["XP spent"]
     assert [one.label for one in outcomes] == ["Level", "XP spent"]
 
@@ -96,7 +96,7 @@ def test_readings_that_cost_differently_are_both_shown() -> None:
 
 def test_the_bonus_on_one_stands_on_the_highest_that_shows_it() -> None:
     typed = {"corporation": "Das Wort", "safe_cracking": "2", "forgery": "4"}
-    notes = filled(typed).worked.notes
+    notes = filled(typed).calculation.notes
     assert notes["forgery"] == "4 = 1 + 2 bonus + 1 bought"
     assert notes["safe_cracking"] == "2 = 1 + 1 bought"
 
@@ -108,7 +108,7 @@ def test_a_level_needs_its_xp_spent() -> None:
 
 def test_above_level_one_without_xp_what_is_left_is_not_guessed() -> None:
     assert outcome({"level": "3"}, "XP spent").value == "0"
-    assert all(one.label != "XP left" for one in filled({"level": "3"}).worked.outcomes)
+    assert all(one.label != "XP left" for one in filled({"level": "3"}).calculation.outcomes)
 
 
 def test_the_award_is_added_to_the_xp_had() -> None:
@@ -150,9 +150,9 @@ def test_a_corporation_that_no_source_knows_is_asked_about_and_not_dropped() -> 
     card = read_deck(games()["steamspy"], "1 Vex | character | corporation: Acme").deck.entries[0].card
     sheet = sheet_called("character-sheet")
     assert sheet.of_card
-    reckoned = filled(sheet.address({**sheet.start, **sheet.of_card(card)}))
-    assert reckoned.problems[0][0] == "corporation"
-    assert reckoned.given["corporation"] == "Acme"
+    result = filled(sheet.address({**sheet.start, **sheet.of_card(card)}))
+    assert result.problems[0][0] == "corporation"
+    assert result.typed["corporation"] == "Acme"
 
 
 ranks = st.fixed_dictionaries({}, optional={key: st.integers(1, 9).map(str) for key in RANKS})

@@ -40,7 +40,7 @@ def test_a_campaign_fills_its_sheet_in(client: Client) -> None:
     text = re.sub(r"(?m)^Alarm: .*$", "Alarm: 12", text)
     deck = made(client, "agentdecker", text, "campaign")
     opened = client.get(f"/games/agentdecker/aids/campaign-state/?deck={deck.link}", follow=True)
-    values = opened.context["filled"].reckoned.values
+    values = opened.context["filled"].result.values
     assert (values["mission"], values["alarm"], values["alarm_card"], values["line"], values["hand"]) == ("B", 12, 1, 6, 4)
     assert '<strong class="num">54</strong>' in page(opened)
 
@@ -48,5 +48,5 @@ def test_a_campaign_fills_its_sheet_in(client: Client) -> None:
 def test_a_campaign_of_which_the_head_says_nothing_has_the_start_of_the_sheet(client: Client) -> None:
     deck = made(client, "agentdecker", "Hand:\n1 Punch", "campaign")
     opened = client.get(f"/games/agentdecker/aids/campaign-state/?deck={deck.link}", follow=True)
-    values = opened.context["filled"].reckoned.values
+    values = opened.context["filled"].result.values
     assert (values["mission"], values["alarm"], values["turn"], values["line"]) == ("A", 0, 1, 0)

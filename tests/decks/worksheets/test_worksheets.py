@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
-from cardsdb.games.kit.play.worksheet import Field, Outcome, Worked, Worksheet
+from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Worksheet
 from decks.core.judging import judge_text
 from decks.core.viewer import Viewer
 from decks.models import Deck, Visibility, new_deck
@@ -76,8 +76,8 @@ def test_a_game_without_worksheets_has_no_page_and_no_link(client: Client, sixth
 
 
 def test_a_worksheet_declared_in_a_folder_is_all_that_is_needed(client: Client, sixth_game: Any) -> None:
-    def reckon(game: Any, values: Any) -> Worked:
-        return Worked((Outcome("Load", str(2 * values["parcels"]), "total", cites=("DD-1",)),))
+    def reckon(game: Any, values: Any) -> Calculation:
+        return Calculation((Outcome("Load", str(2 * values["parcels"]), "total", cites=("DD-1",)),))
 
     sheet = Worksheet("load", "Load", "How much is carried.", (Field("parcels", "Parcels", start=1),), reckon)
     object.__setattr__(sixth_game, "worksheets", (sheet,))

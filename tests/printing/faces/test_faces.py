@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cardsdb.games.kit import Card, Fact
-from cardsdb.games.kit.print.face import Box, Face, Lines, Marks, Notes, Number, Row, Text
+from cardsdb.games.kit.print.face import Box, Face, FactSymbols, Lines, Notes, Number, NumberRow, Text
 from printing.faces import colours, fonts
 from printing.faces.compose import compose
 from printing.faces.strokes import Rect
@@ -65,7 +65,7 @@ def test_many_lines_stand_in_two_columns_before_they_become_small(sixth_game):
 
 def test_marks_carry_letter_and_colour_and_word(sixth_game):
     game = replace(sixth_game, colours={"Trieste": "#ffe680", "Bern": "#8b1a1a"}, facts=(Fact("city", "words", "Where."),))
-    drawing = parcel(game, Face((Marks(Box(4_000, 20_000, 55_000, 6_000), "city"),)), facts={"city": ("Trieste", "Bern")})
+    drawing = parcel(game, Face((FactSymbols(Box(4_000, 20_000, 55_000, 6_000), "city"),)), facts={"city": ("Trieste", "Bern")})
     assert words(drawing) == "T Trieste B Bern"
     light, dark = [stroke.colour for stroke in drawing.strokes if isinstance(stroke, Rect)]
     assert (light, dark) == ("#ffe680", "#8b1a1a")
@@ -75,7 +75,7 @@ def test_marks_carry_letter_and_colour_and_word(sixth_game):
 
 
 def test_an_unknown_mark_is_a_ruled_blank_with_its_name(sixth_game):
-    drawing = parcel(sixth_game, Face((Marks(Box(4_000, 20_000, 50_000, 6_000), "city"),)))
+    drawing = parcel(sixth_game, Face((FactSymbols(Box(4_000, 20_000, 50_000, 6_000), "city"),)))
     assert words(drawing) == "City"
     assert len(rules(drawing)) == 1
 
@@ -83,7 +83,7 @@ def test_an_unknown_mark_is_a_ruled_blank_with_its_name(sixth_game):
 def test_more_marks_than_the_box_is_wide_lose_their_words_but_not_one_mark(sixth_game):
     values = tuple(f"{letter} city of some length" for letter in "ABCDEFGHIJKL")
     game = replace(sixth_game, facts=(Fact("city", "words", "Where."),))
-    drawing = parcel(game, Face((Marks(Box(4_000, 20_000, 55_000, 6_000), "city"),)), facts={"city": values})
+    drawing = parcel(game, Face((FactSymbols(Box(4_000, 20_000, 55_000, 6_000), "city"),)), facts={"city": values})
     assert words(drawing) == "A B C D E F G H I J K L"
     assert max(extent(run)[2] for run in runs(drawing)) <= 60_000
 
@@ -114,14 +114,14 @@ def test_large_print_is_larger_where_there_is_room(sixth_game):
 
 
 def test_a_row_shows_only_the_numbers_that_are_known(sixth_game):
-    row = Row(Box(4_000, 20_000, 50_000, 12_000), (("weight", "M2 2 L22 22", "Stones"), ("city", "", "City")), signed=True)
+    row = NumberRow(Box(4_000, 20_000, 50_000, 12_000), (("weight", "M2 2 L22 22", "Stones"), ("city", "", "City")), signed=True)
     drawing = parcel(sixth_game, Face((row,)), facts={"weight": 7})
     assert words(drawing) == "+7 Stones"
     assert len(boxes_of_symbols(drawing)) == 1
 
 
 def test_what_a_card_does_not_have_leaves_no_gap(sixth_game):
-    row, notes = Row(Box(4_000, 20_000, 50_000, 12_000), (("weight", "", "Stones"),)), Notes(Box(4_000, 33_000, 50_000, 40_000))
+    row, notes = NumberRow(Box(4_000, 20_000, 50_000, 12_000), (("weight", "", "Stones"),)), Notes(Box(4_000, 33_000, 50_000, 40_000))
     first = [parcel(sixth_game, Face((row, notes)), facts=facts, text="It waits.") for facts in ({}, {"weight": 7})]
     with_it, without = (next(run.y for run in runs(drawing) if run.text == "It waits.") for drawing in reversed(first))
     assert with_it - without == pytest.approx(13_000 * 88_900 / 88_000, abs=2)
@@ -156,7 +156,7 @@ def test_a_word_stands_in_a_numbers_place(sixth_game):
 
 def test_a_marks_symbol_is_found_by_the_word_in_its_value(sixth_game):
     game = replace(sixth_game, facts=(Fact("city", "words", "Where."),))
-    marks = Marks(Box(4_000, 20_000, 50_000, 6_000), "city", (("Trieste", "M2 2 L22 22"),))
+    marks = FactSymbols(Box(4_000, 20_000, 50_000, 6_000), "city", (("Trieste", "M2 2 L22 22"),))
     drawing = parcel(game, Face((marks,)), facts={"city": ("Old Trieste", "Bern")})
     assert words(drawing) == "Old Trieste B Bern"
     assert len(boxes_of_symbols(drawing)) == 1
@@ -168,7 +168,7 @@ def test_a_marks_symbol_is_found_by_the_word_in_its_value(sixth_game):
 def test_the_numbers_of_a_row_are_of_one_size_however_many(sixth_game):
     keys = ("one", "another", "third", "fourth", "fifth")
     game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
-    row = Row(Box(4_000, 20_000, 48_000, 11_500), tuple((key, "M2 2 L22 22", key.capitalize()) for key in keys), 240, signed=True)
+    row = NumberRow(Box(4_000, 20_000, 48_000, 11_500), tuple((key, "M2 2 L22 22", key.capitalize()) for key in keys), 240, signed=True)
     drawing = parcel(game, Face((row,)), facts=dict.fromkeys(keys, 5) | {"one": 0, "third": 12})
     values = [run for run in runs(drawing) if run.text.lstrip("+").isdigit()]
     assert [run.text for run in values] == ["0", "+5", "+12", "+5", "+5"]
@@ -177,7 +177,7 @@ def test_the_numbers_of_a_row_are_of_one_size_however_many(sixth_game):
 
 def test_names_under_a_row_that_would_be_too_small_are_left_to_the_drawings(sixth_game):
     facts = tuple((key, "M2 2 L22 22", "A name of some length") for key in ("weight",) * 5)
-    row = Row(Box(4_000, 20_000, 30_000, 6_000), facts)
+    row = NumberRow(Box(4_000, 20_000, 30_000, 6_000), facts)
     drawing = parcel(sixth_game, Face((row,)), facts={"weight": 5})
     assert words(drawing) == "5 5 5 5 5"
 
@@ -210,7 +210,7 @@ def test_lines_that_can_be_added_to_are_ruled_down_to_the_boxs_end(sixth_game):
 
 def test_marks_whose_words_would_be_small_side_by_side_stand_under_each_other(sixth_game):
     game = replace(sixth_game, facts=(Fact("city", "words", "Where."),))
-    marks, notes = Marks(Box(4_000, 20_000, 45_000, 6_500), "city"), Notes(Box(4_000, 27_800, 45_000, 40_000))
+    marks, notes = FactSymbols(Box(4_000, 20_000, 45_000, 6_500), "city"), Notes(Box(4_000, 27_800, 45_000, 40_000))
     facts = {"city": ("Trieste by the sea", "Bern on the river")}
     drawing = parcel(game, Face((marks, notes)), facts=facts, text="It waits.")
     one, other, text = (next(run for run in runs(drawing) if run.text == said) for said in (*facts["city"], "It waits."))

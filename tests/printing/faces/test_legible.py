@@ -10,7 +10,7 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Print
-from cardsdb.games.kit.print.face import Lines, Notes, Number, Row, dossier
+from cardsdb.games.kit.print.face import Lines, Notes, Number, NumberRow, dossier
 from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Easel
 from printing.faces.compose import compose, has_notes
@@ -63,7 +63,7 @@ def names_of_numbers(slug: str, card: Card) -> set[str]:
     for element in games()[slug].face_named(card.type).elements:
         if isinstance(element, Number):
             found.add(element.label or wording.title_of(element.fact, games()[slug]))
-        elif isinstance(element, Row):
+        elif isinstance(element, NumberRow):
             found |= {label or wording.title_of(key, games()[slug]) for key, _, label in element.facts}
     return found
 

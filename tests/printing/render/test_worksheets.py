@@ -27,7 +27,7 @@ EVERY = [pytest.param(game.slug, sheet.slug, id=f"{game.slug}-{sheet.slug}") for
 
 def paper(game: str, slug: str, typed: dict[str, str] | None = None) -> Paper:
     sheet = next(sheet for sheet in games()[game].worksheets if sheet.slug == slug)
-    return Paper(games()[game], sheet, None if typed is None else sheet.work_out(games()[game], typed))
+    return Paper(games()[game], sheet, None if typed is None else sheet.fill_in(games()[game], typed))
 
 
 def words(data: bytes) -> str:

@@ -17,7 +17,7 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.format import Example
 from cardsdb.games.kit.model.report import Severity
-from cardsdb.games.kit.print.face import Lines, Marks, Number, Row
+from cardsdb.games.kit.print.face import FactSymbols, Lines, Number, NumberRow
 
 # What the search language and the addresses of lists give a meaning of their own.
 RESERVED_SEARCH_WORDS = set(
@@ -122,9 +122,9 @@ def _faces(game: Game) -> Iterator[str]:
             named: tuple[str, ...] = ()
             if isinstance(element, Lines):
                 named = element.facts
-            elif isinstance(element, Row):
+            elif isinstance(element, NumberRow):
                 named = tuple(key for key, _, _ in element.facts)
-            elif isinstance(element, Number | Marks):
+            elif isinstance(element, Number | FactSymbols):
                 named = (element.fact,)
             for key in named:
                 if key not in game.facts_by_key:

@@ -18,9 +18,9 @@ from cardsdb.games.kit.play.worksheet import KINDS, RESERVED, Worksheet
 from cardsdb.games.kit.print.extras import Marker, ScoreCard, SpareCards
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
-LONGEST_MEANING = 240
-MOST_PIECES = 60
-LONGEST_WORDS = 30
+MAX_MEANING = 240
+MAX_PIECES = 60
+MAX_MARKER_NAME = 30
 _LINES = re.compile(r"[0-9]+(-[0-9]+)?(, [0-9]+(-[0-9]+)?)*")
 _PATH = re.compile(r"M[-0-9.MLHVCZ ]+")
 
@@ -33,8 +33,8 @@ def glossary_problems(game: Game) -> Iterator[str]:
             if fold(name) in named:
                 yield f"glossary: {name!r} is explained twice"
             named.add(fold(name))
-        if not entry.meaning.endswith(".") or len(entry.meaning) > LONGEST_MEANING:
-            yield f"glossary: {entry.term!r} must mean a sentence of at most {LONGEST_MEANING} characters"
+        if not entry.meaning.endswith(".") or len(entry.meaning) > MAX_MEANING:
+            yield f"glossary: {entry.term!r} must mean a sentence of at most {MAX_MEANING} characters"
         for key in entry.facts:
             if key not in game.facts_by_key:
                 yield f"glossary: {entry.term!r} explains {key!r}, which is no fact"
@@ -125,7 +125,7 @@ def _sheet_problems(game: Game, sheet: Worksheet) -> Iterator[str]:
     if bool(sheet.card_type) != bool(sheet.of_card) or (sheet.card_type and not sheet.writes):
         yield "a sheet of one card needs card_type, of_card and writes"
     if len(set(keys)) == len(keys):
-        for outcome in sheet.work_out(game, {}).worked.outcomes:
+        for outcome in sheet.fill_in(game, {}).calculation.outcomes:
             for code in outcome.cites:
                 if code not in game.citations:
                     yield f"the outcome {outcome.label!r} cites {code}, which is not cited"
@@ -140,16 +140,16 @@ def print_extras_problems(game: Game) -> Iterator[str]:
         if one.cites not in game.citations:
             yield f"print extras: {one!r} cites {one.cites!r}, which is not cited"
     for piece in pieces:
-        if not 1 <= piece.count <= MOST_PIECES:
-            yield f"print extras: {piece!r} must be there 1 to {MOST_PIECES} times"
+        if not 1 <= piece.count <= MAX_PIECES:
+            yield f"print extras: {piece!r} must be there 1 to {MAX_PIECES} times"
     for card in extras.cards:
         if game.card(card.code) is None:
             yield f"print extras: there is no card {card.code!r}"
     for marker in extras.markers:
         if not _PATH.fullmatch(marker.symbol):
             yield f"print extras: the symbol of {marker.name!r} is no path"
-        if not 0 < len(marker.name) <= LONGEST_WORDS:
-            yield f"print extras: {marker.name!r} must have at most {LONGEST_WORDS} letters"
+        if not 0 < len(marker.name) <= MAX_MARKER_NAME:
+            yield f"print extras: {marker.name!r} must have at most {MAX_MARKER_NAME} letters"
     for score in extras.scores:
         if not score.rows or not 1 <= score.columns <= 8:
             yield f"print extras: {score.name!r} needs rows and 1 to 8 columns"

@@ -2,7 +2,7 @@
 
 ``cards.csv`` is read once from top to bottom; only the codes seen and ``claims.csv``, which is
 small, are kept. So the lines of one card must stand together. A bad cell costs its card, not
-the reading: whoever passes a list for the problems gets up to ``MOST_PROBLEMS`` of them in it.
+the reading: whoever passes a list for the problems gets up to ``MAX_PROBLEMS`` of them in it.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ CLAIM_COLUMNS = ("code", "fact", "value", "document", "section", "lines", "certa
 NEEDED_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "source")
 CODE = re.compile(r"[a-z0-9][a-z0-9-]*")
 # The most characters a cell may have, as the database's columns do.
-LONGEST = {"code": 120, "name": 200, "set": 20, "number": 20, "rarity": 40, "print_code": 60, "print_note": 300}
-MOST_PROBLEMS = 50
+MAX_LENGTHS = {"code": 120, "name": 200, "set": 20, "number": 20, "rarity": 40, "print_code": 60, "print_note": 300}
+MAX_PROBLEMS = 50
 # So many different cells of a column are kept with what they mean; nearly all repeat.
-MOST_KEPT = 5_000
+MAX_CACHED = 5_000
 
 # A claim, the facts it alone speaks of, and those it says nothing of.
-Source = tuple[Claim, frozenset[str], frozenset[str]]
+RowSource = tuple[Claim, frozenset[str], frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class CardFiles:
         """The cards in the file's order, each made when it is asked for.
 
         Without ``problems`` the first problem raises FolderError. With it problems are collected there,
-        their cards are left out, and FolderError is raised only when there are ``MOST_PROBLEMS``.
+        their cards are left out, and FolderError is raised only when there are ``MAX_PROBLEMS``.
         """
         return _Reader(self, problems).cards()
 
@@ -65,7 +65,7 @@ class _Reader:
         self._path = files.folder / "cards.csv"
         self._declared = {fact.key: fact for fact in files.facts}
         self._problems = problems
-        self._sources: dict[str, tuple[Source, ...]] = {}
+        self._sources: dict[str, tuple[RowSource, ...]] = {}
         self._at: dict[str, int] = {}
         self._limits: list[tuple[int, int]] = []
         self._facts: list[tuple[int, Fact, dict[str, FactValue | None]]] = []
@@ -99,7 +99,7 @@ class _Reader:
         if self._problems is None:
             raise FolderError(problem)
         self._problems.append(problem)
-        if len(self._problems) >= MOST_PROBLEMS:
+        if len(self._problems) >= MAX_PROBLEMS:
             raise FolderError(*self._problems)
 
     # -- rows ---------------------------------------------------------------------
@@ -135,7 +135,7 @@ class _Reader:
             if column not in header:
                 raise FolderError(f"{place}: column {column} is missing; add it, with empty cells where nothing is known")
         self._at = {column: at for at, column in enumerate(header)}
-        self._limits = [(self._at[column], longest) for column, longest in LONGEST.items() if column in self._at]
+        self._limits = [(self._at[column], longest) for column, longest in MAX_LENGTHS.items() if column in self._at]
         self._facts = [(self._at[key], fact, {}) for key, fact in facts.items() if key in self._at]
 
     def _cell(self, cells: list[str], column: str) -> str:
@@ -173,7 +173,7 @@ class _Reader:
                     value = fact.read(text)
                 except ValueError as error:
                     raise _CellError(fact.key, f"{error}; leave the cell empty if it is not known") from None
-                if len(kept) < MOST_KEPT and fact.kind != "text":
+                if len(kept) < MAX_CACHED and fact.kind != "text":
                     kept[text] = value
             if value is not None:
                 if fact.types and kind not in fact.types:
@@ -194,8 +194,8 @@ class _Reader:
         for at, longest in self._limits:
             if len(cells[at]) > longest:
                 raise _CellError(next(c for c, its in self._at.items() if its == at), f"longer than {longest} characters; shorten it")
-        if not name.isascii() and len(fold(name)) > LONGEST["name"]:
-            raise _CellError("name", f"longer than {LONGEST['name']} characters when written without accents; shorten it")
+        if not name.isascii() and len(fold(name)) > MAX_LENGTHS["name"]:
+            raise _CellError("name", f"longer than {MAX_LENGTHS['name']} characters when written without accents; shorten it")
         if UNPRINTABLE.search("".join(cells)):
             column, told = next((column, told) for column, at in self._at.items() if (told := unprintable(cells[at])))
             raise _CellError(column, told)
@@ -207,7 +207,7 @@ class _Reader:
             claims = tuple(self._source(text) for text in cell.split(";") if text.strip())
             if not claims:
                 raise _CellError("source", "every card needs a source; name a document of rulebook.toml")
-            if len(self._sources) < MOST_KEPT:
+            if len(self._sources) < MAX_CACHED:
                 self._sources[cell] = claims
         sources = {"": tuple(claim for claim, _, _ in claims)}
         if any(only or but for _, only, but in claims):
@@ -219,7 +219,7 @@ class _Reader:
                     sources[key] = speaking
         return sources
 
-    def _source(self, text: str) -> Source:
+    def _source(self, text: str) -> RowSource:
         """``document#locator@facts`` as a claim, the facts it alone speaks of, and those it says nothing of.
 
         A locator of digits is line numbers, anything else a section. Facts are separated by commas;

@@ -21,15 +21,15 @@ from cardsdb.games.kit.folder.rulebook import Rulebook
 from cardsdb.games.kit.model.cards import Claim
 from cardsdb.games.kit.model.set_up import (
     KINDS,
-    Amount,
-    Cited,
+    Component,
     Condition,
     OpenQuestion,
     Option,
+    PlayerAmount,
     SetUpGuide,
+    SetUpStep,
     Span,
-    Step,
-    Thing,
+    StepSource,
 )
 
 _SOURCE = {"cites", "document", "section", "lines", "certainty"}
@@ -66,22 +66,22 @@ class _File:
         ((span, usual, source),) = numbers
         return SetUpGuide(self.game, self.name, span, usual, source, options, steps, questions)
 
-    def _players(self, values: dict[str, Any]) -> tuple[Span, int, Cited]:
+    def _players(self, values: dict[str, Any]) -> tuple[Span, int, StepSource]:
         """For how many the game is, for how many usually, and who says so."""
         self._known("players", values, "players")
         span = self._span(values.get("numbers", ""), "players")
-        (source, *_) = self._sources(values, "players") or (Cited("", Claim("")),)
+        (source, *_) = self._sources(values, "players") or (StepSource("", Claim("")),)
         return span, values.get("usual", span.low), source
 
     def _option(self, item: tuple[str, dict[str, Any]]) -> Option:
         key, values = item
         return Option(key, **{"label": key, **self._known("option", values, f"option {key}")})
 
-    def _step(self, values: dict[str, Any]) -> Step:
+    def _step(self, values: dict[str, Any]) -> SetUpStep:
         title = values.get("title", "a step without a title")
         self._known("step", values, title)
         sources = self._sources(values, title)
-        return Step(
+        return SetUpStep(
             title,
             values.get("says", ""),
             sources,
@@ -92,20 +92,20 @@ class _File:
             values.get("note", ""),
         )
 
-    def _thing(self, values: dict[str, Any], of_step: tuple[Cited, ...], title: str) -> Thing:
+    def _thing(self, values: dict[str, Any], of_step: tuple[StepSource, ...], title: str) -> Component:
         self._known("thing", values, title)
         if "what" not in values:
             raise FolderError(f"{self.place}, {title}: a thing is needed that has no 'what'")
         if values.get("kind") not in KINDS:
             raise FolderError(f"{self.place}, {title}: the kind of {values.get('what')!r} must be one of {', '.join(KINDS)}")
         sources = self._sources(values, title) or of_step
-        return Thing(values["what"], values["kind"], self._amount(values, title), sources, values.get("least", False))
+        return Component(values["what"], values["kind"], self._amount(values, title), sources, values.get("least", False))
 
-    def _amount(self, values: dict[str, Any], title: str) -> Amount:
+    def _amount(self, values: dict[str, Any], title: str) -> PlayerAmount:
         per = values.get("per", {})
         if unknown := set(per) - set(self.tables.get("options", {})):
             raise FolderError(f"{self.place}, {title}: {sorted(unknown)[0]!r} is no option")
-        return Amount(values.get("table"), values.get("each"), per)
+        return PlayerAmount(values.get("table"), values.get("each"), per)
 
     def _open(self, values: dict[str, Any]) -> OpenQuestion:
         self._known("open", values, "open")
@@ -125,7 +125,7 @@ class _File:
                 raise FolderError(f"{self.place}, {title}: {sorted(unknown)[0]!r} is no choice of {key!r}")
         return Condition(self._span(values["players"], title) if "players" in values else None, when)
 
-    def _sources(self, values: dict[str, Any], title: str) -> tuple[Cited, ...]:
+    def _sources(self, values: dict[str, Any], title: str) -> tuple[StepSource, ...]:
         """The rules a table cites, or the place it names; empty if it does neither."""
         codes = values.get("cites", ())
         cited = []
@@ -133,9 +133,9 @@ class _File:
             rule = self.rulebook.citations.get(code)
             if rule is None:
                 raise FolderError(f"{self.place}, {title}: no rule is called {code!r}")
-            cited.append(Cited(code, Claim(rule.document, rule.section, rule.lines, rule.certainty)))
+            cited.append(StepSource(code, Claim(rule.document, rule.section, rule.lines, rule.certainty)))
         if "section" in values or "lines" in values:
-            cited.append(Cited("", self.rulebook.claim({key: value for key, value in values.items() if key in _SOURCE})))
+            cited.append(StepSource("", self.rulebook.claim({key: value for key, value in values.items() if key in _SOURCE})))
         return tuple(cited)
 
     def _span(self, text: str, title: str) -> Span:

@@ -24,7 +24,7 @@ from cardsdb.games.kit.listtext.line import (
     refuse_long_marks,
     with_name,
 )
-from cardsdb.games.kit.listtext.marks import Said, has_control, joined_marks
+from cardsdb.games.kit.listtext.marks import DeckComments, has_control, joined_marks
 from cardsdb.games.kit.listtext.names import NameIndex, name_index
 from cardsdb.games.kit.listtext.sections import (
     SIDEBOARD,
@@ -112,7 +112,7 @@ class _State:
     section: str = ""
     type_hint: str = ""
     under_main: bool = False
-    said: Said = field(default_factory=Said)
+    said: DeckComments = field(default_factory=DeckComments)
     entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
     details: dict[str, int | str] = field(default_factory=dict)
     unread: list[Unread] = field(default_factory=list)

@@ -103,7 +103,7 @@ _OTHER = re.compile(r"//\s*(?P<said>[^\W\d_][\w-]{1,20}: \S.*)")
 
 
 @dataclass
-class Said:
+class DeckComments:
     """The name, the format and so on by their keys; the notes line by line."""
 
     values: dict[str, str] = field(default_factory=dict)

@@ -26,7 +26,7 @@ _BARE_SET = re.compile(r"\s+(?P<set>\w{1,6})(?:\s+(?P<number>[\w.-]+))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NameMatch:
     """The cards a text may mean (several, one or none), what of it was set aside, and its author's marks as they stand there."""
 
     cards: tuple[Card, ...] = ()
@@ -55,11 +55,11 @@ class NameIndex:
         """The cards of exactly this name or alias."""
         return self._called.get(fold(text), ())
 
-    def find(self, text: str, set_hint: str = "") -> Found:
+    def find(self, text: str, set_hint: str = "") -> NameMatch:
         """The cards this text means: an exact name, else the longest known name with a set, a number and marks after it."""
         folded = fold(text)
         if folded in self._called:
-            return Found(self._narrow(self._called[folded], fold(set_hint), ""))
+            return NameMatch(self._narrow(self._called[folded], fold(set_hint), ""))
         for end in range(len(folded) - 1, 0, -1):
             if folded[end] not in " ([|*#^" or folded[:end].rstrip() not in self._called:
                 continue
@@ -71,9 +71,9 @@ class NameIndex:
                     return replace(found, marks=marks)
             elif found := self._with_print(cards, folded, end):
                 return found
-        return Found()
+        return NameMatch()
 
-    def _with_print(self, cards: tuple[Card, ...], folded: str, end: int) -> Found | None:
+    def _with_print(self, cards: tuple[Card, ...], folded: str, end: int) -> NameMatch | None:
         """These cards as the set and the number behind their name narrow them down; None if anything else stands there."""
         extras = _EXTRAS.fullmatch(folded, end)
         if extras and (extras["set"] is not None or not extras["number"]):
@@ -84,12 +84,12 @@ class NameIndex:
             return self._by_print(cards, bare["set"], bare["number"] or "")
         return None
 
-    def _by_print(self, cards: tuple[Card, ...], set_code: str, number: str) -> Found:
+    def _by_print(self, cards: tuple[Card, ...], set_code: str, number: str) -> NameMatch:
         narrowed = self._narrow(cards, set_code, number)
         fits = not set_code or any(_in_set(card, set_code) or card.type == set_code for card in narrowed)
         fits_number = not number or any(_has_number(card, number) for card in narrowed)
         ignored = " ".join(word for word, used in ((set_code, fits), (number, fits_number)) if not used)
-        return Found(narrowed, ignored)
+        return NameMatch(narrowed, ignored)
 
     @staticmethod
     def _narrow(cards: tuple[Card, ...], set_code: str, number: str) -> tuple[Card, ...]:

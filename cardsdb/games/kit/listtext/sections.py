@@ -57,7 +57,7 @@ def split_heading(game: Game, line: str) -> tuple[str, str]:
 # -- places -----------------------------------------------------------------------
 
 # Cards that are tried for an example, so that what no deck may have is passed over.
-MOST_TRIED = 30
+MAX_TRIED = 30
 
 
 def main_section(game: Game, card_type: str, sections: Iterable[str]) -> str:
@@ -96,7 +96,7 @@ def example_line(game: Game, format: Format) -> str:
     for section in sorted(sections, key=lambda section: -len(section.types)):
         cards = [card for card in game.cards if card.type in section.types]
         cards.sort(key=lambda card: (not card.name.isalpha(), len(card.name) > 12))
-        for count, card in ((count, card) for card in cards[:MOST_TRIED] for count in (2, 1)):
+        for count, card in ((count, card) for card in cards[:MAX_TRIED] for count in (2, 1)):
             report = game.judge(Decklist((Entry(card, count, section.slug),)), format)
             if not any(violation.excess for violation in report.violations):
                 return f"{count} {name_index(game).label(card)}"

@@ -10,7 +10,7 @@ from functools import lru_cache
 from cardsdb.games.kit.model.cards import Card, Claim, Fact
 from cardsdb.games.kit.model.text import fold, slugify
 
-MOST_TERMS = 8
+MAX_TERMS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def terms_for(card: Card, type_name: str, facts: Iterable[Fact], glossary: tuple
         return next(near, len(places) if explained else len(places) + 1), -explained
 
     ranked = sorted((place(entry), number) for number, entry in enumerate(glossary))
-    return tuple(glossary[number] for (near, _), number in ranked if near <= len(places))[:MOST_TERMS]
+    return tuple(glossary[number] for (near, _), number in ranked if near <= len(places))[:MAX_TERMS]
 
 
 def _spoken(text: str) -> str:

@@ -16,13 +16,13 @@ from typing import Literal
 from cardsdb.games.kit.model.cards import Claim
 from cardsdb.games.kit.model.text import plural
 
-MOST_PLAYERS = 12
+MAX_PLAYERS = 12
 Kind = Literal["card", "token", "other"]
 KINDS: tuple[Kind, ...] = ("card", "token", "other")
 Choice = str | int
 
 
-class NotSetUp(ValueError):
+class SetUpError(ValueError):
     """A set-up that cannot be worked out. ``faults``: (players or an option's key, sentence for a reader)."""
 
     def __init__(self, *faults: tuple[str, str]) -> None:
@@ -31,7 +31,7 @@ class NotSetUp(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class StepSource:
     """A source of a step: the code of a rule, or empty where the file names a place of its own."""
 
     code: str
@@ -46,12 +46,12 @@ class Span:
     high: int | None
 
     def __contains__(self, players: object) -> bool:
-        return isinstance(players, int) and self.low <= players <= (self.high if self.high is not None else MOST_PLAYERS)
+        return isinstance(players, int) and self.low <= players <= (self.high if self.high is not None else MAX_PLAYERS)
 
     @property
     def numbers(self) -> range:
         """The numbers that Cutout counts for; without a stated end, up to its own bound."""
-        return range(self.low, (self.high if self.high is not None else MOST_PLAYERS) + 1)
+        return range(self.low, (self.high if self.high is not None else MAX_PLAYERS) + 1)
 
     def __str__(self) -> str:
         if self.high is None:
@@ -77,14 +77,14 @@ class Option:
         return self.usual if self.usual != "" else next(iter(self.choices), self.low)
 
     def read(self, value: Choice) -> Choice:
-        """A choice as a person or a program gives it. Raises NotSetUp with what may be chosen."""
+        """A choice as a person or a program gives it. Raises SetUpError with what may be chosen."""
         if self.choices:
             if value in self.choices:
                 return value
-            raise NotSetUp((self.key, f"{self.label} can be {_or(tuple(self.choices))}, not “{str(value)[:40]}”."))
+            raise SetUpError((self.key, f"{self.label} can be {_or(tuple(self.choices))}, not “{str(value)[:40]}”."))
         number = _number(value)
         if number is None or not self.low <= number <= self.high:
-            raise NotSetUp((self.key, f"{self.label} must be a whole number from {self.low} to {self.high}, not “{str(value)[:40]}”."))
+            raise SetUpError((self.key, f"{self.label} must be a whole number from {self.low} to {self.high}, not “{str(value)[:40]}”."))
         return number
 
     def shown(self, value: Choice) -> str:
@@ -103,7 +103,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class PlayerAmount:
     """A number that follows from the choice; None throughout where nobody states it."""
 
     table: int | None = None
@@ -117,27 +117,27 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class Component:
     """Something of which a step takes so many; ``least``: the amount is a lower bound."""
 
     what: str
     kind: Kind
-    amount: Amount
-    sources: tuple[Cited, ...]
+    amount: PlayerAmount
+    sources: tuple[StepSource, ...]
     least: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SetUpStep:
     """A step as declared. ``needs`` is brought to the table, ``lays`` comes from what is there already."""
 
     title: str
     says: str
-    sources: tuple[Cited, ...]
+    sources: tuple[StepSource, ...]
     condition: Condition = Condition()
-    needs: tuple[Thing, ...] = ()
-    lays: tuple[Thing, ...] = ()
-    amounts: Mapping[str, Amount] = field(default_factory=dict)
+    needs: tuple[Component, ...] = ()
+    lays: tuple[Component, ...] = ()
+    amounts: Mapping[str, PlayerAmount] = field(default_factory=dict)
     note: str = ""
 
 
@@ -163,7 +163,7 @@ class Quantity:
     total: int | None
     each: int | None
     least: bool
-    sources: tuple[Cited, ...]
+    sources: tuple[StepSource, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ class GuideStep:
     title: str
     says: str
     quantities: tuple[Quantity, ...]
-    sources: tuple[Cited, ...]
+    sources: tuple[StepSource, ...]
     note: str = ""
 
 
@@ -198,16 +198,16 @@ class SetUpGuide:
     name: str
     players: Span
     usual: int
-    source: Cited
+    source: StepSource
     options: tuple[Option, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[SetUpStep, ...]
     open: tuple[OpenQuestion, ...]
 
     def guide(self, players: int, options: Mapping[str, Choice] | None = None) -> Guide:
-        """The set-up for so many players. Raises NotSetUp naming everything that cannot be."""
-        return self.asked({"players": players, **(options or {})})
+        """The set-up for so many players. Raises SetUpError naming everything that cannot be."""
+        return self.guide_for({"players": players, **(options or {})})
 
-    def asked(self, answers: Mapping[str, Choice]) -> Guide:
+    def guide_for(self, answers: Mapping[str, Choice]) -> Guide:
         """The set-up for answers as a form or an address gives them: ``players`` and options by key, as text or numbers."""
         faults: list[tuple[str, str]] = []
         known = {option.key: option for option in self.options}
@@ -220,18 +220,18 @@ class SetUpGuide:
         for option in self.options:
             try:
                 chosen[option.key] = option.read(answers.get(option.key, option.default))
-            except NotSetUp as refused:
+            except SetUpError as refused:
                 faults.extend(refused.faults)
         if faults or players is None:
-            raise NotSetUp(*faults)
+            raise SetUpError(*faults)
         return self._worked_out(players, chosen)
 
     def _not_so_many(self, asked: Choice) -> str:
         number = _number(asked)
         if number is None:
             return f"The number of players must be a whole number, not “{str(asked)[:40]}”."
-        if self.players.high is None and number > MOST_PLAYERS:
-            return f"Cutout works a set-up out for {MOST_PLAYERS} players at most, not {number}. No document states a highest number."
+        if self.players.high is None and number > MAX_PLAYERS:
+            return f"Cutout works a set-up out for {MAX_PLAYERS} players at most, not {number}. No document states a highest number."
         return f"{self.name} is for {self.players} {plural(max(self.players.numbers), 'player')}, not {number}."
 
     def _worked_out(self, players: int, options: Mapping[str, Choice]) -> Guide:
@@ -253,7 +253,7 @@ class SetUpGuide:
         return Guide(self.game, players, options, tuple(steps), tuple(components.values()), questions)
 
 
-def _quantity(thing: Thing, players: int, options: Mapping[str, Choice]) -> Quantity:
+def _quantity(thing: Component, players: int, options: Mapping[str, Choice]) -> Quantity:
     amount = thing.amount
     # A share is only told where it alone makes up the total.
     each = amount.each if amount.each and not amount.table and not amount.per and players > 1 else None

@@ -21,11 +21,11 @@ NONE = "none"
 # A cell in which nothing could stand: the highest of no cards.
 NOTHING = ""
 # Beyond this span only the numbers that occur are rows of a curve.
-WIDEST_CURVE = 30
+MAX_CURVE = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A line of a table. ``asks``: fact (or ``type``) and value that find its cards in a search; empty where none does."""
 
     label: str
@@ -44,8 +44,8 @@ class Table:
     title: str
     head: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-    feet: tuple[Row, ...] = ()
+    rows: tuple[TableRow, ...]
+    feet: tuple[TableRow, ...] = ()
     chart: Chart | None = "bars"
     drawn: tuple[int, ...] = ()
     note: str = ""
@@ -95,7 +95,7 @@ def number_or_word(card: Card, fact: Fact) -> int | str | None:
 def whole_range(numbers: Iterable[int]) -> list[int]:
     """Every number from the lowest to the highest, so that a gap shows; only those that occur where that would be a long list."""
     found = sorted(set(numbers))
-    if not found or found[-1] - found[0] >= WIDEST_CURVE:
+    if not found or found[-1] - found[0] >= MAX_CURVE:
         return found
     return list(range(found[0], found[-1] + 1))
 

@@ -73,7 +73,7 @@ class Opening:
         return tuple(pile for pile in self.piles if (not pile.formats or format in pile.formats) and pile.cards(deck))
 
 
-def usual_opening(sections: Iterable[Section]) -> Opening:
+def default_opening(sections: Iterable[Section]) -> Opening:
     """For a game that declares none: every section is shuffled by itself, and cards are turned up one by one."""
     return Opening(tuple(Pile(part.slug, part.name, (), Group(sections=(part.slug,))) for part in sections if not part.secret))
 

@@ -19,8 +19,8 @@ from cardsdb.games.kit.play.figures import (
     NONE,
     NOT_STATED,
     Chart,
-    Row,
     Table,
+    TableRow,
     in_order,
     is_number,
     number_or_word,
@@ -51,7 +51,13 @@ class Statistic:
         return self.of.pick(deck) + (self.of.pick(partner) if partner and self.with_partner else ())
 
     def table(
-        self, head: str, columns: Sequence[str], rows: Iterable[Row], feet: Iterable[Row] = (), chart: Chart | None = "bars", **more: object
+        self,
+        head: str,
+        columns: Sequence[str],
+        rows: Iterable[TableRow],
+        feet: Iterable[TableRow] = (),
+        chart: Chart | None = "bars",
+        **more: object,
     ) -> Table | None:
         """A table under this statistic's title, help and citations; None without a row."""
         found = tuple(rows)
@@ -74,12 +80,12 @@ class Counts(Statistic):
         rows = []
         for slug in sorted(found, key=lambda slug: order.index(slug) if slug in order else len(order)):
             if self.by == "type":
-                rows.append(Row(game.type_named(slug).plural, (found[slug],), (("type", slug),)))
+                rows.append(TableRow(game.type_named(slug).plural, (found[slug],), (("type", slug),)))
             else:
                 section = game.sections_by_slug.get(slug)
-                rows.append(Row(section.name if section else slug, (found[slug],)))
+                rows.append(TableRow(section.name if section else slug, (found[slug],)))
         head = "Type" if self.by == "type" else "Where"
-        return self.table(head, ("Cards",), rows, (Row("All", (sum(found.values()),)),))
+        return self.table(head, ("Cards",), rows, (TableRow("All", (sum(found.values()),)),))
 
 
 @dataclass(frozen=True)
@@ -91,8 +97,8 @@ class Copies(Statistic):
         for entry in self.picked(deck, partner):
             each[entry.card.key] = each.get(entry.card.key, 0) + entry.count
         numbers = sorted(set(each.values()))
-        rows = [Row(f"{n} {plural(n, 'copy', 'copies')}", (found := list(each.values()).count(n), n * found)) for n in numbers]
-        feet = (Row("All", (len(each), sum(each.values()))),)
+        rows = [TableRow(f"{n} {plural(n, 'copy', 'copies')}", (found := list(each.values()).count(n), n * found)) for n in numbers]
+        feet = (TableRow("All", (len(each), sum(each.values()))),)
         return self.table("In the deck", ("Different cards", "Cards"), rows, feet, drawn=(0,))
 
 
@@ -109,15 +115,15 @@ class Curve(Statistic):
             return None
         asked = facts[0].key if len(facts) == 1 else ""
         rows = [
-            Row(str(n), tuple(curve.counts.get(n, 0) for curve in curves), ((asked, str(n)),) if asked else ())
+            TableRow(str(n), tuple(curve.counts.get(n, 0) for curve in curves), ((asked, str(n)),) if asked else ())
             for n in whole_range(number for curve in curves for number in curve.counts)
         ]
         for formula in dict.fromkeys(word for curve in curves for word in curve.formulas):
-            rows.append(Row(formula, tuple(curve.formulas.get(formula, 0) for curve in curves)))
+            rows.append(TableRow(formula, tuple(curve.formulas.get(formula, 0) for curve in curves)))
         if any(curve.unknown for curve in curves):
-            rows.append(Row(NOT_STATED, tuple(curve.unknown for curve in curves)))
+            rows.append(TableRow(NOT_STATED, tuple(curve.unknown for curve in curves)))
         columns = [fact.title for fact in facts] if len(facts) > 1 else ["Cards"]
-        feet = [Row("Sum", tuple(curve.total for curve in curves)), Row("Mean", tuple(curve.mean for curve in curves))]
+        feet = [TableRow("Sum", tuple(curve.total for curve in curves)), TableRow("Mean", tuple(curve.mean for curve in curves))]
         return self.table(facts[0].title if len(facts) == 1 else "Value", columns, rows, feet if any(c.counts for c in curves) else ())
 
 
@@ -134,7 +140,7 @@ class Words(Statistic):
         if not found.keys() - {NONE}:
             return None
         ordered = sorted(found, key=lambda word: (word == NOT_STATED, word == NONE, -found[word], word))
-        rows = [Row(word, (found[word],), () if word in (NOT_STATED, NONE) else ((fact.key, word),)) for word in ordered]
+        rows = [TableRow(word, (found[word],), () if word in (NOT_STATED, NONE) else ((fact.key, word),)) for word in ordered]
         return self.table(fact.title, ("Cards",), rows)
 
 
@@ -162,10 +168,10 @@ class Cross(Statistic):
         found = sorted(columns, key=lambda word: (word == NOT_STATED, word == NONE)) if self.across == "type" else in_order(columns)
         labels = in_order(cells) if fact.kind != "number" else numbers_first(cells)
         rows = [
-            Row(label, tuple(cells.get(label, {}).get(column, 0) for column in found), _asks(fact, label) if label in cells else ())
+            TableRow(label, tuple(cells.get(label, {}).get(column, 0) for column in found), _asks(fact, label) if label in cells else ())
             for label in labels
         ]
-        feet = [Row("All", tuple(sum(row.get(column, 0) for row in cells.values()) for column in found))]
+        feet = [TableRow("All", tuple(sum(row.get(column, 0) for row in cells.values()) for column in found))]
         return self.table(fact.title, found, rows, feet, "stacked")
 
     def _across(self, game: GameFolder, card: Card) -> tuple[str, ...]:
@@ -188,8 +194,8 @@ class Roster(Statistic):
         rows = []
         for entry in picked:
             label = entry.card.name if entry.count == 1 else f"{entry.count} × {entry.card.name}"
-            rows.append(Row(label, tuple(number_or_word(entry.card, fact) for fact in facts)))
-        feet = (Row("Together", tuple(_Numbers(fact, picked).total for fact in facts)),) if self.summed else ()
+            rows.append(TableRow(label, tuple(number_or_word(entry.card, fact) for fact in facts)))
+        feet = (TableRow("Together", tuple(_Numbers(fact, picked).total for fact in facts)),) if self.summed else ()
         return self.table("Card", [fact.title for fact in facts], rows, feet, None)
 
 
@@ -222,7 +228,7 @@ class _Numbers:
         return Fraction(self.total, sum(self.counts.values())) if self.total is not None else None
 
 
-def usual_statistics(facts: Iterable[Fact]) -> tuple[Statistic, ...]:
+def default_statistics(facts: Iterable[Fact]) -> tuple[Statistic, ...]:
     """What can be counted in any game, for one that declares nothing: types, copies, every number and every word that cards state."""
     every: list[Statistic] = [Counts("Cards by type"), Copies("Copies")]
     for fact in facts:

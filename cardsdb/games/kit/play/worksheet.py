@@ -22,7 +22,7 @@ Values = Mapping[str, Value]
 FieldKind = Literal["number", "choice", "flag", "text", "seed"]
 OutcomeKind = Literal["line", "total", "warning", "table", "text"]
 KINDS: tuple[FieldKind, ...] = ("number", "choice", "flag", "text", "seed")
-LONGEST_TEXT = 80
+MAX_TEXT = 80
 # Words that the addresses of a worksheet give a meaning of their own.
 RESERVED = frozenset({"deck", "card", "paper", "blank", "format"})
 
@@ -46,7 +46,7 @@ class Field:
     least: int = 0
     most: int = 999
     start: int | str | None = None
-    longest: int = LONGEST_TEXT
+    longest: int = MAX_TEXT
     cites: str = ""
 
     @property
@@ -133,8 +133,8 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
-    """What a game reckoned. ``notes``: a few words beside a field, by its key; ``problems``: (field's key, sentence)."""
+class Calculation:
+    """What a game made of a sheet. ``notes``: a few words beside a field, by its key; ``problems``: (field's key, sentence)."""
 
     outcomes: tuple[Outcome, ...] = ()
     notes: Mapping[str, str] = field(default_factory=dict)
@@ -142,7 +142,7 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FieldRow:
     """Fields side by side with others of their group; ``name`` may be empty."""
 
     name: str
@@ -150,26 +150,26 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FieldGroup:
     """Fields under one heading."""
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[FieldRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoned:
-    """A worksheet filled in. ``given`` is the text of every field as it was typed, mistakes included."""
+class WorksheetResult:
+    """A worksheet filled in. ``typed`` is the text of every field as it was typed, mistakes included."""
 
     values: Values
-    given: Mapping[str, str]
-    worked: Worked
+    typed: Mapping[str, str]
+    calculation: Calculation
     problems: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
 class Worksheet:
-    """A sheet that a game reckons with. ``reckon`` gets the game and whole values, one for every field.
+    """A sheet that a game reckons with. ``calculate`` gets the game and whole values, one for every field.
 
     ``writes`` gives the list that the sheet stands for, as a person would paste it, to be judged in ``format``;
     an empty text is no list. A sheet of one card says which ``card_type`` it makes and, by ``of_card``, what to fill in
@@ -181,7 +181,7 @@ class Worksheet:
     name: str
     help: str
     fields: tuple[Field, ...]
-    reckon: Callable[[GameFolder, Values], Worked]
+    calculate: Callable[[GameFolder, Values], Calculation]
     format: str = ""
     writes: Callable[[Values], str] | None = None
     card_type: str = ""
@@ -190,23 +190,23 @@ class Worksheet:
     starter: Callable[[Values], str] | None = None
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[FieldGroup, ...]:
         """The fields under their headings, in the order in which each heading first comes."""
         names = dict.fromkeys(one.group for one in self.fields)
-        return tuple(Group(name, tuple(self._parts(name))) for name in names)
+        return tuple(FieldGroup(name, tuple(self._parts(name))) for name in names)
 
-    def _parts(self, group: str) -> Iterator[Part]:
+    def _parts(self, group: str) -> Iterator[FieldRow]:
         fields = [one for one in self.fields if one.group == group]
         for name in dict.fromkeys(one.part for one in fields):
-            yield Part(name, tuple(one for one in fields if one.part == name))
+            yield FieldRow(name, tuple(one for one in fields if one.part == name))
 
     @property
     def start(self) -> dict[str, Value]:
         """The values of an empty sheet."""
         return {one.key: one.starts_at for one in self.fields}
 
-    def work_out(self, game: GameFolder, given: Mapping[str, str]) -> Reckoned:
-        """Read what was typed and reckon with it; with a field that cannot be read nothing is reckoned.
+    def fill_in(self, game: GameFolder, given: Mapping[str, str]) -> WorksheetResult:
+        """Read what was typed and calculate with it; with a field that cannot be read nothing is calculated.
 
         A field that is not given is at its start. Anything else that is given is left alone.
         """
@@ -217,11 +217,11 @@ class Worksheet:
                 values[one.key] = one.read(typed[one.key])
             except ValueError as error:
                 problems.append((one.key, str(error)))
-        worked = Worked() if problems else self.reckon(game, values)
-        return Reckoned(values, typed, worked, (*problems, *worked.problems))
+        calculation = Calculation() if problems else self.calculate(game, values)
+        return WorksheetResult(values, typed, calculation, (*problems, *calculation.problems))
 
     def address(self, values: Values) -> dict[str, str]:
-        """The shortest parameters that ``work_out`` turns into these values again."""
+        """The shortest parameters that ``fill_in`` turns into these values again."""
         return {one.key: one.written(values[one.key]) for one in self.fields if values[one.key] != one.starts_at}
 
     def filled_in_by(self, given: Mapping[str, str]) -> bool:

@@ -72,7 +72,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class NumberRow:
     """Numbers side by side, only those that are known: (fact, its symbol, its name on the card).
 
     A ``signed`` number that adds says so with a plus.
@@ -114,7 +114,7 @@ class Notes:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class HairLine:
     """A hair line from (x, y) rightwards."""
 
     x: int
@@ -133,10 +133,10 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class FactSymbols:
     """One mark for each value of a ``words`` or ``word`` fact: its symbol, or its first letter, in its colour.
 
-    A symbol belongs to every value that has its word in it. Marks are ``side`` large; without
+    A symbol belongs to every value that has its word in it. FactSymbols are ``side`` large; without
     ``named`` they stand alone, in the middle of the box.
     """
 
@@ -147,7 +147,7 @@ class Marks:
     named: bool = True
 
 
-Element = Fill | Rule | Text | Number | Row | Lines | Notes | Symbol | Marks
+Element = Fill | HairLine | Text | Number | NumberRow | Lines | Notes | Symbol | FactSymbols
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ def type_row(symbol: str = "", left: int = LEFT, right: int = WIDTH - 3_500, top
 def foot_line(left: int = LEFT, width: int = WIDTH, height: int = HEIGHT, *, ruled: bool = False) -> tuple[Element, ...]:
     """Where print, source and credit stand; under a hair line where no rule to write on ends above them."""
     across = width - left - 3_500
-    rule = (Rule(left, height - FOOT, across),) if ruled else ()
+    rule = (HairLine(left, height - FOOT, across),) if ruled else ()
     return *rule, Text(Box(left, height - 7_000, across, 3_900), "credit", 60, 60, colour="soft")
 
 
@@ -247,7 +247,7 @@ def dossier(
     else:
         parts += name_band(BESIDE if corner else left, width - 4_000, edge, width)
         parts += on_the_band(corner, corner_name, corner_instead) if corner else ()
-        parts += (Marks(Box(left, TYPE_TOP, BESIDE - left - 1_000, TYPE_DEPTH), under, symbols),) if under else ()
+        parts += (FactSymbols(Box(left, TYPE_TOP, BESIDE - left - 1_000, TYPE_DEPTH), under, symbols),) if under else ()
         parts += type_row(symbol, BESIDE if under else left, width - 3_500)
         top = TYPE_TOP
     top += TYPE_DEPTH + 1_400
@@ -261,10 +261,10 @@ def dossier(
     if name_up_edge and corner:
         top = max(top, 15_500)
     if marks:
-        parts.append(Marks(Box(text_left, top, right - text_left, 6_500), marks, symbols))
+        parts.append(FactSymbols(Box(text_left, top, right - text_left, 6_500), marks, symbols))
         top += 7_800
     if row:
-        parts.append(Row(Box(text_left, top, right - text_left, 11_500), row, 240, signed=True))
+        parts.append(NumberRow(Box(text_left, top, right - text_left, 11_500), row, 240, signed=True))
         top += 12_500
     if lines:
         depth = min(4_700 * len(lines), (height - top - 20_000) // 2)

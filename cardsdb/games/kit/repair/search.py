@@ -19,7 +19,7 @@ from cardsdb.games.kit.model.decklist import NO_MARKS, Decklist, Entry
 from cardsdb.games.kit.model.report import Lack, Report, Severity, Verdict, Violation
 from cardsdb.games.kit.model.sentences import VERDICTS, repair_words
 from cardsdb.games.kit.repair.changes import CardChange, changes_between, size_of, with_changes
-from cardsdb.games.kit.repair.steps import Candidates, Step, Workbench, badness, may_come_out, too_many
+from cardsdb.games.kit.repair.steps import Candidates, Step, StepFinder, badness, may_come_out, too_many
 
 if TYPE_CHECKING:
     from cardsdb.games.kit.game import Game
@@ -29,7 +29,7 @@ Removal = tuple[tuple[Entry, int], ...]
 Changes = tuple[CardChange, ...]
 
 # Others named for one repair, and cards that are judged for them.
-MOST_OTHERS, MOST_JUDGED = 5, 40
+MAX_ALTERNATIVES, MAX_JUDGED = 5, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,14 @@ class Limits:
 class Repair:
     """Changes to a deck, and the verdict that it gets with them.
 
-    ``for_example``: other cards would do as well as those added; ``others`` names a few. ``words``: the changes as a sentence.
+    ``for_example``: other cards would do as well as those added; ``alternatives`` names a few. ``words``: the changes as a sentence.
     """
 
     changes: tuple[CardChange, ...]
     verdict: Verdict
     words: str
     for_example: bool = False
-    others: tuple[Other, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
 
     @property
     def size(self) -> int:
@@ -70,7 +70,7 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
+class Alternative:
     """A card that would do as well as one of those that a repair puts in, and the repair with it."""
 
     card: Card
@@ -174,7 +174,7 @@ class _Search:
         self.left = self.limits.judgements
         self.start = _State(self.deck, self._judge(self.deck))
         self.best = self.start
-        self.bench = Workbench(self.game, self.format, self.candidates, self._judge)
+        self.finder = StepFinder(self.game, self.format, self.candidates, self._judge)
 
     def _judge(self, deck: Decklist) -> Report:
         self.left -= 1
@@ -186,19 +186,19 @@ class _Search:
 
     def run(self) -> None:
         """Look for decks that keep every rule, and of those for the smallest changes."""
-        bench = self.bench
-        bench.over = lambda: self._over
+        finder = self.finder
+        finder.over = lambda: self._over
         # What no change of cards touches stays; the rest is cured.
-        bench.hopeless = {bench.key(v) for v in bench.grave(self.start.report) if bench.is_hopeless(self.deck, v)}
+        finder.hopeless = {finder.key(v) for v in finder.grave(self.start.report) if finder.is_hopeless(self.deck, v)}
         order = count()
-        waiting = [(bench.estimate(self.start.changes, self.start.report), 0, next(order), self.start)]
+        waiting = [(finder.estimate(self.start.changes, self.start.report), 0, next(order), self.start)]
         seen: set[tuple[CardChange, ...]] = {()}
         kinds: set[object] = set()
         while waiting and not self._over and len(kinds) < 2 * self.limits.repairs:
             estimate, _, _, state = heapq.heappop(waiting)
             if self.found and estimate > size_of(self.found[0].changes):
                 break
-            wrong = bench.grave(state.report)
+            wrong = finder.grave(state.report)
             if not wrong:
                 if state is not self.start:
                     self.found.append(state)
@@ -213,12 +213,12 @@ class _Search:
                 child = _State(step.deck, step.report or self._judge(step.deck), changes, state.for_example or step.for_example)
                 if self._badness(child) < self._badness(self.best):
                     self.best = child
-                heapq.heappush(waiting, (bench.estimate(changes, child.report), len(bench.grave(child.report)), next(order), child))
+                heapq.heappush(waiting, (finder.estimate(changes, child.report), len(finder.grave(child.report)), next(order), child))
 
     def _children(self, state: _State, wrong: list[Violation]) -> Iterator[Step]:
         """The ways to cure the gravest thing wrong. All else comes later, so that no order of the same changes is tried twice."""
         for violation in sorted(wrong, key=lambda violation: -violation.severity):
-            steps = list(self.bench.steps(state.deck, state.report, violation))
+            steps = list(self.finder.steps(state.deck, state.report, violation))
             if steps:
                 yield from steps
                 return
@@ -251,10 +251,10 @@ class _Search:
 
     def _repair(self, state: _State) -> Repair:
         last = replaceable(state.changes)
-        found = others(self.bench, self.deck, self.start.report, state.changes, state.report, lambda: self.clock() > self.until)
-        named = tuple(Other(card, last.card, self._plain(changes, report)) for card, changes, report in found) if last else ()
+        made = _alternatives(self.finder, self.deck, self.start.report, state.changes, state.report, lambda: self.clock() > self.until)
+        named = tuple(Alternative(card, last.card, self._plain(changes, report)) for card, changes, report in made) if last else ()
         example = bool(named) or (state.for_example and any(change.by > 0 for change in state.changes))
-        return replace(self._plain(state.changes, state.report, example), others=named)
+        return replace(self._plain(state.changes, state.report, example), alternatives=named)
 
     def _plain(self, changes: tuple[CardChange, ...], report: Report, example: bool = False) -> Repair:
         sections = {section.slug: section.name for section in self.game.sections}
@@ -288,8 +288,8 @@ def replaceable(changes: Changes) -> CardChange | None:
     return into[-1] if into else None
 
 
-def others(
-    bench: Workbench, deck: Decklist, before: Report, changes: Changes, after: Report, over: Callable[[], bool]
+def _alternatives(
+    finder: StepFinder, deck: Decklist, before: Report, changes: Changes, after: Report, over: Callable[[], bool]
 ) -> tuple[tuple[Card, Changes, Report], ...]:
     """Up to five cards that can be put in for the last one, with the changes that then make the repair and their report."""
     last = replaceable(changes)
@@ -297,28 +297,28 @@ def others(
         return ()
 
     def judged() -> Iterator[tuple[Card, Changes, Report]]:
-        for card in islice(_candidates(bench, deck, before, changes, last), MOST_JUDGED):
+        for card in islice(_candidates(finder, deck, before, changes, last), MAX_JUDGED):
             if over():
                 return
-            made = tuple(_instead(bench, change, card) if change is last else change for change in changes)
-            report = bench.judge(with_changes(deck, made))
+            made = tuple(_instead(finder, change, card) if change is last else change for change in changes)
+            report = finder.judge(with_changes(deck, made))
             if report.verdict == after.verdict and badness(report) <= badness(after):
                 yield card, made, report
 
-    return tuple(islice(judged(), MOST_OTHERS))
+    return tuple(islice(judged(), MAX_ALTERNATIVES))
 
 
-def _candidates(bench: Workbench, deck: Decklist, before: Report, changes: Changes, last: CardChange) -> Iterator[Card]:
+def _candidates(finder: StepFinder, deck: Decklist, before: Report, changes: Changes, last: CardChange) -> Iterator[Card]:
     """Cards of the kind that is lacking: those like the one put in, then more copies of the deck's own."""
     lacks = [lack for violation in before.violations for lack in violation.lacks if lack.fits(last.card)]
     # What no rule says is lacking was put in for a card of its type.
-    own, new = bench.fitting(deck, replace(lacks[0], less="") if lacks else Lack(types=(last.card.type,)))
+    own, new = finder.fitting(deck, replace(lacks[0], less="") if lacks else Lack(types=(last.card.type,)))
     used = {change.card.key for change in changes}
     new.sort(key=lambda card: card.type != last.card.type)
     yield from (card for card in (*new, *own) if card.key not in used)
 
 
-def _instead(bench: Workbench, change: CardChange, card: Card) -> CardChange:
-    section = bench.game.sections_by_slug.get(change.section)
+def _instead(finder: StepFinder, change: CardChange, card: Card) -> CardChange:
+    section = finder.game.sections_by_slug.get(change.section)
     fits = section is not None and card.type in section.types
-    return CardChange(card, change.section if fits else bench.game.section_for(card.type, bench.format), change.by)
+    return CardChange(card, change.section if fits else finder.game.section_for(card.type, finder.format), change.by)

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 Candidates: TypeAlias = Callable[[Lack, Mapping[str, FactValue]], Iterable[Card]]
 
 # Of cards that would do equally well so many are looked into, and of those that break something else so many kept.
-MOST_GOOD, MOST_DOUBTFUL = 6, 4
+MAX_GOOD, MAX_DOUBTFUL = 6, 4
 # Of a long list of cards that might come out, those added last.
-MOST_TAKEN = 8
+MAX_TAKEN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Step:
 
 
 @dataclass
-class Workbench:
+class StepFinder:
     """What the steps need to know. Only violations that are not hopeless are to be cured."""
 
     game: Game
@@ -92,7 +92,7 @@ class Workbench:
         if not violation.excess and not violation.lacks:
             return
         need = _least_out(violation)
-        for entry in pool[:MOST_TAKEN]:
+        for entry in pool[:MAX_TAKEN]:
             for lack in violation.lacks:
                 yield from self._swapped(deck, report, violation, entry, lack)
             yield Step(deck.without([(entry, min(entry.count, need))]))
@@ -103,7 +103,7 @@ class Workbench:
         movable = [entry for entry in pool if places[id(entry)]]
         if len(movable) > 1:
             yield Step(_moved(deck, {id(entry): (places[id(entry)][0], entry.count) for entry in movable}))
-        for entry in movable[:MOST_TAKEN]:
+        for entry in movable[:MAX_TAKEN]:
             for section in places[id(entry)]:
                 yield Step(_moved(deck, {id(entry): (section, entry.count)}))
 
@@ -159,12 +159,12 @@ class Workbench:
         good: list[Step] = []
         doubtful: list[Step] = []
         for deck in decks:
-            if len(good) >= MOST_GOOD or self.over():
+            if len(good) >= MAX_GOOD or self.over():
                 break
             now = self.judge(deck)
             if self._harmless(now, report):
                 good.append(Step(deck, now))
-            elif len(doubtful) < MOST_DOUBTFUL:
+            elif len(doubtful) < MAX_DOUBTFUL:
                 doubtful.append(Step(deck, now))
         for step in good or doubtful:
             yield replace(step, for_example=len(good) > 1)

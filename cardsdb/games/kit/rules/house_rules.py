@@ -17,12 +17,12 @@ from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Violation
 from cardsdb.games.kit.model.rule import Rule
 
-HIGHEST = 999
-LONGEST = 400
+MAX_NUMBER = 999
+MAX_HOUSE_RULES = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Knob:
+class RuleNumber:
     """One whole number of a format's rules, as the rulebook has it.
 
     ``key`` is how a house rule names it. Of several rules with one code the second's key ends in ``:2``.
@@ -36,73 +36,70 @@ class Knob:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """A number that a house rule changed: the knob as the rulebook has it, and what holds at this table."""
+class HouseRule:
+    """A number that a house rule changed: the number as the rulebook has it, and what holds at this table."""
 
-    knob: Knob
+    number: RuleNumber
     value: int
     rule: Rule
 
     @property
     def words(self) -> str:
         """``AG-6: leaders, exactly 3, where the rulebook says 4``."""
-        return f"{self.knob.label} {self.value}, where the rulebook says {self.knob.value}"
+        return f"{self.number.label} {self.value}, where the rulebook says {self.number.value}"
 
 
 @dataclass(frozen=True, slots=True)
 class HouseFormat(Format):
     """A format of which some numbers are the table's own. Its slug is still the format's."""
 
-    changes: tuple[Change, ...] = ()
+    house_rules: tuple[HouseRule, ...] = ()
 
 
-def knobs(format: Format) -> tuple[Knob, ...]:
+def rule_numbers(format: Format) -> tuple[RuleNumber, ...]:
     """Every whole number of a format's rules, in the rulebook's order."""
-    return tuple(knob for knob, _ in _placed(format))
+    return tuple(number for number, _ in _placed(format))
 
 
-def with_house(format: Format, house: str) -> Format:
+def with_house_rules(format: Format, house: str) -> Format:
     """The format with these numbers changed; the format itself if none differs.
 
     Raises ValueError with a sentence that says what cannot be read or is not a number of this format.
     """
-    numbers = numbers_of(house)
+    values = parse_house_rules(house)
     placed = _placed(format)
-    known = {knob.key for knob, _ in placed}
-    for key in numbers:
+    known = {number.key for number, _ in placed}
+    for key in values:
         if key not in known:
             raise ValueError(f"{format.name} has no number called “{key[:40]}”. Its numbers: {', '.join(sorted(known)) or 'none'}.")
-    changed: dict[int, dict[str, int]] = {}
-    for knob, place in placed:
-        if numbers.get(knob.key, knob.value) != knob.value:
-            changed.setdefault(place, {})[knob.field] = numbers[knob.key]
+    changed = [(number, place) for number, place in placed if values.get(number.key, number.value) != number.value]
     if not changed:
         return format
-    rules = tuple(_with(rule, changed.get(place, {})) for place, rule in enumerate(format.rules))
-    changes = tuple(
-        Change(knob, numbers[knob.key], rules[place]) for knob, place in placed if numbers.get(knob.key, knob.value) != knob.value
-    )
+    rules = list(format.rules)
+    for number, place in changed:
+        new: dict[str, Any] = {number.field: values[number.key]}
+        rules[place] = replace(rules[place], **new)
     return HouseFormat(
         format.slug,
         f"{format.name} with house rules",
-        rules,
+        tuple(rules),
         format.sections,
         format.help,
         format.details,
         official=False,
-        changes=changes,
+        house_rules=tuple(HouseRule(number, values[number.key], rules[place]) for number, place in changed),
     )
 
 
-def house_text(numbers: Mapping[str, int]) -> str:
+def write_house_rules(numbers: Mapping[str, int]) -> str:
     """The numbers as one text, always in the same order."""
     return ";".join(f"{key}={numbers[key]}" for key in sorted(numbers))
 
 
-def numbers_of(house: str) -> dict[str, int]:
+def parse_house_rules(house: str) -> dict[str, int]:
     """The numbers that a text states. Raises ValueError with a sentence about what is not one."""
-    if len(house) > LONGEST:
-        raise ValueError(f"House rules are at most {LONGEST} characters long; these are {len(house)}.")
+    if len(house) > MAX_HOUSE_RULES:
+        raise ValueError(f"House rules are at most {MAX_HOUSE_RULES} characters long; these are {len(house)}.")
     numbers: dict[str, int] = {}
     for part in filter(None, (part.strip() for part in re.split(r"[;,\n]", house))):
         key, equals, value = (word.strip() for word in part.partition("="))
@@ -110,62 +107,58 @@ def numbers_of(house: str) -> dict[str, int]:
             raise ValueError(f"“{part[:60]}” is no house rule; write the rule's number, = and the value, for example AG-3.at_least=40.")
         if key in numbers:
             raise ValueError(f"“{key[:40]}” is changed twice; leave one of the two.")
-        numbers[key] = checked(key, value)
+        numbers[key] = parse_number(key, value)
     return numbers
 
 
-def checked(key: str, value: str) -> int:
+def parse_number(key: str, value: str) -> int:
     """The value as a number. Raises ValueError with a sentence if it is none from 0 to 999."""
-    if not re.fullmatch(r"[0-9]{1,9}", value.strip(), re.ASCII) or int(value) > HIGHEST:
-        raise ValueError(f"{key[:40]} must be a whole number from 0 to {HIGHEST}, not “{value.strip()[:20]}”.")
+    if not re.fullmatch(r"[0-9]{1,9}", value.strip(), re.ASCII) or int(value) > MAX_NUMBER:
+        raise ValueError(f"{key[:40]} must be a whole number from 0 to {MAX_NUMBER}, not “{value.strip()[:20]}”.")
     return int(value)
 
 
 def still_known(format: Format, house: str) -> str:
     """The part of a text that changes numbers this format has, for a deck whose format or rules have changed since."""
-    known = {knob.key for knob in knobs(format)}
+    known = {number.key for number in rule_numbers(format)}
     numbers: dict[str, int] = {}
-    for part in re.split(r"[;,\n]", house[:LONGEST]):
+    for part in re.split(r"[;,\n]", house[:MAX_HOUSE_RULES]):
         try:
-            numbers |= {key: value for key, value in numbers_of(part).items() if key in known}
+            numbers |= {key: value for key, value in parse_house_rules(part).items() if key in known}
         except ValueError:
             continue
-    return house_text(numbers)
+    return write_house_rules(numbers)
 
 
-def changes_of(format: Format) -> tuple[Change, ...]:
+def house_rules_of(format: Format) -> tuple[HouseRule, ...]:
     """What of this format are house rules; nothing of a format as the rulebook has it."""
-    return format.changes if isinstance(format, HouseFormat) else ()
+    return format.house_rules if isinstance(format, HouseFormat) else ()
 
 
-def house_rules_broken(format: Format, deck: Decklist, violation: Violation) -> tuple[Change, ...]:
-    """The changes of the rule that this violation is of, if a house rule changed it.
+def house_rules_broken(format: Format, deck: Decklist, violation: Violation) -> tuple[HouseRule, ...]:
+    """The house rules that changed the rule which this violation is of.
 
-    Several rules may share a code: the changed ones are asked again.
+    Several rules may share a code, so the changed ones judge the deck once more.
     """
 
-    def told(other: Violation) -> tuple[object, ...]:
+    def key(other: Violation) -> tuple[object, ...]:
         return (other.code, other.problem, other.what, other.found, other.wanted)
 
-    of_code = tuple(change for change in changes_of(format) if change.knob.code == violation.code)
-    return tuple(change for change in of_code if any(told(other) == told(violation) for other in change.rule.judge(deck)))
+    of_code = tuple(changed for changed in house_rules_of(format) if changed.number.code == violation.code)
+    return tuple(changed for changed in of_code if any(key(other) == key(violation) for other in changed.rule.judge(deck)))
 
 
-def _with(rule: Rule, numbers: Mapping[str, Any]) -> Rule:
-    return replace(rule, **numbers) if numbers else rule
-
-
-def _placed(format: Format) -> tuple[tuple[Knob, int], ...]:
-    """Every knob with the place of its rule among the format's."""
+def _placed(format: Format) -> tuple[tuple[RuleNumber, int], ...]:
+    """Every number with the place of its rule among the format's."""
     seen: Counter[str] = Counter()
-    found = []
+    numbers = []
     for place, rule in enumerate(format.rules):
         for name, value in _whole_numbers(rule):
             key = f"{rule.code}.{name}"
             seen[key] += 1
-            number = f":{seen[key]}" if seen[key] > 1 else ""
-            found.append((Knob(f"{key}{number}", rule.code, name, value, _label(rule, name)), place))
-    return tuple(found)
+            ordinal = f":{seen[key]}" if seen[key] > 1 else ""
+            numbers.append((RuleNumber(f"{key}{ordinal}", rule.code, name, value, _label(rule, name)), place))
+    return tuple(numbers)
 
 
 def _whole_numbers(rule: Rule) -> Iterator[tuple[str, int]]:

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import CopyLimit, Decklist, Format, Group, OneOfEach, Size
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.rules.house_rules import HouseFormat, changes_of, house_text, knobs, numbers_of, still_known, with_house
+from cardsdb.games.kit.rules.house_rules import (
+    HouseFormat,
+    house_rules_of,
+    parse_house_rules,
+    rule_numbers,
+    still_known,
+    with_house_rules,
+    write_house_rules,
+)
 
 FORMATS = [(game, format) for game in games().values() for format in game.formats]
 AGENCY = games()["spycraft"].formats_by_slug["agency"]
@@ -19,14 +27,14 @@ AGENCY = games()["spycraft"].formats_by_slug["agency"]
 
 @pytest.mark.parametrize(("game", "format"), FORMATS, ids=lambda value: value.slug)
 def test_every_number_of_a_format_has_a_key_and_words_of_its_own(game: Any, format: Format) -> None:
-    found = knobs(format)
-    assert len({knob.key for knob in found}) == len(found)
-    assert all(knob.label.startswith(f"{knob.code}: ") and "{" not in knob.label for knob in found)
+    found = rule_numbers(format)
+    assert len({number.key for number in found}) == len(found)
+    assert all(number.label.startswith(f"{number.code}: ") and "{" not in number.label for number in found)
 
 
 def test_keys_are_those_that_decks_are_stored_with() -> None:
     # Stored texts and addresses name them: a key that changes is a rule that is lost.
-    assert [knob.key for knob in knobs(AGENCY)] == [
+    assert [number.key for number in rule_numbers(AGENCY)] == [
         "AG-3.at_least",
         "AG-3.leaders",
         "AG-4.limit",
@@ -38,33 +46,33 @@ def test_keys_are_those_that_decks_are_stored_with() -> None:
 
 def test_two_rules_of_one_code_have_different_keys() -> None:
     format = Format("f", "F", (Size("X-1", exactly=3), Size("X-1", exactly=5, of=Group("agents"))), ())
-    assert [knob.key for knob in knobs(format)] == ["X-1.exactly", "X-1.exactly:2"]
-    changed = with_house(format, "X-1.exactly:2=6")
+    assert [number.key for number in rule_numbers(format)] == ["X-1.exactly", "X-1.exactly:2"]
+    changed = with_house_rules(format, "X-1.exactly:2=6")
     assert [rule.exactly for rule in changed.rules if isinstance(rule, Size)] == [3, 6]
 
 
 def test_only_whole_numbers_are_house_rules() -> None:
     format = Format("f", "F", (OneOfEach("X-1", fact="level", values=(1, 2)), CopyLimit("X-2", limit=4)), ())
-    assert [knob.key for knob in knobs(format)] == ["X-2.limit"]
+    assert [number.key for number in rule_numbers(format)] == ["X-2.limit"]
 
 
 def test_a_changed_number_is_the_one_that_is_judged_by() -> None:
     game = games()["spycraft"]
     deck = read_deck(game, "4 Kai", AGENCY).deck
     assert "AG-4" in game.judge(deck, AGENCY).codes()
-    assert "AG-4" not in game.judge(deck, with_house(AGENCY, "AG-4.limit=4")).codes()
+    assert "AG-4" not in game.judge(deck, with_house_rules(AGENCY, "AG-4.limit=4")).codes()
 
 
 def test_a_format_with_house_rules_is_not_official_and_says_so() -> None:
-    changed = with_house(AGENCY, "AG-3.at_least=40")
+    changed = with_house_rules(AGENCY, "AG-3.at_least=40")
     assert isinstance(changed, HouseFormat)
     assert (changed.slug, changed.name, changed.official) == ("agency", "Agency Deck with house rules", False)
-    assert [change.words for change in changes_of(changed)] == ["AG-3: cards with the leaders, at least 40, where the rulebook says 50"]
+    assert [change.words for change in house_rules_of(changed)] == ["AG-3: cards with the leaders, at least 40, where the rulebook says 50"]
 
 
 @pytest.mark.parametrize("text", ["", " ; ", "AG-3.at_least=50", "AG-4.limit = 3, AG-6.exactly=4"])
 def test_a_text_that_changes_nothing_is_the_format_itself(text: str) -> None:
-    assert with_house(AGENCY, text) is AGENCY
+    assert with_house_rules(AGENCY, text) is AGENCY
 
 
 @pytest.mark.parametrize(
@@ -82,24 +90,24 @@ def test_a_text_that_changes_nothing_is_the_format_itself(text: str) -> None:
 )
 def test_what_is_no_house_rule_is_refused_in_words(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        with_house(AGENCY, text)
+        with_house_rules(AGENCY, text)
 
 
 @given(st.lists(st.sampled_from(FORMATS), min_size=1, max_size=1), st.data())
 def test_house_rules_survive_being_written(chosen: list[tuple[Any, Format]], data: st.DataObject) -> None:
     ((_, format),) = chosen
-    found = knobs(format)
+    found = rule_numbers(format)
     picked = data.draw(st.lists(st.sampled_from(found), unique=True, max_size=6)) if found else []
-    numbers = {knob.key: data.draw(st.integers(0, 999)) for knob in picked}
-    text = house_text(numbers)
-    assert numbers_of(text) == numbers
-    changed = {change.knob.key: change.value for change in changes_of(with_house(format, text))}
-    assert changed == {knob.key: numbers[knob.key] for knob in picked if numbers[knob.key] != knob.value}
+    numbers = {number.key: data.draw(st.integers(0, 999)) for number in picked}
+    text = write_house_rules(numbers)
+    assert parse_house_rules(text) == numbers
+    changed = {change.number.key: change.value for change in house_rules_of(with_house_rules(format, text))}
+    assert changed == {number.key: numbers[number.key] for number in picked if numbers[number.key] != number.value}
 
 
 @given(st.text(max_size=80))
 def test_no_text_breaks_the_reading(text: str) -> None:
-    assert with_house(AGENCY, still_known(AGENCY, text)).slug == "agency"
+    assert with_house_rules(AGENCY, still_known(AGENCY, text)).slug == "agency"
 
 
 def test_rules_that_are_gone_are_left_out_of_stored_house_rules() -> None:
@@ -108,8 +116,8 @@ def test_rules_that_are_gone_are_left_out_of_stored_house_rules() -> None:
 
 def test_a_sixth_game_has_house_rules_and_meters(sixth_game: Any) -> None:
     (format,) = sixth_game.formats
-    assert [knob.key for knob in knobs(format)] == ["DD-1.at_least", "DD-2.limit"]
-    changed = with_house(format, "DD-1.at_least=2")
+    assert [number.key for number in rule_numbers(format)] == ["DD-1.at_least", "DD-2.limit"]
+    changed = with_house_rules(format, "DD-1.at_least=2")
     assert sixth_game.judge(Decklist(), changed).violations[0].wanted == 2
     (meter,) = [meter for rule in changed.rules for meter in rule.meters(Decklist())]
     assert (meter.found, meter.least, meter.kept) == (0, 2, False)

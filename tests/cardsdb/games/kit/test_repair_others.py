@@ -46,14 +46,14 @@ def first(name: str) -> Repair:
 def test_where_any_of_many_cards_would_do_five_others_are_named(name: str) -> None:
     repair = first(name)
     assert repair.for_example
-    assert len({other.card.key for other in repair.others}) == 5
+    assert len({other.card.key for other in repair.alternatives}) == 5
 
 
 @pytest.mark.parametrize("name", DECKS)
 def test_each_of_them_cures_as_much_when_it_is_judged(name: str) -> None:
     game, deck, format = DECKS[name]
     for repair in repairs(game, deck, format):
-        for other in repair.others:
+        for other in repair.alternatives:
             assert other.repair.verdict == repair.verdict == game.judge(with_changes(deck, other.repair.changes), format).verdict
             assert other.repair.size == repair.size
 
@@ -62,7 +62,7 @@ def test_each_of_them_cures_as_much_when_it_is_judged(name: str) -> None:
 def test_each_differs_from_the_repair_in_one_card(name: str) -> None:
     for repair in repairs(*DECKS[name]):
         put_in = {change.card.key for change in repair.changes if change.by > 0}
-        for other in repair.others:
+        for other in repair.alternatives:
             assert other.card.key not in put_in
             assert {c.card.key for c in other.repair.changes if c.by > 0} == put_in - {other.instead_of.key} | {other.card.key}
             assert other.card.name in other.repair.words
@@ -70,17 +70,17 @@ def test_each_differs_from_the_repair_in_one_card(name: str) -> None:
 
 def test_a_swap_of_leaders_names_those_of_the_same_level_and_faction() -> None:
     wanted = LEADERS[1].card
-    for other in first("a swap").others:
+    for other in first("a swap").alternatives:
         assert (other.card.fact("level"), other.card.fact("faction")) == (wanted.fact("level"), wanted.fact("faction"))
 
 
 def test_the_one_card_that_fits_has_no_others() -> None:
     deck = starter(SPYCRAFT, "mission-deck-base")
     (repair,) = repairs(SPYCRAFT, replace(deck, entries=deck.entries[1:]), SPYCRAFT.formats_by_slug["mission-base"])
-    assert (repair.others, repair.for_example) == ((), False)
+    assert (repair.alternatives, repair.for_example) == ((), False)
 
 
 def test_what_only_comes_out_or_moves_has_no_others() -> None:
     entry = next(entry for entry in BANSHEE if entry.count == 3)
     found = repairs(SPYCRAFT, changed(BANSHEE, lambda e: replace(e, count=4) if e is entry else e), AGENCY)
-    assert all(not repair.others for repair in found if not any(change.by > 0 for change in repair.changes))
+    assert all(not repair.alternatives for repair in found if not any(change.by > 0 for change in repair.changes))

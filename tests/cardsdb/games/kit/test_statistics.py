@@ -12,8 +12,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.play.figures import NOT_STATED, Table
-from cardsdb.games.kit.play.opening import usual_opening
-from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Words, usual_statistics
+from cardsdb.games.kit.play.opening import default_opening
+from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Words, default_statistics
 
 SPYCRAFT = games()["spycraft"]
 
@@ -211,9 +211,9 @@ def test_a_sixth_game_draws_from_every_section_that_is_no_secret(sixth_game: Any
     deck = read_deck(sixth_game, "2 Zorka\n1 Sealed Box").deck
     piles = sixth_game.piles_for("street", deck)
     assert [(pile.slug, pile.name, pile.first(deck)) for pile in piles] == [("deck", "Deck", 0)]
-    assert "xfile" not in [pile.slug for pile in usual_opening(games()["xfiles"].sections).piles]
+    assert "xfile" not in [pile.slug for pile in default_opening(games()["xfiles"].sections).piles]
 
 
 def test_the_usual_statistics_measure_every_number_and_every_word_of_a_game() -> None:
-    measured_facts = {statistic.title for statistic in usual_statistics(SPYCRAFT.facts)}
+    measured_facts = {statistic.title for statistic in default_statistics(SPYCRAFT.facts)}
     assert {fact.title for fact in SPYCRAFT.facts if fact.kind in ("number", "word", "words")} <= measured_facts

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit.contract.optional import worksheet_problems
 from cardsdb.games.kit.play.opening import drawn, shuffled
-from cardsdb.games.kit.play.worksheet import Field, Outcome, Worked, Worksheet, written_in
+from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Worksheet, written_in
 
 COUNT = Field("count", "Count", least=1, most=20, start=3)
 MAYBE = Field("maybe", "Maybe", most=9)
 SIDE = Field("side", "Side", "choice", choices={"a": "Left", "b": "Right"}, start="b")
 READY = Field("ready", "Ready", "flag")
 NAME = Field("name", "Name", "text", longest=10)
-SHEET = Worksheet("one", "One", "A sheet.", (COUNT, MAYBE, SIDE, READY, NAME), lambda game, values: Worked())
+SHEET = Worksheet("one", "One", "A sheet.", (COUNT, MAYBE, SIDE, READY, NAME), lambda game, values: Calculation())
 GAME: Any = SimpleNamespace(worksheets=(SHEET,), citations={"R-1": None}, formats_by_slug={}, write_in=())
 
 values = st.fixed_dictionaries(
@@ -37,7 +37,7 @@ values = st.fixed_dictionaries(
 
 @given(values)
 def test_the_address_of_a_sheet_is_the_whole_sheet(filled: dict[str, Any]) -> None:
-    assert SHEET.work_out(GAME, SHEET.address(filled)).values == filled
+    assert SHEET.fill_in(GAME, SHEET.address(filled)).values == filled
 
 
 def test_an_empty_sheet_has_an_empty_address() -> None:
@@ -45,7 +45,7 @@ def test_an_empty_sheet_has_an_empty_address() -> None:
 
 
 def test_an_empty_number_is_unknown_and_not_zero() -> None:
-    assert SHEET.work_out(GAME, {"maybe": ""}).values["maybe"] is None
+    assert SHEET.fill_in(GAME, {"maybe": ""}).values["maybe"] is None
 
 
 @pytest.mark.parametrize(
@@ -62,21 +62,21 @@ def test_an_empty_number_is_unknown_and_not_zero() -> None:
     ],
 )
 def test_what_cannot_be_read_is_told_at_its_field_and_kept_as_typed(key: str, typed: str, told: str) -> None:
-    reckoned = SHEET.work_out(GAME, {key: typed})
-    assert [field for field, _ in reckoned.problems] == [key]
-    assert told in reckoned.problems[0][1]
-    assert reckoned.given[key] == typed
+    result = SHEET.fill_in(GAME, {key: typed})
+    assert [field for field, _ in result.problems] == [key]
+    assert told in result.problems[0][1]
+    assert result.typed[key] == typed
 
 
-def test_nothing_is_reckoned_from_a_sheet_with_a_mistake() -> None:
-    def reckon(game: object, values: object) -> Worked:
-        raise AssertionError("reckoned all the same")
+def test_nothing_is_calculated_from_a_sheet_with_a_mistake() -> None:
+    def calculate(game: object, values: object) -> Calculation:
+        raise AssertionError("calculated all the same")
 
-    assert replace(SHEET, reckon=reckon).work_out(GAME, {"count": "none"}).worked == Worked()
+    assert replace(SHEET, calculate=calculate).fill_in(GAME, {"count": "none"}).calculation == Calculation()
 
 
 def test_parameters_that_are_no_field_are_left_alone() -> None:
-    assert SHEET.work_out(GAME, {"utm_source": "x"}).values == SHEET.start
+    assert SHEET.fill_in(GAME, {"utm_source": "x"}).values == SHEET.start
 
 
 def test_fields_stand_under_their_headings_in_order() -> None:
@@ -103,7 +103,7 @@ def test_a_card_written_in_leaves_out_what_is_not_there() -> None:
         (replace(SHEET, fields=(Field("x", "X", "choice"),)), "a choice, and nothing else, has choices"),
         (replace(SHEET, writes=lambda values: "", format="none"), "format 'none'"),
         (replace(SHEET, card_type="agent", of_card=lambda card: {}, writes=lambda values: ""), "cannot be written in"),
-        (replace(SHEET, reckon=lambda game, values: Worked((Outcome("X", cites=("R-2",)),))), "cites R-2"),
+        (replace(SHEET, calculate=lambda game, values: Calculation((Outcome("X", cites=("R-2",)),))), "cites R-2"),
     ],
 )
 def test_a_broken_declaration_is_told_in_a_sentence(sheet: Worksheet, told: str) -> None:
@@ -120,7 +120,7 @@ def test_a_card_becomes_the_sheet_it_came_from() -> None:
         for sheet in game.worksheets:
             for card in game.cards:
                 if sheet.of_card and card.type == sheet.card_type:
-                    filled = sheet.work_out(game, sheet.address({**sheet.start, **sheet.of_card(card)}))
+                    filled = sheet.fill_in(game, sheet.address({**sheet.start, **sheet.of_card(card)}))
                     assert not filled.problems
                     assert filled.values["name"] == card.name
 
@@ -155,7 +155,7 @@ def test_spynet_draws_by_seed_and_names_what_is_known() -> None:
     sheet = game.worksheets[0]
 
     def situation(**typed: str) -> str:
-        outcomes = sheet.work_out(game, {"seed": "monday", **typed}).worked.outcomes
+        outcomes = sheet.fill_in(game, {"seed": "monday", **typed}).calculation.outcomes
         return next(outcome.value for outcome in outcomes if outcome.label == "Situation in play")
 
     assert situation() == situation()
@@ -167,13 +167,13 @@ def test_spynet_draws_by_seed_and_names_what_is_known() -> None:
 @pytest.mark.parametrize(("players", "left"), [("2", "71"), ("3", "70"), ("4", "69")])
 def test_spynet_counts_the_cards_left(players: str, left: str) -> None:
     game = games()["spynet"]
-    outcomes = game.worksheets[0].work_out(game, {"players": players}).worked.outcomes
+    outcomes = game.worksheets[0].fill_in(game, {"players": players}).calculation.outcomes
     assert next(one.value for one in outcomes if one.label == "Cards left in the deck").endswith(f"= {left}")
 
 
 def test_spynet_seats_everybody_once_with_teammates_opposite() -> None:
     game = games()["spynet"]
-    outcomes = game.worksheets[0].work_out(game, {"seed": "monday", "names": "Ann, Ben, Cleo, Dan"}).worked.outcomes
+    outcomes = game.worksheets[0].fill_in(game, {"seed": "monday", "names": "Ann, Ben, Cleo, Dan"}).calculation.outcomes
     rows = next(one.rows for one in outcomes if one.label == "Seats")
     assert sorted(row[1] for row in rows) == ["Ann", "Ben", "Cleo", "Dan"]
     assert [row[2][:6] for row in rows] == ["team A", "team B", "team A", "team B"]
@@ -183,25 +183,25 @@ def test_spynet_seats_everybody_once_with_teammates_opposite() -> None:
 
 def test_spynet_wants_a_name_for_everybody_or_none() -> None:
     game = games()["spynet"]
-    assert game.worksheets[0].work_out(game, {"names": "Ann, Ben"}).problems[0][0] == "names"
+    assert game.worksheets[0].fill_in(game, {"names": "Ann, Ben"}).problems[0][0] == "names"
 
 
 def test_agent_decker_adds_the_score_up() -> None:
     game = games()["agentdecker"]
     sheet = next(sheet for sheet in game.worksheets if sheet.slug == "score-book")
     typed = {f"mission_{number}": str(score) for number, score in enumerate((12, 31, 7, 0, 49), 1)}
-    reckoned = sheet.work_out(game, typed)
-    said = {one.label: one.value for one in reckoned.worked.outcomes}
+    result = sheet.fill_in(game, typed)
+    said = {one.label: one.value for one in result.calculation.outcomes}
     assert said["Total"] == "99"
     assert said["Best mission"] == "4, with 0"
     assert said["Worst mission"] == "5, with 49"
-    assert sheet.writes and "Total: 99" in sheet.writes(reckoned.values)
+    assert sheet.writes and "Total: 99" in sheet.writes(result.values)
 
 
 def test_agent_decker_tells_what_an_unfinished_campaign_can_still_come_to() -> None:
     game = games()["agentdecker"]
     sheet = next(sheet for sheet in game.worksheets if sheet.slug == "score-book")
-    outcomes = sheet.work_out(game, {"mission_1": "12", "best": "40"}).worked.outcomes
+    outcomes = sheet.fill_in(game, {"mission_1": "12", "best": "40"}).calculation.outcomes
     assert "12 to 208" in outcomes[0].note
     assert outcomes[-1].value == "at most 27 more"
 
@@ -222,12 +222,12 @@ def test_agent_decker_tells_what_an_unfinished_campaign_can_still_come_to() -> N
 def test_agent_decker_sees_what_cannot_be_at_the_start_of_a_turn(typed: dict[str, str], warned: list[str]) -> None:
     game = games()["agentdecker"]
     sheet = next(sheet for sheet in game.worksheets if sheet.slug == "campaign-state")
-    assert [one.label for one in sheet.work_out(game, typed).worked.outcomes if one.kind == "warning"] == warned
+    assert [one.label for one in sheet.fill_in(game, typed).calculation.outcomes if one.kind == "warning"] == warned
 
 
 def test_agent_decker_is_lost_when_the_line_cannot_be_filled() -> None:
     game = games()["agentdecker"]
     sheet = next(sheet for sheet in game.worksheets if sheet.slug == "campaign-state")
     typed = {"turn": "9", "line": "4", "obstacle_deck": "1", "your_deck": "21"}
-    steps = next(one.rows for one in sheet.work_out(game, typed).worked.outcomes if one.label == "What to do next")
+    steps = next(one.rows for one in sheet.fill_in(game, typed).calculation.outcomes if one.label == "What to do next")
     assert [(row[2], "lost" in row[1]) for row in steps] == [("AD-29", True)]

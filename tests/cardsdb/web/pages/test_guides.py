@@ -14,7 +14,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.optional import every_guide, set_up_problems
 from cardsdb.games.kit.folder.files import FolderError
-from cardsdb.games.kit.model.set_up import MOST_PLAYERS, Guide, NotSetUp, SetUpGuide
+from cardsdb.games.kit.model.set_up import MAX_PLAYERS, Guide, SetUpError, SetUpGuide
 
 SLUGS = sorted(games())
 
@@ -62,7 +62,7 @@ def test_every_number_comes_from_a_cited_line_or_page(slug: str) -> None:
             assert all(cited.claim.lines or cited.claim.section for cited in quantity.sources), quantity.what
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, MOST_PLAYERS])
+@pytest.mark.parametrize("players", [2, 3, 4, MAX_PLAYERS])
 def test_spycraft_deals_seven_cards_each_and_five_missions_to_all(players: int) -> None:
     guide = declared("spycraft").guide(players)
     assert laid(guide)["Cards in hand"] == 7 * players
@@ -168,24 +168,24 @@ def test_a_later_mission_keeps_the_same_54_cards() -> None:
         ("spynet", 5, "SpyNet is for 2 to 4 players, not 5."),
         ("agentdecker", 2, "Agent Decker is for 1 player, not 2."),
         ("spycraft", 1, "Spycraft is for 2 or more players, not 1."),
-        ("xfiles", 99, f"for {MOST_PLAYERS} players at most, not 99"),
+        ("xfiles", 99, f"for {MAX_PLAYERS} players at most, not 99"),
     ],
 )
 def test_a_number_of_players_that_cannot_be_is_refused_in_words(slug: str, players: int, says: str) -> None:
-    with pytest.raises(NotSetUp, match=re.escape(says)) as refused:
+    with pytest.raises(SetUpError, match=re.escape(says)) as refused:
         declared(slug).guide(players)
     assert [where for where, _ in refused.value.faults] == ["players"]
 
 
 @pytest.mark.parametrize("asked", ["", " ", "x", "²", "1_0", "-2", "2.0", "9" * 40])
 def test_what_is_no_number_of_players_is_refused_in_words(asked: str) -> None:
-    with pytest.raises(NotSetUp, match=r"must be a whole number"):
-        declared("spynet").asked({"players": asked})
+    with pytest.raises(SetUpError, match=r"must be a whole number"):
+        declared("spynet").guide_for({"players": asked})
 
 
 def test_everything_wrong_with_a_choice_is_told_at_once() -> None:
-    with pytest.raises(NotSetUp) as refused:
-        declared("spynet").asked({"players": "9", "situations": "all", "colour": "red"})
+    with pytest.raises(SetUpError) as refused:
+        declared("spynet").guide_for({"players": "9", "situations": "all", "colour": "red"})
     assert {where for where, _ in refused.value.faults} == {"players", "situations", "colour"}
 
 
