@@ -1,59 +1,64 @@
 """Bring the database in step with the game folders. Nothing is ever deleted.
 
 Cards are matched by game and code. A card that has left its folder is retired, so that decks
-which hold it keep working; one that comes back is current again. Folders are read and checked
-first, card by card; what differs waits in a file on the disk, so that a million cards need
-little memory and others wait for the database only while it is written. Then one transaction
-writes all of it and a new edition, or nothing.
+which hold it keep working; one that comes back is current again.
+
+Folders are read card by card and compared by digest. What differs is written a batch at a time, in
+one transaction that begins with the first batch: a load keeps few cards in memory, takes no lock
+while nothing differs, and a fault in any folder takes back all of it.
 """
 
 from __future__ import annotations
 
-import marshal
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
-from tempfile import SpooledTemporaryFile
-from typing import Any, cast
+from typing import Any
 
-from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 
-from cardsdb.catalogue import writer
 from cardsdb.catalogue.publish import is_published, publish
-from cardsdb.catalogue.rows import DIGEST, TERMS, CardRow, PrintRow, rows_of
-from cardsdb.catalogue.stats import Counting
+from cardsdb.catalogue.rows import CardRows, rows_of, write_cards
+from cardsdb.catalogue.stats import CatalogueStats, Counting
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, EditionState, Holding
 
 # How many codes of each kind an edition names.
-MOST_NAMED = 100
-# Bytes of rows that wait in memory; beyond, they wait in a file.
-MOST_WAITING = 32 * 1024 * 1024
+MAX_NAMED = 100
+BATCH = 500
 # Cards between two lines of progress.
 PROGRESS = 100_000
 
 Say = Callable[[str], None]
-Batch = list[tuple[CardRow, tuple[PrintRow, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What loading one game changed. ``named`` has the first codes of those added, changed and retired."""
+    """What loading one game changed. ``codes`` has the codes of the cards added, changed and retired."""
 
     game: str
     cards: int
-    added: int
-    changed: int
-    retired: int
-    named: tuple[Sequence[str], Sequence[str], Sequence[str]] = ((), (), ())
+    codes: tuple[Sequence[str], Sequence[str], Sequence[str]]
+
+    @property
+    def added(self) -> int:
+        return len(self.codes[0])
+
+    @property
+    def changed(self) -> int:
+        return len(self.codes[1])
+
+    @property
+    def retired(self) -> int:
+        return len(self.codes[2])
 
     def as_json(self) -> dict[str, Any]:
         """As an edition's ``changes`` keep it."""
-        kinds = ("added", "changed", "retired")
-        named = {kind: list(codes) for kind, codes in zip(kinds, self.named, strict=True)}
-        return {"game": self.game, **named, "counts": {kind: getattr(self, kind) for kind in kinds}}
+        kinds = dict(zip(("added", "changed", "retired"), self.codes, strict=True))
+        named = {kind: list(codes[:MAX_NAMED]) for kind, codes in kinds.items()}
+        return {"game": self.game, **named, "counts": {kind: len(codes) for kind, codes in kinds.items()}}
 
 
 def load(game: Game) -> Loaded:
@@ -69,166 +74,115 @@ def load_all(chosen: Iterable[Game], say: Say = lambda line: None) -> tuple[Load
     """
     chosen = tuple(chosen)
     while True:
-        before = Edition.objects.current()
-        readings = _read_all(chosen, say)
         try:
-            left = _left(chosen)
-            if not left and not any(reading.differs for reading in readings):
-                _mend(before, say)
-                return tuple(reading.loaded for reading in readings)
-            with writer.much_to_write(), transaction.atomic():
-                writer.lock_cards()
-                # Someone else may have loaded while these folders were read: then they are compared once more.
-                if Edition.objects.current() == before:
-                    edition = _write(readings, left, say)
-                    break
-        finally:
-            for reading in readings:
-                reading.close()
-    transaction.on_commit(lambda: _publish(edition, say))
-    return tuple(reading.loaded for reading in readings)
+            with _Writing() as writing:
+                return _load(chosen, writing, say)
+        except _Overtaken:
+            continue
 
 
-# -- reading ----------------------------------------------------------------------
+class _Overtaken(Exception):
+    """Another load ended while this one compared: what differs must be found out once more."""
 
 
-class _Reading:
-    """One folder, read and compared with the database; the rows that differ wait to be written."""
-
-    def __init__(self, game: Game, say: Say) -> None:
-        self.game = game
-        self._waiting = SpooledTemporaryFile(max_size=MOST_WAITING, dir=settings.VAR_DIR)  # noqa: SIM115  (closed by whoever reads)
-        self._sizes: list[int] = []
-        try:
-            self._read(say)
-        except BaseException:
-            self.close()
-            raise
-
-    def _read(self, say: Say) -> None:
-        game, problems = self.game, list[str]()
-        known, retired = _known(game)
-        counting = Counting(game)
-        cards, added, changed = 0, _Codes(), _Codes()
-        batch: tuple[Batch, Batch] = ([], [])
-        for cards, card in enumerate(game.card_files.cards(problems), start=1):
-            row, prints = rows_of(card, game)
-            counting.add(card, cast(str, row[TERMS]))
-            digest = known.pop(card.code, None)
-            if digest != row[DIGEST]:
-                (added if digest is None else changed).add(card.code)
-                batch[digest is not None].append((row, prints))
-                if len(batch[0]) + len(batch[1]) >= writer.BATCH:
-                    batch = self._put_by(batch)
-            if not cards % PROGRESS:
-                say(f"{game.name}: {cards:,} cards read")
-        if problems:
-            raise FolderError(*problems)
-        self._put_by(batch)
-        self.stats = counting.stats()
-        self.retired = sorted(code for code in known if code not in retired)
-        named = (added.first, changed.first, self.retired[:MOST_NAMED])
-        self.loaded = Loaded(game.slug, cards, added.count, changed.count, len(self.retired), named)
-        self.recounted = Holding.objects.filter(game=game.slug).values_list("summary", flat=True).first() != self.stats.as_json()
-
-    @property
-    def differs(self) -> bool:
-        return bool(self.recounted or self.loaded.added or self.loaded.changed or self.loaded.retired)
-
-    def _put_by(self, batch: tuple[Batch, Batch]) -> tuple[Batch, Batch]:
-        if batch[0] or batch[1]:
-            self._sizes.append(self._waiting.write(marshal.dumps(batch)))
-        return [], []
-
-    def waiting(self) -> Iterator[tuple[Batch, Batch]]:
-        """The rows to add and to change, a batch at a time."""
-        self._waiting.seek(0)
-        for size in self._sizes:
-            yield marshal.loads(self._waiting.read(size))  # noqa: S302  (this process wrote it)
-
-    def close(self) -> None:
-        self._waiting.close()
-
-
-def _known(game: Game) -> tuple[dict[str, str], set[str]]:
-    """Code -> digest of every card the database has, and the codes of the retired, which count as changed when they come back."""
-    known: dict[str, str] = {}
-    retired: set[str] = set()
-    for code, digest, is_retired in Card.objects.in_game(game.slug).values_list("code", "digest", "retired").iterator(chunk_size=10_000):
-        known[code] = "" if is_retired else digest
-        if is_retired:
-            retired.add(code)
-    return known, retired
-
-
-class _Codes:
-    """How many, and the first of them."""
+class _Writing(ExitStack):
+    """What one load writes, in one transaction that begins when there is something to write."""
 
     def __init__(self) -> None:
-        self.count = 0
-        self.first: list[str] = []
+        super().__init__()
+        self.edition = Edition.objects.current()
+        self._begun = False
+        self._waiting: list[CardRows] = []
 
-    def add(self, code: str) -> None:
-        self.count += 1
-        if len(self.first) < MOST_NAMED:
-            self.first.append(code)
+    def begin(self) -> None:
+        """Begin the transaction, unless it has begun. Raises _Overtaken if another load has ended since this one began to compare."""
+        if self._begun:
+            return
+        self._begun = True
+        self.enter_context(transaction.atomic())
+        if connection.vendor == "postgresql":  # SQLite's transaction is such a lock by itself. Everybody may go on reading.
+            with connection.cursor() as cursor:
+                cursor.execute("LOCK TABLE cardsdb_card, cardsdb_print IN SHARE ROW EXCLUSIVE MODE")
+        if Edition.objects.current() != self.edition:
+            raise _Overtaken
+
+    def add(self, rows: CardRows) -> None:
+        self._waiting.append(rows)
+        if len(self._waiting) >= BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        if self._waiting:
+            self.begin()
+            write_cards(self._waiting)
+            self._waiting = []
+
+    def retire(self, game: str, codes: Sequence[str]) -> None:
+        """Take cards out of lists. Without a digest they count as changed when they come back."""
+        for start in range(0, len(codes), BATCH):
+            self.begin()
+            Card.objects.in_game(game).filter(code__in=codes[start : start + BATCH]).update(retired=True, digest="")
 
 
-def _read_all(chosen: Sequence[Game], say: Say) -> list[_Reading]:
-    readings: list[_Reading] = []
+def _load(chosen: Sequence[Game], writing: _Writing, say: Say) -> tuple[Loaded, ...]:
+    loaded: list[tuple[Loaded, CatalogueStats]] = []
     problems: list[str] = []
     for game in chosen:
         try:
-            readings.append(_Reading(game, say))
+            loaded.append(_load_game(game, writing, say))
         except FolderError as error:
             problems += error.problems
     if problems:
-        for reading in readings:
-            reading.close()
         raise FolderError(*problems)
-    return readings
+    writing.flush()
+    summaries = dict(Holding.objects.values_list("game", "summary"))
+    changes = []
+    for one, stats in loaded:
+        if any(one.codes) or summaries.get(one.game) != stats.as_json():
+            writing.begin()
+            Holding.objects.update_or_create(game=one.game, defaults={"summary": stats.as_json()})
+            changes.append(one.as_json())
+    # Games that were loaded once and are no longer there: their cards stay, but no list shows them.
+    for slug in sorted(summaries.keys() - games().keys() - {game.slug for game in chosen}):
+        writing.begin()
+        Holding.objects.filter(game=slug).delete()
+        codes = Card.objects.in_game(slug).filter(retired=False).order_by("code").values_list("code", flat=True)
+        changes.append(Loaded(slug, 0, ((), (), tuple(codes))).as_json())
+    if changes:
+        edition = Edition.objects.create(changes=changes)
+        transaction.on_commit(lambda: _publish(EditionState(edition.number, edition.made), say))
+    elif writing.edition.number and not is_published(writing.edition):
+        # A machine that shares another's database lacks the files of the current edition.
+        transaction.on_commit(lambda: publish(writing.edition, say))
+    return tuple(one for one, _ in loaded)
 
 
-# -- writing ----------------------------------------------------------------------
+def _load_game(game: Game, writing: _Writing, say: Say) -> tuple[Loaded, CatalogueStats]:
+    """Read one folder, hand on the cards that differ from the database's and retire those that are gone. Raises FolderError."""
+    stored = Card.objects.in_game(game.slug).values_list("code", "digest", "retired")
+    known = {code: (digest, retired) for code, digest, retired in stored.iterator(chunk_size=10_000)}
+    problems: list[str] = []
+    counting, read = Counting(game), 0
+    added: list[str] = []
+    changed: list[str] = []
+    for read, card in enumerate(game.card_files.cards(problems), start=1):
+        rows = rows_of(card, game)
+        counting.add(card, rows.columns["terms"])
+        before = known.pop(card.code, None)
+        if before != (rows.columns["digest"], False):
+            (changed if before else added).append(card.code)
+            writing.add(rows)
+        if not read % PROGRESS:
+            say(f"{game.name}: {read:,} cards read")
+    if problems:
+        raise FolderError(*problems)
+    gone = sorted(code for code, (_, retired) in known.items() if not retired)
+    writing.retire(game.slug, gone)
+    return Loaded(game.slug, read, (added, changed, gone)), counting.stats()
 
 
-def _write(readings: Sequence[_Reading], left: Sequence[str], say: Say) -> EditionState:
-    """Everything that differs, and the edition that says so."""
-    for reading in readings:
-        slug, done = reading.game.slug, 0
-        for new, changed in reading.waiting():
-            writer.add_cards(new)
-            writer.change_cards(slug, changed)
-            done += len(new) + len(changed)
-            if done % PROGRESS < writer.BATCH <= done:
-                say(f"{reading.game.name}: {done:,} cards written")
-        writer.retire_cards(slug, reading.retired)
-        if reading.recounted:
-            Holding.objects.update_or_create(game=slug, defaults={"summary": reading.stats.as_json()})
-    changes = [reading.loaded.as_json() for reading in readings if reading.differs] + [_leaving(slug) for slug in left]
-    Holding.objects.filter(game__in=left).delete()
-    edition = Edition.objects.create(changes=changes)
-    return EditionState(edition.number, edition.made)
-
-
-def _left(chosen: Sequence[Game]) -> list[str]:
-    """The games that were loaded once and are no longer there. Their cards stay, but no list shows them."""
-    here = {*games(), *(game.slug for game in chosen)}
-    return sorted(slug for slug in Holding.objects.values_list("game", flat=True) if slug not in here)
-
-
-def _leaving(slug: str) -> dict[str, Any]:
-    cards = Card.objects.in_game(slug).filter(retired=False)
-    count = cards.count()
-    return Loaded(slug, count, 0, 0, count, ((), (), list(cards.order_by("code").values_list("code", flat=True)[:MOST_NAMED]))).as_json()
-
-
-def _publish(state: EditionState, say: Say) -> None:
-    writer.written()
-    publish(state, say)
-
-
-def _mend(state: EditionState, say: Say) -> None:
-    """Make the files of the current edition that this machine lacks, as one does that shares another's database."""
-    if state[0] and not is_published(state):
-        transaction.on_commit(lambda: publish(state, say))
+def _publish(edition: EditionState, say: Say) -> None:
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:  # Its planner would go by the statistics of before.
+            cursor.execute("ANALYZE cardsdb_card, cardsdb_print")
+    publish(edition, say)

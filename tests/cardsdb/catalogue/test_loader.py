@@ -14,8 +14,9 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
-from cardsdb.catalogue.loader import load, load_all
+from cardsdb.catalogue.loader import BATCH, load, load_all
 from cardsdb.catalogue.publish import is_published, make_index
+from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, Holding, Print
 from cardsdb.search.open_index import index_of, index_path
 from tests.support.game_folders import edited, with_cards
@@ -48,6 +49,20 @@ def test_only_the_card_that_changed_is_written(edited: Any) -> None:
     assert Card.objects.get(game="deaddrop", name_folded="zorka two").sort_name == "zorka two"
     kept = set(Print.objects.filter(card__game="deaddrop").exclude(card__name="Zorka Two").values_list("pk", flat=True))
     assert kept <= prints
+
+
+@pytest.mark.django_db
+def test_cards_of_several_batches_are_all_written_and_a_fault_in_the_last_line_takes_them_back(tmp_path: Path, sixth_game: Any) -> None:
+    game = replace(sixth_game, folder=with_cards(sixth_game, tmp_path, 2 * BATCH + 1))
+    path = game.folder / "cards.csv"
+    sound = path.read_text()
+    path.write_text(sound + "last,Last,parcel,,,,,,sheet,,,,heavy,\n")
+    with pytest.raises(FolderError, match="column weight"):
+        load(game)
+    assert not Card.objects.filter(game="deaddrop").exists()
+    path.write_text(sound)
+    assert load(game).added == Card.objects.filter(game="deaddrop").count() == 2 * BATCH + 1
+    assert load(game).added == 0
 
 
 @pytest.mark.django_db

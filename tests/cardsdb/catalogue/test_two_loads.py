@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,10 @@ import pytest
 
 from cardsdb.catalogue import loader
 from cardsdb.catalogue.publish import make_index
-from cardsdb.games.kit import Game
-from cardsdb.models import Card, Edition, EditionState, Print
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.folder.cards import CardFiles
+from cardsdb.models import Card as StoredCard
+from cardsdb.models import Edition, EditionState, Print
 from cardsdb.search.open_index import index_of, index_path
 
 pytestmark = pytest.mark.django_db
@@ -24,26 +26,37 @@ def var(tmp_path: Path, settings: Any) -> Path:
 
 
 @pytest.fixture
-def overtaken(sixth_game: Game, monkeypatch: pytest.MonkeyPatch, var: Path) -> Iterator[list[str]]:
-    """Another load does all its work between this one's reading and its writing. Gives what happened, in order."""
-    really_read, happened = loader._read_all, list[str]()
+def reads(sixth_game: Game, monkeypatch: pytest.MonkeyPatch, var: Path) -> list[int]:
+    """How many cards each reading of the folder gave, in order."""
+    really_read, counts = CardFiles.cards, list[int]()
 
-    def read(chosen: Sequence[Game], say: loader.Say) -> Any:
-        readings = really_read(chosen, say)
-        happened.append("read")
-        if len(happened) == 1:
-            loader.load_all(chosen)
-            happened.append("the other load wrote")
-        return readings
+    def cards(files: CardFiles, problems: list[str] | None = None) -> Iterator[Card]:
+        found = list(really_read(files, problems))
+        counts.append(len(found))
+        yield from found
 
-    monkeypatch.setattr(loader, "_read_all", read)
-    yield happened
+    monkeypatch.setattr(CardFiles, "cards", cards)
+    return counts
 
 
-def test_the_load_that_comes_second_compares_once_more_and_finds_nothing_to_do(sixth_game: Game, overtaken: list[str]) -> None:
+@pytest.fixture
+def overtaken(sixth_game: Game, monkeypatch: pytest.MonkeyPatch, reads: list[int]) -> None:
+    """Another load does all its work between this one's reading and its writing."""
+    begin, others = loader._Writing.begin, iter([sixth_game])
+
+    def begin_after_another(writing: loader._Writing) -> None:
+        for game in others:
+            loader.load(game)
+        begin(writing)
+
+    monkeypatch.setattr(loader._Writing, "begin", begin_after_another)
+
+
+@pytest.mark.usefixtures("overtaken")
+def test_the_load_that_comes_second_compares_once_more_and_finds_nothing_to_do(sixth_game: Game, reads: list[int]) -> None:
     before = Edition.objects.count()
     (loaded,) = loader.load_all((sixth_game,))
-    assert overtaken == ["read", "read", "the other load wrote", "read"]
+    assert len(reads) == 3, "this one, the other, and this one once more"
     assert (loaded.added, loaded.changed, loaded.retired) == (0, 0, 0)
     assert Edition.objects.count() == before + 1
 
@@ -51,15 +64,13 @@ def test_the_load_that_comes_second_compares_once_more_and_finds_nothing_to_do(s
 @pytest.mark.usefixtures("overtaken")
 def test_no_card_and_no_print_is_there_twice(sixth_game: Game) -> None:
     loader.load_all((sixth_game,))
-    assert Card.objects.in_game("deaddrop").count() == len(sixth_game.cards)
+    assert StoredCard.objects.in_game("deaddrop").count() == len(sixth_game.cards)
     assert Print.objects.filter(card__game="deaddrop").count() == sum(len(card.prints) for card in sixth_game.cards)
 
 
-def test_a_load_that_nobody_overtakes_reads_once(sixth_game: Game, var: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    really_read, read = loader._read_all, list[int]()
-    monkeypatch.setattr(loader, "_read_all", lambda *args: read.append(1) or really_read(*args))
+def test_a_load_that_nobody_overtakes_reads_once(sixth_game: Game, reads: list[int]) -> None:
     loader.load_all((sixth_game,))
-    assert read == [1]
+    assert len(reads) == 1
 
 
 # -- the files made afterwards ------------------------------------------------------

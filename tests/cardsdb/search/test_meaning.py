@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import dataclass
 
 import pytest
 
-from cardsdb.catalogue.rows import CARD_COLUMNS, PRINT_COLUMNS, rows_of
+from cardsdb.catalogue.rows import rows_of, write_cards
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
-from cardsdb.models import Card, Print
+from cardsdb.models import Card
 from cardsdb.search.compile import to_q
 from cardsdb.search.order import ordering, relevance_words
 from cardsdb.search.query.check import check
@@ -22,7 +21,6 @@ from cardsdb.search.query.normal_form import normal, quoted, slashed
 from cardsdb.search.query.tree import Query
 from tests.support.search_oracle import generated_cards, in_order, matches, random_query, with_cards
 
-JSON_COLUMNS = ("facts", "sources", "aliases")
 CARDS = 60
 QUERIES = 60
 PATTERNS = ("^a", "e$", "o.*o", "[aeiou]{2}", "(an|en)", r"\bs", "X-9", "é", "^.{4}$", "a/b", r"\d")
@@ -49,11 +47,7 @@ def catalogue(db: None) -> Catalogue:
     made_up = [with_cards(game, generated_cards(game, CARDS, 7)) for game in games().values()]
     cards = [(card, game) for game in made_up for card in game.cards]
     Card.objects.all().delete()
-    for card, game in cards:
-        columns, prints = rows_of(card, game)
-        row = dict(zip(CARD_COLUMNS, columns, strict=True))
-        made = Card.objects.create(**{name: json.loads(str(value)) if name in JSON_COLUMNS else value for name, value in row.items()})
-        Print.objects.bulk_create(Print(card=made, **dict(zip(PRINT_COLUMNS, cells, strict=True))) for cells in prints)
+    write_cards([rows_of(card, game) for card, game in cards])
     return Catalogue(Fields(made_up), cards)
 
 

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsdb.catalogue import writer
 from cardsdb.catalogue.publish import make_index
-from cardsdb.catalogue.rows import rows_of
+from cardsdb.catalogue.rows import rows_of, write_cards
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Claim, Fact, Print
 from cardsdb.models import Edition
@@ -46,7 +45,7 @@ def hostile(tmp_path: Path, settings: Any) -> Card:
     """A card full of markup in the database and in an index of its own; one more stands beside it, so that facets have a choice."""
     settings.VAR_DIR = tmp_path
     other = replace(HOSTILE, code="harmless", name="Harmless", facts={"faction": "Plain"}, prints=(Print("PL", "1", "Plain"),))
-    writer.add_cards([rows_of(card, games()["spycraft"]) for card in (HOSTILE, other)])
+    write_cards([rows_of(card, games()["spycraft"]) for card in (HOSTILE, other)])
     Edition.objects.create()
     make_index(Edition.objects.current())
     return HOSTILE
