@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from printing.exports.services import SERVICES
+from printing.exports.print_services import SERVICES
 from printing.options.sizes import MM
 from printing.options.table import BadOption, Choice, Option
 from printing.options.values import read_option

@@ -11,7 +11,7 @@ from cardsdb.games.kit.model.text import some
 from decks.formats import mpc
 from printing.exports.archive import Member, back_names, each_once, front_names, plain_name, readme
 from printing.exports.card_pictures import card_file, cards_of, with_bleed
-from printing.exports.services import EIGHTH, PrintService, in_words, too_near
+from printing.exports.print_services import EIGHTH, PrintService, in_words, too_near
 from printing.faces.strokes import Drawing, Picture
 from printing.job.job import Job
 from printing.job.pictures import pixels_an_inch

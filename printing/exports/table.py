@@ -18,8 +18,8 @@ from printing.exports.card_pictures import card_pictures, cards_of, file_options
 from printing.exports.cost import Work, pages, pictures
 from printing.exports.cut_path import cut_dxf, cut_svg
 from printing.exports.fields import NAMED_FIELDS, Wanted
+from printing.exports.print_services import EIGHTH, SERVICES, PrintService, service_options
 from printing.exports.service_files import order_of_pictures, pages_of, service_archive, write_service_pdf
-from printing.exports.services import EIGHTH, SERVICES, PrintService, service_options
 from printing.faces.strokes import Drawing
 from printing.job.job import Job
 from printing.layout import registration

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from printing.exports.export import Order, job_of, order_of, wanted_of
+from printing.exports.print_services import SERVICES
 from printing.exports.service_files import service_remarks
-from printing.exports.services import SERVICES
 from printing.exports.table import OUTPUTS
 from printing.options.sizes import millimetres
 from printing.request.print_request import LIST_FIELDS, Asking

@@ -22,7 +22,7 @@ from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.results import DatabaseResults, IndexResults, results_of
 from tests import ROOT
-from tests.house.test_architecture import source_files
+from tests.support.rooms import House
 
 on_sqlite = pytest.mark.engine("sqlite")
 
@@ -51,7 +51,7 @@ def test_a_name_is_looked_up_in_its_index() -> None:
 def test_no_condition_ignores_case_in_the_database() -> None:
     """What ignores case cannot use an index; names and words are stored folded instead."""
     scanning = re.compile(r"__(istartswith|icontains|iexact|iendswith|iregex)")
-    assert [path for path in source_files() if scanning.search(path.read_text(encoding="utf-8"))] == []
+    assert [file.place for file in House(ROOT).files if scanning.search(file.text)] == []
 
 
 # 2 and 4. Facts in JSON have no index, and SQLite follows the index of the order however few rows a filter leaves.
@@ -99,7 +99,7 @@ def test_all_facets_are_counted_in_one_query(django_assert_num_queries: Any) -> 
 
 # 7. A pattern of a visitor's is neither the database's to run nor Python's, which may take for ever over it.
 def test_the_database_gets_no_pattern_but_plain_text() -> None:
-    uses = [line.strip() for path in source_files() for line in path.read_text(encoding="utf-8").splitlines() if "__regex" in line]
+    uses = [line.strip() for file in House(ROOT).files for line in file.text.splitlines() if "__regex" in line]
     assert all("re.escape(part)" in line and "terms__contains=part" in line for line in uses), uses
 
 

@@ -20,8 +20,8 @@ from decks.core.viewer import Viewer
 from decks.management.commands.check_deck import read_list
 from printing.exports.export import SHEETS, Order, order_of, wanted_of
 from printing.exports.fields import FIELDS, is_address
+from printing.exports.print_services import SERVICES
 from printing.exports.service_files import service_remarks
-from printing.exports.services import SERVICES
 from printing.exports.table import OUTPUTS
 from printing.options.values import OPTIONS
 from printing.request.print_request import Asking

@@ -19,8 +19,8 @@ from decks.core.viewer import Viewer
 from printing.exports import archive, cost, export, tabletop
 from printing.exports.export import made
 from printing.exports.fields import Wanted
+from printing.exports.print_services import SERVICES
 from printing.exports.service_files import service_archive
-from printing.exports.services import SERVICES
 from printing.exports.table import OUTPUTS
 from printing.models import UploadedPicture
 from printing.models.jobs import JobState

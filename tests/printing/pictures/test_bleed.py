@@ -12,8 +12,8 @@ from PIL import Image, ImageChops, ImageOps
 
 from printing.exports.archive import write_zip
 from printing.exports.card_pictures import card_pictures, file_options, with_bleed
+from printing.exports.print_services import SERVICES, service_options
 from printing.exports.service_files import service_archive
-from printing.exports.services import SERVICES, service_options
 from printing.faces.picture_face import picture_drawing
 from printing.job.job import Job
 from printing.options.values import read_options

@@ -15,8 +15,8 @@ from cardsdb.games.kit import Game
 from decks.formats import mpc
 from printing.exports.export import made
 from printing.exports.fields import Wanted
+from printing.exports.print_services import EIGHTH, SERVICES, in_words, nearest_words, service_options, too_near
 from printing.exports.service_files import service_archive, service_remarks, write_service_pdf
-from printing.exports.services import EIGHTH, SERVICES, in_words, nearest_words, service_options, too_near
 from printing.exports.table import OUTPUTS
 from printing.faces.strokes import Drawing, Rect, TextRun
 from printing.job.job import Job
