@@ -7,9 +7,9 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from decks.history.moderating import moderate
+from decks.history.undo import moderate
 from decks.models import Comment, Deck
-from decks.pages.forms import clean_name
+from decks.web.forms import clean_name
 
 
 class ModeratedDeckForm(forms.ModelForm):

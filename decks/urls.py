@@ -7,17 +7,17 @@ from allauth.mfa.webauthn.views import signup_webauthn
 from django.urls import path
 
 from decks.accounts import views as accounts
-from decks.check import house_views, text_form
+from decks.check import house_rules
 from decks.check import views as check
 from decks.collection import deck_views as collection_decks
 from decks.collection import views as collection
-from decks.editor import adding, names, new, settings
+from decks.editor import adding, names, new, settings, text
 from decks.editor import views as editor
 from decks.history import comparing
 from decks.history import views as history
 from decks.importing import card_files
 from decks.importing import views as importing
-from decks.pages import card_decks, deck, deck_views, downloads
+from decks.pages import card_decks, deck, downloads
 from decks.public import comment_views, feed, liking
 from decks.public import views as public
 from decks.repairs import views as repairs
@@ -32,7 +32,7 @@ urlpatterns = [
     path("check/repairs/", check.check_repairs, name="check_repairs"),
     path("check/numbers/", check.check_numbers, name="check_numbers"),
     path("check/repair/", check.check_repair, name="check_repair"),
-    path("games/<slug:game_slug>/house/", house_views.house_rules, name="house_rules"),
+    path("games/<slug:game_slug>/house/", house_rules.house_rules, name="house_rules"),
     path("d/", sharing.open_link, name="open_link"),
     # public decks
     path("decks/", public.deck_list, name="deck_list"),
@@ -46,12 +46,12 @@ urlpatterns = [
     path("decks/<slug:link>/", deck.deck_page, name="deck"),
     path("decks/<slug:link>/files/", downloads.deck_files, name="deck_files"),
     path("decks/<slug:link>/files/<slug:name>/", downloads.deck_file, name="deck_file"),
-    path("decks/<slug:link>/delete/", deck_views.deck_delete, name="deck_delete"),
-    path("decks/<slug:link>/new-link/", deck_views.deck_relink, name="deck_relink"),
+    path("decks/<slug:link>/delete/", deck.deck_delete, name="deck_delete"),
+    path("decks/<slug:link>/new-link/", deck.deck_relink, name="deck_relink"),
     path("decks/<slug:link>/edit/", editor.deck_edit, name="deck_edit"),
-    path("decks/<slug:link>/edit/text/", text_form.deck_text, name="deck_text"),
+    path("decks/<slug:link>/edit/text/", text.deck_text, name="deck_text"),
     path("decks/<slug:link>/settings/", settings.deck_settings, name="deck_settings"),
-    path("decks/<slug:link>/house/", house_views.deck_house, name="deck_house"),
+    path("decks/<slug:link>/house/", house_rules.deck_house, name="deck_house"),
     path("decks/<slug:link>/repairs/", repairs.deck_repairs, name="deck_repairs"),
     path("decks/<slug:link>/repair/", repairs.deck_repair, name="deck_repair"),
     path("decks/<slug:link>/history/", history.deck_history, name="deck_history"),

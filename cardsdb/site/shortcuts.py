@@ -1,4 +1,4 @@
-"""What views of every room ask for in one line: a game or a page of a list that an address names, a number that was typed."""
+"""What views of every room ask for in one line: the game or the page of a list that an address names."""
 
 from __future__ import annotations
 
@@ -11,18 +11,9 @@ from django.http import Http404, HttpRequest
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.text import whole_number
 
 M = TypeVar("M", bound=Model)
-# The largest number that a column for whole numbers holds, and more digits than it has: Python itself refuses to read thousands.
-MAX_INTEGER, MAX_DIGITS = 2**31 - 1, 18
-
-
-def whole_number(text: str, most: int = MAX_INTEGER, least: int = 0) -> int | None:
-    """The number from ``least`` to ``most`` that a text of the digits 0 to 9 stands for, None for any other text."""
-    if not (text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS):
-        return None
-    number = int(text)
-    return number if least <= number <= most else None
 
 
 def page_or_404(request: HttpRequest, rows: QuerySet[M] | Sequence[M], per_page: int) -> Page[M]:

@@ -22,8 +22,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from cardsdb.site.ratelimits import sender
 from decks.accounts.throttled import HOUR, too_many_tries
-from decks.core.account_names import TAKEN, clean_account_name, name_key
-from decks.core.viewer import BROWSER, hashed
+from decks.identity.account_names import TAKEN, clean_account_name, name_key
+from decks.identity.viewer import BROWSER, hashed
 from decks.models import AccountName, BrowserAccess, Collection, account_named
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.db import transaction
 from django.db.models import QuerySet
 
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import BrowserAccess, Deck
 
 

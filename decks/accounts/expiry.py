@@ -16,7 +16,7 @@ from django.core import signing
 from django.db import models
 from django.utils import timezone
 
-from decks.core.viewer import BROWSER, hashed
+from decks.identity.viewer import BROWSER, hashed
 
 # Seconds. Who is just logging in or out has a session without the token for a moment; a request takes no longer than this.
 MOMENT = 30

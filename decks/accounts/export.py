@@ -16,8 +16,8 @@ from cardsdb.games import game_named
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.model.text import slugify
 from decks.accounts.account_data import registered
-from decks.core.viewer import Viewer
 from decks.formats import export
+from decks.identity.viewer import Viewer
 from decks.models import Collection, Comment, Deck, Favourite, Owned
 
 MOST_DECKS = 5_000

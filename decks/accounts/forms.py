@@ -15,7 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponseRedirect
 
-from decks.core.account_names import TAKEN
+from decks.identity.account_names import TAKEN
 
 NO_PASSKEY = "The answer of the passkey could not be read. Try it once more."
 LONGEST_ANSWER = 20_000

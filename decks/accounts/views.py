@@ -27,7 +27,7 @@ from decks.accounts.claim import browser_decks, take_decks_along
 from decks.accounts.deletion import delete_user
 from decks.accounts.export import account_files
 from decks.collection.holding import own_collection, take_over
-from decks.core.viewer import Viewer, viewer_of
+from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Collection, Comment, Deck, Favourite, Like, Owned, Visibility
 from decks.public.listing import IN_LISTS, deck_rows
 

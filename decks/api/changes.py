@@ -10,10 +10,10 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.site.faults import Fault, Refused
+from decks.core import edits
 from decks.core.content import DeckContent
-from decks.editor import edits
+from decks.core.edits import Edit, NotDone
 from decks.editor.changes import asked_edit, card_of, format_of, known_section, refusing
-from decks.editor.edits import Edit, NotDone
 
 
 class CopiesSerializer(serializers.Serializer[Any]):

@@ -26,16 +26,16 @@ from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, wr
 from cardsdb.site.faults import Fault, Refused
 from decks.api.changes import ChangeSerializer, change_of
 from decks.api.gallery import QUERY, DeckPageSerializer, decks_found
+from decks.core.diff import difference
+from decks.core.edits import NotDone, tags_of
 from decks.core.judging import format_or_refuse, game_or_refuse, judge_text, read_text
-from decks.core.viewer import Viewer, api_viewer_of
-from decks.editor.edits import NotDone, tags_of
 from decks.formats import CHOICES, export
+from decks.identity.viewer import Viewer, api_viewer_of
 from decks.models import Deck, Visibility, new_deck
-from decks.pages.forms import MAX_NAME, MAX_NOTES, clean_name
 from decks.repairs.search import repair_json, repairs_of
-from decks.saving.diff import difference
 from decks.saving.keep import keep
 from decks.saving.record import record_change
+from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
 KEY = OpenApiParameter("X-Deck-Key", str, OpenApiParameter.HEADER, description="The deck's edit key.")
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="The ETag of the deck as it was read.")

@@ -19,7 +19,7 @@ from cardsdb.api.shapes import ObjectPageSerializer, ProblemSerializer
 from cardsdb.search.query.tree import Problem
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import seconds_to_wait
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck
 from decks.public.fields import ORDERS
 from decks.public.listing import DeckRow, deck_rows, listing

@@ -20,11 +20,11 @@ from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.site.faults import Fault, Refused
 from decks.api.decks import KEY
-from decks.core.viewer import api_viewer_of
+from decks.core.charts import json_of
+from decks.core.hands import hand_of
+from decks.core.odds import HOW
+from decks.identity.viewer import api_viewer_of
 from decks.statistics.asking import MOST_DRAWN, MOST_WANTED, Kind, OddsForm, odds_of
-from decks.statistics.charts import json_of
-from decks.statistics.hands import hand_of
-from decks.statistics.odds import HOW
 from decks.statistics.seen import SeenDeck, seen_deck
 from decks.statistics.views import hand_asked, new_seed
 

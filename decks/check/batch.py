@@ -12,7 +12,7 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.site.faults import Fault, Refused, error_list
 from cardsdb.site.strict_json import read_json
 from decks.core.judging import format_or_refuse, game_or_refuse, judge_text
-from decks.importing.decode import text_of
+from decks.formats.decoding import text_or_refuse
 
 # The text in JSON may be twelve times its length, where every letter is written as an escape.
 LONGEST_LINE = 12 * MAX_BYTES + 2_000
@@ -59,7 +59,7 @@ def _lines(file: IO[bytes], usual: Mapping[str, Any]) -> Iterator[dict[str, Any]
 
 
 def _whole(data: bytes) -> dict[str, Any]:
-    return {"text": text_of(data)}
+    return {"text": text_or_refuse(data)}
 
 
 def _asked(line: bytes) -> dict[str, Any]:

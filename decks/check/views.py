@@ -19,14 +19,14 @@ from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_wait, too_many
-from decks.check.house_forms import HouseCheckForm
-from decks.check.text_form import corrected
+from decks.check.house_rules import HouseCheckForm
+from decks.core.charts import shown
 from decks.core.judging import Judged, judge_text
-from decks.pages.deck_views import judged_context
 from decks.repairs.search import repaired
 from decks.repairs.views import part_or_page, repairs_context
-from decks.statistics.charts import shown
 from decks.statistics.views import sources
+from decks.web.judgement import judged_context
+from decks.web.list_form import corrected
 
 # Characters of a list that is judged while it is typed, from where on that is work.
 LARGE = 20_000

@@ -20,9 +20,9 @@ from cardsdb.games.kit.listtext.line import line_for
 from cardsdb.models import Card
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
-from decks.collection.arithmetic import MOST_TRIED, Scarce, most_together, scarce, shortages, wanted
 from decks.collection.holding import Change, change, collection_of, copies, own_collection
-from decks.core.viewer import viewer_of
+from decks.core.shortages import MOST_TRIED, Scarce, most_together, scarce, shortages, wanted
+from decks.identity.viewer import viewer_of
 from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
 

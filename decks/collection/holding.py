@@ -16,10 +16,10 @@ from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card, Print
 from cardsdb.site.faults import Fault, Refused
-from decks.collection.csv_file import MOST_COPIES, OwnedRow, Table
-from decks.core.viewer import Viewer, browser_of, viewer_of
+from decks.formats.collection_csv import MOST_COPIES, OwnedRow, Table
 from decks.formats.contract import Unreadable
 from decks.formats.placing import likeliest
+from decks.identity.viewer import Viewer, browser_of, viewer_of
 from decks.models import Collection, Owned
 
 MOST_FAULTS = 50

@@ -15,18 +15,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit.model.text import plural, whole_number
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery, parse_query, results_of_asked, within
 from cardsdb.search.compile import to_q
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import game_or_404, page_or_404, whole_number
+from cardsdb.site.shortcuts import game_or_404, page_or_404
 from cardsdb.web.lists.browsing import advice_on
-from decks.collection.csv_file import MOST_BYTES, MOST_COPIES, BadTable, OwnedRow, read_table, write_table
 from decks.collection.holding import Change, change, changes_of, collection_of, likely_game, own_collection, take_over
-from decks.core.viewer import Viewer, viewer_of
-from decks.importing.decode import text_of
+from decks.formats.collection_csv import MOST_BYTES, MOST_COPIES, BadTable, OwnedRow, read_table, write_table
+from decks.formats.decoding import text_or_refuse
+from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Collection, Owned
 
 PER_PAGE = 48
@@ -214,7 +214,7 @@ def collection_import(request: HttpRequest) -> HttpResponse:
 
 def _sent(request: HttpRequest) -> str:
     file = request.FILES.get("file")
-    text = text_of(file.read(MOST_BYTES + 1), MOST_BYTES) if file else request.POST.get("text", "")
+    text = text_or_refuse(file.read(MOST_BYTES + 1), MOST_BYTES) if file else request.POST.get("text", "")
     if not text.strip():
         raise Refused(Fault("required", "Choose a file, or paste a table.", "file"))
     return text

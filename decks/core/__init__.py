@@ -1,1 +1,1 @@
-"""A deck and its verdict without the database: its content, who asks, how it is judged."""
+"""A deck as a value, without database and Django: its content, its edits, differences, verdict, odds. Pure."""

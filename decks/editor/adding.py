@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.models import Card
 from cardsdb.site.faults import Refused
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.viewer import viewer_of
 from decks.editor.changes import asked_edit
+from decks.identity.viewer import viewer_of
 from decks.models import Deck
 from decks.public.listing import IN_LISTS
 from decks.saving.record import record_change

@@ -25,10 +25,10 @@ from cardsdb.games.kit.listtext.names import NameIndex, name_index
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.text import fold
 from cardsdb.site.faults import Fault, Refused
+from decks.core import edits
 from decks.core.content import DeckContent
+from decks.core.edits import Edit, NotDone
 from decks.core.judging import read_text
-from decks.editor import edits
-from decks.editor.edits import Edit, NotDone
 from decks.repairs.search import repairing
 
 # Before a line it takes copies out; within a name it is a hyphen.

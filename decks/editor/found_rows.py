@@ -9,7 +9,7 @@ from cardsdb.games.kit import Format, Game
 from cardsdb.search.listed import Listed
 from cardsdb.web.lists.browsing import short_facts
 from decks.core.content import DeckContent
-from decks.editor.edits import home_of
+from decks.core.edits import home_of
 from decks.editor.finding import Finding
 
 # More would not fit into a row beside the deck.

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.names import name_index
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit.model.text import fold, whole_number
 from cardsdb.site.page_cache import public_by_edition
-from cardsdb.site.shortcuts import game_or_404, whole_number
+from cardsdb.site.shortcuts import game_or_404
 
 MOST = 8
 LONGEST = 120

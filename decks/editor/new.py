@@ -13,13 +13,12 @@ from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from decks.check.text_form import draft, keep_form, put_faults
 from decks.core.judging import judge
-from decks.core.viewer import browser_of
+from decks.identity.viewer import browser_of
 from decks.models import Deck, Visibility, new_deck
-from decks.pages.deck_views import to_deck
-from decks.pages.forms import EmptyDeckForm, NewDeckForm, name_of_new
-from decks.saving.keep import grant_browser_access
+from decks.web.edit_key import grant_browser_access, to_deck
+from decks.web.forms import EmptyDeckForm, NewDeckForm, name_of_new
+from decks.web.list_form import draft, keep_form, put_faults
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

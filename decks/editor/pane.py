@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardsdb.games.kit import CardType, Entry, Format, Game, Section
-from decks.core.content import DeckContent
+from decks.core.content import DeckContent, by_type
 from decks.core.judging import Judged, format_with, judge
-from decks.core.sections import by_type
 from decks.models import Deck
 
 

@@ -20,14 +20,13 @@ from cardsdb.games.kit import Game
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
-from decks.check.text_form import saved_words
 from decks.core.content import DeckContent
-from decks.core.viewer import Viewer, viewer_of
-from decks.editor.edits import described
+from decks.core.edits import described
+from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck
-from decks.pages.deck_views import seen_revision
-from decks.pages.forms import SettingsForm
 from decks.saving.record import CHANGED_ELSEWHERE, Conflicts, Recorded, content_at, locked, merge_into
+from decks.web.forms import SettingsForm, seen_revision
+from decks.web.list_form import saved_words
 from decks.worksheets.partners import formats_beside, partner_problem
 
 # What is no part of the deck's content, and so not of its history: the form carries what its author saw of it.

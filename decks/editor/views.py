@@ -19,13 +19,14 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.sections import example_line
+from cardsdb.games.kit.model.text import whole_number
 from cardsdb.site.faults import Refused
-from cardsdb.site.shortcuts import game_or_404, whole_number
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
+from decks.core.diff import Difference, difference
+from decks.core.edits import entry_of
 from decks.core.judging import format_with, judge
-from decks.core.viewer import Viewer, browser_of, hashed, viewer_of
 from decks.editor.changes import Asked, NotRead, asked_edit
-from decks.editor.edits import entry_of
 from decks.editor.finding import find
 from decks.editor.found_rows import rows_of
 from decks.editor.likely import likely_for
@@ -33,11 +34,11 @@ from decks.editor.pane import choices_of_place, line_id, pane_context
 from decks.history.timeline import steps_of
 from decks.history.undo import redo, undo
 from decks.history.views import step_words
+from decks.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from decks.models import Deck
-from decks.pages.deck_views import new_edit_link, seen_revision, without_new_key
-from decks.saving.diff import Difference, difference
-from decks.saving.keep import grant_browser_access
 from decks.saving.record import Recorded, record_change
+from decks.web.edit_key import grant_browser_access, new_edit_link, without_new_key
+from decks.web.forms import seen_revision
 
 # What an address of the editor holds besides the deck.
 PLACE = ("q", "page", "into")

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.strict_json import BadJson, read_json
 from decks.formats.contract import Loss, Unreadable
 
@@ -83,3 +84,13 @@ def _western(data: bytes) -> str | None:
 
 def _line(before: str) -> str:
     return f"line {len(re.findall(chr(13) + chr(10) + '|' + chr(13) + '|' + chr(10), before)) + 1}"
+
+
+def text_or_refuse(data: bytes, most: int = MAX_BYTES) -> str:
+    """Decode a list of at most so many bytes. Raises Refused when it is too large or not decodable."""
+    if len(data) > most:
+        raise Refused(Fault("too_large", f"The list is larger than {most // 1024} KB.", "text"), status=413)
+    try:
+        return text_of_bytes(data, most)[0]
+    except Unreadable as error:
+        raise Refused(Fault(error.code, error.message, error.where)) from None

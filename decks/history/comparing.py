@@ -16,10 +16,10 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.content import DeckContent
-from decks.core.viewer import Viewer, viewer_of
+from decks.core.diff import Difference, difference, gathered
 from decks.history.timeline import seen_by
+from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck, DeckRevision
-from decks.saving.diff import Difference, difference, gathered
 
 # ``link``, ``link@12``, or the address of either deck as it stands in a browser.
 _SIDE = re.compile(r"(?:.*/decks/)?(?P<link>[-\w]{1,32})(?:/[^@]*)?(?:@(?P<number>[0-9]{1,9}))?", re.ASCII)

@@ -11,10 +11,10 @@ from typing import Any
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import plural
 from decks.core.content import DeckContent, content_of_json
+from decks.core.diff import Difference, difference
 from decks.core.judging import format_with, judge
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
-from decks.saving.diff import Difference, difference
 from decks.saving.record import content_at, contents
 
 MOST_FORKS_SHOWN = 20

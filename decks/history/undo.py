@@ -15,14 +15,13 @@ from django.shortcuts import get_object_or_404
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.site.faults import Fault, Refused
+from decks.core.diff import difference
 from decks.core.judging import judge
-from decks.core.viewer import Viewer
-from decks.history.moderating import is_moderated_since
+from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision, Visibility, new_deck
-from decks.pages.forms import clean_name
-from decks.saving.diff import difference
-from decks.saving.keep import grant_browser_access
 from decks.saving.record import MAX_LENGTHS, Recorded, content_at, contents, locked, record_change, store
+from decks.web.edit_key import grant_browser_access
+from decks.web.forms import clean_name
 
 MAX_VERSION_NAME = 80
 MOST_NAMED = 100
@@ -133,3 +132,26 @@ def _name_of_fork(source: Deck, viewer: Viewer) -> str:
     taken = {source.name, *own.values_list("name", flat=True)[:MOST_OF_A_NAME]}
     names = (f"{plain} (fork)" if number == 1 else f"{plain} (fork {number})" for number in count(1))
     return next(name for name in names if name not in taken)
+
+
+KIND = "moderated"
+
+
+@transaction.atomic
+def moderate(deck_id: int, *, name: str, notes: str, visibility: str) -> None:
+    """Store these; its cards stay as they are at this moment. Who did it is in the admin's own log. Raises Http404 if it is not public."""
+    deck = get_object_or_404(Deck.objects.public().with_cards().select_for_update(), pk=deck_id)
+    game, before = game_named(deck.game), deck.content()
+    after = replace(before, deck=replace(before.deck, name=name), notes=notes)
+    if game is None:
+        Deck.objects.filter(pk=deck.pk).update(name=name, notes=notes, visibility=visibility)
+    elif difference(before, after):
+        # No step leads from here to the state before.
+        store(deck, game, after, KIND, Viewer(), (None, None), visibility=visibility)
+    else:
+        Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
+
+
+def is_moderated_since(deck_id: int, number: int) -> bool:
+    """Whether name and notes were moderated after this state, so that they are not to come back."""
+    return DeckRevision.objects.of(deck_id).filter(kind=KIND, number__gt=number).exists()

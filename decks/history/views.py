@@ -15,14 +15,16 @@ from cardsdb.games.kit.model.text import listed
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
+from decks.core.diff import difference
 from decks.core.judging import format_with, judge
-from decks.core.viewer import Viewer, browser_of, viewer_of
 from decks.history.timeline import sittings, states, steps_of
 from decks.history.undo import MAX_VERSION_NAME, fork, name_version, redo, restore, undo
+from decks.identity.viewer import Viewer, browser_of, viewer_of
 from decks.models import Deck, DeckRevision
-from decks.pages.deck_views import judged_context, sections_hidden_from, seen_revision, to_deck
-from decks.saving.diff import difference
 from decks.saving.record import Recorded
+from decks.web.edit_key import to_deck
+from decks.web.forms import seen_revision
+from decks.web.judgement import judged_context, sections_hidden_from
 
 PER_PAGE = 50
 # Where a step of the history may lead back to: the page whose button was pressed.

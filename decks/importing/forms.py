@@ -11,10 +11,10 @@ from django.http import QueryDict
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import Unread
-from decks.editor.edits import NotDone, tags_of
+from decks.core.edits import NotDone, tags_of
 from decks.formats import FORMATS, Loss
 from decks.formats.decoding import MAX_JSON_BYTES
-from decks.pages.forms import MAX_TAGS_TEXT, NewDeckForm
+from decks.web.forms import MAX_TAGS_TEXT, NewDeckForm
 
 # What the second step sends along of the first: so many things that were lost, each as long as a sentence.
 MOST_LOST, LONGEST_LOST, LONGEST_TITLE = 200, 600, 120

@@ -15,16 +15,17 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from decks.check.text_form import corrected, put_faults
 from decks.core.judging import Judged, judge_text
-from decks.core.viewer import browser_of
 from decks.formats import FORMATS
+from decks.identity.viewer import browser_of
 from decks.importing.file_import import FileImport, import_file, told, with_unknown_kept
 from decks.importing.forms import LARGEST, FileForm, ImportedForm, lost_before, lost_in_a_field
 from decks.models import Visibility, new_deck
-from decks.pages.deck_views import judged_context, to_deck
-from decks.pages.forms import name_of_new
-from decks.saving.keep import grant_browser_access, keep
+from decks.saving.keep import keep
+from decks.web.edit_key import grant_browser_access, to_deck
+from decks.web.forms import name_of_new
+from decks.web.judgement import judged_context
+from decks.web.list_form import corrected, put_faults
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

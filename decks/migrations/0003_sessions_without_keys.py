@@ -6,7 +6,7 @@ import secrets
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import migrations
 
-# As decks/core/viewer.py had it when this was written. Copied, so that what happens there later cannot change what happened here.
+# As decks/identity/viewer.py had it when this was written. Copied, so that what happens there later cannot change what happened here.
 BROWSER = "browser"
 
 

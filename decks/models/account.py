@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
-from decks.core.account_names import name_key, twin_key
+from decks.identity.account_names import name_key, twin_key
 
 
 class AccountName(models.Model):

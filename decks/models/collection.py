@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from cardsdb.models import Card
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 
 
 class CollectionQuerySet(models.QuerySet["Collection"]):

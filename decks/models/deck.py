@@ -21,7 +21,7 @@ from decks.core.content import DeckContent, written_json
 from decks.core.judging import Judged, format_with, judge, without_secrets
 from decks.core.limits import refuse_too_large
 from decks.core.verdict_basis import basis
-from decks.core.viewer import Viewer, hashed, new_key
+from decks.identity.viewer import Viewer, hashed, new_key
 from decks.models.line import DeckLine
 from decks.models.revision import DeckRevision
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.viewer import Viewer, viewer_of
 from decks.formats import FORMATS
 from decks.history.timeline import lineage
-from decks.models import Deck
-from decks.pages.deck_views import judged_context, new_edit_link, sections_hidden_from, without_new_key
+from decks.identity.viewer import Viewer, hashed, new_key, viewer_of
+from decks.models import BrowserAccess, Deck
 from decks.public.liking import social_context
 from decks.sharing.linked_data import for_machines
+from decks.web.edit_key import new_edit_link, to_deck, without_new_key
+from decks.web.judgement import judged_context, sections_hidden_from
 
 
 @require_safe
@@ -43,3 +46,31 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
         "here": "decks",
     }
     return without_new_key(request, deck, render(request, "decks/deck.html", context))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
+    """Ask, then delete for good."""
+    own = Deck.objects.editable_by(viewer_of(request))
+    if request.method != "POST":
+        return render(request, "decks/deck_delete.html", {"deck": get_object_or_404(own, link=link), "here": "decks"})
+    with transaction.atomic():
+        deck = get_object_or_404(own.select_for_update(), link=link)
+        deck.delete()
+    messages.success(request, f"The deck “{deck.name}” is deleted.")
+    return redirect("deck_list")
+
+
+@require_POST
+def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
+    """Give the deck a new address and a new edit key; what was shared of the old ones is dead from now on."""
+    viewer, key = viewer_of(request), new_key()
+    deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
+    deck.link, deck.edit_hash = new_key(), hashed(key)
+    with transaction.atomic():
+        # Of two at once, one is too late.
+        if not Deck.objects.filter(pk=deck.pk, link=link).update(link=deck.link, edit_hash=deck.edit_hash):
+            raise Http404
+        BrowserAccess.objects.filter(deck=deck).exclude(browser=viewer.browser).delete()
+    return to_deck(deck, key)

@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.viewer import viewer_of
 from decks.formats import FORMATS, export
 from decks.formats.cockatrice import hash_of
+from decks.identity.viewer import viewer_of
 from decks.models import Deck
 
 

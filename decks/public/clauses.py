@@ -23,8 +23,8 @@ from cardsdb.search.query.suggest import alike
 from cardsdb.search.query.tree import NOWHERE, Problem, Regex, Span, Term, leaves
 from cardsdb.search.query.values import folded, number
 from cardsdb.search.query.words import in_words
-from decks.core.account_names import name_key
-from decks.core.viewer import Viewer
+from decks.identity.account_names import name_key
+from decks.identity.viewer import Viewer
 from decks.models import AccountName
 from decks.public import conditions
 from decks.public.fields import MAX_CARD_QUERIES, MAX_USES, DeckField

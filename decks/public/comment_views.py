@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.viewer import viewer_of
+from decks.identity.viewer import viewer_of
 from decks.models import Comment, Deck
 from decks.public.comments import MAX_TEXT, MOST_SHOWN, MOST_WAITING, CommentForm, comments_seen, may_comment
 

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet, Sum
 
 from cardsdb.games import games
 from decks.core.verdict_basis import basis
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckLine, Favourite, Like
 
 COMPARED: dict[str, Callable[[int, int], bool]] = {

@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.public.listing import DeckRow, Listing, deck_rows, listing
 
 IN_FEED = 20

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from cardsdb.site.ratelimits import counted_as_work
-from decks.core.viewer import viewer_of
+from decks.identity.viewer import viewer_of
 from decks.models import Comment, Deck, Favourite, Like
 
 

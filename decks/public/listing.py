@@ -15,7 +15,7 @@ from cardsdb.search.edition import fields_for
 from cardsdb.search.order import likeness
 from cardsdb.search.query.normal_form import written
 from cardsdb.search.query.tree import SortKey, Tree, combined
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck
 from decks.public.clauses import Asker
 from decks.public.conditions import is_fresh, lines_shown_to

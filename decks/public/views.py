@@ -14,7 +14,7 @@ from cardsdb.games import games
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
 from cardsdb.site.shortcuts import page_or_404
 from cardsdb.web.lists.browsing import advice_on
-from decks.core.viewer import Viewer, viewer_of
+from decks.identity.viewer import Viewer, viewer_of
 from decks.public.fields import FIELDS, ORDERS
 from decks.public.listing import deck_rows, listing
 from decks.public.query import in_words

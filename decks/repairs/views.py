@@ -16,7 +16,7 @@ from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged
-from decks.core.viewer import viewer_of
+from decks.identity.viewer import viewer_of
 from decks.models import Deck
 from decks.repairs.search import barring, repairing, repairs_of, written
 from decks.saving.record import record_change

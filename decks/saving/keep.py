@@ -18,11 +18,11 @@ from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.models import Edition
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
+from decks.core.diff import with_marks_of
 from decks.core.judging import Judged, without_secrets
 from decks.core.verdict_basis import basis
-from decks.core.viewer import Viewer
-from decks.models import BrowserAccess, Deck
-from decks.saving.diff import with_marks_of
+from decks.identity.viewer import Viewer
+from decks.models import Deck
 from decks.saving.record import CHANGED_ELSEWHERE, Conflicts, Recorded, content_at, merge_into
 
 NOBODY = Viewer()
@@ -79,11 +79,6 @@ def _content(judged: Judged, base: DeckContent, values: Mapping[str, Any]) -> De
         values.get("notes", base.notes),
         tuple(values.get("tags", base.tags)),
     )
-
-
-def grant_browser_access(browser: str, deck: Deck) -> None:
-    """Let this browser (the hash of its token) edit the deck from now on."""
-    BrowserAccess.objects.bulk_create([BrowserAccess(browser=browser, deck=deck)], ignore_conflicts=True)
 
 
 def renew_verdicts(decks: Iterable[Deck]) -> None:

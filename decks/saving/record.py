@@ -23,11 +23,11 @@ from cardsdb.games.kit.listtext.marks import MAX_NOTE, MAX_TAG, MAX_TAGS
 from cardsdb.models import Card as StoredCard
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, content_of_json
+from decks.core.diff import Conflict, Difference, difference, gathered, merge
 from decks.core.judging import format_with, judge
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
 from decks.models.revision import PASSED
-from decks.saving.diff import Conflict, Difference, difference, gathered, merge
 
 # The columns' lengths. Forms say so in kinder words; this is for whatever comes by another way.
 MAX_LENGTHS = {"name": 120, "notes": 5_000, "house rules": 400}

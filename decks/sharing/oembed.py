@@ -16,9 +16,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb.api.addresses import ERRORS
+from cardsdb.games.kit.model.text import whole_number
 from cardsdb.site.faults import Fault, Refused
-from cardsdb.site.shortcuts import whole_number
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck
 from decks.sharing.views import EMBEDDED_SIZE
 

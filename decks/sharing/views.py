@@ -23,10 +23,10 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.security_headers import POLICY
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import house_or_refuse, judge_text
-from decks.core.viewer import Viewer, viewer_of
+from decks.formats.deck_link import LONGEST, BadLink, read_link, write_link
+from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck, Visibility
-from decks.pages.deck_views import judged_context
-from decks.sharing.deck_link import LONGEST, BadLink, read_link, write_link
+from decks.web.judgement import judged_context
 
 # Anybody's page may show this one: it has no form, asks for no cookie and shows what everybody may see.
 EMBEDDED_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")

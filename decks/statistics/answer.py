@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.play.figures import Table, TableRow
+from decks.core.charts import ShownTable, percent, shown
 from decks.statistics.asking import Kind, Odds
-from decks.statistics.charts import ShownTable, percent, shown
 
 
 @dataclass(frozen=True, slots=True)

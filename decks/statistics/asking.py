@@ -18,7 +18,7 @@ from cardsdb.search.compile import to_q
 from cardsdb.search.open_index import index_of
 from cardsdb.search.query.words import in_words
 from cardsdb.site.faults import Fault, Refused
-from decks.statistics.odds import HOW, Parts, Wish, between, chance, chance_of_both, drawn_by_turn, exactly, expected
+from decks.core.odds import HOW, Parts, Wish, between, chance, chance_of_both, drawn_by_turn, exactly, expected
 from decks.statistics.seen import SeenDeck
 
 MOST_DRAWN = 60

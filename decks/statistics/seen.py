@@ -12,7 +12,7 @@ from cardsdb.games.kit import Card, Decklist, Format, Game
 from cardsdb.games.kit.play.figures import Table
 from cardsdb.games.kit.play.opening import Pile
 from decks.core.judging import without_secrets
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck
 
 

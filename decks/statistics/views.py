@@ -15,19 +15,19 @@ from django.views.decorators.http import require_safe
 from cardsdb.games.kit import Citation, Game
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.glossary import GlossaryEntry
+from cardsdb.games.kit.model.text import whole_number
 from cardsdb.games.kit.play.figures import Table, TableRow
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Term, all_of
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import whole_number
-from decks.core.viewer import viewer_of
+from decks.core.charts import percent, shown
+from decks.core.hands import SEED, Hand, hand_of
+from decks.core.odds import HOW
+from decks.identity.viewer import viewer_of
 from decks.statistics.answer import answer_of
 from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, odds_of
-from decks.statistics.charts import percent, shown
-from decks.statistics.hands import SEED, Hand, hand_of
-from decks.statistics.odds import HOW
 from decks.statistics.seen import SeenDeck, is_meant, seen_deck
 
 MOST_TURNS = 12

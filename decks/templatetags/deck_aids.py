@@ -14,7 +14,7 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Card
 from cardsdb.web.lists.browsing import short_facts
 from decks.core.judging import Judged, ViolationView
-from decks.core.viewer import viewer_of
+from decks.identity.viewer import viewer_of
 from decks.models import Deck
 from decks.worksheets.filling import sheets_in, whole_deck_sheets
 from decks.worksheets.partners import partner_context

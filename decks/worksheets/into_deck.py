@@ -9,7 +9,7 @@ from cardsdb.games.kit import Card, Entry
 from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck
 from decks.saving.record import Recorded, record_change
 from decks.worksheets.filling import Filled

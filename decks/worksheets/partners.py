@@ -9,7 +9,7 @@ from django.db.models import Q
 from cardsdb.games import game_named
 from cardsdb.games.kit import Format, Game
 from decks.core.judging import Judged
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck
 
 

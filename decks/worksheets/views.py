@@ -20,9 +20,9 @@ from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.viewer import Viewer, viewer_of
+from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck
-from decks.pages.deck_views import judged_context
+from decks.web.judgement import judged_context
 from decks.worksheets.filling import Filled, fill, given_of, worksheet_or_404
 from decks.worksheets.into_deck import fits, put_into
 

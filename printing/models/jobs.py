@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.utils import timezone
 
-from decks.core.viewer import new_key
+from decks.identity.viewer import new_key
 from printing.models.private import Private
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import some
 from cardsdb.site.faults import Fault, Refused
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import DeckRevision
 from decks.models.deck import Visibility
 from printing.faces import fonts, wording

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from django.http import QueryDict
 
-from cardsdb.games.kit.model.text import fold
-from cardsdb.site.shortcuts import whole_number
+from cardsdb.games.kit.model.text import fold, whole_number
 from printing.options.copies import MOST_OF_ONE, CardCount, Cards, NotCounted, copies_in, read_counts, written
 from printing.options.table import Choice
 from printing.request.selection import ALL, Chosen, Listed, section_called, sections_and_rest

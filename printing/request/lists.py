@@ -22,7 +22,7 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card as StoredCard
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import format_or_refuse, game_or_refuse, read_text
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck
 from printing.job.job import Job
 from printing.options.copies import MOST_OF_ONE

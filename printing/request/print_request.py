@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 
 from django.http import Http404, QueryDict
 
+from cardsdb.games.kit.model.text import whole_number
 from cardsdb.site.faults import Fault, Refused
-from cardsdb.site.shortcuts import whole_number
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from printing.job.job import Job
 from printing.layout.calibration import NOT_MOVED
 from printing.models import PrinterCalibration

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 
 from cardsdb.site.faults import Fault, Refused
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from printing.layout.calibration import OutOfReach, Readings, back_options, lying, measured, stacked
 from printing.models import PrinterCalibration
 from printing.models.private import PrivateQuerySet, owned_by

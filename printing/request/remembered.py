@@ -16,7 +16,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from cardsdb.site.faults import Fault, Refused
-from decks.pages.forms import clean_name
+from decks.web.forms import clean_name
 from printing.options.values import NAMED, CannotPrint, read_options
 
 # The salt is older than this file: what browsers hold must still be read.

@@ -9,18 +9,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game
-from cardsdb.games.kit.model.text import fold, plural
+from cardsdb.games.kit.model.text import fold, plural, whole_number
 from cardsdb.models import Card as StoredCard
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.compile import to_q
 from cardsdb.search.open_index import index_of
 from cardsdb.site.faults import Fault, Refused
-from cardsdb.site.shortcuts import whole_number
-from decks.collection.arithmetic import Copies
 from decks.collection.holding import collection_of, copies
-from decks.core.viewer import Viewer
+from decks.core.diff import difference, identity
+from decks.core.shortages import Copies
+from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
-from decks.saving.diff import difference, identity
 from decks.saving.record import content_at
 from printing.options.copies import WrongCards, counted
 from printing.options.values import Options

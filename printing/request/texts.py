@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.site.faults import Fault, Refused
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from printing.faces import fonts
 from printing.faces.compose import type_of_text
 from printing.models import CardText

@@ -25,7 +25,7 @@ from django.utils.crypto import salted_hmac
 
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
-from decks.core.viewer import Viewer, new_key
+from decks.identity.viewer import Viewer, new_key
 from printing.exports.export import SHEETS, order_of
 from printing.models import PrintJob, PrivateQuerySet
 from printing.models.jobs import JobState

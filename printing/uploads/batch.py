@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from cardsdb.games.kit import Game
 from cardsdb.site.faults import Fault, Refused
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from printing.models import UploadedPicture
 from printing.models.pictures import Side
 from printing.pictures.limits import MOST_AT_ONCE, MOST_BYTES, Allowance, NotTaken

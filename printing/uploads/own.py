@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from cardsdb.games.kit import Game
 from cardsdb.site.faults import Fault, Refused
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from printing.models import UploadedPicture
 from printing.models.pictures import Side
 from printing.models.private import PrivateQuerySet, owned_by

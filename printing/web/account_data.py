@@ -10,7 +10,7 @@ from django.db.models import Model, Sum
 
 from cardsdb.games.kit.model.text import slugify, some
 from decks.accounts.account_data import Belongings
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from printing.models import CardText, PrinterCalibration, UploadedPicture
 from printing.pictures.limits import MEGABYTE, MOST_PICTURES
 from printing.uploads import storage

@@ -21,7 +21,7 @@ from cardsdb.api.addresses import ERRORS, ErrorSerializer
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.site.faults import Fault, Refused
 from decks.api.decks import KEY, cleaned
-from decks.core.viewer import Viewer, api_viewer_of, hashed, new_key
+from decks.identity.viewer import Viewer, api_viewer_of, hashed, new_key
 from printing.exports.export import SHEETS, order_of
 from printing.exports.fields import FIELDS
 from printing.exports.table import OUTPUTS

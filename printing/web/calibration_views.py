@@ -15,12 +15,11 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.games.kit.model.text import plural, slugify
+from cardsdb.games.kit.model.text import plural, slugify, whole_number
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import whole_number
-from decks.core.viewer import Viewer, browser_of, viewer_of
-from decks.pages.forms import clean_name
+from decks.identity.viewer import Viewer, browser_of, viewer_of
+from decks.web.forms import clean_name
 from printing.faces import fonts
 from printing.layout.calibration import MOST_SHIFT, Readings, calibration_sheet, lying
 from printing.models import PrinterCalibration

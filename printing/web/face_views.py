@@ -18,7 +18,7 @@ from cardsdb.models import Card
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck
 from printing.options.values import CannotPrint
 from printing.render.deck_picture import DeckShown, deck_picture

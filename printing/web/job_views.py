@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from decks.core.viewer import browser_of, viewer_of
+from decks.identity.viewer import browser_of, viewer_of
 from printing.exports.export import SHEETS
 from printing.exports.table import OUTPUTS
 from printing.models import PrintJob

@@ -17,7 +17,7 @@ from cardsdb.games import game_named, games
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from decks.core.viewer import viewer_of
+from decks.identity.viewer import viewer_of
 from printing.models import UploadedPicture
 from printing.models.pictures import TURNS, Edge, Fit, Side
 from printing.pictures.kinds import PILLOW

@@ -16,11 +16,10 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games import games
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit.model.text import plural, whole_number
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import whole_number
-from decks.core.viewer import Viewer, browser_of, viewer_of
+from decks.identity.viewer import Viewer, browser_of, viewer_of
 from printing.models import UploadedPicture
 from printing.models.pictures import Edge, Side
 from printing.pictures import limits

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_look, too_many
-from decks.core.viewer import viewer_of
+from decks.identity.viewer import viewer_of
 from printing.exports.export import order_of, sheets_are_big
 from printing.job.job import Job
 from printing.layout.imposition import way_to_read

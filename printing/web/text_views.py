@@ -16,7 +16,7 @@ from cardsdb.models import Card
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
-from decks.core.viewer import Viewer, browser_of, viewer_of
+from decks.identity.viewer import Viewer, browser_of, viewer_of
 from printing.faces.compose import has_notes
 from printing.models.private import MOST_TEXT, CardText
 from printing.request import texts

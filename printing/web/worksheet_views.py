@@ -11,7 +11,7 @@ from cardsdb.games.kit import Game
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
-from decks.core.viewer import viewer_of
+from decks.identity.viewer import viewer_of
 from decks.models import Deck
 from decks.worksheets.filling import Filled, fill, given_of, sheets_in, whole_deck_sheets, worksheet_or_404
 from printing.options.values import CannotPrint

@@ -6,8 +6,8 @@ import json
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from decks.statistics.hands import hand_of
-from decks.statistics.odds import Parts, Wish, chance_of_both
+from decks.core.hands import hand_of
+from decks.core.odds import Parts, Wish, chance_of_both
 from tests.bench.timing import in_turn, table
 
 REPEATS = 20

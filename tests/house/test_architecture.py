@@ -26,11 +26,6 @@ KNOWN: set[Arrow] = {
     ("cardsdb/api", "cardsdb/web/pages"),
     ("cardsdb/catalogue", "cardsdb/api"),
     ("cardsdb/site", "cardsdb/search"),
-    #
-    ("decks/check", "decks/importing"),
-    ("decks/pages", "decks/editor"),
-    ("decks/pages", "decks/history"),
-    ("decks/pages", "decks/sharing"),
 }
 
 

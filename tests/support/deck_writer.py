@@ -25,7 +25,7 @@ def main(doing: str, link: str, key: str, code: str, times: int) -> None:
     from cardsdb.games import games
     from cardsdb.games.kit import Entry
     from decks.core.content import DeckContent
-    from decks.core.viewer import Viewer, hashed
+    from decks.identity.viewer import Viewer, hashed
     from decks.saving.record import record_change
 
     card = games()["spycraft"].card(code)

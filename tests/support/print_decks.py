@@ -12,7 +12,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Entry
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck
 from decks.saving.record import record_change
 from printing.job.job import Job

@@ -19,6 +19,7 @@ APPS = ("printing", "decks", "cardsdb")
 PURE = (
     "cardsdb/games",
     "cardsdb/search/query",
+    "decks/core",
     "decks/formats",
     "printing/extras",
     "printing/faces",

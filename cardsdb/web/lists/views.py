@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from cardsdb.catalogue.stats import CatalogueStats, all_stats
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit.model.text import fold, whole_number
 from cardsdb.models import Card, Edition
 from cardsdb.search.card_query import parse_query, results_of_asked, rewritten
 from cardsdb.search.completion import completions, likely_names, names_beginning
@@ -25,7 +25,6 @@ from cardsdb.search.query.normal_form import normal, ordered, written
 from cardsdb.search.query.tree import Exact
 from cardsdb.search.results import random_key
 from cardsdb.site.page_cache import public_by_edition
-from cardsdb.site.shortcuts import whole_number
 from cardsdb.web.lists.browsing import VIEWS, Browse, browse, names_like
 from cardsdb.web.lists.no_results import emptied
 from cardsdb.web.lists.rows import because, bounds_of, choices_of, options_of, rows_of

@@ -14,13 +14,13 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.site.faults import Fault, Refused, error_list
 from decks.check.batch import verdicts
 from decks.core.judging import Judged, format_or_refuse, game_or_refuse, judge_text
-from decks.importing.decode import text_of
+from decks.formats.decoding import text_or_refuse
 from decks.repairs.search import repair_json, repairs_of
 
 
 def read_list(path: str) -> str:
     """The text of FILE, or of standard input for ``-``. Raises Refused."""
-    return text_of(read_bytes(path, MAX_BYTES))
+    return text_or_refuse(read_bytes(path, MAX_BYTES))
 
 
 def read_bytes(path: str, most: int) -> bytes:

@@ -16,7 +16,7 @@ from django.http import QueryDict
 
 from cardsdb.games.kit.model.text import plural
 from cardsdb.site.faults import Fault, Refused
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.management.commands.check_deck import read_list
 from printing.exports.export import SHEETS, Order, order_of, wanted_of
 from printing.exports.fields import FIELDS, is_address

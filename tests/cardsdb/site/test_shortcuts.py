@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from cardsdb.site.shortcuts import MAX_INTEGER, game_or_404, page_or_404, whole_number
+from cardsdb.games.kit.model.text import MAX_INTEGER, whole_number
+from cardsdb.site.shortcuts import game_or_404, page_or_404
 
 
 @given(number=st.integers(0, MAX_INTEGER))

@@ -11,8 +11,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from decks.core.judging import format_with
-from decks.core.viewer import Viewer, hashed
 from decks.history.undo import undo
+from decks.identity.viewer import Viewer, hashed
 from decks.models import Deck, Visibility
 
 pytestmark = pytest.mark.django_db

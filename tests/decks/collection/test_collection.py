@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from decks.collection.arithmetic import MOST_TRIED, most_together, scarce, shortages
-from decks.collection.csv_file import BadTable, OwnedRow, read_table, write_table
+from decks.core.shortages import MOST_TRIED, most_together, scarce, shortages
 from decks.formats import export
+from decks.formats.collection_csv import BadTable, OwnedRow, read_table, write_table
 from decks.models import Collection, Owned
 
 COPIES = st.dictionaries(st.sampled_from("abcde"), st.integers(1, 4))

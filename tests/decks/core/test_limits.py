@@ -16,7 +16,7 @@ from cardsdb.site.faults import Refused
 from decks.core.content import DeckContent
 from decks.core.judging import judge
 from decks.core.limits import refuse_too_large
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision, new_deck
 from decks.saving.record import record_change
 from tests.support.public_decks import make_deck

@@ -10,7 +10,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Entry, Section
-from decks.core.sections import by_type
+from decks.core.content import by_type
 from decks.models import Deck, DeckRevision
 from tests.decks.editor.test_editor import HTMX, cards, make_deck
 from tests.decks.history.test_pages import secret_deck

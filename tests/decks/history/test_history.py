@@ -17,12 +17,12 @@ from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.models import Card
 from cardsdb.site.faults import Refused
 from decks.core.content import DeckContent
+from decks.core.diff import difference
 from decks.core.judging import judge_text
-from decks.core.viewer import Viewer
 from decks.history.undo import MOST_NAMED, name_version, redo, restore, undo
+from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckLine, DeckRevision, new_deck
 from decks.models.revision import MOST_UNNAMED, STEPS_KEPT
-from decks.saving.diff import difference
 from decks.saving.keep import keep
 from decks.saving.record import Conflicts, Recorded, content_at, record_change, record_whole
 

@@ -13,9 +13,9 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from decks.core.judging import judge_text
-from decks.core.viewer import Viewer, hashed
 from decks.history.timeline import lineage
 from decks.history.undo import fork
+from decks.identity.viewer import Viewer, hashed
 from decks.models import Deck, DeckLine, DeckRevision, new_deck
 from decks.saving.keep import keep
 from decks.saving.record import record_change

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck
 from decks.saving.record import record_change
 from tests.decks.history.test_history import having

@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckLine
 from decks.public.listing import MAX_JUDGED, listing
 from tests.support.public_decks import anna, found, make_deck, starter

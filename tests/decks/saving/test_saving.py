@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
 from decks.api import decks
-from decks.check import text_form
-from decks.core.viewer import hashed
+from decks.identity.viewer import hashed
 from decks.models import Deck, DeckLine
-from decks.pages import deck_views
+from decks.pages import deck
+from decks.web import list_form
 
 pytestmark = pytest.mark.django_db
 
@@ -95,13 +95,13 @@ def test_a_deck_whose_game_left_is_not_found_and_can_still_be_deleted(client: Cl
 
 def test_a_deck_deleted_while_it_is_edited_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     address = make_deck(client, "2 Kai")
-    judge_text = text_form.judge_text
+    judge_text = list_form.judge_text
 
     def judge_and_be_overtaken(*arguments: Any) -> Any:
         Deck.objects.all().delete()
         return judge_text(*arguments)
 
-    monkeypatch.setattr(text_form, "judge_text", judge_and_be_overtaken)
+    monkeypatch.setattr(list_form, "judge_text", judge_and_be_overtaken)
     assert client.post(f"{address}edit/text/", {"name": "Dragons", "text": "3 Kai"}).status_code == 404
     assert not DeckLine.objects.exists()
 
@@ -128,7 +128,7 @@ def test_a_deck_deleted_while_it_gets_a_new_address_is_gone(client: Client, monk
         Deck.objects.filter(link=address.split("/")[2]).delete()
         return "new"
 
-    monkeypatch.setattr(deck_views, "new_key", key_and_be_overtaken)
+    monkeypatch.setattr(deck, "new_key", key_and_be_overtaken)
     assert client.post(f"{address}new-link/").status_code == 404
 
 

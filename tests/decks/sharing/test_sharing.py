@@ -16,8 +16,8 @@ from PIL import Image
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
+from decks.formats.deck_link import BadLink, read_link, write_link
 from decks.models import Deck
-from decks.sharing.deck_link import BadLink, read_link, write_link
 
 STARTERS = [(game.slug, starter) for game in games().values() for starter in game.starters]
 

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.games import games
 from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Worksheet
 from decks.core.judging import judge_text
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck, Visibility, new_deck
 from decks.worksheets.partners import partner_context, partner_problem
 

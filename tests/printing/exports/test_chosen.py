@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck
 from tests.printing.request.test_owned import owns
 from tests.support.print_decks import client_of, owner, tiger

@@ -15,7 +15,7 @@ from django.test import Client
 from PIL import Image
 
 from cardsdb.games import games
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from printing.exports import archive, cost, export, tabletop
 from printing.exports.export import made
 from printing.exports.fields import Wanted

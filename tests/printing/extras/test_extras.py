@@ -13,7 +13,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.games.kit.contract.optional import print_extras_problems
 from cardsdb.games.kit.print.extras import Marker, PrintExtras, ScoreCard, SpareCards
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from printing.extras.blank import Stock
 from printing.extras.pieces import LEAST_SIDE, Label, label_pieces, marker_pieces, score_pieces
 from printing.extras.reference import MOST_TERM_CARDS, reference_pieces

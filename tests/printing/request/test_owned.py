@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry
 from cardsdb.models import Card as StoredCard
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Collection, Deck, Owned
 from printing.options.values import read_options
 from printing.request.lists import job_for, stored_deck, stored_decks

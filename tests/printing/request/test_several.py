@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from cardsdb.site.faults import Refused
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from decks.models import Deck
 from printing.job.pieces import pieces_of
 from printing.render.files import make_sheets

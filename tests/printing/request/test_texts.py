@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.site.faults import Refused
-from decks.core.viewer import Viewer, hashed
+from decks.identity.viewer import Viewer, hashed
 from printing.faces.compose import compose, has_notes
 from printing.faces.strokes import TextRun
 from printing.models import CardText

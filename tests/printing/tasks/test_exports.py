@@ -58,7 +58,7 @@ def start(client: Client, slug: str, **fields: str) -> PrintJob:
 
 
 def work_in(given: dict[str, str], output: str) -> cost.Work:
-    from decks.core.viewer import Viewer
+    from decks.identity.viewer import Viewer
 
     fields = QueryDict(mutable=True)
     fields.update(given)

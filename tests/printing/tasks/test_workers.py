@@ -110,7 +110,7 @@ Environment = dict[str, str]
 ASK = """
 import django, sys; django.setup()
 from django.http import QueryDict
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from printing.request.print_request import Asking
 from printing.request.remembered import Remembered
 from printing.tasks.jobs import ask

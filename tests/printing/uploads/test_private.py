@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from cardsdb.games import games
 from cardsdb.site.faults import Refused
-from decks.core.viewer import BROWSER, Viewer, hashed
+from decks.identity.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.uploads import own, storage
 from printing.uploads.intake import take

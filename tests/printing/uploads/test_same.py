@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from decks.core.viewer import BROWSER, Viewer, hashed
+from decks.identity.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.uploads import storage
 from printing.uploads.own import take_along

@@ -16,7 +16,7 @@ from django.urls import reverse
 from PIL import Image
 
 from decks.accounts.export import account_files
-from decks.core.viewer import Viewer
+from decks.identity.viewer import Viewer
 from printing.models import CardText, PrinterCalibration, UploadedPicture
 from printing.uploads import storage
 from printing.uploads.intake import take

@@ -1,4 +1,4 @@
-"""Text: how names are compared, what no text may hold, and how words and numbers are listed."""
+"""Text: how names are compared, what no text may hold, how words and numbers are listed, and numbers read."""
 
 from __future__ import annotations
 
@@ -63,3 +63,15 @@ def singular(plural: str) -> str:
             words[place] = f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
             break
     return " ".join(words)
+
+
+# The largest number that a column for whole numbers holds, and more digits than it has: Python itself refuses to read thousands.
+MAX_INTEGER, MAX_DIGITS = 2**31 - 1, 18
+
+
+def whole_number(text: str, most: int = MAX_INTEGER, least: int = 0) -> int | None:
+    """The number from ``least`` to ``most`` that a text of the digits 0 to 9 stands for, None for any other text."""
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS):
+        return None
+    number = int(text)
+    return number if least <= number <= most else None

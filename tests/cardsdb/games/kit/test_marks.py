@@ -10,7 +10,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
 from cardsdb.games.kit.listtext.marks import wrong_with
-from decks.editor.edits import NotDone, marks_of, tags_of
+from decks.core.edits import NotDone, marks_of, tags_of
 
 GAME = games()["spycraft"]
 KAI = next(card for card in GAME.cards if card.code == "kai")

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Marks
 from cardsdb.games.kit.listtext.deck import read_deck
+from decks.core import edits
 from decks.core.content import DeckContent
-from decks.editor import edits
-from decks.editor.edits import NotDone, entry_of, held
+from decks.core.edits import NotDone, entry_of, held
 
 GAME = games()["xfiles"]
 STARTER = next(starter for starter in GAME.starters if starter.slug == "deck-mulder")

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from cardsdb.site.shortcuts import whole_number
+from cardsdb.games.kit.model.text import whole_number
 from decks.formats.csv_table import guarded
 
 COLUMNS = ("game", "code", "name", "set", "number", "count")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks.statistics.odds import HOW, How, Parts, Wish, between, chance, chance_of_both, drawn_by_turn, exactly, expected
+from decks.core.odds import HOW, How, Parts, Wish, between, chance, chance_of_both, drawn_by_turn, exactly, expected
 
 HOWS = st.sampled_from(list(HOW))
 

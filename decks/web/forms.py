@@ -9,12 +9,14 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, Unread
+from cardsdb.games.kit.model.text import whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
-from decks.editor.edits import NotDone, tags_of
+from decks.core.edits import NotDone, tags_of
 from decks.models import Visibility
 
 MAX_NAME = 120
@@ -139,3 +141,8 @@ class SettingsForm(forms.Form):
         if not match:
             raise ValidationError("Paste the address of the other deck, as the browser shows it: …/decks/…/", code="bad_partner")
         return match[1]
+
+
+def seen_revision(request: HttpRequest) -> int | None:
+    """The state of a deck that the author saw, as their form says it; None where it does not."""
+    return whole_number(request.POST.get("revision", ""))

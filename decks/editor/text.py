@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.listtext.deck import with_correction, write_deck
+from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.rules.house_rules import still_known
-from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import game_or_404, whole_number
+from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
-from decks.core.judging import Judged, house_or_refuse, judge_text, read_text
-from decks.core.viewer import viewer_of
+from decks.core.diff import Conflict
+from decks.core.judging import Judged
+from decks.identity.viewer import viewer_of
 from decks.models import Deck
-from decks.pages.forms import DeckForm, NewDeckForm, name_of_new
-from decks.saving.diff import Conflict
-from decks.saving.keep import keep
-from decks.saving.record import Conflicts, Recorded, record_whole
+from decks.saving.record import Conflicts, record_whole
+from decks.web.forms import DeckForm
+from decks.web.list_form import draft, put_faults, read_form, saved_words
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,12 +59,6 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
         # Saving once more then means it: the author has been told what else changed.
         context["revision"] = deck.revision
     return render(request, "decks/deck_text.html", context | {"form": form}, status=400)
-
-
-def saved_words(recorded: Recorded) -> str:
-    """That it is stored, and what of the deck is somebody else's and so was not in the text."""
-    words = recorded.elsewhere.words() if recorded.elsewhere else ""
-    return f"Saved, together with what was changed elsewhere meanwhile: {words}." if words else "Saved."
 
 
 def _mine(deck: Deck, judged: Judged, values: dict[str, Any]) -> DeckContent:
@@ -144,75 +136,3 @@ def _settled_for_them(conflicts: Conflicts) -> DeckContent:
     name = theirs.deck.name if "name" in whats else merged.deck.name
     settled = replace(merged, deck=replace(merged.deck, entries=tuple(entries), details=details, name=name))
     return replace(settled, **{what: getattr(theirs, what) for what in ("format", "house", "notes") if what in whats})
-
-
-# -- forms with a list ----------------------------------------------------------------
-
-
-def read_form(form: DeckForm, deck: Deck | None = None) -> Judged | None:
-    """The form's list, read once and judged; None if something is wrong, which the form then says."""
-    fits, values = form.is_valid(), form.cleaned_data
-    if "game" not in values or "text" not in values:
-        return None
-    game = games()[values["game"]]
-    try:
-        judged = judge_text(game, values["text"], game.formats_by_slug.get(values.get("format", "")), deck.named_cards() if deck else ())
-        house = values.get("house") or still_known(judged.format, judged.reading.house if judged.reading else "")
-        if deck is None and house:
-            values["house"] = house
-            judged = judge_text(game, values["text"], house_or_refuse(judged.format, house))
-        form.unread = judged.unread
-        if judged.unread:
-            lines = f"{len(form.unread)} {plural(len(form.unread), 'line')}"
-            form.add_error("text", f"{lines} could not be read, so nothing was saved; they are listed below.")
-            return None
-        if not judged.deck.entries and not judged.deck.details:
-            raise Refused(Fault("empty", "The list has no cards.", "text"))
-    except Refused as refused:
-        put_faults(form, refused)
-        return None
-    return judged if fits else None
-
-
-def put_faults(form: DeckForm, refused: Refused) -> None:
-    """Say in the form what was refused, each fault at its field."""
-    for fault in refused.faults:
-        form.add_error(fault.where if fault.where in ("revision", "name", "notes") else "text", fault.message)
-
-
-def keep_form(deck: Deck, form: DeckForm) -> bool:
-    """Read the form's list once and store the new deck, or put what is wrong into the form and store nothing."""
-    judged = read_form(form, deck if deck.pk else None)
-    if judged is None:
-        return False
-    try:
-        values = {field: form.cleaned_data[field] for field in ("name", "notes", "visibility", "house")}
-        values["name"] = name_of_new(judged.game, values["name"], judged.deck.name)
-        if judged.reading:
-            # A list that was written by Cutout says its notes and tags itself.
-            values |= {"notes": values["notes"] or judged.reading.notes, "tags": list(judged.reading.tags)}
-        keep(deck, judged, **values)
-    except Refused as refused:
-        put_faults(form, refused)
-        return False
-    return True
-
-
-def draft(posted: QueryDict, game: Game | None, deck: Deck | None = None) -> DeckForm:
-    """The form as it was sent, with one suggestion put into its list; nothing is saved."""
-    form = (DeckForm if deck else NewDeckForm)(initial=corrected(posted, game).dict())
-    with suppress(Refused):  # What is beyond the bounds is refused, in words, when it is to be saved.
-        if game:
-            form.unread = read_text(game, form.initial.get("text", ""), also=deck.named_cards() if deck else ()).unread
-    return form
-
-
-def corrected(posted: QueryDict, game: Game | None) -> QueryDict:
-    """What was sent, after the button ``correct`` (``line:suggestion``) has done its work on the list."""
-    line, _, suggestion = posted.get("correct", "").partition(":")
-    number = whole_number(line)
-    if game is None or number is None:
-        return posted
-    changed = posted.copy()
-    changed["text"] = with_correction(game, posted.get("text", ""), number, suggestion)
-    return changed

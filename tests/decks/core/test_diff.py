@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Marks
 from decks.core.content import DeckContent, content_of_json
-from decks.saving.diff import Difference, Key, difference, gathered, merge, with_marks_of
+from decks.core.diff import Difference, Key, difference, gathered, merge, with_marks_of
 
 SPYCRAFT = games()["spycraft"]
 CARDS = SPYCRAFT.cards[:8]

@@ -1,0 +1,1 @@
+"""Who somebody is: the viewer of a request, the names of accounts."""
