@@ -1,7 +1,7 @@
 # make run    serve the site on http://127.0.0.1:8000 (PORT=... for another port)
 # make test   everything that must hold, linters included
 # make bench  speed as ratios, measured side by side
-# More: make test-browser (what needs a real browser), make explore (new examples for the properties until one fails).
+# More: make test-browser (what needs a real browser), make test-sixth (with a sixth game installed), make explore (new examples for the properties until one fails).
 # Each sets up what it needs in .venv and var/; python3 (3.11 or newer) and make are enough.
 
 PORT ?= 8000
@@ -17,7 +17,7 @@ PARALLEL := -n auto --dist worksteal
 # Else every program that the tests start would compile the project anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test test-browser house explore bench prepare lint tests-sqlite tests-postgresql lock clean
+.PHONY: run test test-browser test-sixth house explore bench prepare lint tests-sqlite tests-postgresql lock clean
 
 run: prepare
 	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
@@ -38,6 +38,10 @@ lint: .venv/installed-dev
 
 tests-sqlite: .venv/installed-dev
 	$(BIN)/python -m pytest $(PARALLEL)
+
+# The same tests as on a machine whose owner has added a game of his own.
+test-sixth: .venv/installed-dev
+	CUTOUT_GAMES_PATH=tests/sixth_game $(BIN)/python -m pytest $(PARALLEL) -m "not browser"
 
 # The same tests, as far as they touch a database, on PostgreSQL: at POSTGRESQL_URL, or whatever server this machine runs.
 tests-postgresql: .venv/installed-dev

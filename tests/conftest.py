@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support import examples
+from tests.support.sixth_game import SIXTH_GAME, install_twin
 
-SIXTH_GAME = Path(__file__).parent / "sixth_game"
+install_twin()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -1,4 +1,4 @@
-"""The sixth game's folder, copied and changed: by replaced texts, or with so many cards."""
+"""The folders of games: those of this repository, and the sixth game's copied and changed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from cardsdb import games as folders
+from cardsdb.games.kit import Game
+
+
+def own_games() -> dict[str, Game]:
+    """Slug -> game of this repository, whatever else is installed."""
+    return {slug: game for slug, game in folders.games().items() if game.folder.parent == Path(folders.__file__).parent}
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.web.corrections.form import with_source
 from cardsdb.web.corrections.patch import as_patch, rows_of
+from tests.support.game_folders import own_games
 from tests.support.programs import need
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +50,8 @@ def applied_in_its_folder(game: Game, patch: bytes, folder: Path, command: tuple
 
 def applied(game: Game, patch: bytes, folder: Path) -> Path:
     """A copy of the game's folder with the patch applied, as a person would."""
+    if game.slug not in own_games():
+        return applied_in_its_folder(game, patch, folder)
     target = folder / "cardsdb" / "games" / game.folder.name
     shutil.copytree(game.folder, target)
     (folder / "correction.patch").write_bytes(patch)

@@ -1,0 +1,66 @@
+"""The invented sixth game of the tests, and its twin for a run in which a sixth game is installed.
+
+``make test-sixth``, or ``CUTOUT_GAMES_PATH=tests/sixth_game``, installs the sixth game before the tests begin. Tests add that
+game themselves, to see what happens then; so in such a run its twin is installed instead, the same folder with every name changed.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+SIXTH_GAME = Path(__file__).parents[1] / "sixth_game"
+
+TWIN = {
+    "deaddrop": "letterbox",
+    "Dead Drop": "Letter Box",
+    "DD-": "LB-",
+    "first": "post",
+    "First": "Post",
+    "ONE": "BOX",
+    "Zorka": "Ottoline",
+    "zorka": "ottoline",
+    "Sealed Box": "Blue Letter",
+    "sealed-box": "blue-letter",
+    "courier": "postman",
+    "Courier": "Postman",
+    "parcel": "letter",
+    "Parcel": "Letter",
+    "weight": "postage",
+    "city": "town",
+    "Trieste": "Ghent",
+    "cities": "towns",
+}
+
+
+def install_twin() -> None:
+    """Put the twin in the place of the sixth game where the environment installs that one."""
+    paths = [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.pathsep) if path]
+    if SIXTH_GAME not in [Path(path).resolve() for path in paths]:
+        return
+    folder = tempfile.mkdtemp(prefix="cutout-twin-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    write_twin(Path(folder))
+    os.environ["CUTOUT_GAMES_PATH"] = os.pathsep.join(folder if Path(path).resolve() == SIXTH_GAME else path for path in paths)
+
+    from cardsdb import games
+
+    games.__path__[:] = [folder if Path(path).resolve() == SIXTH_GAME else path for path in games.__path__]
+    games.games.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("cardsdb.games.deaddrop")]:
+        del sys.modules[name]
+
+
+def write_twin(folder: Path) -> None:
+    """The folder of the twin, in this one."""
+    for source in (path for path in (SIXTH_GAME / "deaddrop").rglob("*") if path.is_file() and path.suffix != ".pyc"):
+        target = folder / "letterbox" / source.relative_to(SIXTH_GAME / "deaddrop")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = source.read_text(encoding="utf-8")
+        for old, new in TWIN.items():
+            text = text.replace(old, new)
+        target.write_text(text, encoding="utf-8")
