@@ -256,12 +256,12 @@ CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
-    "DEFAULT_PARSER_CLASSES": ["cardsdb.api.bounds.BoundedJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["cardsdb.api.framework.BoundedJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PAGINATION_CLASS": "cardsdb.api.bounds.Pages",
+    "DEFAULT_PAGINATION_CLASS": "cardsdb.api.framework.Pages",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": ["cardsdb.api.throttles.PerAddress"],
-    "EXCEPTION_HANDLER": "cardsdb.site.errors.api_exception",
+    "DEFAULT_THROTTLE_CLASSES": ["cardsdb.api.framework.PerAddress"],
+    "EXCEPTION_HANDLER": "cardsdb.api.framework.api_exception",
     "UNICODE_JSON": True,
     # ?format= is a deck's format here, not an answer's.
     "URL_FORMAT_OVERRIDE": None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.db.models import Prefetch
@@ -10,20 +11,20 @@ from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.urls import remove_query_param, replace_query_param
 
-from cardsdb.api.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
-from cardsdb.api.fields import Shape
-from cardsdb.api.paging import envelope, page_asked
-from cardsdb.api.parameters import fault
-from cardsdb.api.reads import CatalogueView, asked_game
-from cardsdb.api.shapes import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
+from cardsdb.api.catalogue_view import CatalogueView, game_parameter
+from cardsdb.api.framework import Pages
+from cardsdb.api.parameters import Shape, fault
+from cardsdb.api.serializers import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
+from cardsdb.catalogue.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Print
 from cardsdb.search.card_query import parse_query, within
 from cardsdb.search.query.tree import Problem
-from cardsdb.search.results import Results, results_of
-from cardsdb.site.faults import Refused
+from cardsdb.search.results import Results, Slice, results_of
+from cardsdb.site.faults import Fault, Refused
 
 CARD_FIELDS = OpenApiParameter(
     "fields", str, description="Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set."
@@ -33,6 +34,10 @@ CURSORS = [
     OpenApiParameter("after", str, description="Where the page begins; taken from “next”, never made up."),
     OpenApiParameter("before", str, description="Where the page ends; taken from “previous”. The word end gives the last page."),
 ]
+
+# What "before" says for the last page, where no card stands after it to be named.
+END = "end"
+_KEY = re.compile(r"[a-z0-9_-]{1,40}/[a-z0-9_-]{1,120}")
 
 
 def matching(text: str, game: Game | None) -> tuple[Results, list[dict[str, Any]]]:
@@ -74,8 +79,8 @@ class CardList(CatalogueView):
     )
     def get(self, request: Request) -> Response:
         """Cards that match a query, by name unless the query orders them otherwise."""
-        game = asked_game(request)
-        parts = self.chosen(request, card_shape(game), STANDARD_PARTS)
+        game = game_parameter(request)
+        parts = self.chosen_parts(request, card_shape(game), STANDARD_PARTS)
         results, problems = matching(request.query_params.get("q", ""), game)
         page = page_asked(request, results)
         prints = Print.objects.all() if "prints" in parts else Print.objects.none()
@@ -96,6 +101,50 @@ class CardDetail(CatalogueView):
         game = game_named(game_slug)
         if game is None:
             raise Http404
-        parts = self.chosen(request, card_shape(game))
+        parts = self.chosen_parts(request, card_shape(game))
         row = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code)
         return Response(parts.of(card_json(game, row.as_card(), full=True)))
+
+
+# -- pages that follow one another by key: any depth costs the same, and a card loaded meanwhile shifts nothing -----------
+
+
+def page_asked(request: Request, results: Results) -> Slice:
+    """The page that ``after`` or ``before`` asks for. Raises Refused for what was never handed out as either."""
+    asked = request.query_params
+    after, before = (_known(asked.get(name, ""), name) for name in ("after", "before"))
+    if after and before:
+        raise Refused(Fault("two_cursors", "Give after or before, not both.", "before"))
+    size = Pages().get_page_size(request)
+    found = results.page(size, after=after, before=before)
+    # By name a card that has left still has its place. In other orders it has none, and to begin anew
+    # would let whoever follows "next" go round for ever.
+    if found.lost:
+        where = "after" if after else "before"
+        raise Refused(Fault("lost_cursor", f"That card is not among the results of this query: start again without {where}.", where))
+    return found
+
+
+def _known(key: str, where: str) -> str:
+    """The key, if a card has it."""
+    if not key or (key == END and where == "before"):
+        return key
+    game, _, code = key.partition("/")
+    if not _KEY.fullmatch(key) or not Card.objects.in_game(game).filter(code=code).exists():
+        raise Refused(Fault("bad_cursor", "This is no place in the list: follow “next” or “previous” as they are.", where))
+    return key
+
+
+def envelope(
+    request: Request, total: int, page: Slice, objects: list[dict[str, Any]], keys: list[str], problems: list[dict[str, Any]]
+) -> dict[str, Any]:
+    """An answer's list with its neighbours. ``keys`` are the keys of the cards on it, in order.
+
+    A page on which no card stands, as after the last one, leads back to the end of the list or to its beginning.
+    """
+    here = remove_query_param(remove_query_param(request.build_absolute_uri(), "after"), "before")
+    following = replace_query_param(here, "after", keys[-1]) if keys and page.after else None
+    earlier = replace_query_param(here, "before", keys[0]) if keys and page.before else None
+    if not page.pks:
+        following, earlier = here if page.after else None, replace_query_param(here, "before", END) if page.before else None
+    return {"count": total, "next": following, "previous": earlier, "problems": problems, "results": objects}

@@ -13,8 +13,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api.reads import CatalogueView
-from cardsdb.api.throttles import READS, WORKS
+from cardsdb.api.catalogue_view import CatalogueView
+from cardsdb.site.ratelimits import READS, WORKS
 
 STATUSES = (
     (202, "It takes longer than a moment; ask at its address how far it is."),

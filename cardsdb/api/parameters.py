@@ -1,17 +1,25 @@
-"""Which parameters an address takes. Any other is refused by name: one that is ignored looks as if it had worked."""
+"""What the parameters of an address may be.
+
+A parameter that the address does not take is refused by name: one that is ignored looks as if it had worked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+from typing import Any
 
 from cardsdb.site.faults import Fault, Refused
 
-LONGEST = 60
-MOST_FAULTS = 10
+MAX_SHOWN = 60
+MAX_FAULTS = 10
+MAX_TEXT = 1_000
+MAX_NAMES = 60
+# A message that lists what there is lists no more than this.
+MAX_LISTED = 60
 # What the same thing is called elsewhere.
-ELSEWHERE = {
+OTHER_NAMES = {
     "limit": "page_size",
     "per_page": "page_size",
     "size": "page_size",
@@ -36,18 +44,97 @@ def fault(code: str, message: str, where: str, suggestions: Iterable[str] = ()) 
     return Advised(code, message, where, meant) if meant else Fault(code, message, where)
 
 
-def only_known(asked: Iterable[str], takes: Sequence[str]) -> None:
+def only_known(given: Iterable[str], takes: Sequence[str]) -> None:
     """Raise Refused if a parameter is none of those that the address takes."""
-    unknown = [name for name in asked if name not in takes]
+    unknown = [name for name in given if name not in takes]
     if unknown:
-        raise Refused(*(_unknown(name, takes) for name in unknown[:MOST_FAULTS]))
+        raise Refused(*(_unknown_parameter(name, takes) for name in unknown[:MAX_FAULTS]))
 
 
-def _unknown(name: str, takes: Sequence[str]) -> Fault:
-    shown = name[:LONGEST]
+def _unknown_parameter(name: str, takes: Sequence[str]) -> Fault:
+    shown = name[:MAX_SHOWN]
     if name == "page" and "after" in takes:
         return Fault("no_page_numbers", "Lists of cards have no page numbers: follow the address in “next”.", name)
     known = f"It takes {', '.join(takes)}." if takes else "It takes none."
-    near = [ELSEWHERE[name]] if ELSEWHERE.get(name) in takes else get_close_matches(shown, takes, 1)
+    near = [OTHER_NAMES[name]] if OTHER_NAMES.get(name) in takes else get_close_matches(shown, takes, 1)
     meant = f" Is {near[0]} meant?" if near else ""
     return fault("unknown_parameter", f"This address has no parameter “{shown}”.{meant} {known}", shown, near)
+
+
+# -- ?fields=name,facts.craft and ?include=sources: which parts of an object an answer holds -------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The parts an object may have, in the order it gives them, and the names that may stand behind a point."""
+
+    parts: tuple[str, ...]
+    inner: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenParts:
+    """Part -> the inner names that were asked for, None for the whole part."""
+
+    parts: Mapping[str, frozenset[str] | None]
+
+    def __contains__(self, part: str) -> bool:
+        return part in self.parts
+
+    def of(self, whole: Mapping[str, Any]) -> dict[str, Any]:
+        """The chosen parts of an object, in the object's own order."""
+        return {part: _inner(value, self.parts[part]) for part, value in whole.items() if part in self.parts}
+
+
+def _inner(value: Any, names: frozenset[str] | None) -> Any:
+    if names is None:
+        return value
+    if isinstance(value, list):
+        return [_inner(one, names) for one in value]
+    return {name: inner for name, inner in value.items() if name in names}
+
+
+def choose_parts(fields: str, include: str, shape: Shape, standard: Iterable[str]) -> ChosenParts:
+    """What two parameters ask for: ``fields`` instead of the standard parts, ``include`` on top of either.
+
+    Raises Refused for a name the object does not have, telling what it has.
+    """
+    parts: dict[str, frozenset[str] | None] = {}
+    for name in _names(fields, "fields") or standard:
+        _choose(parts, name, "fields", shape)
+    for name in _names(include, "include"):
+        _choose(parts, name, "include", shape)
+    return ChosenParts(parts)
+
+
+def _names(text: str, where: str) -> list[str]:
+    if len(text) > MAX_TEXT:
+        raise Refused(Fault("too_long", f"This is longer than {MAX_TEXT} characters.", where))
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if len(names) > MAX_NAMES:
+        raise Refused(Fault("too_many", f"These are more than {MAX_NAMES} names.", where))
+    return names
+
+
+def _choose(parts: dict[str, frozenset[str] | None], name: str, where: str, shape: Shape) -> None:
+    """Add the part, or the inner name behind a point, to the parts that were asked for."""
+    part, point, inner = name.partition(".")
+    if part not in shape.parts:
+        raise _unknown_field(name, where, shape.parts, [f"{outer}.{name}" for outer, names in shape.inner.items() if name in names])
+    if not point:
+        parts[part] = None
+        return
+    known = shape.inner.get(part, ())
+    if inner not in known:
+        raise _unknown_field(name, where, [f"{part}.{one}" for one in known] or shape.parts)
+    if (inner_names := parts.get(part, frozenset())) is not None:
+        parts[part] = inner_names | {inner}
+
+
+def _unknown_field(name: str, where: str, known: Iterable[str], meant: Sequence[str] = ()) -> Refused:
+    """``meant``: the parts that have such a name behind a point."""
+    names = list(known)
+    more = " and more" if len(names) > MAX_LISTED else ""
+    perhaps = f" Is {' or '.join(meant)} meant?" if meant else ""
+    message = f"There is no field “{name[:60]}”.{perhaps} There are: {', '.join(names[:MAX_LISTED])}{more}."
+    return Refused(fault("unknown_field", message, where, meant))

@@ -12,20 +12,18 @@ import json
 import re
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
-from cardsdb.api.card_json import PRINT_PARTS
+from cardsdb.catalogue.card_json import PRINT_PARTS, Sources
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import as_words
 
 # Fast rather than small: the difference is a tenth, the time threefold.
 LEVEL = 3
-# Fact -> the claims about it; under "" those behind every fact that has none of its own.
-Sources = Mapping[str, Sequence[Mapping[str, Any]]]
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?")
 ABOUT = (
     "Facts about out-of-print espionage card games, gathered by Cutout, with the document behind each. "
@@ -59,7 +57,7 @@ class BulkWriter(ABC):
         return self
 
     @abstractmethod
-    def add(self, card: Mapping[str, Any], told: Sources) -> None:
+    def add(self, card: Mapping[str, Any], sources: Sources) -> None:
         """One more card, with who says what of it."""
 
     @abstractmethod
@@ -91,7 +89,7 @@ class JsonLines(GzippedText):
         self._encode = json.JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":")).encode
         return self
 
-    def add(self, card: Mapping[str, Any], told: Sources) -> None:
+    def add(self, card: Mapping[str, Any], sources: Sources) -> None:
         self.text.write(self._encode(card) + "\n")
         self.rows += 1
 
@@ -110,12 +108,12 @@ class PrintsTable(GzippedText):
         self._table.writerow(["key", "game", "name", "type", *heads, "text", "documents", "credit"])
         return self
 
-    def add(self, card: Mapping[str, Any], told: Sources) -> None:
+    def add(self, card: Mapping[str, Any], sources: Sources) -> None:
         before = [card["key"], card["game"], safe_cell(card["name"]), card["type"]]
         facts = self._blank.copy()
         for key, value in card["facts"].items():
             facts[self._places[key]] = safe_cell(as_words(value))
-        documents = dict.fromkeys(claim["document"] for claims in told.values() for claim in claims)
+        documents = dict.fromkeys(claim["document"] for claims in sources.values() for claim in claims)
         credit = card["credit"]["text"] if card["credit"] else ""
         after = [*facts, *map(safe_cell, (card["text"], "; ".join(documents), credit))]
         for print_ in card["prints"] or (NO_PRINT,):
@@ -177,7 +175,7 @@ class Database(BulkWriter):
         if listed:
             self._database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(listed[0]))})", listed)  # noqa: S608
 
-    def add(self, card: Mapping[str, Any], told: Sources) -> None:
+    def add(self, card: Mapping[str, Any], sources: Sources) -> None:
         self.rows += 1
         waiting, id = self._waiting, self.rows
         plain = (
@@ -194,7 +192,7 @@ class Database(BulkWriter):
         waiting["prints"] += [(id, *print_.values()) for print_ in card["prints"]]
         for key, value in card["facts"].items():
             waiting["facts"] += [(id, key, one) for one in (value if isinstance(value, list) else (value,))]
-        for key, claims in told.items():
+        for key, claims in sources.items():
             waiting["sources"] += [(id, key, *claim.values()) for claim in claims]
         if not id % self.BATCH:
             self._flush()
@@ -214,8 +212,8 @@ class Database(BulkWriter):
 
 def _game_row(game: Game) -> tuple[str, ...]:
     credit = game.credit
-    told = (credit.text, credit.licence, credit.licence_url, credit.work_url, credit.changes) if credit else ("",) * 5
-    return (game.slug, game.name, game.publisher, game.year, game.rights, *told)
+    credited = (credit.text, credit.licence, credit.licence_url, credit.work_url, credit.changes) if credit else ("",) * 5
+    return (game.slug, game.name, game.publisher, game.year, game.rights, *credited)
 
 
 WRITERS: tuple[type[BulkWriter], ...] = (JsonLines, PrintsTable, Database)

@@ -3,65 +3,23 @@
 from __future__ import annotations
 
 import logging
-import math
 import secrets
 import sys
-from collections.abc import Iterable
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied, RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.db import InterfaceError, OperationalError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
-from rest_framework import exceptions
-from rest_framework.response import Response
 
-from cardsdb.site.faults import Fault, Refused, error_list
+from cardsdb.site.faults import Fault, error_list
 
 log = logging.getLogger(__name__)
 
 # Seconds after which a machine that was busy may be asked again.
 SOON = 30
-
-
-def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
-    """DRF's hook: every error of the API in the one shape."""
-    headers = {}
-    match exc:
-        case Refused():
-            return Response(error_list(exc.faults), status=exc.status, headers=exc.headers)
-        case Http404():
-            faults = [Fault("not_found", "There is nothing at this address.")]
-            status = 404
-        case PermissionDenied():
-            faults, status = [Fault("permission_denied", "You may not do this.")], 403
-        case exceptions.Throttled():
-            seconds = math.ceil(exc.wait or 1)
-            faults, status = [Fault("throttled", f"These are too many requests in a minute: ask again in {seconds} seconds.")], 429
-            headers["Retry-After"] = str(seconds)
-        case exceptions.APIException():
-            faults, status = list(_faults(exc.get_full_details())), exc.status_code
-            if exc.status_code == 405:
-                headers["Allow"] = ", ".join(context["view"].allowed_methods)
-        case _:
-            return None
-    return Response(error_list(faults), status=status, headers=headers)
-
-
-def _faults(details: Any, where: str = "") -> Iterable[Fault]:
-    """Flatten DRF's nested details."""
-    if isinstance(details, dict) and set(details) == {"message", "code"}:
-        yield Fault(str(details["code"]), str(details["message"]), where)
-    elif isinstance(details, dict):
-        for key, value in details.items():
-            inner = "" if key == "non_field_errors" else str(key)
-            yield from _faults(value, ".".join(part for part in (where, inner) if part))
-    else:
-        for value in details:
-            yield from _faults(value, where)
 
 
 def _answer(request: HttpRequest, status: int, fault: Fault, title: str, advice: str) -> HttpResponse:

@@ -18,7 +18,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.addresses import ERRORS, GAME, PAGE, CountedView
+from cardsdb.api.catalogue_view import PagedView
+from cardsdb.api.serializers import ERRORS, GAME, PAGE
 from cardsdb.games import game_named
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.marks import MAX_TAG, MAX_TAGS
@@ -156,7 +157,7 @@ class Convert(APIView):
 
 
 @method_decorator(never_cache, name="dispatch")
-class DeckList(CountedView):
+class DeckList(PagedView):
     @extend_schema(operation_id="decks_list", parameters=[*QUERY, GAME, KEY, *PAGE], responses={200: DeckPageSerializer, **ERRORS})
     def get(self, request: Request) -> Response:
         """Public decks and your own that a query finds; all without one, newest first."""

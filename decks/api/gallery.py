@@ -12,10 +12,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.addresses import asked_game
-from cardsdb.api.bounds import Pages
+from cardsdb.api.catalogue_view import game_parameter
+from cardsdb.api.framework import Pages
 from cardsdb.api.parameters import fault
-from cardsdb.api.shapes import ObjectPageSerializer, ProblemSerializer
+from cardsdb.api.serializers import ObjectPageSerializer, ProblemSerializer
 from cardsdb.search.query.tree import Problem
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import seconds_to_wait
@@ -44,7 +44,7 @@ def decks_found(view: APIView, request: Request, viewer: Viewer, head: Callable[
     order = asked.get("order", "")
     if order and order not in ORDERS:
         raise Refused(Fault("unknown_order", f"Decks are sorted by {', '.join(ORDERS)}, not by “{order[:40]}”.", "order"))
-    found = listing(viewer, asked.get("q", ""), asked_game(request), order)
+    found = listing(viewer, asked.get("q", ""), game_parameter(request), order)
     if found.query.faults:
         raise Refused(*(fault(one.code, one.message, _columns(one), one.suggestions) for one in found.query.faults))
     if found.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):

@@ -14,8 +14,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.addresses import ERRORS, PAGE, CountedView, ObjectPageSerializer
-from cardsdb.api.bounds import Pages
+from cardsdb.api.catalogue_view import PagedView
+from cardsdb.api.framework import Pages
+from cardsdb.api.serializers import ERRORS, PAGE, ObjectPageSerializer
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.site.faults import Fault, Refused
@@ -37,7 +38,7 @@ def _own(request: Request, link: str) -> tuple[Deck, Game]:
 
 
 @method_decorator(never_cache, name="dispatch")
-class RevisionList(CountedView):
+class RevisionList(PagedView):
     @extend_schema(operation_id="deck_revisions", parameters=[KEY, *PAGE], responses={200: ObjectPageSerializer, **ERRORS})
     def get(self, request: Request, link: str) -> Response:
         """Every kept state of a deck of yours, newest first, with what it changed."""

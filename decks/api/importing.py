@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.addresses import ERRORS
+from cardsdb.api.serializers import ERRORS
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import game_or_refuse
 from decks.formats import CHOICES

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.addresses import ERRORS
+from cardsdb.api.serializers import ERRORS
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.site.faults import Fault, Refused
 from decks.identity.viewer import Viewer

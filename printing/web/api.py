@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.addresses import ERRORS, ErrorSerializer
+from cardsdb.api.serializers import ERRORS, ErrorSerializer
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.site.faults import Fault, Refused
 from decks.api.decks import KEY, cleaned

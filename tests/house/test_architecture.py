@@ -22,9 +22,6 @@ VAGUE = {"utils", "util", "helpers", "manager", "services", "misc", "common", "s
 MAX_LINES = 400
 # Arrows that run up and close a circle. Each is a debt: who cuts one deletes its line here, and none may be added.
 KNOWN: set[Arrow] = {
-    ("cardsdb/api", "cardsdb/web"),
-    ("cardsdb/api", "cardsdb/web/pages"),
-    ("cardsdb/catalogue", "cardsdb/api"),
     ("cardsdb/site", "cardsdb/search"),
 }
 

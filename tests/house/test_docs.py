@@ -14,11 +14,11 @@ import pytest
 from django.core.management import BaseCommand, get_commands, load_command_class
 from django.urls import resolve
 
-from cardsdb.api.bounds import Pages
-from cardsdb.api.throttles import READS, WORKS
+from cardsdb.api.framework import Pages
 from cardsdb.games import games
 from cardsdb.search.index.postings import CACHE_BYTES
 from cardsdb.site.page_cache import MOST_BYTES
+from cardsdb.site.ratelimits import READS, WORKS
 from printing.exports import cost
 from printing.exports.archive import LONGEST, back_names, front_names, plain_name
 from printing.job.job import Job

@@ -154,7 +154,7 @@ def test_a_string_as_long_as_a_body_may_be_takes_little_memory() -> None:
     """The scan for depth once kept 110 bytes for each byte of a string."""
     import tracemalloc
 
-    from cardsdb.api.bounds import read_body
+    from cardsdb.api.framework import read_body
 
     tracemalloc.start()
     try:
@@ -178,7 +178,7 @@ def test_a_string_as_long_as_a_body_may_be_takes_little_memory() -> None:
     ],
 )
 def test_brackets_count_as_levels_unless_they_stand_in_a_string(body: str, deep: bool) -> None:
-    from cardsdb.api.bounds import read_body
+    from cardsdb.api.framework import read_body
     from cardsdb.site.faults import Refused
 
     try:

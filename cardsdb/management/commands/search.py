@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from cardsdb.api.card_json import card_json
+from cardsdb.catalogue.card_json import card_json
 from cardsdb.games import game_named, games
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card

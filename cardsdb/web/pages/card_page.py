@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.urls import NoReverseMatch, reverse
 
+from cardsdb.catalogue.card_json import document_title
 from cardsdb.games.kit import Card, Claim, Game
 from cardsdb.games.kit.model.cards import as_words
 
@@ -92,7 +93,7 @@ def card_sources(game: Game, card: Card) -> list[Source]:
 def source_of(game: Game, claim: Claim) -> Source:
     """A claim as words: document, place in it, certainty."""
     if not claim.document:
-        return Source("The author of the list", "", "outside", claim.note)
+        return Source(document_title(game, claim), "", "outside", claim.note)
     lines = ("line " if claim.lines.isdigit() else "lines ") + claim.lines if claim.lines else ""
     place = ", ".join(part for part in (claim.section, lines) if part)
     value = (claim.value or "").replace("<=", "at most").replace(">=", "at least")

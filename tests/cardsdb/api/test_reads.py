@@ -9,9 +9,9 @@ import pytest
 from django.core.cache import cache
 from django.test import Client, RequestFactory
 
+from cardsdb.api.catalogue_view import CatalogueView
 from cardsdb.api.docs import schema
-from cardsdb.api.reads import CatalogueView
-from cardsdb.api.throttles import PerAddress
+from cardsdb.api.framework import PerAddress
 from cardsdb.catalogue.publish import make_index
 from cardsdb.models import Edition
 from cardsdb.search.open_index import index_path
@@ -88,7 +88,7 @@ def test_every_address_has_a_tag_of_its_own(client: Client) -> None:
 
 def test_the_next_release_has_another_tag(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     tag = client.get("/api/v1/sets/")["ETag"]
-    monkeypatch.setattr("cardsdb.api.reads.release", lambda: "next")
+    monkeypatch.setattr("cardsdb.api.catalogue_view.release", lambda: "next")
     assert client.get("/api/v1/sets/")["ETag"] != tag
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cardsdb.api.guide_json import guide_json
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.optional import every_guide, set_up_problems
@@ -288,11 +287,11 @@ def test_a_sixth_game_brings_its_guides_in_its_folder(client: Client, sixth_game
     assert "Courier" in client.get("/games/deaddrop/glossary/").content.decode()
     assert "at least 3 cards" in client.get("/games/deaddrop/set-up/").content.decode()
     assert sixth_game.set_up_guide is not None
-    assert guide_json(sixth_game.set_up_guide.guide(3))["components"][0]["total"] == 9
+    assert sixth_game.set_up_guide.guide(3).components[0].total == 9
 
 
-def test_the_json_of_a_set_up_says_where_each_number_stands() -> None:
-    found = guide_json(declared("spycraft").guide(2))
-    hand = next(quantity for step in found["steps"] for quantity in step["quantities"] if quantity["what"] == "Cards in hand")
-    assert (hand["total"], hand["each"]) == (14, 7)
-    assert hand["sources"][0]["code"] == "PL-1" and hand["sources"][0]["lines"] == "75, 434"
+def test_a_quantity_says_how_many_each_player_gets_and_where_that_stands() -> None:
+    guide = declared("spycraft").guide(2)
+    hand = next(quantity for step in guide.steps for quantity in step.quantities if quantity.what == "Cards in hand")
+    assert (hand.total, hand.each) == (14, 7)
+    assert (hand.sources[0].code, hand.sources[0].claim.lines) == ("PL-1", "75, 434")

@@ -1,70 +1,18 @@
-"""Cards, sets and games as JSON: the same objects for the command line and the API."""
+"""Games, sets, rules and glossaries as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Container
 from typing import Any
 
+from cardsdb.catalogue.card_json import credit_json
 from cardsdb.catalogue.stats import CatalogueStats
-from cardsdb.games.kit import Card, CardSet, Claim, Game
+from cardsdb.games.kit import CardSet, Game
 from cardsdb.games.kit.model.citation import Citation
-from cardsdb.web.pages.card_page import source_of
 
-PRINT_PARTS = ("set", "number", "rarity", "code", "note")
-# What a list gives of a card unless more is asked for, and all there is, in order.
-STANDARD_PARTS = ("key", "game", "code", "name", "type", "facts", "prints")
-ALL_PARTS = (*STANDARD_PARTS, "text", "aliases", "note", "sources", "credit")
 SET_PARTS = ("key", "game", "code", "name", "year", "size", "official", "known")
 RULE_PARTS = ("game", "code", "says", "document", "section", "lines", "certainty", "about", "checked_in")
 GAME_PARTS = ("slug", "name", "publisher", "year", "summary", "cards", "credit", "types", "formats")
-
-
-def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
-    """A card; ``full`` adds every fact's sources. Facts stand in the order the game declares them, whatever kept them."""
-    keys = [fact.key for fact in game.facts if fact.key in card.facts]
-    facts = {key: list(value) if isinstance(value := card.facts[key], tuple) else value for key in keys}
-    found: dict[str, Any] = {"key": card.key, "game": card.game, "code": card.code, "name": card.name, "type": card.type, "facts": facts}
-    found["prints"] = [{part: getattr(print_, part) for part in PRINT_PARTS} for print_ in card.prints]
-    if not full:
-        return found
-    found["text"] = card.text
-    found["aliases"] = list(card.aliases)
-    found["note"] = card.note
-    found["sources"] = {key: [source_json(game, claim) for claim in card.claims(key)] for key in sourced(game, card.facts, card.sources)}
-    found["credit"] = credit_json(game)
-    return found
-
-
-def sourced(game: Game, facts: Container[str], sources: Container[str]) -> list[str]:
-    """The keys whose sources a card tells: of what every card has if something is said of it, and of each of its facts."""
-    spoken_of = [key for key in ("name", "type", "text") if key in sources]
-    return spoken_of + [fact.key for fact in game.facts if fact.key in facts or fact.key in sources]
-
-
-def source_json(game: Game, claim: Claim) -> dict[str, Any]:
-    source = source_of(game, claim)
-    return {
-        "document": source.document,
-        "section": claim.section,
-        "lines": claim.lines,
-        "certainty": claim.certainty,
-        "value": claim.value,
-        "note": claim.note,
-    }
-
-
-def credit_json(game: Game) -> dict[str, str] | None:
-    """The credit that must accompany the game's material, None if there is none."""
-    credit = game.credit
-    if credit is None:
-        return None
-    return {
-        "text": credit.text,
-        "licence": credit.licence,
-        "licence_url": credit.licence_url,
-        "work_url": credit.work_url,
-        "changes": credit.changes,
-    }
+GLOSSARY_PARTS = ("game", "slug", "term", "aliases", "meaning", "facts", "see", "source", "credit")
 
 
 def set_json(game: Game, card_set: CardSet, known: int) -> dict[str, Any]:
@@ -124,3 +72,27 @@ def rule_json(game: Game, citation: Citation) -> dict[str, Any]:
         "about": citation.about,
         "checked_in": [format.slug for format in game.formats_with(citation.code)],
     }
+
+
+def glossary_json(game: Game) -> list[dict[str, Any]]:
+    """The game's terms in the order of the alphabet, each with its source; empty if the game has no glossary."""
+    return [
+        {
+            "game": game.slug,
+            "slug": entry.slug,
+            "term": entry.term,
+            "aliases": list(entry.aliases),
+            "meaning": entry.meaning,
+            "facts": list(entry.facts),
+            "see": list(entry.see),
+            "source": {
+                "document": game.documents[entry.source.document].title,
+                "section": entry.source.section,
+                "lines": entry.source.lines,
+                "certainty": entry.source.certainty,
+                "note": entry.source.note,
+            },
+            "credit": credit_json(game),
+        }
+        for entry in game.glossary
+    ]

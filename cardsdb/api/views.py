@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.http import Http404
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from cardsdb.api.card_json import GAME_PARTS, RULE_PARTS, SET_PARTS, game_json, rule_json, set_json
+from cardsdb.api.catalogue_view import CatalogueView, game_parameter
 from cardsdb.api.docs import operations
-from cardsdb.api.fields import Shape
-from cardsdb.api.guide_json import glossary_json
-from cardsdb.api.reads import CatalogueView, CountedView, asked_game
-from cardsdb.api.shapes import (
-    ERRORS,
+from cardsdb.api.game_json import GAME_PARTS, GLOSSARY_PARTS, RULE_PARTS, SET_PARTS, game_json, glossary_json, rule_json, set_json
+from cardsdb.api.parameters import Shape
+from cardsdb.api.serializers import (
     FIELDS,
     GAME,
     PAGE,
     READ_ERRORS,
-    ErrorSerializer,
+    BulkSerializer,
     ObjectPageSerializer,
     RulePageSerializer,
     SetPageSerializer,
 )
+from cardsdb.catalogue.edition_files import current_bulk
 from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.search.edition import fields_for
 from cardsdb.search.query.check import explain
-
-GLOSSARY_PARTS = ("game", "slug", "term", "aliases", "meaning", "facts", "see", "source", "credit")
-# What the apps above build their own addresses from.
-__all__ = ["ERRORS", "GAME", "PAGE", "CountedView", "ErrorSerializer", "ObjectPageSerializer", "asked_game"]
 
 
 class Addresses(CatalogueView):
@@ -51,7 +49,7 @@ class GameList(CatalogueView):
     @extend_schema(operation_id="games_list", parameters=[FIELDS, *PAGE], responses={200: ObjectPageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every game."""
-        parts, known = self.chosen(request, Shape(GAME_PARTS)), all_stats()
+        parts, known = self.chosen_parts(request, Shape(GAME_PARTS)), all_stats()
         return self.paged(request, list(games().values()), lambda game: parts.of(game_json(game, known[game.slug])))
 
 
@@ -71,7 +69,7 @@ class SetList(CatalogueView):
     @extend_schema(operation_id="sets_list", parameters=[GAME, FIELDS, *PAGE], responses={200: SetPageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every set, with how many of its cards are known."""
-        parts, known = self.chosen(request, Shape(SET_PARTS)), all_stats()
+        parts, known = self.chosen_parts(request, Shape(SET_PARTS)), all_stats()
         pairs = [(game, card_set) for game in _asked(request) for card_set in game.sets]
         return self.paged(request, pairs, lambda pair: parts.of(set_json(*pair, known[pair[0].slug].sets.get(pair[1].code, 0))))
 
@@ -82,7 +80,7 @@ class RuleList(CatalogueView):
     @extend_schema(operation_id="rules_list", parameters=[GAME, FIELDS, *PAGE], responses={200: RulePageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every rule in our words, with the place it was read and the formats that check it."""
-        parts = self.chosen(request, Shape(RULE_PARTS))
+        parts = self.chosen_parts(request, Shape(RULE_PARTS))
         pairs = [(game, citation) for game in _asked(request) for citation in game.citations.values()]
         return self.paged(request, pairs, lambda pair: parts.of(rule_json(*pair)))
 
@@ -93,7 +91,7 @@ class GlossaryList(CatalogueView):
     @extend_schema(operation_id="glossary_list", parameters=[GAME, FIELDS, *PAGE], responses={200: ObjectPageSerializer, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """The terms of each game, in the order of the alphabet, each with its source."""
-        parts = self.chosen(request, Shape(GLOSSARY_PARTS))
+        parts = self.chosen_parts(request, Shape(GLOSSARY_PARTS))
         return self.paged(request, [term for game in _asked(request) for term in glossary_json(game)], parts.of)
 
 
@@ -108,10 +106,36 @@ class Explain(CatalogueView):
     )
     def get(self, request: Request) -> Response:
         """How a query is understood: normal form, plain words, tree, and problems with columns from 0."""
-        return Response(explain(request.query_params.get("q", ""), fields_for(asked_game(request))))
+        return Response(explain(request.query_params.get("q", ""), fields_for(game_parameter(request))))
+
+
+class BulkList(CatalogueView):
+    def state(self) -> tuple[object, datetime | None]:
+        """The files themselves: they are written a moment after the edition is."""
+        bulk = current_bulk()
+        return ([file.sha256 for file in bulk.files] if bulk else 0), None
+
+    @extend_schema(operation_id="bulk_list", responses={200: BulkSerializer, **READ_ERRORS})
+    def get(self, request: Request) -> Response:
+        """The whole catalogue as files to download, with size, date and checksum."""
+        bulk = current_bulk()
+        if bulk is None:
+            return Response({"edition": None, "date": None, "files": []})
+        files = [
+            {
+                "name": file.name,
+                "about": file.about,
+                "url": request.build_absolute_uri(reverse("bulk_file", args=[file.name])),
+                "size": file.size,
+                "rows": file.rows,
+                "sha256": file.sha256,
+            }
+            for file in bulk.files
+        ]
+        return Response({"edition": bulk.edition, "date": bulk.date or None, "files": files})
 
 
 def _asked(request: Request) -> list[Game]:
     """The game of ``?game=``, all of them without it."""
-    game = asked_game(request)
+    game = game_parameter(request)
     return [game] if game else list(games().values())

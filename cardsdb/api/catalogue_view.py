@@ -21,10 +21,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cardsdb import games as game_folders
-from cardsdb.api.bounds import Pages
-from cardsdb.api.fields import Chosen, Shape, chosen
-from cardsdb.api.parameters import only_known
-from cardsdb.api.throttles import PerAddress
+from cardsdb.api.framework import Pages, PerAddress
+from cardsdb.api.parameters import ChosenParts, Shape, choose_parts, only_known
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Edition
@@ -57,7 +55,7 @@ def tag_for(*parts: object) -> str:
     return '"' + hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "surrogatepass")).hexdigest()[:32] + '"'
 
 
-def asked_game(request: Request) -> Game | None:
+def game_parameter(request: Request) -> Game | None:
     """The game of ``?game=``, None without it. Raises Refused for one that does not exist."""
     slug = request.query_params.get("game", "")
     game = game_named(slug)
@@ -66,7 +64,7 @@ def asked_game(request: Request) -> Game | None:
     return game
 
 
-class CountedView(APIView):
+class PagedView(APIView):
     """A view whose lists come in numbered pages of at most 100."""
 
     def paged(self, request: Request, items: Any, as_json: Any) -> Response:
@@ -75,7 +73,7 @@ class CountedView(APIView):
         return pages.get_paginated_response([as_json(item) for item in page or ()])
 
 
-class CatalogueView(CountedView):
+class CatalogueView(PagedView):
     """A read of the catalogue. It asks nobody who they are, so that its answers are the same for all."""
 
     authentication_classes = ()
@@ -126,10 +124,10 @@ class CatalogueView(CountedView):
             response["Access-Control-Max-Age"] = "86400"
         return response
 
-    def chosen(self, request: Request, shape: Shape, standard: tuple[str, ...] | None = None) -> Chosen:
+    def chosen_parts(self, request: Request, shape: Shape, standard: tuple[str, ...] | None = None) -> ChosenParts:
         """What ``?fields=`` and ``?include=`` ask for; the standard parts, or all, without them."""
         asked = request.query_params
-        return chosen(asked.get("fields", ""), asked.get("include", ""), shape, standard or shape.parts)
+        return choose_parts(asked.get("fields", ""), asked.get("include", ""), shape, standard or shape.parts)
 
 
 def _open(response: HttpResponse) -> HttpResponse:

@@ -1,0 +1,141 @@
+"""What Django REST framework is told to use: bodies with bounds, numbered pages, requests counted by address, one shape of error."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from typing import IO, TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework import exceptions
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+
+from cardsdb.site.faults import Fault, Refused, error_list
+from cardsdb.site.ratelimits import seconds_to_wait
+from cardsdb.site.strict_json import BadJson, read_json
+
+if TYPE_CHECKING:
+    # At run time it would be imported while it is being made: it asks for its throttles then.
+    from rest_framework.views import APIView
+
+# -- bodies -----------------------------------------------------------------------
+
+
+def _refuse(message: str, status: int = 400) -> Refused:
+    return Refused(Fault("parse_error" if status == 400 else "too_large", message, "body"), status=status)
+
+
+def read_body(body: bytes) -> Any:
+    """The value that a body of strict JSON in UTF-8 stands for. Raises Refused with a sentence about what is wrong."""
+    try:
+        return read_json(body.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise _refuse(f"The body is not UTF-8 (byte {error.start}).") from None
+    except BadJson as error:
+        raise _refuse(f"The body {error}") from None
+
+
+class BoundedJSONParser(BaseParser):
+    """DRF's JSON parser with the bounds that it lacks."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Any = None) -> Any:
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        body = stream.read(most + 1)
+        if len(body) > most:
+            raise _refuse(f"The body is larger than {most // 1024} KB.", status=413)
+        return read_body(body)
+
+
+# -- pages -------------------------------------------------------------------------
+
+
+class Pages(PageNumberPagination):
+    """``?page=2&page_size=50``; 100 at most."""
+
+    page_size = 50
+    max_page_size = 100
+    page_size_query_param = "page_size"
+
+    def get_page_size(self, request: Any) -> int:
+        """The size asked for, at most 100. Raises Refused for what is no size: to take 50 instead would look as if it had worked."""
+        asked = request.query_params.get(self.page_size_query_param, "") or str(self.page_size)
+        if not re.fullmatch(r"[1-9][0-9]*", asked):
+            raise Refused(
+                Fault("bad_page_size", f"page_size is a whole number from 1 to {self.max_page_size}.", self.page_size_query_param)
+            )
+        # Of very many digits int() would refuse to make a number.
+        return min(int(asked[:9]), self.max_page_size)
+
+    def get_page_number(self, request: Any, paginator: Any) -> str:
+        """The page asked for; int() would also read 1_0 and other scripts' digits."""
+        number = str(request.query_params.get(self.page_query_param, "1"))
+        if not re.fullmatch(r"[0-9]{1,7}", number):
+            raise exceptions.NotFound
+        return number
+
+
+# -- throttling ---------------------------------------------------------------------
+
+
+class PerAddress(BaseThrottle):
+    """Counts a view's reads and works apart. A work is anything but a read, and every request to a view with ``works``."""
+
+    left = 0.0
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        read = request.method in ("GET", "HEAD", "OPTIONS") and not getattr(view, "works", False)
+        self.left = seconds_to_wait(request, work=not read)
+        return not self.left
+
+    def wait(self) -> float:
+        """Seconds until the next minute begins."""
+        return self.left
+
+
+# -- errors -------------------------------------------------------------------------
+
+
+def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
+    """DRF's hook: every error of the API in the one shape."""
+    headers = {}
+    match exc:
+        case Refused():
+            return Response(error_list(exc.faults), status=exc.status, headers=exc.headers)
+        case Http404():
+            faults = [Fault("not_found", "There is nothing at this address.")]
+            status = 404
+        case PermissionDenied():
+            faults, status = [Fault("permission_denied", "You may not do this.")], 403
+        case exceptions.Throttled():
+            seconds = math.ceil(exc.wait or 1)
+            faults, status = [Fault("throttled", f"These are too many requests in a minute: ask again in {seconds} seconds.")], 429
+            headers["Retry-After"] = str(seconds)
+        case exceptions.APIException():
+            faults, status = list(_faults(exc.get_full_details())), exc.status_code
+            if exc.status_code == 405:
+                headers["Allow"] = ", ".join(context["view"].allowed_methods)
+        case _:
+            return None
+    return Response(error_list(faults), status=status, headers=headers)
+
+
+def _faults(details: Any, where: str = "") -> Iterable[Fault]:
+    """Flatten DRF's nested details."""
+    if isinstance(details, dict) and set(details) == {"message", "code"}:
+        yield Fault(str(details["code"]), str(details["message"]), where)
+    elif isinstance(details, dict):
+        for key, value in details.items():
+            inner = "" if key == "non_field_errors" else str(key)
+            yield from _faults(value, ".".join(part for part in (where, inner) if part))
+    else:
+        for value in details:
+            yield from _faults(value, where)

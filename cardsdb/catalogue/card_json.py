@@ -1,0 +1,78 @@
+"""A card as JSON: the same object for the API, the command line and the files of an edition."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from functools import lru_cache
+from typing import Any
+
+from cardsdb.games.kit import Card, Claim, Game
+
+PRINT_PARTS = ("set", "number", "rarity", "code", "note")
+# What a list gives of a card unless more is asked for, and all there is, in order.
+STANDARD_PARTS = ("key", "game", "code", "name", "type", "facts", "prints")
+ALL_PARTS = (*STANDARD_PARTS, "text", "aliases", "note", "sources", "credit")
+
+# Fact -> the claims about it; under "" those behind every fact that has none of its own.
+Sources = dict[str, list[dict[str, Any]]]
+
+
+def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
+    """A card; ``full`` adds every fact's sources. Facts stand in the order the game declares them, whatever stored them."""
+    keys = [fact.key for fact in game.facts if fact.key in card.facts]
+    facts = {key: list(value) if isinstance(value := card.facts[key], tuple) else value for key in keys}
+    standard = {"key": card.key, "game": card.game, "code": card.code, "name": card.name, "type": card.type, "facts": facts}
+    standard["prints"] = [{part: getattr(print_, part) for part in PRINT_PARTS} for print_ in card.prints]
+    if not full:
+        return standard
+    sources = sources_json(game, card)
+    return {
+        **standard,
+        "text": card.text,
+        "aliases": list(card.aliases),
+        "note": card.note,
+        "sources": {key: sources.get(key) or sources.get("", []) for key in _keys_with_sources(game, card.facts, card.sources)},
+        "credit": credit_json(game),
+    }
+
+
+def _keys_with_sources(game: Game, facts: Container[str], sources: Container[str]) -> list[str]:
+    """What every card has, where something is said of it, and each of the card's facts."""
+    common = [key for key in ("name", "type", "text") if key in sources]
+    return common + [fact.key for fact in game.facts if fact.key in facts or fact.key in sources]
+
+
+def sources_json(game: Game, card: Card) -> Sources:
+    """The claims made about a card, as they are stored."""
+    return {key: [_claim_json(game, claim) for claim in claims] for key, claims in card.sources.items()}
+
+
+@lru_cache(maxsize=4096)
+def _claim_json(game: Game, claim: Claim) -> dict[str, Any]:
+    return {
+        "document": document_title(game, claim),
+        "section": claim.section,
+        "lines": claim.lines,
+        "certainty": claim.certainty,
+        "value": claim.value,
+        "note": claim.note,
+    }
+
+
+def document_title(game: Game, claim: Claim) -> str:
+    """Who makes the claim."""
+    return game.document_named(claim.document).title if claim.document else "The author of the list"
+
+
+def credit_json(game: Game) -> dict[str, str] | None:
+    """The credit that must accompany the game's material, None if there is none."""
+    credit = game.credit
+    if credit is None:
+        return None
+    return {
+        "text": credit.text,
+        "licence": credit.licence,
+        "licence_url": credit.licence_url,
+        "work_url": credit.work_url,
+        "changes": credit.changes,
+    }
