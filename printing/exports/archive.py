@@ -40,13 +40,13 @@ def write_zip(members: Iterable[Member], out: IO[bytes]) -> None:
                     file.write(member.data)
 
 
-LONGEST = 60
+MAX_NAME = 60
 BACK = "back"
 
 
 def plain_name(words: str, otherwise: str = "card") -> str:
     """``RS-9, "The Koffin"`` -> ``rs-9-the-koffin``."""
-    return slugify(words)[:LONGEST].strip("-") or otherwise
+    return slugify(words)[:MAX_NAME].strip("-") or otherwise
 
 
 def each_once(names: Iterable[str]) -> list[str]:

@@ -15,11 +15,11 @@ SIDES_WITH_PICTURES = 100
 # Pixels that are drawn and read, of which some twenty million take a second.
 BIG_PIXELS = 25_000_000
 # Pixels of one file: half a minute's work.
-MOST_PIXELS = 500_000_000
+MAX_PIXELS = 500_000_000
 # Of one picture alone, which is drawn at twice its size: a tarot card at 600 dpi has five million.
-MOST_FACE = 8_000_000
+MAX_FACE_PIXELS = 8_000_000
 # Bytes of one file. Photographs as PNG are the largest.
-MOST_BYTES = 600_000_000
+MAX_BYTES = 600_000_000
 
 
 class Work(NamedTuple):
@@ -63,9 +63,9 @@ def is_big(job: Job, work: Work) -> bool:
 
 def refuse_too_large(work: Work, field: str, less: str) -> None:
     """Raise TooLarge for more than one file may have, with what would do: ``field`` is where it is chosen, ``less`` what to choose."""
-    if work.largest > MOST_FACE:
+    if work.largest > MAX_FACE_PIXELS:
         raise TooLarge(f"one card of this size has more pixels than one picture may have: choose {less}smaller cards", field)
-    if work.pixels > MOST_PIXELS:
+    if work.pixels > MAX_PIXELS:
         raise TooLarge(f"these {work.steps} pictures have more pixels than one file may have: choose {less}fewer cards", field)
 
 
@@ -73,12 +73,12 @@ class Bounded:
     """A file that takes so many bytes and no more. Raises TooLarge."""
 
     def __init__(self, file: IO[bytes], most: int | None = None) -> None:
-        self.file, self.left = file, MOST_BYTES if most is None else most
+        self.file, self.left = file, MAX_BYTES if most is None else most
 
     def write(self, data: bytes) -> int:
         self.left -= len(data)
         if self.left < 0:
-            raise TooLarge(f"this file has more than {MOST_BYTES // 1_000_000} MB: choose fewer cards, or smaller pictures")
+            raise TooLarge(f"this file has more than {MAX_BYTES // 1_000_000} MB: choose fewer cards, or smaller pictures")
         return self.file.write(data)
 
     def __getattr__(self, name: str) -> Any:

@@ -98,7 +98,7 @@ def _size(service: PrintService, asked: Size | None, own: tuple[int, int]) -> Si
 
 
 # So many are called by name.
-MOST_NAMED = 8
+MAX_NAMED = 8
 
 
 class Near(NamedTuple):
@@ -124,8 +124,8 @@ def in_words(found: tuple[Near, ...], safe: int) -> str:
     """A sentence; empty when all is well."""
     if not found:
         return ""
-    names = ", ".join(dict.fromkeys(near.name for near in found[:MOST_NAMED]))
-    more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    names = ", ".join(dict.fromkeys(near.name for near in found[:MAX_NAMED]))
+    more = f" and {len(found) - MAX_NAMED} more" if len(found) > MAX_NAMED else ""
     faces = f"{len(found)} {plural(len(found), 'face has', 'faces have')}"
     return f"{faces} words nearer to the cut than {shown(safe)} mm, the nearest {shown(found[0].distance)} mm from it: {names}{more}."
 

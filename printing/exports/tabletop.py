@@ -31,7 +31,7 @@ from printing.options.sizes import INCH
 from printing.render.png import card_image
 
 # What the game takes on a side, and more than what it shows of one card.
-MOST_PIXELS, MOST_DPI = 4096, 330
+MAX_PIXELS, MAX_DPI = 4096, 330
 # The smaller grid of the two: words of a card stay readable.
 READABLE = 15
 THUMBNAIL = 256
@@ -170,8 +170,8 @@ def _pictures(saved: Saved, kind: str, backs: set[str], drawn: Callable[[], None
 def cell_of(sheet: Sheet, size: tuple[int, int]) -> tuple[int, int]:
     """Width and height of a card of the sheet in pixels: as many as the game takes, but none that show nothing."""
     width, height = sorted(size, reverse=sheet.sideways)
-    across = min(MOST_PIXELS / sheet.columns, MOST_PIXELS / sheet.rows * width / height, width * MOST_DPI / INCH)
-    return floor(across), min(round(floor(across) * height / width), MOST_PIXELS // sheet.rows)
+    across = min(MAX_PIXELS / sheet.columns, MAX_PIXELS / sheet.rows * width / height, width * MAX_DPI / INCH)
+    return floor(across), min(round(floor(across) * height / width), MAX_PIXELS // sheet.rows)
 
 
 def sheet_image(sheet: Sheet, drawings: list[Drawing], size: tuple[int, int], drawn: Callable[[], None] = lambda: None) -> Image.Image:
@@ -189,7 +189,7 @@ def sheet_image(sheet: Sheet, drawings: list[Drawing], size: tuple[int, int], dr
 
 
 def _file(image: Image.Image, title: str, game: Game, kind: str) -> bytes:
-    return encoded(image, kind, about(f"{title}, {game.name}", game), MOST_DPI)
+    return encoded(image, kind, about(f"{title}, {game.name}", game), MAX_DPI)
 
 
 def _thumbnail(job: Job, saved: Saved) -> bytes:
@@ -198,7 +198,7 @@ def _thumbnail(job: Job, saved: Saved) -> bytes:
     first = next(iter(saved.looks.values())).front
     card = card_image(first, (THUMBNAIL - 16) * INCH / max(first.width, first.height))
     ground.paste(card, ((THUMBNAIL - card.width) // 2, (THUMBNAIL - card.height) // 2))
-    return encoded(ground, "png", about(job.heading, job.game), MOST_DPI)
+    return encoded(ground, "png", about(job.heading, job.game), MAX_DPI)
 
 
 def _with_suffix(name: str, suffix: str) -> str:

@@ -17,13 +17,13 @@ from printing.layout import qr_code
 from printing.layout.imposition import Piece
 
 # A marker is at least so wide and high: it can be picked up.
-LEAST_SIDE = 19_000
+MIN_SIDE = 19_000
 
 
 def marker_pieces(game: Game, stock: Stock) -> tuple[Piece, ...]:
     """The game's markers on as few cards as hold them; cards that look alike are one piece."""
     short, long = sorted(stock.trim)
-    columns, rows = max(1, short // LEAST_SIDE), max(1, long // LEAST_SIDE)
+    columns, rows = max(1, short // MIN_SIDE), max(1, long // MIN_SIDE)
     wanted = [marker for marker in game.print_extras.markers for _ in range(marker.count)]
     cards = [tuple(wanted[start : start + columns * rows]) for start in range(0, len(wanted), columns * rows)]
     return tuple(

@@ -18,7 +18,7 @@ from printing.layout.imposition import Piece
 # Tenths of a point: as small as the credit of a card is no rule to be read at the table.
 TYPE, LEADING, AIR = 72, 1_200, 900
 # Terms fill so many cards at most; those that most cards of the deck meet come first.
-MOST_TERM_CARDS = 3
+MAX_TERM_CARDS = 3
 
 
 class Line(NamedTuple):
@@ -47,9 +47,9 @@ def _term_cards(game: Game, cards: Iterable[Card], stock: Stock) -> list[Drawing
     while terms:
         lines = [Line(term.term, term.meaning) for term in sorted(terms, key=lambda term: fold(term.term))]
         drawings = _cards(game, "Terms", lines, stock)
-        if len(drawings) <= MOST_TERM_CARDS:
+        if len(drawings) <= MAX_TERM_CARDS:
             return drawings
-        terms = terms[: min(len(terms) - 1, len(terms) * MOST_TERM_CARDS // len(drawings))]
+        terms = terms[: min(len(terms) - 1, len(terms) * MAX_TERM_CARDS // len(drawings))]
     return []
 
 

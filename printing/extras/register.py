@@ -23,14 +23,14 @@ MARGIN, GUTTER, HEAD, SIGN, CODE = 14 * MM, 6 * MM, 17 * MM, 24 * MM, 26 * MM
 # The rules to measure by stand in the middle of the margins.
 BARS = MARGIN // 2
 # A code with the whole list in it is large; more than this it gets not.
-MOST_CODE = 62 * MM
+MAX_CODE = 62 * MM
 HAIR, PEN = 120, 200
 # Type in tenths of a point, tried in this order, each in so many columns.
 TRIED = tuple((size, columns) for size in (100, 90, 80, 70, 62) for columns in (1, 2, 3))
-LEAST = TRIED[-1]
+SMALLEST = TRIED[-1]
 # Where ink is saved: the list and the sentences begin so small, of a card's kind nothing is said, and lines are dots, if any.
 SAVING = 62
-MOST_FINDINGS = 6
+MAX_FINDINGS = 6
 RULE = colours.ROLES["line"]
 
 
@@ -74,7 +74,7 @@ def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing,
     foot = height - MARGIN - _foot_depth(register, code, width)
     room = foot - MARGIN - HEAD
     ways = [way for way in TRIED if way[0] <= SAVING or not register.saving]
-    size, columns = next((way for way in ways if _fits(len(rows), room, *way)), LEAST)
+    size, columns = next((way for way in ways if _fits(len(rows), room, *way)), SMALLEST)
     each = max(4, _lines(room, size)) * columns
     parts = [rows[start : start + each] for start in range(0, len(rows), each)] or [[]]
     pages = []
@@ -120,14 +120,14 @@ def _fits(rows: int, room: int, size: int, columns: int) -> bool:
 
 def _code(register: Register, paper: tuple[int, int]) -> qr_code.Code | None:
     """The first of the codes that can be read at the size there is for it."""
-    most = min(MOST_CODE, paper[0] // 3, paper[1] // 4)
-    return next((code for code in register.codes if (code.side + 2 * qr_code.QUIET) * qr_code.LEAST_MODULE <= most), None)
+    most = min(MAX_CODE, paper[0] // 3, paper[1] // 4)
+    return next((code for code in register.codes if (code.side + 2 * qr_code.QUIET) * qr_code.MIN_MODULE <= most), None)
 
 
 def _code_side(code: qr_code.Code | None, saving: bool) -> int:
     if code and saving:
-        return (code.side + 2 * qr_code.QUIET) * qr_code.LEAST_MODULE
-    return max(CODE, (code.side + 2 * qr_code.QUIET) * 400) if code and code.side * 400 < MOST_CODE else MOST_CODE if code else 0
+        return (code.side + 2 * qr_code.QUIET) * qr_code.MIN_MODULE
+    return max(CODE, (code.side + 2 * qr_code.QUIET) * 400) if code and code.side * 400 < MAX_CODE else MAX_CODE if code else 0
 
 
 def _head(easel: Easel, register: Register, page: str) -> None:
@@ -201,7 +201,7 @@ def _sentences(register: Register, width: int) -> list[tuple[str, str]]:
     """(font, line) of the verdict and of what was found."""
     size = _sentence(register)
     found = [("sans-bold", line) for line in wrapped(register.verdict, "sans-bold", size, width)]
-    shown = list(register.findings[:MOST_FINDINGS])
+    shown = list(register.findings[:MAX_FINDINGS])
     shown += [f"And {len(register.findings) - len(shown)} more."] if len(register.findings) > len(shown) else []
     for sentence in filter(None, (*shown, register.remark)):
         found += [("sans", line) for line in wrapped(sentence, "sans", size, width)]

@@ -27,10 +27,10 @@ from printing.options.sizes import SLEEVE, Size, millimetres
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
 from printing.pictures.ref import PictureRef
 
-MOST_DISTINCT, MOST_COPIES = 500, 2_000
-MOST_TEXT, MOST_TITLE = 5_000, 200
+MAX_DIFFERENT, MAX_CARDS = 500, 2_000
+MAX_TEXT, MAX_TITLE = 5_000, 200
 # Letters of the names of several lists together: in a heading, in the name of a file.
-MOST_HEADING, MOST_NAME = 100, 60
+MAX_HEADING, MAX_NAME = 100, 60
 
 
 class TooMuch(CannotPrint):
@@ -82,14 +82,14 @@ class Job:
     besides: Besides = NOTHING
 
     def __post_init__(self) -> None:
-        if len(self.title) > MOST_TITLE:
-            raise TooMuch(f"a title has at most {MOST_TITLE} letters")
+        if len(self.title) > MAX_TITLE:
+            raise TooMuch(f"a title has at most {MAX_TITLE} letters")
         if not (self.entries or self.extra or self.besides.pages) or any(count < 1 for _, count in self.entries):
             raise TooMuch("there is nothing to print: the list has no cards")
         refuse_too_much(sum(len(part.distinct) for part in self.parts), self.cards, self.options.copies)
         for card in self.distinct:
-            if len(card.name) + len(card.text) + sum(len(as_words(value)) for value in card.facts.values()) > MOST_TEXT:
-                raise TooMuch(f"“{card.name[:80]}” says more than {MOST_TEXT:,} letters")
+            if len(card.name) + len(card.text) + sum(len(as_words(value)) for value in card.facts.values()) > MAX_TEXT:
+                raise TooMuch(f"“{card.name[:80]}” says more than {MAX_TEXT:,} letters")
         self.layout  # noqa: B018  a card that does not fit the paper is an error now
 
     @cached_property
@@ -157,14 +157,14 @@ class Job:
     @property
     def heading(self) -> str:
         """What all of it is."""
-        return wording.together(self.besides.titles, MOST_HEADING) if len(self.besides.titles) > 1 else self.own_heading
+        return wording.together(self.besides.titles, MAX_HEADING) if len(self.besides.titles) > 1 else self.own_heading
 
     @property
     def filename(self) -> str:
         end = "zip" if self.options.backs == "separate" and self.options.side == "both" else "pdf"
-        named = wording.together(self.besides.titles, MOST_NAME) if len(self.besides.titles) > 1 else self.title
+        named = wording.together(self.besides.titles, MAX_NAME) if len(self.besides.titles) > 1 else self.title
         of = self.game.slug if len(self.games) == 1 else "cards"
-        return f"{of}-{slugify(named)[:MOST_NAME].strip('-') or 'cards'}.{end}"
+        return f"{of}-{slugify(named)[:MAX_NAME].strip('-') or 'cards'}.{end}"
 
     @property
     def content_type(self) -> str:
@@ -279,12 +279,12 @@ class Job:
 
 def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
     """Raise TooMuch for more than one job prints, saying what would do. ``cards``: all of them, copies counted."""
-    if distinct > MOST_DISTINCT:
-        raise TooMuch(f"one job prints at most {MOST_DISTINCT} different cards, not {distinct:,}: print sections of the list by themselves")
-    if cards > MOST_COPIES:
-        fit = MOST_COPIES // (cards // copies)
+    if distinct > MAX_DIFFERENT:
+        raise TooMuch(f"one job prints at most {MAX_DIFFERENT} different cards, not {distinct:,}: print sections of the list by themselves")
+    if cards > MAX_CARDS:
+        fit = MAX_CARDS // (cards // copies)
         advice = f"{fit} {plural(fit, 'copy', 'copies')} of everything would fit" if fit else "print sections of the list by themselves"
-        raise TooMuch(f"one job prints at most {MOST_COPIES:,} cards, not {cards:,}: {advice}")
+        raise TooMuch(f"one job prints at most {MAX_CARDS:,} cards, not {cards:,}: {advice}")
 
 
 def size_of(game: Game, options: Options) -> tuple[int, int]:

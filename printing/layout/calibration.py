@@ -23,9 +23,9 @@ from printing.options.sizes import MM, Size, shown
 # The back's lines are so far apart, the front's so much less: each line on is two tenths of a millimetre.
 PITCH, STEP = 5 * MM, 200
 # More than 2.4 mm cannot be read from the lines, because they would meet the next; the rulers read that.
-MOST_LINES = 12
+MAX_LINES = 12
 # What the options of a print take.
-MOST_SHIFT, MOST_TURN = 10 * MM, 300
+MAX_SHIFT, MAX_TURN = 10 * MM, 300
 # A printer prints no nearer to the edge.
 EDGE = 8 * MM
 # The strips across lie so far from the edges, their lines reach so far to either side.
@@ -70,8 +70,8 @@ def stacked(before: Shift, more: Shift) -> Shift:
     x, y, turn = before.after(more)
     # To a hundredth of a millimetre: finer than anybody reads, and legible.
     total = Shift(round(x, -1), round(y, -1), turn)
-    if max(abs(total.x), abs(total.y)) > MOST_SHIFT or abs(total.turn) > MOST_TURN:
-        most = f"{MOST_SHIFT // MM} mm or turned by more than {MOST_TURN // 100} degrees"
+    if max(abs(total.x), abs(total.y)) > MAX_SHIFT or abs(total.turn) > MAX_TURN:
+        most = f"{MAX_SHIFT // MM} mm or turned by more than {MAX_TURN // 100} degrees"
         raise OutOfReach(f"backs cannot be moved by more than {most}: check the signs, and that the sheet was printed at 100 per cent")
     return total
 
@@ -91,7 +91,7 @@ def lying(paper: Size, landscape: bool) -> Size:
 def lines_across(paper: Size) -> int:
     """How many lines either way from the middle the paper has room for."""
     room = min(paper.width // 2 - EDGE - 3 * MM, paper.height // 2 - FROM_EDGE - 18 * MM)
-    return max(1, min(MOST_LINES, room // PITCH))
+    return max(1, min(MAX_LINES, room // PITCH))
 
 
 def calibration_sheet(paper: Size, shift: Shift = UNMOVED, edge: Edge = "long", name: str = "") -> tuple[SheetSide, ...]:

@@ -13,9 +13,9 @@ from typing import Literal, NamedTuple
 from printing.options.sizes import MM, Size, millimetres
 
 # Most printers leave 3 to 4.2 mm of the paper blank and nearly all print beyond 5 mm.
-LEAST_MARGIN = 5_000
+MIN_MARGIN = 5_000
 # Fronts and backs on one side of the paper stand at least so far apart: a fold is never as sharp as a cut.
-LEAST_GUTTER = 4_000
+MIN_GUTTER = 4_000
 
 Flip = Literal["long", "short"]
 Axis = Literal["vertical", "horizontal"]
@@ -86,7 +86,7 @@ class Layout:
     turned: bool = False
     bleed: int = 0
     outer_bleed_only: bool = False
-    margin: int = LEAST_MARGIN
+    margin: int = MIN_MARGIN
     fold: Literal["", "vertical", "horizontal"] = ""
     gutter: int = 0
 
@@ -182,7 +182,7 @@ def lay_out(
     trim: tuple[int, int],
     *,
     gap: tuple[int, int] = (0, 0),
-    margin: int = LEAST_MARGIN,
+    margin: int = MIN_MARGIN,
     orientation: Orientation = "auto",
     turn: Turn = "auto",
     bleed: int = 0,
@@ -203,7 +203,7 @@ def lay_out(
     folds: list[Literal["", "vertical", "horizontal"]] = ["vertical", "horizontal"] if fold == "auto" else [fold]
     best: Layout | None = None
     for way, turned, folded in product(ways, turns, folds):
-        gutter = max(LEAST_GUTTER, 2 * bleed) if folded else 0
+        gutter = max(MIN_GUTTER, 2 * bleed) if folded else 0
         cell = (trim[1], trim[0]) if turned else trim
         width = ((way.width - gutter) // 2 - margin) if folded == "vertical" else way.width - 2 * margin
         height = ((way.height - gutter) // 2 - margin) if folded == "horizontal" else way.height - 2 * margin

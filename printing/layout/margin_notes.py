@@ -11,11 +11,11 @@ from printing.faces.colours import ROLES
 from printing.faces.strokes import Stroke, TextRun
 from printing.layout.geometry import Area
 
-USUAL, LEAST = fonts.micrometres(65), fonts.micrometres(50)
+USUAL, SMALLEST = fonts.micrometres(65), fonts.micrometres(50)
 # A credit shrinks so far to stand on one line.
-LEAST_ALONE = fonts.micrometres(55)
+SMALLEST_ALONE = fonts.micrometres(55)
 # Smaller than this a sentence may rather run on in the next column.
-LEAST_WHOLE = fonts.micrometres(42)
+SMALLEST_WHOLE = fonts.micrometres(42)
 # A column that a code or a mark left narrower than this is none.
 NARROW = 15_000
 _WIDTH = partial(fonts.width, "sans")
@@ -29,7 +29,7 @@ def set_note(
     """Small words in a margin, close to the cards: on the area's ``foot`` above them, else at its head. ``size``: the largest."""
     words = fonts.plain(words).replace("\n", " ")
     along, across = (area.height, area.width) if turned else (area.width, area.height)
-    fitted = linebreak.fit(words, along, across, size, min(size, LEAST), 2, partial(fonts.width, font))
+    fitted = linebreak.fit(words, along, across, size, min(size, SMALLEST), 2, partial(fonts.width, font))
     cut = fonts.CUTS[font]
     deep = (len(fitted.lines) - 1) * fitted.pitch + (cut.cap + cut.drop) * fitted.size // 1000
     down = (across - deep if foot else (across - deep) // 2 if turned else 0) + cut.cap * fitted.size // 1000
@@ -69,14 +69,14 @@ def flow(words: str, places: tuple[Area, ...], size: int = USUAL, least: int = 1
 def _across(words: str, place: Area, size: int) -> tuple[Stroke, ...]:
     """On one line where that can be read well, else on as many as it takes; nothing where they would be too small."""
     alone = min(size, place.width * 1000 // max(1, _WIDTH(words)))
-    return _down([[words]], (place,), alone) if alone >= min(size, LEAST_ALONE) else flow(words, (place,), size, LEAST)
+    return _down([[words]], (place,), alone) if alone >= min(size, SMALLEST_ALONE) else flow(words, (place,), size, SMALLEST)
 
 
 def _by_sentences(words: str, places: tuple[Area, ...], size: int) -> tuple[Stroke, ...]:
     """Each sentence in one column; nothing when that would make them too small to read."""
     if not places:
         return ()
-    while size >= LEAST_WHOLE:
+    while size >= SMALLEST_WHOLE:
         columns = _columns(words, places, size)
         if columns:
             return _down(columns, places, size)

@@ -177,7 +177,7 @@ def _set(layout: Layout, bands: marks.Bands, words: Iterable[_Note], size: int, 
 
 def _type(options: Options) -> int:
     """How large the words in the margins are at most."""
-    return margin_notes.LEAST if options.style == "saver" else margin_notes.USUAL
+    return margin_notes.SMALLEST if options.style == "saver" else margin_notes.USUAL
 
 
 def _turned_area(area: Area, height: int) -> Area:

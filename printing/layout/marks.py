@@ -15,16 +15,16 @@ TICK, CLEAR, EDGE = 3_500, 500, 1_000
 # Where ink is saved.
 SHORT_TICK = 2_500
 # In the gap between cards marks may stand closer; a gap smaller than this has none.
-NEAR, LEAST_GAP = 300, 1_200
+NEAR, MIN_GAP = 300, 1_200
 # Marks on the cards themselves run so far along their edges.
 ON_CARD = 1_500
 DASH, SHORT_DASH = 3_000, 1_000
 # Rules and their words stay where nearly every printer prints.
 PRINTED = 3_000
 # Words stand so far from the cards, so high at most, and not at all where there is less than the least.
-WORDS, MOST_WORDS, LOW_WORDS, LEAST_WORDS = 800, 5_200, 3_600, 1_800
+WORDS, MAX_WORDS, LOW_WORDS, MIN_WORDS = 800, 5_200, 3_600, 1_800
 # One line across all columns is so high at least, and so long.
-LEAST_FOOT, SHORT_FOOT = 1_900, 90_000
+MIN_FOOT, SHORT_FOOT = 1_900, 90_000
 # A rule's ticks reach so far to each side of it, a label beside it so far to one; one at its end is so long, air included.
 REACH, LABEL, HALF_LABEL, ALONG = 700, 2_800, 1_150, 8_500
 
@@ -94,10 +94,10 @@ def _outer(layout: Layout, long: int = TICK) -> Iterator[Segment]:
 
 def _between(layout: Layout) -> Iterator[Segment]:
     xs, ys = layout.columns_at(), layout.rows_at()
-    if layout.gap_x >= LEAST_GAP:
+    if layout.gap_x >= MIN_GAP:
         for (_, start), (end, _) in pairwise(_paired(xs)):
             yield from (Segment(start + NEAR, y, end - NEAR, y) for y in ys)
-    if layout.gap_y >= LEAST_GAP:
+    if layout.gap_y >= MIN_GAP:
         for (_, start), (end, _) in pairwise(_paired(ys)):
             yield from (Segment(x, start + NEAR, x, end - NEAR) for x in xs)
 
@@ -176,11 +176,11 @@ def _words_and_bars(layout: Layout, taken: list[Area], kept_clear: tuple[Area, .
     """Words above and below with the rules beside them; where no rule finds room, words that are less high."""
     bands = Bands()
     bars: tuple[ScaleBar, ...] = ()
-    for most in (MOST_WORDS, LOW_WORDS, LEAST_WORDS):
+    for most in (MAX_WORDS, LOW_WORDS, MIN_WORDS):
         above, below = (tuple(_clear_of(area, kept_clear) for area in side) for side in _above_and_below(layout, most)[:2])
         lower = Bands(above, below)
         found = tuple(scale_bars(layout, [*taken, *above, *below]))
-        if found or most == MOST_WORDS:
+        if found or most == MAX_WORDS:
             bands, bars = lower, found
         if bars:
             break
@@ -197,11 +197,11 @@ def _clear_of(area: Area, others: tuple[Area, ...]) -> Area:
     return area
 
 
-def _above_and_below(layout: Layout, most: int = MOST_WORDS) -> Bands:
+def _above_and_below(layout: Layout, most: int = MAX_WORDS) -> Bands:
     """Letter with nine poker cards has 6.35 mm of margin, all of which counts: the areas lie close to the cards."""
     block, away = layout.whole, layout.bleed + WORDS
     height = min(block.y - away - EDGE - 500, most)
-    if height < LEAST_WORDS:
+    if height < MIN_WORDS:
         return Bands()
     across = [(x + 1_200, end - x - 2_400) for x, end in sorted({(cell.x, cell.right) for cell in layout.cells()})]
     above = tuple(Area(x, block.y - away - height, width, height) for x, width in across)
@@ -218,17 +218,17 @@ def _foot(layout: Layout, others: tuple[Area, ...], marks: list[Area]) -> Area |
     """What these leave of a strip past the marks; nothing if one crosses it or if it is too short or too low for a line."""
     block = layout.whole
     top = block.bottom + layout.bleed + CLEAR + TICK + WORDS
-    strip = Area(block.x, top, block.width, min(layout.paper.height - PRINTED - top, MOST_WORDS))
+    strip = Area(block.x, top, block.width, min(layout.paper.height - PRINTED - top, MAX_WORDS))
     left = _clear_of(strip, tuple(area.grown(NEAR, NEAR, NEAR, NEAR) for area in others))
-    if left.height < LEAST_FOOT or left.width < SHORT_FOOT or any(left.overlaps(mark) for mark in marks):
+    if left.height < MIN_FOOT or left.width < SHORT_FOOT or any(left.overlaps(mark) for mark in marks):
         return None
     return left
 
 
 def _beside(layout: Layout, taken: list[Area]) -> Bands:
     block, away = layout.whole, layout.bleed + WORDS
-    width = min(block.x - away - EDGE - 500, MOST_WORDS)
-    if width < LEAST_WORDS:
+    width = min(block.x - away - EDGE - 500, MAX_WORDS)
+    if width < MIN_WORDS:
         return Bands()
     down = [(y + 1_200, end - y - 2_400) for y, end in sorted({(cell.y, cell.bottom) for cell in layout.cells()}, reverse=True)]
     left = [Area(block.x - away - width, y, width, height) for y, height in down]
@@ -260,7 +260,7 @@ def _places(layout: Layout, taken: list[Area], label: str, length: int, side: st
     room = {"left": block.x, "right": layout.paper.width - block.right, "top": block.y, "foot": layout.paper.height - block.bottom}[side]
     long = layout.paper.height if upright else layout.paper.width
     # Close to the cards, past the marks, past the words, then further and further out.
-    best = [layout.bleed + away for away in (2_000, CLEAR + TICK + HALF_LABEL, WORDS + MOST_WORDS + HALF_LABEL)]
+    best = [layout.bleed + away for away in (2_000, CLEAR + TICK + HALF_LABEL, WORDS + MAX_WORDS + HALF_LABEL)]
     best += range(best[-1] + 1_000, min(room, best[-1] + 12_000), 1_000)
     # The narrowest margins: as close to the cards, and as close to the edge, as a rule may stand.
     outwards = [*best, layout.bleed + HALF_LABEL + CLEAR, room - PRINTED - HALF_LABEL]

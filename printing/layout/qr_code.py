@@ -18,11 +18,11 @@ from printing.faces.strokes import Rect
 from printing.layout import marks
 from printing.layout.geometry import Area, Layout
 
-LEAST_MODULE, MOST_MODULE, STEP = 330, 500, 10
+MIN_MODULE, MAX_MODULE, STEP = 330, 500, 10
 QUIET = 4
-LEAST_EDGE, SURE_EDGE = 3_000, 4_200
+MIN_EDGE, SURE_EDGE = 3_000, 4_200
 # Words keep at least so much of their place beside a code, or the code goes elsewhere.
-LEAST_WORDS = 15_000
+MIN_WORDS = 15_000
 
 
 class Code(NamedTuple):
@@ -73,8 +73,8 @@ def _runs(row: str) -> Iterator[tuple[int, int]]:
 
 def square(code: Code, x: int, y: int, side: int) -> Area | None:
     """The code with its white as large as a square of this side lets it be; None when its modules would be too small."""
-    module = min(side // (code.side + 2 * QUIET), 3 * MOST_MODULE)
-    if module < LEAST_MODULE:
+    module = min(side // (code.side + 2 * QUIET), 3 * MAX_MODULE)
+    if module < MIN_MODULE:
         return None
     inset, across = (side - module * code.side) // 2, module * code.side
     return Area(x + inset, y + inset, across, across)
@@ -83,10 +83,10 @@ def square(code: Code, x: int, y: int, side: int) -> Area | None:
 @lru_cache(maxsize=200)
 def place_of(layout: Layout, codes: tuple[Code, ...], taken: tuple[Area, ...], bands: marks.Bands) -> tuple[Code, Area] | None:
     """The first of the codes for which the margins have room beside what is ``taken``, the larger the better. Words make room."""
-    edge = min(max(layout.margin, LEAST_EDGE), SURE_EDGE)
+    edge = min(max(layout.margin, MIN_EDGE), SURE_EDGE)
     printed = layout.sheet.grown(*[-edge] * 4)
     for code in codes:
-        for module in range(MOST_MODULE, LEAST_MODULE - 1, -STEP):
+        for module in range(MAX_MODULE, MIN_MODULE - 1, -STEP):
             for area in _places(layout, code.side * module, QUIET * module):
                 white = white_of(code, area)
                 if area.inside(printed) and not any(white.overlaps(other) for other in taken) and _leaves_words(bands, white):
@@ -120,6 +120,6 @@ def _leaves_words(bands: marks.Bands, white: Area) -> bool:
         if not area.overlaps(white):
             continue
         before, after = (white.y - area.y, area.bottom - white.bottom) if bands.sideways else (white.x - area.x, area.right - white.right)
-        if max(before, after) < LEAST_WORDS:
+        if max(before, after) < MIN_WORDS:
             return False
     return True

@@ -14,7 +14,7 @@ from printing.layout.geometry import Area, Layout
 # To the middle of the line, which is so thick; the square's sides are measured from middle to middle too.
 INSET, PEN, SQUARE = 10_000, 1_000, 5_000
 # An arm is at least so long, and ends so far before the cards begin.
-LEAST_ARM, CLEAR = 5_000, 1_250
+MIN_ARM, CLEAR = 5_000, 1_250
 # Cards keep so far from the middle lines of marks, between which the machine cuts; their bleed may run on.
 BESIDE = 300
 # Words and rules keep so far from all marks.
@@ -28,7 +28,7 @@ KINDS = {"registration3": 3, "registration4": 4}
 def margins(least: int, bleed: int) -> Iterator[int]:
     """Margins to try, one after the other: the first whose layout leaves room for the arms (``arm``) holds the most cards."""
     closest = max(least, INSET + PEN // 2 + BESIDE)
-    furthest = INSET + LEAST_ARM + _clear(bleed)
+    furthest = INSET + MIN_ARM + _clear(bleed)
     yield from range(closest, furthest, 500)
     yield max(closest, furthest)
 
@@ -37,7 +37,7 @@ def arm(layout: Layout) -> int:
     """How long the arms of the Ls are: up to where the cards begin in the wider margin. None where that is too short to be seen."""
     block = layout.whole
     room = max(block.x, block.y) - INSET - _clear(layout.bleed)
-    return room if room >= LEAST_ARM else 0
+    return room if room >= MIN_ARM else 0
 
 
 def _clear(bleed: int) -> int:

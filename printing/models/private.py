@@ -66,7 +66,7 @@ class PrinterCalibration(Private):
         return f"{self.name}, {self.paper}"
 
 
-MOST_TEXT = 2_000
+MAX_TEXT = 2_000
 
 
 class CardText(Private):
@@ -74,7 +74,7 @@ class CardText(Private):
 
     game = models.SlugField(max_length=40)
     card_code = models.CharField(max_length=120)
-    text = models.TextField(max_length=MOST_TEXT)
+    text = models.TextField(max_length=MAX_TEXT)
     changed = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta(Private.Meta):

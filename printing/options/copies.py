@@ -14,10 +14,10 @@ from cardsdb.games.kit.model.text import fold, listed
 from printing.options.kinds import CannotPrint
 
 # Of one card, and so many cards.
-MOST_OF_ONE, MOST_COUNTED = 99, 200
+MAX_COPIES_OF_CARD, MAX_COUNTS = 99, 200
 # In the words of a summary.
-MOST_SAID = 3
-MOST_FAULTS, MOST_SUGGESTED = 10, 3
+MAX_NAMED = 3
+MAX_FAULTS, MAX_SUGGESTED = 10, 3
 
 _PART = re.compile(
     r'\s*(?:"(?P<quoted>(?:[^"]|"")+)"|(?P<plain>[^\s",=](?:[^,=]*[^\s,=])?))\s*=\s*(?P<number>[+-]?[0-9]{1,2})\s*(?:,|\Z)', re.ASCII
@@ -63,7 +63,7 @@ def read_counts(text: str) -> tuple[CardCount, ...]:
     found: list[CardCount] = []
     while place < len(text):
         match = _PART.match(text, place)
-        if match is None or len(found) >= MOST_COUNTED:
+        if match is None or len(found) >= MAX_COUNTS:
             raise NotCounted(_part_at(text, place))
         name = match["plain"] or match["quoted"].replace('""', '"').strip()
         if not name:
@@ -128,7 +128,7 @@ class Cards:
                 ways = " or ".join(self.shortest(key) for key in keys)
                 faults.append(("several_cards", f"“{one.card}” is {len(keys)} cards of this print: write {ways}."))
             elif not keys:
-                close = self.like(one.card) if len(faults) < MOST_SUGGESTED else ()
+                close = self.like(one.card) if len(faults) < MAX_SUGGESTED else ()
                 more = f" Did you mean {' or '.join(f'“{name}”' for name in close)}?" if close else ""
                 faults.append(("unknown_card", f"No card of this print is called “{one.card[:60]}”.{more}"))
             elif keys[0] in found:
@@ -136,7 +136,7 @@ class Cards:
             else:
                 found[keys[0]] = one
         if faults:
-            raise WrongCards(faults[:MOST_FAULTS])
+            raise WrongCards(faults[:MAX_FAULTS])
         return found
 
 
@@ -196,7 +196,7 @@ def _said(cards: Cards, told: dict[str, CardCount], before: Counter[str], wanted
     none = tuple(cards.by_key[key].name for key in other if not wanted[key])
     for word, names in (("with", some), ("without", none)):
         if names:
-            yield f"{word} {listed(names, MOST_SAID)}"
+            yield f"{word} {listed(names, MAX_NAMED)}"
 
 
 def _phrase(name: str, one: CardCount, by: int) -> str:

@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 
 from printing.options.sizes import shown
 
-MOST_PLACES = 500
+MAX_SLOTS = 500
 # Of a value that is not understood so much is said back.
-LONGEST_SAID = 80
+MAX_QUOTED = 80
 
 Kind = Literal["choice", "several", "size", "length", "angle", "number", "places", "counts", "flag", "text"]
 
@@ -61,7 +61,7 @@ class Option:
             case "number":
                 return (*words, f"a whole number from {self.least} to {self.most}")
             case "places":
-                return (*words, f"numbers of slots, 1 to {MOST_PLACES}, such as 2,5 or 1-3")
+                return (*words, f"numbers of slots, 1 to {MAX_SLOTS}, such as 2,5 or 1-3")
             case "counts":
                 return ("cards with a number each, such as Kai=3, Termite=0, Li=+1",)
             case "several":
@@ -84,6 +84,6 @@ class BadOption(CannotPrint):
     def __init__(self, option: Option | str, value: object, allowed: tuple[str, ...]) -> None:
         self.field, label = (option, option) if isinstance(option, str) else (option.name, option.label)
         said = str(value)
-        self.value = f"{said[:LONGEST_SAID]}…" if len(said) > LONGEST_SAID else said
+        self.value = f"{said[:MAX_QUOTED]}…" if len(said) > MAX_QUOTED else said
         self.allowed = allowed
         super().__init__(f"{label} must be {' or '.join(allowed)}, not “{self.value}”")

@@ -13,8 +13,8 @@ from decimal import Decimal
 MM, INCH = 1_000, 25_400
 
 # A card smaller than this cannot be held, one larger than this is a poster; papers up to A0 and a little more.
-LEAST_TRIM, MOST_TRIM = 30 * MM, 200 * MM
-LEAST_PAPER, MOST_PAPER = 60 * MM, 1_200 * MM
+MIN_TRIM, MAX_TRIM = 30 * MM, 200 * MM
+MIN_PAPER, MAX_PAPER = 60 * MM, 1_200 * MM
 
 # A card for a sleeve is 1 mm less wide and 1 mm less high: see docs/decisions/0016.
 SLEEVE = 1 * MM
@@ -90,12 +90,12 @@ TRIMS = _table(
 
 def read_paper(text: str) -> Size:
     """A paper by its name or as ``210x297`` in millimetres (``8.5x11in`` in inches). Raises NoSize."""
-    return PAPERS.get(text.strip().casefold()) or _read_size(text, PAPERS, LEAST_PAPER, MOST_PAPER)
+    return PAPERS.get(text.strip().casefold()) or _read_size(text, PAPERS, MIN_PAPER, MAX_PAPER)
 
 
 def read_trim(text: str) -> Size:
     """A card size by its name or as ``63x88`` in millimetres (``2.5x3.5in`` in inches). Raises NoSize."""
-    return TRIMS.get(text.strip().casefold()) or _read_size(text, TRIMS, LEAST_TRIM, MOST_TRIM)
+    return TRIMS.get(text.strip().casefold()) or _read_size(text, TRIMS, MIN_TRIM, MAX_TRIM)
 
 
 def _read_size(text: str, known: dict[str, Size], least: int, most: int) -> Size:

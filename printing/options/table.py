@@ -6,10 +6,10 @@ To add an option, add it to ``OPTIONS`` and a field of the same name to ``printi
 from __future__ import annotations
 
 from printing.options.duplex import WAYS
-from printing.options.kinds import MOST_PLACES, BadOption, CannotPrint, Choice, Kind, Option
+from printing.options.kinds import MAX_SLOTS, BadOption, CannotPrint, Choice, Kind, Option
 from printing.options.sizes import MM, PAPERS, TRIMS
 
-__all__ = ["GROUPS", "MOST_PLACES", "NAMED", "OPTIONS", "BadOption", "CannotPrint", "Choice", "Kind", "Option"]
+__all__ = ["GROUPS", "MAX_SLOTS", "NAMED", "OPTIONS", "BadOption", "CannotPrint", "Choice", "Kind", "Option"]
 
 
 def _choices(*pairs: tuple[str, str]) -> tuple[Choice, ...]:
@@ -248,7 +248,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "micro", "flag", "no", "The deck's name in tiny type on each card", "Ink and type", "2 pt at the foot: tells a proxy from a card."
     ),
-    Option("start", "number", "1", "First slot used", "Places", "On the first sheet, for paper that is used in part.", (), 1, MOST_PLACES),
+    Option("start", "number", "1", "First slot used", "Places", "On the first sheet, for paper that is used in part.", (), 1, MAX_SLOTS),
     Option("skip", "places", "", "Slots left empty", "Places", "On every sheet, counted along the rows from 1, such as 2,5 or 1-3."),
 )
 

@@ -10,13 +10,13 @@ from typing import Any, Literal
 from printing.options.copies import CardCount, NotCounted, read_counts, written
 from printing.options.duplex import WAYS, way_named
 from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_paper, read_trim, shown
-from printing.options.table import MOST_PLACES, NAMED, OPTIONS, BadOption, CannotPrint, Kind, Option
+from printing.options.table import MAX_SLOTS, NAMED, OPTIONS, BadOption, CannotPrint, Kind, Option
 
 # A printer shifts the other side by half a millimetre or a whole one: so far backs run on where nobody said otherwise.
 BACK_BLEED = 2 * MM
 
 # No value has more letters, but for text, which has a bound of its own: all slots of a sheet with commas and spaces are 2,390.
-LONGEST = 2_500
+MAX_LETTERS = 2_500
 
 __all__ = ["NAMED", "OPTIONS", "USUAL", "BadOption", "CannotPrint", "Option", "Options", "read_options"]
 
@@ -164,7 +164,7 @@ def read_option(option: Option, given: object) -> Any:
     """One value. Absent and empty are the default. Raises BadOption."""
     said = str(given if given is not None else "").strip() or option.default
     as_written = option.kind in ("text", "counts")
-    if len(said) > (most := option.most if as_written else LONGEST):
+    if len(said) > (most := option.most if as_written else MAX_LETTERS):
         raise BadOption(option, said, (f"at most {most:,} letters",))
     return _READERS[option.kind](said if as_written else said.casefold(), option)
 
@@ -231,14 +231,14 @@ def _places(said: str, option: Option) -> tuple[int, ...]:
     # Space is made single first: to look for a dash behind each space of many takes the square of them.
     parts = [part for part in re.split(r"[\s,;]+", re.sub(" ?[-–] ?", "-", " ".join(said.split()))) if part]
     places: set[int] = set()
-    for part in parts[: MOST_PLACES + 1]:
+    for part in parts[: MAX_SLOTS + 1]:
         match = re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", part, re.ASCII)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-        if not 1 <= first <= last <= MOST_PLACES:
+        if not 1 <= first <= last <= MAX_SLOTS:
             break
         places.update(range(first, last + 1))
     else:
-        if len(parts) <= MOST_PLACES:
+        if len(parts) <= MAX_SLOTS:
             return tuple(sorted(places))
     raise BadOption(option, said, option.allowed)
 

@@ -25,7 +25,7 @@ ADOBE = b"Adobe"
 # A header of this kind without the small copy of the picture that may be in it.
 JFIF = b"JFIF\0"
 # Each scan of a progressive picture is a walk through all of it; programs write about ten.
-MOST_SCANS = 32
+MAX_SCANS = 32
 USUAL_SCANS = 10
 # What begins a marker may stand more than once before it.
 FILLING = re.compile(rb"\xff+")
@@ -116,8 +116,8 @@ def clean(data: bytes) -> bytes:
             continue
         if marker == SCAN:
             scans, coded = scans + 1, coded + len(scan)
-            if scans > MOST_SCANS:
-                raise NotTaken("rare_kind", f"is a JPEG of more than {MOST_SCANS} scans. Save it as an ordinary JPEG and send that.")
+            if scans > MAX_SCANS:
+                raise NotTaken("rare_kind", f"is a JPEG of more than {MAX_SCANS} scans. Save it as an ordinary JPEG and send that.")
         kept += [b"\xff", bytes([marker]), (len(inside) + 2).to_bytes(2, "big"), inside, scan]
     check_profile(profile)
     # Every block of 8 x 8 pixels takes at least one bit: a file of a few bytes that claims millions is not whole.

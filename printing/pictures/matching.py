@@ -14,7 +14,7 @@ SIDE = re.compile(r"[ _\-.(\[]*\b(front|back|recto|verso|face)\b[)\]]*\s*$", re.
 # A copy that a program or a camera made: "kai (1)", "kai copy", "kai-1200x1680", "kai 300dpi".
 EXTRAS = re.compile(r"(?:[ _\-]*(?:\(\d{1,3}\)|\bcopy\b|\d{2,5}x\d{2,5}(?!\d)|\d{2,4} ?dpi|@\dx))+\s*$", re.IGNORECASE)
 # No folder holds a longer name; an archive may say one.
-LONGEST_NAME = 255
+MAX_NAME = 255
 COUNTED = re.compile(r"^\d{1,4}(?:x\b|[ _.\-]+)(?=\D)")
 SIDES = {"front": "front", "recto": "front", "face": "front", "back": "back", "verso": "back"}
 ALL_BACKS = ("back", "cardback", "card-back")
@@ -22,7 +22,7 @@ ALL_BACKS = ("back", "cardback", "card-back")
 
 def card_and_side(name: str, game: Game) -> tuple[Card | None, str, bool]:
     """(card, front or back or nothing if the name does not say, whether it is the back of all cards) of a file's name."""
-    stem = ENDING.sub("", name.replace("\\", "/").rpartition("/")[2][-LONGEST_NAME:])
+    stem = ENDING.sub("", name.replace("\\", "/").rpartition("/")[2][-MAX_NAME:])
     stem = EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
     # A card may itself be called so: Double Back.
     if card := card_called(stem, game):

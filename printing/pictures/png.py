@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from printing.pictures.limits import MOST_PROFILE, NotTaken, check_parts, check_profile, check_size, damaged
+from printing.pictures.limits import MAX_PROFILE, NotTaken, check_parts, check_profile, check_size, damaged
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # What decides how the picture looks; each stands once in a file.
@@ -113,16 +113,16 @@ def unpacked(profile: bytes) -> bytes:
     """A colour profile as it was before it was compressed; nothing if it is damaged or too large."""
     reader = zlib.decompressobj()
     try:
-        found = reader.decompress(profile, MOST_PROFILE + 1)
+        found = reader.decompress(profile, MAX_PROFILE + 1)
     except zlib.error:
         return b""
-    return found if reader.eof and len(found) <= MOST_PROFILE else b""
+    return found if reader.eof and len(found) <= MAX_PROFILE else b""
 
 
 def _unpacked_size(profile: bytes) -> int:
     """How long a colour profile is once it is unpacked, or one byte more than is taken; 0 if it is damaged."""
     try:
-        return len(zlib.decompressobj().decompress(profile, MOST_PROFILE + 1))
+        return len(zlib.decompressobj().decompress(profile, MAX_PROFILE + 1))
     except zlib.error:
         return 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from printing.pictures.limits import MOST_PIXELS_WEBP, NotTaken, check_parts, check_profile, check_size, damaged
+from printing.pictures.limits import MAX_PIXELS_WEBP, NotTaken, check_parts, check_profile, check_size, damaged
 
 NEEDED = (b"VP8X", b"ICCP", b"ALPH", b"VP8 ", b"VP8L")
 # Bits of the extended header.
@@ -35,7 +35,7 @@ def size_of(data: bytes) -> tuple[int, int]:
     if len(sizes) != 1:
         raise damaged("it does not say its size")
     width, height = sizes.pop()
-    check_size(width, height, MOST_PIXELS_WEBP)
+    check_size(width, height, MAX_PIXELS_WEBP)
     return width, height
 
 

@@ -17,7 +17,7 @@ from printing.render import png
 PIXEL = png.MICROMETRES / png.DPI
 WIDTH, HEIGHT = 1200, 630
 EDGE, TAB = 72, 24
-MOST_BARS = 6
+MAX_BARS = 6
 VERDICT_INKS = {"legal": "#1c683a", "incomplete": "#87560a", "illegal": "#a3231f", "undecided": "#4d5470"}
 PAPER = "#fbf8f1"
 # Counts up when the same deck is to be drawn differently.
@@ -100,7 +100,7 @@ def _bars(deck: DeckShown, hue: str) -> list[Stroke]:
     strokes: list[Stroke] = []
     most = max((count for _, count in deck.bars), default=1)
     left, top, step, longest = 640, 322, 40, 250
-    for place, (words, count) in enumerate(deck.bars[:MOST_BARS]):
+    for place, (words, count) in enumerate(deck.bars[:MAX_BARS]):
         y = top + place * step
         strokes += _words(words, "sans", 26, left, y + 22, colours.INK, 210)
         strokes.append(_rect(left + 220, y + 2, max(3, longest * count // most), 24, hue))

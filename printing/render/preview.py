@@ -23,7 +23,7 @@ from printing.render.files import sides_of
 from printing.render.svg import stroke_svg
 
 # A side with more different cards than this is shown by their places and names: the page must stay light.
-MOST_DRAWN = 80
+MAX_DRAWN = 80
 # What is no ink: the printer's margin and slots without a card.
 GUIDE, GUIDE_PEN = "#3f6f8f", 300
 
@@ -144,7 +144,7 @@ def _cards(side: SheetSide, prefix: str, bleed: int) -> Iterator[str]:
             inside = f'<use href="#{name}"/>'
         else:
             drawn.add(key)
-            strokes = "".join(map(stroke_svg, drawing.strokes)) if len(often) <= MOST_DRAWN else _named(drawing)
+            strokes = "".join(map(stroke_svg, drawing.strokes)) if len(often) <= MAX_DRAWN else _named(drawing)
             inside = f'<g id="{name}">{strokes}</g>' if often[key] > 1 else strokes
         yield f"{clip}<g{clipped}><g{_lies(placed)}>{inside}</g></g>"
 

@@ -23,7 +23,7 @@ from printing.options.values import NAMED, BadOption
 from printing.render import pdf
 from printing.render.files import Sheets
 
-MOST_SHEETS = 60
+MAX_SHEETS = 60
 MARGIN, GUTTER, AIR, FOOT = 14_000, 7_000, 4_500, 17_000
 # The left column may be so much longer before the right one is used: the order stays that of reading.
 SLACK = 15_000
@@ -63,8 +63,8 @@ def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = ""
         raise BadOption(NAMED["paper"], paper, tuple(PAPERS))
     if not papers:
         raise TooMuch("there is nothing to print: the deck has no card with a sheet")
-    if len(papers) > MOST_SHEETS:
-        raise TooMuch(f"at most {MOST_SHEETS} sheets are printed at once, not {len(papers)}")
+    if len(papers) > MAX_SHEETS:
+        raise TooMuch(f"at most {MAX_SHEETS} sheets are printed at once, not {len(papers)}")
     size = PAPERS[paper]
     drawn = [(one, page) for one in papers for page in compose(one, size.width, size.height)]
     missing = {Missing(one.title, c): None for one, page in drawn for s in page if isinstance(s, TextRun) for c in fonts.missing(s.text)}

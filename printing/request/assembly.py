@@ -13,7 +13,7 @@ from decks.models import DeckRevision
 from decks.models.deck import Visibility
 from printing.faces import fonts, wording
 from printing.faces.strokes import Drawing
-from printing.job.job import MOST_HEADING, MOST_TITLE, Besides, Job, layout_of, refuse_too_much, size_of
+from printing.job.job import MAX_HEADING, MAX_TITLE, Besides, Job, layout_of, refuse_too_much, size_of
 from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import millimetres
@@ -116,7 +116,7 @@ def _job(block: _Block, options: Options, viewer: Viewer | None, besides: Beside
 
 def _title(chosen: Iterable[Chosen]) -> str:
     names = _titles(chosen)
-    return wording.together(names, MOST_HEADING) if len(names) > 1 else "".join(names)
+    return wording.together(names, MAX_HEADING) if len(names) > 1 else "".join(names)
 
 
 def _titles(chosen: Iterable[Chosen]) -> tuple[str, ...]:
@@ -192,4 +192,4 @@ def _about_codes(chosen: Sequence[Chosen], root: str) -> Iterable[str]:
 def printable(title: str) -> str:
     """The title as far as our fonts go; a deck with another name must still print, and its cards say who they are."""
     missing = set(fonts.missing(title))
-    return " ".join("".join(char for char in title if char not in missing).split())[:MOST_TITLE]
+    return " ".join("".join(char for char in title if char not in missing).split())[:MAX_TITLE]

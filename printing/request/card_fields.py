@@ -14,13 +14,13 @@ from typing import NamedTuple
 from django.http import QueryDict
 
 from cardsdb.games.kit.model.text import fold, whole_number
-from printing.options.copies import MOST_OF_ONE, CardCount, Cards, NotCounted, copies_in, read_counts, written
+from printing.options.copies import MAX_COPIES_OF_CARD, CardCount, Cards, NotCounted, copies_in, read_counts, written
 from printing.options.table import Choice
 from printing.request.selection import ALL, Chosen, Listed, section_called, sections_and_rest
 
 NUMBER, SHOWN = "n", "counts_shown"
 # Of longer lists the address would not hold the fields.
-MOST_ROWS = 150
+MAX_ROWS = 150
 
 
 class CopyRow(NamedTuple):
@@ -48,7 +48,7 @@ class SentRow(NamedTuple):
 def rows_sent(given: QueryDict) -> dict[str, SentRow]:
     """What came back, by card; nothing where it does not fit together."""
     rows, numbers = given.get(SHOWN, "").split(","), given.getlist(NUMBER)
-    if not given.get(SHOWN) or len(rows) != len(numbers) or len(rows) > MOST_ROWS:
+    if not given.get(SHOWN) or len(rows) != len(numbers) or len(rows) > MAX_ROWS:
         return {}
     found = {}
     for row, number in zip(rows, numbers, strict=True):
@@ -75,7 +75,7 @@ def counts_option(counts: str, rows: Mapping[str, SentRow], lists: Iterable[List
         said = counts
     more = []
     for key, (card, number) in changed.items():
-        count = whole_number(number, MOST_OF_ONE)
+        count = whole_number(number, MAX_COPIES_OF_CARD)
         if count is not None:
             more += [] if otherwise.get(key) == count else [written([CardCount(card, count)])]
         elif number:
@@ -96,7 +96,7 @@ def copy_rows(lists: Sequence[Listed], chosen: Sequence[Chosen] | None, back: Ma
     """The table, empty for lists that are too long. Without ``chosen``, which cannot be told, it stays as it came back."""
     entries = [entry for one in lists for entry in one.in_order]
     cards, there = Cards([entries]), copies_in([entries])
-    if len(there) > MOST_ROWS:
+    if len(there) > MAX_ROWS:
         return ()
     numbers = there if chosen is None else copies_in(one.entries for one in chosen)
     sections: dict[str, str] = {}

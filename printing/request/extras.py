@@ -24,7 +24,7 @@ from printing.options.values import Options
 from printing.request.selection import Chosen, Listed
 
 # A longer address makes a code of more than 130 modules, which few phones read off paper.
-LONGEST = 1_500
+MAX_ADDRESS = 1_500
 
 
 def pieces_for(game: Game, lists: Sequence[Chosen], options: Options, size: tuple[int, int], root: str) -> tuple[Piece, ...]:
@@ -87,7 +87,7 @@ def codes_for(one: Listed, wanted: str, root: str) -> tuple[Code, ...]:
     page = root + one.page if one.page else ""
     # A large code takes long to make; a page's address stands for the list wherever there is one.
     whole = f"{root}{reverse('open_link')}#{_whole(one)}" if wanted == "list" or not page else ""
-    addresses = [address for address in (whole, page) if 0 < len(address) <= LONGEST]
+    addresses = [address for address in (whole, page) if 0 < len(address) <= MAX_ADDRESS]
     return tuple(code for address in addresses if (code := code_of(address)))
 
 

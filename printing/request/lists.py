@@ -25,7 +25,7 @@ from decks.core.judging import format_or_refuse, game_or_refuse, read_text
 from decks.identity.viewer import Viewer
 from decks.models import Deck
 from printing.job.job import Job
-from printing.options.copies import MOST_OF_ONE
+from printing.options.copies import MAX_COPIES_OF_CARD
 from printing.options.values import CannotPrint, read_options
 from printing.request.assembly import assembled, printable
 from printing.request.selection import Listed, choose
@@ -33,10 +33,10 @@ from printing.request.selection import Listed, choose
 __all__ = ["Asked", "asked_of", "job_for", "pasted_list", "printable", "refused", "single_cards", "stored_deck", "stored_decks"]
 
 # So many decks in one print, so many single cards in one address.
-MOST_DECKS, MOST_SINGLE = 12, 200
-MOST_FAULTS = 12
+MAX_DECKS, MAX_SINGLE = 12, 200
+MAX_FAULTS = 12
 # So many unread lines are named; whoever has more of them pasted another kind of text.
-MOST_UNREAD = 100
+MAX_UNREAD = 100
 _SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?P<code>[a-z0-9-]{1,120})")
 
 
@@ -93,8 +93,8 @@ def stored_deck(link: str, viewer: Viewer) -> Asked:
 def stored_decks(links: Iterable[str], viewer: Viewer) -> Asked:
     """Decks by their addresses, in this order; 404 if one of them is not the visitor's to see. Costs the same for any number."""
     wanted = list(links)
-    if len(wanted) > MOST_DECKS:
-        raise Refused(Fault("too_many_decks", f"One print takes {MOST_DECKS} decks at most, not {len(wanted)}.", "deck"))
+    if len(wanted) > MAX_DECKS:
+        raise Refused(Fault("too_many_decks", f"One print takes {MAX_DECKS} decks at most, not {len(wanted)}.", "deck"))
     # What is no address must not reach PostgreSQL, which refuses a NUL.
     if not all(slug_re.fullmatch(link) for link in wanted):
         raise Http404
@@ -113,8 +113,8 @@ def stored_decks(links: Iterable[str], viewer: Viewer) -> Asked:
 def single_cards(cards: Iterable[str]) -> Asked:
     """Single cards by game and code, those of one game together. Raises Refused naming each that there is not."""
     wanted = list(cards)
-    if len(wanted) > MOST_SINGLE:
-        raise Refused(Fault("too_many_cards", f"At most {MOST_SINGLE} single cards are named; paste a list of them instead.", "card"))
+    if len(wanted) > MAX_SINGLE:
+        raise Refused(Fault("too_many_cards", f"At most {MAX_SINGLE} single cards are named; paste a list of them instead.", "card"))
     found: dict[str, dict[str, int]] = {}
     faults = []
     for one in wanted:
@@ -123,10 +123,10 @@ def single_cards(cards: Iterable[str]) -> Asked:
             faults.append(Fault("unknown_card", f"“{one[:80]}” is no card: write game/code, such as in the card's address.", "card"))
             continue
         counts = found.setdefault(match["game"], {})
-        counts[match["code"]] = min(MOST_OF_ONE, counts.get(match["code"], 0) + int(match["count"] or 1))
+        counts[match["code"]] = min(MAX_COPIES_OF_CARD, counts.get(match["code"], 0) + int(match["count"] or 1))
     lists = [_single(slug, counts, faults) for slug, counts in found.items()]
     if faults:
-        raise Refused(*faults[:MOST_FAULTS])
+        raise Refused(*faults[:MAX_FAULTS])
     return Asked(tuple(lists))
 
 
@@ -157,9 +157,9 @@ def pasted_list(game_slug: object, text: str, format_slug: object = "") -> Asked
 
 
 def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
-    for line in lines[:MOST_UNREAD]:
+    for line in lines[:MAX_UNREAD]:
         yield Fault(line.code, f"{line.message} ({line.text[:80]})", f"line {line.line}")
-    more = len(lines) - MOST_UNREAD
+    more = len(lines) - MAX_UNREAD
     if more > 0:
         message = f"{more:,} more {plural(more, 'line was', 'lines were')} not read; the last is line {lines[-1].line}."
         yield Fault("more_unread", message, "text")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from printing.options.sizes import INCH, LEAST_PAPER, PAPERS, SLEEVE, read_paper, shown
+from printing.options.sizes import INCH, MIN_PAPER, PAPERS, SLEEVE, read_paper, shown
 from printing.options.values import Options, read_options
 
 # What print services ask for round each card.
@@ -84,7 +84,7 @@ def applied(preset: Preset, now: Options, usual: Mapping[str, str], trim: tuple[
     options = replace(now, **{name: getattr(chosen, name) for name in settings})
     if preset.one_card:
         width, height = (length - (SLEEVE if now.sleeves else 0) for length in (now.trim.lengths if now.trim else trim))
-        paper = "x".join(shown(max(length + 2 * SERVICE_BLEED, LEAST_PAPER)) for length in (width, height))
+        paper = "x".join(shown(max(length + 2 * SERVICE_BLEED, MIN_PAPER)) for length in (width, height))
         return replace(options, paper=read_paper(paper))
     # Away from a paper of one card's size.
     return replace(options, paper=PAPERS.get(usual.get("paper", ""), PAPERS["a4"])) if leaves else options

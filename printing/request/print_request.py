@@ -35,7 +35,7 @@ WITHOUT = "without"
 _PLAIN = ",=:/"
 # Before the name of a preset that is the visitor's own.
 OWN = "own:"
-MOST_SHEETS = 10_000
+MAX_SHEETS = 10_000
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ class Asking:
     @property
     def sheet(self) -> int:
         """The sheet to be looked at, from 1; what is no number is the first."""
-        return min(whole_number(self.given.get("sheet", "")) or 1, MOST_SHEETS)
+        return min(whole_number(self.given.get("sheet", "")) or 1, MAX_SHEETS)
 
     @property
     def as_remembered(self) -> str:

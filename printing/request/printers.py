@@ -12,7 +12,7 @@ from printing.models.private import PrivateQuerySet, owned_by
 from printing.options.duplex import Shift, Way
 from printing.options.sizes import Size, read_paper
 
-MOST_PRINTERS = 30
+MAX_PRINTERS = 30
 
 
 def calibrations_of(viewer: Viewer) -> PrivateQuerySet[PrinterCalibration]:
@@ -57,8 +57,8 @@ def take_reading(
     except OutOfReach as error:
         raise Refused(Fault("out_of_reach", f"{str(error).capitalize()}.", "top")) from None
     if row is None:
-        if calibrations_of(viewer).count() >= MOST_PRINTERS:
-            raise Refused(Fault("too_many", f"You have {MOST_PRINTERS} printers, which is the most. Delete one first.", "name"))
+        if calibrations_of(viewer).count() >= MAX_PRINTERS:
+            raise Refused(Fault("too_many", f"You have {MAX_PRINTERS} printers, which is the most. Delete one first.", "name"))
         row = PrinterCalibration(**owned_by(viewer), name=name, paper=paper.slug, edge=way.edge, landscape=way.landscape)
     row.x, row.y, row.turn = total
     row.save()

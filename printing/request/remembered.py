@@ -22,13 +22,13 @@ from printing.options.values import NAMED, CannotPrint, read_options
 # The salt is older than this file: what browsers hold must still be read.
 COOKIE, SALT, PATH = "printing", "printing.page.remembered", "/print/"
 YEAR = 60 * 60 * 24 * 365
-MOST_OWN, MOST_NAME = 10, 40
+MAX_PRESETS, MAX_NAME = 10, 40
 # Browsers take 4,096 bytes for a cookie with its name and its words on where it goes.
-MOST_BYTES = 3_600
+MAX_BYTES = 3_600
 # What is chosen for one print says nothing of the next: which cards, which side of the paper, which slots.
 OF_ONE_PRINT = frozenset(name for name, option in NAMED.items() if option.group in ("Choosing cards", "Places")) | {"side"}
 # So many letters of address are worth keeping to lead back to what was printed last.
-MOST_SUBJECT = 300
+MAX_SUBJECT = 300
 # Where letter paper is what shops sell.
 LETTER = {"us", "ca", "mx", "ph", "cl", "co"}
 
@@ -54,13 +54,13 @@ class Remembered:
             raise Refused(
                 Fault("bad_name", "Give the settings a name of letters." if name else "Give the settings a name.", "name")
             ) from error
-        if len(name) > MOST_NAME:
-            raise Refused(Fault("too_long", f"A name has at most {MOST_NAME} letters.", "name"))
+        if len(name) > MAX_NAME:
+            raise Refused(Fault("too_long", f"A name has at most {MAX_NAME} letters.", "name"))
         others = tuple(pair for pair in self.own if pair[0].casefold() != name.casefold())
-        if len(others) >= MOST_OWN:
-            raise Refused(Fault("too_many", f"You keep {MOST_OWN} settings already, which is the most. Delete some first.", "name"))
+        if len(others) >= MAX_PRESETS:
+            raise Refused(Fault("too_many", f"You keep {MAX_PRESETS} settings already, which is the most. Delete some first.", "name"))
         kept = replace(self, own=(*others, (name, dict(chosen))))
-        if len(kept.written()) > MOST_BYTES:
+        if len(kept.written()) > MAX_BYTES:
             raise Refused(Fault("too_many", "Your settings no longer fit into this browser's memory. Delete some first.", "name"))
         return kept
 
@@ -71,7 +71,7 @@ class Remembered:
     def written(self) -> str:
         """As it stands in the cookie, without what was chosen for one print alone."""
         own = [[name, lasting(own)] for name, own in self.own]
-        subject = [list(pair) for pair in self.subject] if sum(len(value) for _, value in self.subject) <= MOST_SUBJECT else []
+        subject = [list(pair) for pair in self.subject] if sum(len(value) for _, value in self.subject) <= MAX_SUBJECT else []
         return signing.dumps({"last": lasting(self.last), "own": own, "subject": subject}, salt=SALT, compress=True)
 
 
@@ -94,7 +94,7 @@ def remembered(request: HttpRequest) -> Remembered:
 def remember(response: HttpResponseBase, kept: Remembered) -> None:
     """Send it to the browser. What is too large for a cookie is not remembered."""
     written = kept.written()
-    if len(written) <= MOST_BYTES:
+    if len(written) <= MAX_BYTES:
         response.set_cookie(COOKIE, written, max_age=YEAR, path=PATH, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax")
 
 

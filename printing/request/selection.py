@@ -26,7 +26,7 @@ from printing.options.values import Options
 
 # Words of ``only`` that are no query.
 ALL, NONE, CHANGED, MISSING = "all", "none", "changed", "missing"
-MOST_NAMED = 10
+MAX_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def _version(row: Deck, since: str) -> tuple[int, str]:
     number = whole_number(since, max(numbers))
     if number in numbers:
         return number, _numbered(number)
-    names = [f"“{name}”" for _, name in kept if name][:MOST_NAMED]
+    names = [f"“{name}”" for _, name in kept if name][:MAX_NAMED]
     known = f"versions {min(numbers)} to {max(numbers)}" + (f", named: {', '.join(names)}" if names else ", none with a name")
     raise _refused("unknown_version", f"“{row.name}” has no version “{since}”; there are {known}.")
 

@@ -15,11 +15,11 @@ from decks.identity.viewer import Viewer
 from printing.faces import fonts
 from printing.faces.compose import type_of_text
 from printing.models import CardText
-from printing.models.private import MOST_TEXT, PrivateQuerySet, owned_by
+from printing.models.private import MAX_TEXT, PrivateQuerySet, owned_by
 
-MOST_TEXTS = 2_000
+MAX_TEXTS = 2_000
 # Smaller type than five points is said: few read it at arm's length.
-LEAST_POINTS = 5
+MIN_POINTS = 5
 # What is in a text but does not show; line feeds and tabs are no such thing.
 _HIDDEN = {"Cc", "Cs", "Co", "Cn"}
 
@@ -43,7 +43,7 @@ def small_texts(game: Game, cards: Iterable[Card], trim: tuple[int, int], *, lar
     """A sentence for each card that has a text of its owner's set smaller than is easily read."""
     for card in {card.code: card for card in cards if not card.written}.values():
         ours = game.card(card.code)
-        if ours and card.text != ours.text and 0 < (points := points_of(card, game, trim, large=large)) < LEAST_POINTS:
+        if ours and card.text != ours.text and 0 < (points := points_of(card, game, trim, large=large)) < MIN_POINTS:
             yield f"{card.name}: your text is set in {points:g} pt. Shorten it to print it larger."
 
 
@@ -56,8 +56,8 @@ def clean_text(text: str) -> str:
     """The text as it is kept: NFC, lines trimmed, no more than one empty line. Raises Refused for what cannot be printed."""
     lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     kept = "\n".join(line for index, line in enumerate(lines) if line or (index and lines[index - 1])).strip("\n")
-    if len(kept) > MOST_TEXT:
-        raise Refused(Fault("too_long", f"The text has {len(kept):,} letters; {MOST_TEXT:,} are the most.", "text"))
+    if len(kept) > MAX_TEXT:
+        raise Refused(Fault("too_long", f"The text has {len(kept):,} letters; {MAX_TEXT:,} are the most.", "text"))
     for number, line in enumerate(kept.split("\n"), 1):
         bad = [c for c in line if unicodedata.category(c) in _HIDDEN] or list(fonts.missing(line))
         if bad:
@@ -76,8 +76,8 @@ def keep_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
         return False
     if mine.filter(game=game.slug, card_code=code).update(text=kept, changed=timezone.now()):
         return True
-    if mine.count() >= MOST_TEXTS:
-        raise Refused(Fault("too_many", f"You have {MOST_TEXTS:,} texts, which is the most. Delete some first.", "text"))
+    if mine.count() >= MAX_TEXTS:
+        raise Refused(Fault("too_many", f"You have {MAX_TEXTS:,} texts, which is the most. Delete some first.", "text"))
     CardText.objects.update_or_create(**owned_by(viewer), game=game.slug, card_code=code, defaults={"text": kept})
     return True
 
@@ -88,4 +88,4 @@ def take_along(viewer: Viewer) -> int:
     own = set(text_rows(viewer).values_list("game", "card_code"))
     theirs = CardText.objects.of_browser(viewer)
     fresh = [row.pk for row in theirs if (row.game, row.card_code) not in own]
-    return theirs.filter(pk__in=fresh[: max(0, MOST_TEXTS - len(own))]).update(owner=viewer.user_id, browser=None)
+    return theirs.filter(pk__in=fresh[: max(0, MAX_TEXTS - len(own))]).update(owner=viewer.user_id, browser=None)

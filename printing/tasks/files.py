@@ -27,11 +27,11 @@ CAME_TO_NOTHING = (JobState.FAILED, JobState.CANCELLED)
 # The file by which the site's own worker is the only one (printing/tasks/worker.py).
 LOCK = "worker.lock"
 # Bytes of all files together, and of those of one visitor or one address: no more is made until some have gone.
-MOST_KEPT, MOST_OF_ONE = 4_000_000_000, 800_000_000
+MAX_BYTES, MAX_BYTES_OF_ONE = 4_000_000_000, 800_000_000
 # Rows of all visitors. A row holds a pasted list, of which the longest takes 760 kB.
-MOST_ROWS = 1_000
+MAX_ROWS = 1_000
 # Seconds between two sweeps of one process, and what one of them takes away.
-SWEEP, MOST_SWEPT = 600.0, 200
+SWEEP, MAX_SWEPT = 600.0, 200
 _swept = [-SWEEP]
 NO_ROOM = "The file could not be made, because the server has no room for it just now. Try again later, or ask for fewer cards."
 
@@ -63,7 +63,7 @@ def no_room(error: OSError) -> Refused:
 
 def room() -> int:
     """Bytes that may still come to the files that are kept; none or less when there is no room."""
-    return MOST_KEPT - sum(_stat(path)[0] for path in folder().iterdir())
+    return MAX_BYTES - sum(_stat(path)[0] for path in folder().iterdir())
 
 
 def kept(rows: PrivateQuerySet[PrintJob]) -> list[PrintJob]:
@@ -81,16 +81,16 @@ def drop_file(row: PrintJob) -> None:
 
 def room_of_one(rows: PrivateQuerySet[PrintJob]) -> int:
     """The same for one visitor or one address, whose jobs these are."""
-    return MOST_OF_ONE - sum(row.size for row in kept(rows))
+    return MAX_BYTES_OF_ONE - sum(row.size for row in kept(rows))
 
 
 def has_place() -> bool:
     """Whether another row may come. Those that have no file, the oldest first, give way to it; nobody's file or turn does."""
-    beyond = PrintJob.objects.count() + 1 - MOST_ROWS
+    beyond = PrintJob.objects.count() + 1 - MAX_ROWS
     if beyond <= 0:
         return True
     useless = Q(state__in=CAME_TO_NOTHING) | Q(state=JobState.DONE, expires__lt=timezone.now())
-    return _delete(PrintJob.objects.filter(useless), min(beyond, MOST_SWEPT)) >= beyond
+    return _delete(PrintJob.objects.filter(useless), min(beyond, MAX_SWEPT)) >= beyond
 
 
 def sweep() -> bool:
@@ -100,12 +100,12 @@ def sweep() -> bool:
     """
     now = timezone.now()
     useless = Q(made__lt=now - KEPT_ROW) | Q(state__in=CAME_TO_NOTHING, expires__lt=now)
-    rows = _delete(PrintJob.objects.filter(useless), MOST_SWEPT)
+    rows = _delete(PrintJob.objects.filter(useless), MAX_SWEPT)
     old = (now - KEPT_FILE).timestamp()
     stale = [path for path in folder().iterdir() if path.name != LOCK and _stat(path)[1] < old]
-    for path in stale[:MOST_SWEPT]:
+    for path in stale[:MAX_SWEPT]:
         path.unlink(missing_ok=True)
-    return max(rows, len(stale)) >= MOST_SWEPT
+    return max(rows, len(stale)) >= MAX_SWEPT
 
 
 def _delete(rows: PrivateQuerySet[PrintJob], most: int) -> int:

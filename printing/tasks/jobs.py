@@ -37,14 +37,14 @@ from printing.tasks.files import KEPT_FILE, drop_file, file_of, folder, has_plac
 log = logging.getLogger(__name__)
 
 # Jobs of one visitor: those that wait or run, those whose files are kept, and all that were asked for within a day, however they ended.
-MOST_OPEN, MOST_FILES, MOST_A_DAY = 2, 6, 30
+MAX_OPEN, MAX_FILES, MAX_A_DAY = 2, 6, 30
 # So many times as many of all who send from one address: whoever sends no cookie is somebody new each time.
 AT_ONE_ADDRESS = 3
 # Of all visitors that wait or run; and the seconds after which asking again is worth while.
-MOST_QUEUED, SOON = 50, 120
+MAX_QUEUED, SOON = 50, 120
 # A worker speaks at every page, which takes a fraction of a second; one silent for so long is gone.
 SILENT = timedelta(seconds=60)
-MOST_ATTEMPTS = 2
+MAX_ATTEMPTS = 2
 # Progress is written at most so often.
 BETWEEN = 0.5
 # Where nothing is drawn, but written, it is told at least so often that the work goes on.
@@ -94,7 +94,7 @@ def ask_again(row: PrintJob, viewer: Viewer, network: str) -> PrintJob:
 
 def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) -> PrintJob:
     sweep_now_and_then()
-    if PrintJob.objects.filter(state__in=OPEN).count() >= MOST_QUEUED or not has_place():
+    if PrintJob.objects.filter(state__in=OPEN).count() >= MAX_QUEUED or not has_place():
         raise Refused(Fault("busy", "Too many files are being made for others just now. Try again in some minutes."), status=503, wait=SOON)
     if room() <= 0:
         raise Refused(Fault("no_room", "The server has no room for more files just now. Try again in some hours."), status=507)
@@ -118,17 +118,17 @@ def _counted_with(row: PrintJob) -> list[tuple[str, PrivateQuerySet[PrintJob]]]:
 def _too_many(whose: str, rows: PrivateQuerySet[PrintJob], times: int) -> tuple[str, int]:
     """What these jobs are too many of for another, if they are, and what to do; the seconds to wait, 0 if nobody knows."""
     now, day = timezone.now(), timedelta(days=1)
-    if rows.filter(state__in=OPEN).count() >= (most := times * MOST_OPEN):
+    if rows.filter(state__in=OPEN).count() >= (most := times * MAX_OPEN):
         return f"{most} {whose} are waiting or being made. Wait until one is done, or cancel one.", 0
     today = rows.filter(made__gt=now - day)
-    if today.count() >= (most := times * MOST_A_DAY):
+    if today.count() >= (most := times * MAX_A_DAY):
         first = today.order_by("made").values_list("made", flat=True).first()
         wait = math.ceil(((first or now) + day - now).total_seconds())
         return f"{most} {whose} were asked for within a day, which is as many as may be. Ask again tomorrow.", wait
     files = kept(rows)
     wait = max(1, math.ceil((files[0].expires - now).total_seconds())) if files and files[0].expires else 0
     advice = "The oldest goes after a day; delete one on its page, or print fewer cards at once meanwhile."
-    if len(files) >= (most := times * MOST_FILES):
+    if len(files) >= (most := times * MAX_FILES):
         return f"The files of {most} {whose} are kept at a time. {advice}", wait
     if room_of_one(rows) <= 0:
         return f"The files of {whose} take all the room that they may. {advice}", wait
@@ -160,8 +160,8 @@ def settle() -> None:
     """What time alone decides: a job that lost its worker waits for another, and after the second has failed."""
     lost = PrintJob.objects.filter(state=JobState.RUNNING, heartbeat__lt=timezone.now() - SILENT)
     error = "The work was broken off twice. Ask for fewer cards at once, or tell whoever runs this site."
-    _move(lost.filter(attempts__gte=MOST_ATTEMPTS), JobState.FAILED, error=error)
-    lost.filter(attempts__lt=MOST_ATTEMPTS).update(state=JobState.WAITING, worker="", heartbeat=None, pages_done=0)
+    _move(lost.filter(attempts__gte=MAX_ATTEMPTS), JobState.FAILED, error=error)
+    lost.filter(attempts__lt=MAX_ATTEMPTS).update(state=JobState.WAITING, worker="", heartbeat=None, pages_done=0)
 
 
 def work(row: PrintJob) -> None:

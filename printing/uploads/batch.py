@@ -10,7 +10,7 @@ from cardsdb.site.faults import Fault, Refused
 from decks.identity.viewer import Viewer
 from printing.models import UploadedPicture
 from printing.models.pictures import Side
-from printing.pictures.limits import MOST_AT_ONCE, MOST_BYTES, Allowance, NotTaken
+from printing.pictures.limits import MAX_BYTES, MAX_UPLOAD_FILES, Allowance, NotTaken
 from printing.pictures.matching import card_and_side
 from printing.uploads.intake import take
 from printing.uploads.own import Place, add
@@ -40,12 +40,12 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, **values
     placed: set[Place] = set()
     for number, file in enumerate(sent):
         name = _shown(file.name)
-        if number >= MOST_AT_ONCE:
-            faults.append(Fault("too_many", f"{name} and what follows: at most {MOST_AT_ONCE} at once. Send these next.", "files"))
+        if number >= MAX_UPLOAD_FILES:
+            faults.append(Fault("too_many", f"{name} and what follows: at most {MAX_UPLOAD_FILES} at once. Send these next.", "files"))
             break
         try:
             # One byte more than is taken tells that it is too large, whatever the size is said to be; the size is for the words.
-            taken = take(file.read(MOST_BYTES + 1), file.size or 0, allowance)
+            taken = take(file.read(MAX_BYTES + 1), file.size or 0, allowance)
             place = _place(file.name, game, meant)
             if place in placed:
                 place = (game.slug, "", Side.UNPLACED.value)

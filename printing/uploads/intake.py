@@ -15,18 +15,18 @@ from cardsdb.site.errors import SOON
 from cardsdb.site.faults import Fault, Refused
 from printing.pictures import jpeg, kinds, png
 from printing.pictures.kinds import PILLOW, kind_of, orientation, size_of
-from printing.pictures.limits import MEGABYTE, MOST_BYTES, MOST_PROFILE, Allowance, NotTaken, damaged
+from printing.pictures.limits import MAX_BYTES, MAX_PROFILE, MEGABYTE, Allowance, NotTaken, damaged
 
 # What a picture may take that must be unpacked to be printed.
-MOST_UNPACKED = 60 * MEGABYTE
+MAX_UNPACKED = 60 * MEGABYTE
 # How hard it is packed again: a tenth more bytes than usual for a third of the time.
 PACKED = 3
 
 # Pillow calls a PNG damaged whose colour profile is larger than this when unpacked; it is its bound for words too, which we take out.
-PngImagePlugin.MAX_TEXT_CHUNK = MOST_PROFILE
+PngImagePlugin.MAX_TEXT_CHUNK = MAX_PROFILE
 
 # One picture takes a few seconds at the most. Whoever waits longer than so many seconds stands in a queue that does not get shorter.
-LONGEST_WAIT = 20
+MAX_WAIT = 20
 BUSY = "Too many pictures are being looked at just now. Try again in a minute."
 _one_at_a_time = threading.Lock()
 
@@ -34,7 +34,7 @@ _one_at_a_time = threading.Lock()
 @contextlib.contextmanager
 def decoding() -> Iterator[None]:
     """Pictures are decoded one at a time in each process: 25 million pixels are 100 MB. Raises Refused, with 503, on a busy machine."""
-    if not _one_at_a_time.acquire(timeout=LONGEST_WAIT):
+    if not _one_at_a_time.acquire(timeout=MAX_WAIT):
         raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON)
     try:
         yield
@@ -69,10 +69,10 @@ def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Take
 
     Raises NotTaken, with the reason and what to do, before anything large is decoded; Refused on a busy machine.
     """
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         # Rounded up, so that one that is hardly too large is not said to be as large as is allowed.
         tenths = -(-max(size, len(data)) * 10 // MEGABYTE)
-        raise NotTaken("too_large", f"has {tenths / 10:.1f} MB; {MOST_BYTES // MEGABYTE} MB are the most. Save it smaller.")
+        raise NotTaken("too_large", f"has {tenths / 10:.1f} MB; {MAX_BYTES // MEGABYTE} MB are the most. Save it smaller.")
     kind = kind_of(data)
     if kind == "png":
         # Looking whether it is whole unpacks it already.
@@ -83,7 +83,7 @@ def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Take
     mirrored, turn = orientation(kind, data)
     with decoding():
         width, height, colour, mask = _decoded(kind, clean)
-    if len(colour) + len(mask) > MOST_UNPACKED:
+    if len(colour) + len(mask) > MAX_UNPACKED:
         raise NotTaken("too_large", "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.")
     return Taken(kind, clean, width, height, mirrored, turn, colour, mask)
 

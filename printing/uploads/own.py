@@ -20,7 +20,7 @@ from decks.identity.viewer import Viewer
 from printing.models import UploadedPicture
 from printing.models.pictures import Side
 from printing.models.private import PrivateQuerySet, owned_by
-from printing.pictures.limits import MEGABYTE, MOST_PICTURES, MOST_STORED
+from printing.pictures.limits import MAX_PICTURES, MAX_STORED, MEGABYTE
 from printing.pictures.ref import PictureRef
 from printing.uploads import storage
 from printing.uploads.intake import Taken
@@ -59,7 +59,7 @@ def room_left(viewer: Viewer) -> tuple[int, int]:
     """How many pictures, and how many bytes of them, this visitor may still bring."""
     mine = UploadedPicture.objects.of(viewer)
     used = mine.aggregate(total=Sum("bytes"))["total"] or 0
-    return MOST_PICTURES - mine.count(), MOST_STORED - used
+    return MAX_PICTURES - mine.count(), MAX_STORED - used
 
 
 def fits_on_shelf(size: int) -> bool:
@@ -87,9 +87,9 @@ def add(viewer: Viewer, taken: Taken, label: str, place: Place = NOWHERE, **valu
             return before, False
         pictures, room = room_left(viewer)
         if pictures < 1:
-            raise Refused(Fault("too_many", f"{label}: you have {MOST_PICTURES} pictures, which is the most. Delete some first.", "files"))
+            raise Refused(Fault("too_many", f"{label}: you have {MAX_PICTURES} pictures, which is the most. Delete some first.", "files"))
         if taken.bytes > room:
-            sentence = f"{label}: your pictures would take more than {MOST_STORED // MEGABYTE} MB. Delete some first."
+            sentence = f"{label}: your pictures would take more than {MAX_STORED // MEGABYTE} MB. Delete some first."
             raise Refused(Fault("quota", sentence, "files"))
         if not storage.path_of(sha256).exists() and not fits_on_shelf(taken.bytes):
             sentence = f"{label}: this site has no room left for pictures. Whoever runs it can make some; nothing is wrong with the file."

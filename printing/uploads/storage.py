@@ -38,7 +38,7 @@ def path_of(sha256: str, part: str = "") -> Path:
 
 
 # Files are written and taken away in fractions of a second; whoever waits longer is told to come again.
-LONGEST_WAIT = 20
+MAX_WAIT = 20
 STEP = 0.05
 BUSY = "The pictures of others are being stored just now, and it takes long. Nothing was changed; try again in a minute."
 
@@ -47,7 +47,7 @@ BUSY = "The pictures of others are being stored just now, and it takes long. Not
 def held() -> Iterator[None]:
     """Whoever adds pictures, or takes files away that nobody uses, does so alone: of two at once one would take what the other needs.
 
-    Raises Refused: with 503 after LONGEST_WAIT, with 507 when nothing can be written.
+    Raises Refused: with 503 after MAX_WAIT, with 507 when nothing can be written.
     """
     try:
         folder().mkdir(parents=True, exist_ok=True)
@@ -60,7 +60,7 @@ def held() -> Iterator[None]:
 
 
 def _wait_for(lock: IO[str]) -> None:
-    until = time.monotonic() + LONGEST_WAIT
+    until = time.monotonic() + MAX_WAIT
     while True:
         try:
             return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -12,7 +12,7 @@ from cardsdb.games.kit.model.text import slugify, some
 from decks.accounts.account_data import Belongings
 from decks.identity.viewer import Viewer
 from printing.models import CardText, PrinterCalibration, UploadedPicture
-from printing.pictures.limits import MEGABYTE, MOST_PICTURES
+from printing.pictures.limits import MAX_PICTURES, MEGABYTE
 from printing.uploads import storage
 
 ABOUT = """pictures/     your own pictures as they are stored; pictures.json says where each is printed, and how it is cut and turned
@@ -27,7 +27,7 @@ def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
     """(name, content) of all of it. A picture is read when its turn comes; one whose file is gone is listed without a file."""
     viewer = Viewer(user_id)
     listed = []
-    for number, picture in enumerate(UploadedPicture.objects.of(viewer)[:MOST_PICTURES], 1):
+    for number, picture in enumerate(UploadedPicture.objects.of(viewer)[:MAX_PICTURES], 1):
         called = slugify(f"{picture.game} {picture.card_code} {picture.side}".strip() or "picture")[:100]
         name = f"pictures/{number:03}-{called}.{SUFFIXES.get(picture.kind, picture.kind)}"
         try:

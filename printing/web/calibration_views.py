@@ -21,7 +21,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from decks.identity.viewer import Viewer, browser_of, viewer_of
 from decks.web.forms import clean_name
 from printing.faces import fonts
-from printing.layout.calibration import MOST_SHIFT, Readings, calibration_sheet, lying
+from printing.layout.calibration import MAX_SHIFT, Readings, calibration_sheet, lying
 from printing.models import PrinterCalibration
 from printing.options.duplex import WAYS, Shift, Way, in_words, way_named
 from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_paper, shown
@@ -45,10 +45,8 @@ class LengthField(forms.CharField):
     def clean(self, value: Any) -> int:
         """The length; the sheet's own minus sign is one too."""
         length = read_length(super().clean(value).replace("−", "-"))
-        if length is None or abs(length) > MOST_SHIFT:
-            raise ValidationError(
-                f"{self.label}: a length in millimetres from −{MOST_SHIFT // MM} to {MOST_SHIFT // MM}, for example −0.4."
-            )
+        if length is None or abs(length) > MAX_SHIFT:
+            raise ValidationError(f"{self.label}: a length in millimetres from −{MAX_SHIFT // MM} to {MAX_SHIFT // MM}, for example −0.4.")
         return length
 
 

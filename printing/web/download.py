@@ -23,7 +23,7 @@ from printing.tasks.files import file_of, no_room
 # So many bytes of a file wait in memory, more of them on the disk.
 SPOOLED = 8 * 1024 * 1024
 # Files that each process makes at a time for those who send from one address: its other threads are for the others.
-MOST_AT_ONCE = 2
+MAX_AT_ONCE = 2
 BUSY = "Other files are being made for you, or for somebody in your network. Wait until they are there, then ask again."
 _under_way: Counter[str] = Counter()
 _counting = threading.Lock()
@@ -34,7 +34,7 @@ def _turn(request: HttpRequest) -> Iterator[None]:
     """While a file is made. Raises Refused, with 503, when enough are being made for whoever asks."""
     who = sender(request)
     with _counting:
-        if _under_way[who] >= MOST_AT_ONCE:
+        if _under_way[who] >= MAX_AT_ONCE:
             raise Refused(Fault("busy", BUSY), status=503, wait=SOON)
         _under_way[who] += 1
     try:

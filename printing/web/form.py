@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from cardsdb.site.faults import Fault
-from printing.options.sizes import LEAST_PAPER, LEAST_TRIM, MOST_PAPER, MOST_TRIM, shown
+from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
 from printing.options.table import GROUPS, NAMED, OPTIONS, BadOption, Choice, Option
 from printing.request.card_fields import CopyRow, Sections
 from printing.request.print_request import OTHER
@@ -170,7 +170,7 @@ def told(fault: Fault) -> Fault:
     # The list of all sizes there are is no help; that of the few that a service takes is.
     if option is None or option.kind != "size" or fault.code != BadOption.code or "width x height" not in fault.message:
         return fault
-    least, most = (LEAST_PAPER, MOST_PAPER) if option.name == "paper" else (LEAST_TRIM, MOST_TRIM)
+    least, most = (MIN_PAPER, MAX_PAPER) if option.name == "paper" else (MIN_TRIM, MAX_TRIM)
     return Fault(fault.code, f"{option.label}: write width x height in mm, {shown(least)} to {shown(most)} each.", fault.where)
 
 

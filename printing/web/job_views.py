@@ -21,7 +21,7 @@ from printing.tasks.worker import wake, wake_for
 from printing.web.download import stored_file
 from printing.web.print_views import asking_of, page
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,7 +32,7 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         sweep_now_and_then()
         jobs.settle()
-        rows = PrintJob.objects.of(viewer_of(request)).order_by("-made", "-pk")[:MOST_SHOWN]
+        rows = PrintJob.objects.of(viewer_of(request)).order_by("-made", "-pk")[:MAX_SHOWN]
         return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
     browser_of(request)
     asking = asking_of(request)

@@ -16,7 +16,7 @@ from printing.request.print_request import Asking
 from printing.request.printers import options_of
 
 # So many of the last versions are offered beside those with a name.
-LAST, MOST_VERSIONS, MOST_LOOKED_AT = 8, 60, 500
+LAST, MAX_VERSIONS, MAX_VERSIONS_READ = 8, 60, 500
 
 
 def printer_of(asking: Asking, words: Mapping[str, str]) -> str:
@@ -41,7 +41,7 @@ def versions_offered(asking: Asking) -> dict[str, tuple[Choice, ...]]:
         DeckRevision.objects.of(row.pk)
         .filter(number__lt=row.revision)
         .order_by("-number")
-        .values_list("number", "name", "made")[:MOST_LOOKED_AT]
+        .values_list("number", "name", "made")[:MAX_VERSIONS_READ]
     )
     found: dict[str, str] = {"": "All of it, whenever it came in"}
     for place, (number, name, made) in enumerate(kept):
@@ -50,7 +50,7 @@ def versions_offered(asking: Asking) -> dict[str, tuple[Choice, ...]]:
             found[name] = f"“{name}”, {day}"
         elif place < LAST:
             found[str(number)] = f"Version {number}, {day}" if number else f"As first stored, {day}"
-        if len(found) > MOST_VERSIONS:
+        if len(found) > MAX_VERSIONS:
             break
     if len(found) == 1:
         return {}

@@ -15,12 +15,12 @@ from printing.uploads.batch import ALL_BACKS, BACKS, FRONTS
 from printing.uploads.own import Place
 
 # So much must be left of a picture, in thousandths of a side.
-LEAST_SHOWN = 20
+MIN_SHOWN = 20
 EDGES = ("left", "top", "right", "bottom")
 CUT = "Cut off at most 98 per cent of a side, as a number like 4.5."
 # Millimetres of bleed that a picture may have of its own; what is offered is what print services ask for.
-MOST_BLEED, USUAL_BLEED = 10, Decimal("3.175")
-BLED = f"Say how many millimetres of bleed the picture has on each side: more than 0, at most {MOST_BLEED}, such as 3.175."
+MAX_BLEED, USUAL_BLEED = 10, Decimal("3.175")
+BLED = f"Say how many millimetres of bleed the picture has on each side: more than 0, at most {MAX_BLEED}, such as 3.175."
 NUMBERS = ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places", "max_whole_digits")
 MEANT = {
     FRONTS: "Fronts; a file whose name ends with “back” is a back",
@@ -48,7 +48,7 @@ class EdgeForm(GameForm):
         choices=Edge.choices, required=False, error_messages={"invalid_choice": "Choose what is printed outside the cut line."}
     )
     bleed = forms.DecimalField(
-        max_value=MOST_BLEED, max_digits=5, decimal_places=3, required=False, error_messages=dict.fromkeys(NUMBERS, BLED)
+        max_value=MAX_BLEED, max_digits=5, decimal_places=3, required=False, error_messages=dict.fromkeys(NUMBERS, BLED)
     )
     bled: int
 
@@ -119,7 +119,7 @@ class PictureForm(PlaceForm, EdgeForm):
         cleaned = super().clean()
         left, top, right, bottom = (int((cleaned.get(name) or 0) * 10) for name in EDGES)
         for name, one, other in (("right", left, right), ("bottom", top, bottom)):
-            if one + other > 1000 - LEAST_SHOWN:
+            if one + other > 1000 - MIN_SHOWN:
                 self.add_error(name, ValidationError("The two sides cut off all of the picture; leave 2 per cent.", code="nothing_left"))
         self.crop = [left, top, 1000 - right, 1000 - bottom] if left or top or right or bottom else []
         return cleaned

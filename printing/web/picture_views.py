@@ -32,8 +32,8 @@ from printing.web.picture_tiles import tile_of
 
 # Of pictures that are used nowhere so many stand on a page: each has three fields, and a form may have two hundred.
 PER_PAGE = 50
-TOO_MUCH = f"This is more than {limits.MOST_BYTES_AT_ONCE // limits.MEGABYTE} MB. Send fewer pictures at once."
-TOO_MANY = f"These are too many files: at most {limits.MOST_AT_ONCE} pictures are taken at once."
+TOO_MUCH = f"This is more than {limits.MAX_UPLOAD_BYTES // limits.MEGABYTE} MB. Send fewer pictures at once."
+TOO_MANY = f"These are too many files: at most {limits.MAX_UPLOAD_FILES} pictures are taken at once."
 
 
 @csrf_exempt
@@ -43,7 +43,7 @@ def pictures(request: HttpRequest) -> HttpResponse:
     What is too large is refused before it is read, which looking for the form's token would do.
     """
     length = request.META.get("CONTENT_LENGTH") or "0"
-    if request.method == "POST" and whole_number(length, limits.MOST_BYTES_AT_ONCE) is None:
+    if request.method == "POST" and whole_number(length, limits.MAX_UPLOAD_BYTES) is None:
         return _too_much(request, TOO_MUCH)
     try:
         return _pictures(request)
@@ -115,8 +115,8 @@ def _all(request: HttpRequest) -> dict[str, Any]:
         "soft": sum(tile["soft"] for tile in placed),
         "games": games().values(),
         "choices": {"meant": MEANT.items(), "edges": Edge.choices},
-        "used": limits.MOST_PICTURES - pictures_left,
-        "used_megabytes": f"{(limits.MOST_STORED - bytes_left) / limits.MEGABYTE:.1f}",
+        "used": limits.MAX_PICTURES - pictures_left,
+        "used_megabytes": f"{(limits.MAX_STORED - bytes_left) / limits.MEGABYTE:.1f}",
         "limits": limits,
         "usual_bleed": USUAL_BLEED,
         "elsewhere": bool(viewer.user_id and viewer.browser) and UploadedPicture.objects.of(Viewer(browser=viewer.browser)).exists(),

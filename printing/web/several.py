@@ -10,11 +10,11 @@ from cardsdb.games import game_named, games
 from cardsdb.site.faults import Refused
 from decks.models import Deck
 from decks.public.conditions import favourite_of
-from printing.request.lists import MOST_DECKS
+from printing.request.lists import MAX_DECKS
 from printing.request.print_request import Asking
 
 # So many are offered, the last changed first; whoever has more ticks them in their list.
-MOST_OFFERED = 30
+MAX_OFFERED = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Several:
     offered: tuple[DeckNamed, ...] = ()
     more: bool = False
     full: bool = False
-    most: int = MOST_DECKS
+    most: int = MAX_DECKS
 
 
 def decks_offered(asking: Asking) -> Several:
@@ -45,14 +45,14 @@ def decks_offered(asking: Asking) -> Several:
         return Several()
     there = [_named(one.row) for one in lists if one.row is not None]
     printed = tuple(there) if len(lists) > 1 else ()
-    if len(there) >= MOST_DECKS:
+    if len(there) >= MAX_DECKS:
         return Several(printed, full=True)
     viewer = asking.viewer
     own = Q(pk__in=Deck.objects.editable_by(viewer).order_by().values("pk"))
     kept = Q(pk__in=Deck.objects.visible_to(viewer).filter(favourite_of(viewer.user_id)).order_by().values("pk"))
     rows = Deck.objects.filter(own | kept, game__in=games()).exclude(link__in=[one.link for one in there])
-    found = list(rows.only("link", "name", "game")[: MOST_OFFERED + 1])
-    return Several(printed, tuple(map(_named, found[:MOST_OFFERED])), len(found) > MOST_OFFERED)
+    found = list(rows.only("link", "name", "game")[: MAX_OFFERED + 1])
+    return Several(printed, tuple(map(_named, found[:MAX_OFFERED])), len(found) > MAX_OFFERED)
 
 
 def _named(row: Deck) -> DeckNamed:

@@ -18,9 +18,9 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from decks.identity.viewer import Viewer, browser_of, viewer_of
 from printing.faces.compose import has_notes
-from printing.models.private import MOST_TEXT, CardText
+from printing.models.private import MAX_TEXT, CardText
 from printing.request import texts
-from printing.request.texts import LEAST_POINTS, keep_text, points_of, text_rows, texts_of, with_text
+from printing.request.texts import MIN_POINTS, keep_text, points_of, text_rows, texts_of, with_text
 
 PER_PAGE = 100
 
@@ -84,12 +84,12 @@ def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "card": card,
         "drawn": drawn,
         "points": f"{points:g}" if points else "",
-        "is_small": points < LEAST_POINTS,
+        "is_small": points < MIN_POINTS,
         "typed": typed,
         "has_text": code in own,
         "room": has_notes(game, card.type),
         "faults": faults,
-        "most": MOST_TEXT,
+        "most": MAX_TEXT,
         "here": "decks",
     }
     return render(request, "printing/card_text.html", context, status=400 if faults else 200)

@@ -20,14 +20,14 @@ from cardsdb.search.index.postings import CACHE_BYTES
 from cardsdb.site.page_cache import MOST_BYTES
 from cardsdb.site.ratelimits import READS, WORKS
 from printing.exports import cost
-from printing.exports.archive import LONGEST, back_names, front_names, plain_name
+from printing.exports.archive import MAX_NAME, back_names, front_names, plain_name
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.options.values import read_options
 from printing.render.files import make_sheets
 from printing.request.lists import job_for, pasted_list
-from printing.tasks.files import MOST_KEPT, MOST_OF_ONE, MOST_ROWS
-from printing.tasks.jobs import MOST_A_DAY
+from printing.tasks.files import MAX_BYTES, MAX_BYTES_OF_ONE, MAX_ROWS
+from printing.tasks.jobs import MAX_A_DAY
 from tests import ROOT
 
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "cardsdb").rglob("*.md"))]
@@ -96,7 +96,7 @@ def test_which_cards_the_commands_page_chooses_can_be_printed() -> None:
 def test_files_are_named_as_the_commands_page_says() -> None:
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8").split("## How files are named")[1].split("\n## ")[0]
     ((given, named),) = re.findall(r"`([^`]*)` becomes `([^`]*)`", page)
-    assert plain_name(given) == named and f"{LONGEST} letters at most" in page
+    assert plain_name(given) == named and f"{MAX_NAME} letters at most" in page
     spycraft = games()["spycraft"]
     job = Job(spycraft, ((spycraft.cards[0], 2),), "Nine Tiger", read_options({"backs": "separate"}))
     (piece,) = pieces_of(job)
@@ -140,12 +140,12 @@ def test_the_pages_have_the_bounds_of_print_jobs(name: str) -> None:
     page = " ".join((ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8").split())
     assert f"more than {cost.BIG_SIDES} sides ({cost.SIDES_WITH_PICTURES} with pictures of one's own)" in page
     assert f"more than {cost.BIG_PICTURES} such pictures" in page and f"more than {cost.BIG_PIXELS // 1_000_000} million pixels" in page
-    assert f"{MOST_A_DAY} a day" in page
+    assert f"{MAX_A_DAY} a day" in page
     kept = (
-        f"more than {cost.MOST_BYTES // 1_000_000} MB",
-        f"{MOST_KEPT // 1_000_000_000} GB",
-        f"have {MOST_OF_ONE // 1_000_000} MB",
-        f"{MOST_ROWS:,} jobs",
+        f"more than {cost.MAX_BYTES // 1_000_000} MB",
+        f"{MAX_BYTES // 1_000_000_000} GB",
+        f"have {MAX_BYTES_OF_ONE // 1_000_000} MB",
+        f"{MAX_ROWS:,} jobs",
     )
     assert name == "api" or all(words in page for words in kept)
 

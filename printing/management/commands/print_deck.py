@@ -28,7 +28,7 @@ from printing.request.print_request import Asking
 from printing.request.remembered import Remembered
 
 # So many files of an archive are named.
-MOST_NAMED = 6
+MAX_NAMED = 6
 
 
 class Command(BaseCommand):
@@ -122,7 +122,7 @@ def _files_in(path: Path) -> str:
         return ""
     with ZipFile(path) as archive:
         names = archive.namelist()
-    shown = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
+    shown = ", ".join(names[:MAX_NAMED]) + (f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else "")
     return f"; a zip of {len(names)} {plural(len(names), 'file')}: {shown}"
 
 

@@ -197,7 +197,7 @@ def test_marks_stand_in_their_corners_clear_of_cards_words_and_rules(said: dict[
     layout, options = found
     marks = registration.marks(layout, registration.KINDS[options.marks])
     assert len(marks) == (5 if options.marks == "registration3" else 8)
-    assert registration.arm(layout) >= registration.LEAST_ARM
+    assert registration.arm(layout) >= registration.MIN_ARM
     paper, edge = layout.paper, registration.INSET - registration.PEN // 2
     inner = layout.sheet.grown(-edge, -edge, -edge, -edge)
     assert all(mark.inside(inner) for mark in marks)

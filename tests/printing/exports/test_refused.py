@@ -187,7 +187,7 @@ def test_a_job_on_a_full_disk_fails_and_leaves_nothing(client: Client, full: Non
 
 def test_no_more_files_are_asked_for_than_there_is_room(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder() / "of_others.pdf").write_bytes(b"x" * 1000)
-    monkeypatch.setattr("printing.tasks.files.MOST_KEPT", 1000)
+    monkeypatch.setattr("printing.tasks.files.MAX_BYTES", 1000)
     answer = client.post("/print/jobs/", KAI)
     assert answer.status_code == 507 and "no room for more files" in answer.content.decode()
 
@@ -205,7 +205,7 @@ def test_no_more_files_are_asked_for_than_there_is_room(client: Client, monkeypa
 )
 @pytest.mark.django_db
 def test_files_have_so_many_pixels_at_most(client: Client, address: str, advice: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cost, "MOST_PIXELS", 100_000)
+    monkeypatch.setattr(cost, "MAX_PIXELS", 100_000)
     answer = client.post(address, KAI | {"service": "mpc"})
     assert answer.status_code == 400 and advice in answer.content.decode()
 
@@ -213,7 +213,7 @@ def test_files_have_so_many_pixels_at_most(client: Client, address: str, advice:
 @pytest.mark.parametrize("address", ["/print/cards.zip", "/print/service.zip"])
 @pytest.mark.django_db
 def test_a_picture_has_so_many_pixels_at_most(client: Client, address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cost, "MOST_FACE", 100_000)
+    monkeypatch.setattr(cost, "MAX_FACE_PIXELS", 100_000)
     answer = client.post(address, KAI | {"service": "mpc"})
     assert answer.status_code == 400 and "smaller cards" in answer.content.decode()
 
@@ -237,7 +237,7 @@ def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique: bool) -> None:
 
 @pytest.mark.parametrize("output", ["cards", "tabletop", "service", "service-pdf", "sheets"])
 def test_a_file_has_so_many_bytes_at_most(client: Client, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cost, "MOST_BYTES", 2_000)
+    monkeypatch.setattr(cost, "MAX_BYTES", 2_000)
     row = asked(client, text="3 Kai", copies="1", output=output)
     work_off()
     assert fresh(row).state == JobState.FAILED and "choose fewer cards" in fresh(row).error

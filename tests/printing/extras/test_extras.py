@@ -15,8 +15,8 @@ from cardsdb.games.kit.contract.optional import print_extras_problems
 from cardsdb.games.kit.print.extras import Marker, PrintExtras, ScoreCard, SpareCards
 from decks.identity.viewer import Viewer
 from printing.extras.blank import Stock
-from printing.extras.pieces import LEAST_SIDE, Label, label_pieces, marker_pieces, score_pieces
-from printing.extras.reference import MOST_TERM_CARDS, reference_pieces
+from printing.extras.pieces import MIN_SIDE, Label, label_pieces, marker_pieces, score_pieces
+from printing.extras.reference import MAX_TERM_CARDS, reference_pieces
 from printing.faces.strokes import Drawing, Line, Rect, TextRun
 from printing.job.job import Job
 from printing.layout.imposition import Piece
@@ -52,7 +52,7 @@ def test_every_marker_is_printed_as_often_as_declared_and_can_be_picked_up(game:
         for count, name in re.findall(r"([0-9]+) ([^:]+?)(?:, (?=[0-9])|$)", piece.name.partition(": ")[2]):
             found[name] += int(count) * piece.count
         tiles = [one for one in piece.front.strokes if isinstance(one, Rect)]
-        assert all(min(one.width, one.height) >= LEAST_SIDE for one in tiles)
+        assert all(min(one.width, one.height) >= MIN_SIDE for one in tiles)
     assert found == Counter({marker.name: marker.count for marker in game.print_extras.markers})
 
 
@@ -131,7 +131,7 @@ def test_terms_are_those_the_deck_meets_and_no_more_cards_than_are_handy() -> No
     met = {term.term for card in game.cards for term in game.terms_for(card)}
     pieces = [piece for piece in reference_pieces(game, game.cards, Stock(game.trim)) if piece.name.startswith("Terms")]
     shown = [term for term in game.glossary if any(term.term in texts(piece.front) for piece in pieces)]
-    assert 0 < len(pieces) <= MOST_TERM_CARDS and {term.term for term in shown} <= met and len(shown) >= 12
+    assert 0 < len(pieces) <= MAX_TERM_CARDS and {term.term for term in shown} <= met and len(shown) >= 12
     assert all("".join(term.meaning.split()) in "".join(said(*(piece.front for piece in pieces)).split()) for term in shown)
 
 

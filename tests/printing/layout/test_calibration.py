@@ -15,8 +15,8 @@ from printing.faces.strokes import Line, TextRun
 from printing.layout.calibration import (
     FROM_EDGE,
     INNER,
-    MOST_LINES,
-    MOST_SHIFT,
+    MAX_LINES,
+    MAX_SHIFT,
     OUTER,
     ROOM_FOR_WORDS,
     RULER,
@@ -77,16 +77,16 @@ def middles(darkness: Callable[[int], int], length: int) -> list[float]:
 
 def read(front: list[float], back: list[float]) -> int:
     """The number of the line that runs on most nearly straight, in micrometres."""
-    assert len(front) == len(back) == 2 * MOST_LINES + 1
+    assert len(front) == len(back) == 2 * MAX_LINES + 1
     nearest = min(range(len(front)), key=lambda index: abs(front[index] - back[index]))
-    return (nearest - MOST_LINES) * STEP
+    return (nearest - MAX_LINES) * STEP
 
 
 def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: str = "long") -> Readings:
     """The three readings of somebody who holds the sheet against light, side B towards them."""
     flip = Image.Transpose.FLIP_LEFT_RIGHT if (edge == "long") != (paper.width > paper.height) else Image.Transpose.FLIP_TOP_BOTTOM
     through = front.transpose(flip)
-    reach = pixels(MOST_LINES * 5_000 + 2_500)
+    reach = pixels(MAX_LINES * 5_000 + 2_500)
 
     def across(image: Image.Image, y: int) -> list[float]:
         found = middles(lambda x: image.getpixel((x, pixels(y))), image.width)
@@ -157,7 +157,7 @@ def test_a_second_reading_is_added_to_the_first(one: Shift, other: Shift) -> Non
 
 def test_what_no_print_can_move_is_refused() -> None:
     with pytest.raises(OutOfReach, match="100 per cent"):
-        stacked(Shift(6_000, 0, 0), Shift(MOST_SHIFT, 0, 0))
+        stacked(Shift(6_000, 0, 0), Shift(MAX_SHIFT, 0, 0))
 
 
 @given(SHIFTS)

@@ -16,7 +16,7 @@ from printing.job.job import Job
 from printing.layout import margins
 from printing.layout.geometry import Area, DoesNotFit
 from printing.layout.imposition import layout_for
-from printing.layout.margin_notes import LEAST, LEAST_WHOLE, set_credit
+from printing.layout.margin_notes import SMALLEST, SMALLEST_WHOLE, set_credit
 from printing.layout.marks import area_of, crop_marks, cut_lines, fold_line
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import Options, read_options
@@ -66,7 +66,7 @@ def test_on_a4_the_credit_runs_across_the_sheet_below_the_marks(slug: str, trim:
     job = Job(games()[slug], ((games()[slug].cards[0], 1),), options=read_options({"trim": trim}))
     assert {one.x for one in found} == {job.layout.whole.x}
     assert squashed("".join(one.text for one in found)) == squashed(wording.sheet_credit(games()[slug]))
-    assert min(one.size for one in found) >= LEAST
+    assert min(one.size for one in found) >= SMALLEST
     marks_end = max(max(mark.y1, mark.y2) for mark in crop_marks(job.layout))
     assert min(one.y - one.size * 66 // 100 for one in found) > marks_end
     assert len(found) <= 2
@@ -84,7 +84,7 @@ def test_where_margins_are_small_each_sentence_stands_in_one_column(slug: str, t
     # Where a column ends no dot is needed between one part and the next.
     assert squashed("".join(said)).replace("·", "") == credit.replace("·", "")
     assert all(part.endswith((".", ";")) or f"{squashed(part)}·" in credit for part in said[:-1]), said
-    assert min(one.size for one in found) >= LEAST_WHOLE * 97 // 100
+    assert min(one.size for one in found) >= SMALLEST_WHOLE * 97 // 100
 
 
 @settings(deadline=None)

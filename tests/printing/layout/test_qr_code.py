@@ -19,7 +19,7 @@ from printing.job.job import Besides, Job
 from printing.layout import margins, marks
 from printing.layout.geometry import Area, DoesNotFit
 from printing.layout.imposition import layout_for
-from printing.layout.qr_code import LEAST_EDGE, LEAST_MODULE, QUIET, code_of, code_strokes, square, white_of
+from printing.layout.qr_code import MIN_EDGE, MIN_MODULE, QUIET, code_of, code_strokes, square, white_of
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import Options, read_options
 from printing.render.files import make_sheets, sides_of
@@ -123,8 +123,8 @@ def test_a_code_touches_no_card_no_mark_no_rule_and_no_word(options: Options) ->
         return
     code, area = found
     white, bands_bars = white_of(code, area), margins.furnished(layout, options, (CODE,))
-    assert area.width // code.side >= LEAST_MODULE and area.width == area.height
-    assert area.inside(layout.sheet.grown(*[-LEAST_EDGE] * 4))
+    assert area.width // code.side >= MIN_MODULE and area.width == area.height
+    assert area.inside(layout.sheet.grown(*[-MIN_EDGE] * 4))
     for place in range(layout.per_sheet):
         assert not white.overlaps(layout.bled(place))
         assert not (layout.fold and white.overlaps(layout.folded(layout.bled(place))))
@@ -196,10 +196,10 @@ def test_no_code_holds_what_is_longer_than_any() -> None:
 
 def test_a_code_too_large_for_its_square_is_left_out() -> None:
     assert CODE
-    least = (CODE.side + 2 * QUIET) * LEAST_MODULE
+    least = (CODE.side + 2 * QUIET) * MIN_MODULE
     assert square(CODE, 0, 0, least - 1) is None
     placed = square(CODE, 0, 0, least)
-    assert placed and placed.width == CODE.side * LEAST_MODULE
+    assert placed and placed.width == CODE.side * MIN_MODULE
 
 
 def test_a_job_without_a_code_looks_as_it_did(deck: Deck) -> None:

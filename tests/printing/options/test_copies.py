@@ -13,7 +13,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Entry
 from cardsdb.site.faults import Refused
 from decks.models import Deck
-from printing.options.copies import MOST_COUNTED, CardCount, Cards, NotCounted, WrongCards, counted, read_counts, written
+from printing.options.copies import MAX_COUNTS, CardCount, Cards, NotCounted, WrongCards, counted, read_counts, written
 from printing.request.lists import job_for, pasted_list, stored_decks
 from tests.support.print_decks import STRANGER, client_of, in_deck, owner, printed, tiger
 from tests.support.public_decks import make_deck
@@ -52,7 +52,7 @@ def test_counts_are_read_as_people_write_them(text: str, counts: list[CardCount]
         ("=3", "=3"),
         ('"Kai=3', '"Kai=3'),
         ("Kai=3,,Li=1", ",Li=1"),
-        (",".join(f"card-{number}=1" for number in range(MOST_COUNTED + 1)), f"card-{MOST_COUNTED}=1"),
+        (",".join(f"card-{number}=1" for number in range(MAX_COUNTS + 1)), f"card-{MAX_COUNTS}=1"),
     ],
 )
 def test_the_part_that_is_not_understood_is_named(text: str, part: str) -> None:

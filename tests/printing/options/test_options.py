@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from cardsdb.games.kit import Card
 from printing.job.job import Job
-from printing.options.kinds import LONGEST_SAID
+from printing.options.kinds import MAX_QUOTED
 from printing.options.sizes import PAPERS, TRIMS, Size, shown
-from printing.options.table import GROUPS, MOST_PLACES
+from printing.options.table import GROUPS, MAX_SLOTS
 from printing.options.values import NAMED, OPTIONS, USUAL, BadOption, Option, Options, read_options
 
 
@@ -141,7 +141,7 @@ def test_what_is_too_long_for_any_option_is_refused_and_not_said_back(option):
         with pytest.raises(BadOption) as caught:
             read_options({option.name: said})
         assert caught.value.field == option.name
-        assert len(str(caught.value.value)) <= LONGEST_SAID + 1
+        assert len(str(caught.value.value)) <= MAX_QUOTED + 1
 
 
 @pytest.mark.parametrize("given", [{"trim": "9" * 900}, {"backs": "x" * 900}, {"x" * 900: "1"}, {"only": "x" * 900}, {"copies": "1" * 900}])
@@ -149,11 +149,11 @@ def test_of_a_long_value_only_the_beginning_is_said_back(given):
     (said,) = {*given, *given.values()} - set(NAMED) - {"1"}
     with pytest.raises(BadOption) as caught:
         read_options(given)
-    assert f"not “{said[:LONGEST_SAID]}…”" in str(caught.value) and said not in str(caught.value)
+    assert f"not “{said[:MAX_QUOTED]}…”" in str(caught.value) and said not in str(caught.value)
 
 
 def test_every_slot_may_be_named_one_by_one():
-    assert len(read_options({"skip": ", ".join(map(str, range(1, MOST_PLACES + 1)))}).skip) == MOST_PLACES
+    assert len(read_options({"skip": ", ".join(map(str, range(1, MAX_SLOTS + 1)))}).skip) == MAX_SLOTS
 
 
 @pytest.mark.parametrize(

@@ -91,11 +91,11 @@ def test_a_title_no_font_can_write_is_named_as_the_title(sixth_game):
     [
         ((), ""),
         (((parcel("A"), 0),), ""),
-        (((parcel("A"), job.MOST_COPIES + 1),), ""),
-        (tuple((parcel(f"Card {number}"), 1) for number in range(job.MOST_DISTINCT + 1)), ""),
-        (((parcel("A", text="x" * job.MOST_TEXT), 1),), ""),
-        (((parcel("A", facts={"city": "x" * job.MOST_TEXT}), 1),), ""),
-        (((parcel("A"), 1),), "x" * (job.MOST_TITLE + 1)),
+        (((parcel("A"), job.MAX_CARDS + 1),), ""),
+        (tuple((parcel(f"Card {number}"), 1) for number in range(job.MAX_DIFFERENT + 1)), ""),
+        (((parcel("A", text="x" * job.MAX_TEXT), 1),), ""),
+        (((parcel("A", facts={"city": "x" * job.MAX_TEXT}), 1),), ""),
+        (((parcel("A"), 1),), "x" * (job.MAX_TITLE + 1)),
     ],
 )
 def test_more_than_a_job_may_ask_for_is_refused(sixth_game, entries, title):

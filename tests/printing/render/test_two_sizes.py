@@ -14,7 +14,7 @@ from django.test import Client
 from cardsdb.games import games
 from decks.models import Deck
 from printing.exports.table import slots_of
-from printing.job.job import MOST_HEADING, Job
+from printing.job.job import MAX_HEADING, Job
 from printing.options.values import BadOption
 from printing.render.files import sides_of
 from printing.request.lists import asked_of, job_for
@@ -97,7 +97,7 @@ def test_each_sheet_is_headed_by_the_decks_that_are_on_it(job: Job) -> None:
 def test_of_many_decks_the_first_are_named_and_the_others_counted(client_of: Client) -> None:
     decks = [make_deck(client_of, f"A deck with rather a long name {number}", "1 Kai") for number in range(9)]
     job = print_of(decks)
-    assert len(job.heading) <= MOST_HEADING and job.heading.endswith(" + 7 more")
+    assert len(job.heading) <= MAX_HEADING and job.heading.endswith(" + 7 more")
     assert job.heading.startswith("A deck with rather a long name 0 + A deck")
     assert job.filename == "spycraft-a-deck-with-rather-a-long-name-0-8-more.pdf"
 

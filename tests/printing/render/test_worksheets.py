@@ -19,7 +19,7 @@ from printing.job.job import TooMuch
 from printing.job.pieces import MissingCharacters
 from printing.options.sizes import PAPERS
 from printing.options.values import BadOption
-from printing.render.worksheets import MOST_SHEETS, Paper, compose, print_worksheets
+from printing.render.worksheets import MAX_SHEETS, Paper, compose, print_worksheets
 
 NORA = {"name": "Nora Field", "corporation": "Das Wort", "body": "4", "xp": "10"}
 EVERY = [pytest.param(game.slug, sheet.slug, id=f"{game.slug}-{sheet.slug}") for game in games().values() for sheet in game.worksheets]
@@ -114,7 +114,7 @@ def test_paper_and_number_of_sheets_are_bounded() -> None:
     with pytest.raises(BadOption):
         print_worksheets([one], "napkin")
     with pytest.raises(TooMuch):
-        print_worksheets([one] * (MOST_SHEETS + 1))
+        print_worksheets([one] * (MAX_SHEETS + 1))
     with pytest.raises(TooMuch):
         print_worksheets([])
 

@@ -19,7 +19,7 @@ from decks.identity.viewer import Viewer, hashed
 from printing.faces.compose import compose, has_notes
 from printing.faces.strokes import TextRun
 from printing.models import CardText
-from printing.models.private import MOST_TEXT
+from printing.models.private import MAX_TEXT
 from printing.request.lists import job_for, pasted_list
 from printing.request.texts import clean_text, keep_text, points_of, small_texts, take_along, texts_of, with_text
 
@@ -77,7 +77,7 @@ def test_an_empty_text_takes_it_away(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("x" * (MOST_TEXT + 1), "are the most"), ("one\ntwo \N{SLEUTH OR SPY}", "Line 2: U+1F575"), ("a\x02b", "Line 1: U+0002")],
+    [("x" * (MAX_TEXT + 1), "are the most"), ("one\ntwo \N{SLEUTH OR SPY}", "Line 2: U+1F575"), ("a\x02b", "Line 1: U+0002")],
 )
 def test_a_text_that_cannot_be_printed_is_said_and_not_lost(client: Client, text: str, said: str) -> None:
     client.post(ADDRESS, {"text": WORDS})

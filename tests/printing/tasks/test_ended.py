@@ -29,7 +29,7 @@ def over_api() -> Any:
 
 
 def test_files_that_are_gone_take_nobodys_room(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "MOST_FILES", 1)
+    monkeypatch.setattr(jobs, "MAX_FILES", 1)
     row = asked(client, **FEW)
     work_off()
     assert client.post("/print/jobs/", BIG | FEW).status_code == 429
@@ -38,7 +38,7 @@ def test_files_that_are_gone_take_nobodys_room(client: Client, monkeypatch: pyte
 
 
 def test_a_finished_file_is_deleted_from_its_page(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "MOST_FILES", 1)
+    monkeypatch.setattr(jobs, "MAX_FILES", 1)
     row = asked(client, **FEW)
     work_off()
     path = file_of(fresh(row))
@@ -96,15 +96,15 @@ def test_of_two_that_ask_at_once_for_the_last_place_one_has_it(client: Client, m
 
 
 def test_whoever_is_refused_is_told_when_to_come_again(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "MOST_QUEUED", 0)
+    monkeypatch.setattr(jobs, "MAX_QUEUED", 0)
     busy = over_api()
     assert busy.status_code == 503 and int(busy["Retry-After"]) > 0
     monkeypatch.undo()
-    monkeypatch.setattr(jobs, "MOST_A_DAY", 0)
+    monkeypatch.setattr(jobs, "MAX_A_DAY", 0)
     monkeypatch.setattr(jobs, "AT_ONE_ADDRESS", 1)
-    monkeypatch.setattr(jobs, "MOST_OPEN", 5)
+    monkeypatch.setattr(jobs, "MAX_OPEN", 5)
     assert over_api().status_code == 429
-    monkeypatch.setattr(jobs, "MOST_A_DAY", 1)
+    monkeypatch.setattr(jobs, "MAX_A_DAY", 1)
     assert over_api().status_code == 202
     PrintJob.objects.update(made=timezone.now() - timedelta(hours=23))
     tomorrow = over_api()
@@ -112,6 +112,6 @@ def test_whoever_is_refused_is_told_when_to_come_again(db: None, monkeypatch: py
 
 
 def test_a_page_that_refuses_says_so_too(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "MOST_QUEUED", 0)
+    monkeypatch.setattr(jobs, "MAX_QUEUED", 0)
     answer = client.post("/print/jobs/", BIG | FEW)
     assert answer.status_code == 503 and int(answer["Retry-After"]) > 0

@@ -44,7 +44,7 @@ def test_files_go_also_where_no_worker_comes_by(client: Client, address: str, mo
 
 
 def test_a_sweep_takes_so_much_away_and_no_more(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST_SWEPT", 2)
+    monkeypatch.setattr(files, "MAX_SWEPT", 2)
     monkeypatch.setattr(files, "_swept", [float("inf")])
     paths = [old(f"{number}.pdf") for number in range(3)]
     for _ in range(3):

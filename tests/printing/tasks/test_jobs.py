@@ -17,7 +17,7 @@ from printing.models.jobs import JobState
 from printing.options.values import read_options
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder
-from printing.tasks.jobs import MOST_OPEN
+from printing.tasks.jobs import MAX_OPEN
 from printing.tasks.worker import work_off
 from tests.support.print_jobs import BIG, PAGES, asked, fresh, no_files_of_others, silence  # noqa: F401
 
@@ -145,14 +145,14 @@ def _asked_for_deck(client: Client, link: str) -> PrintJob:
 
 
 def test_one_visitor_has_two_jobs_at_once_and_others_are_not_kept_waiting(client: Client) -> None:
-    rows = [asked(client) for _ in range(MOST_OPEN)]
+    rows = [asked(client) for _ in range(MAX_OPEN)]
     refused = client.post("/print/jobs/", BIG)
     assert refused.status_code == 429 and "are waiting or being made" in refused.content.decode()
     assert "50 Kai" in refused.content.decode()
     asked(Client())
     client.post(f"/print/jobs/{rows[0].link}/cancel/")
     asked(client)
-    assert PrintJob.objects.count() == MOST_OPEN + 2
+    assert PrintJob.objects.count() == MAX_OPEN + 2
 
 
 @pytest.mark.django_db

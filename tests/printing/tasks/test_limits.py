@@ -16,7 +16,7 @@ from printing.models import PrintJob
 from printing.models.jobs import JobState
 from printing.tasks import files, jobs
 from printing.tasks.files import file_of, folder, sweep, sweep_now_and_then
-from printing.tasks.jobs import AT_ONE_ADDRESS, MOST_OPEN
+from printing.tasks.jobs import AT_ONE_ADDRESS, MAX_OPEN
 from printing.tasks.worker import work_off
 from tests.support.print_jobs import BIG, asked, fresh, no_files_of_others  # noqa: F401
 
@@ -39,7 +39,7 @@ def over_api(**extra: str) -> Any:
 
 
 def test_one_visitor_asks_for_so_many_jobs_a_day_however_they_end(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "MOST_A_DAY", 3)
+    monkeypatch.setattr(jobs, "MAX_A_DAY", 3)
     for _ in range(3):
         client.post(f"/print/jobs/{asked(client, **FEW).link}/cancel/")
     status, words = refused(client)
@@ -53,7 +53,7 @@ def test_one_visitor_asks_for_so_many_jobs_a_day_however_they_end(client: Client
 
 
 def test_whoever_is_somebody_new_each_time_is_bound_by_their_address(db: None) -> None:
-    most = AT_ONE_ADDRESS * MOST_OPEN
+    most = AT_ONE_ADDRESS * MAX_OPEN
     assert [over_api().status_code for _ in range(most)] == [202] * most
     answer = over_api()
     assert (answer.status_code, answer.json()[0]["code"]) == (429, "too_many_jobs")
@@ -86,7 +86,7 @@ def test_sweeps_follow_each_other_until_nothing_old_is_left(client: Client, monk
     for _ in range(3):
         client.post(f"/print/jobs/{asked(client, **FEW).link}/cancel/")
     monkeypatch.setattr(files, "_swept", [-1e9])
-    monkeypatch.setattr(files, "MOST_SWEPT", 2)
+    monkeypatch.setattr(files, "MAX_SWEPT", 2)
     PrintJob.objects.update(made=timezone.now() - timedelta(days=8))
     left = []
     for _ in range(3):
@@ -100,7 +100,7 @@ def test_sweeps_follow_each_other_until_nothing_old_is_left(client: Client, monk
 
 
 def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_way(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "MOST_ROWS", 3)
+    monkeypatch.setattr(files, "MAX_ROWS", 3)
     done = asked(client, **FEW)
     work_off()
     cancelled, waiting = asked(client, **FEW), asked(client, **FEW)
@@ -122,7 +122,7 @@ def test_what_one_address_keeps_leaves_room_for_others(client: Client, monkeypat
     work_off()
     path = file_of(fresh(row))
     assert path and fresh(row).size == path.stat().st_size
-    monkeypatch.setattr(files, "MOST_OF_ONE", fresh(row).size)
+    monkeypatch.setattr(files, "MAX_BYTES_OF_ONE", fresh(row).size)
     for somebody in (client, Client()):
         status, words = refused(somebody)
         assert status == 429 and "take all the room" in words
@@ -138,7 +138,7 @@ def test_an_account_does_not_get_more_room_at_another_address(
     client.force_login(django_user_model.objects.create_user("somebody"))
     asked(client, **FEW)
     work_off()
-    monkeypatch.setattr(files, "MOST_OF_ONE", 1)
+    monkeypatch.setattr(files, "MAX_BYTES_OF_ONE", 1)
     assert refused(client, **ELSEWHERE)[0] == 429
 
 
@@ -146,13 +146,13 @@ def test_what_waited_while_the_room_went_is_not_begun(client: Client, monkeypatc
     row, begun = asked(client, **FEW), []
     monkeypatch.setattr(export, "write_sheets", lambda *_: begun.append(1))
     (folder() / "of_others.pdf").write_bytes(b"x" * 1000)
-    monkeypatch.setattr(files, "MOST_KEPT", 1000)
+    monkeypatch.setattr(files, "MAX_BYTES", 1000)
     work_off()
     assert fresh(row).state == JobState.FAILED and "the server has no room" in fresh(row).error
     assert begun == [] and [path.name for path in folder().iterdir()] == ["of_others.pdf"]
 
 
-@pytest.mark.parametrize("bound", ["MOST_KEPT", "MOST_OF_ONE"])
+@pytest.mark.parametrize("bound", ["MAX_BYTES", "MAX_BYTES_OF_ONE"])
 def test_a_file_takes_no_more_than_the_room_that_is_left(client: Client, bound: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = asked(client, **FEW), asked(client, **FEW)
     sizes, plain = [], Path.unlink

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from printing.pictures import jpeg, png, webp
-from printing.pictures.limits import MOST_PARTS, Allowance, NotTaken
+from printing.pictures.limits import MAX_PARTS, Allowance, NotTaken
 from printing.uploads.intake import take
 from tests.support.pictures import coded, painted
 
@@ -64,13 +64,13 @@ def with_scans(number: int) -> bytes:
 @pytest.mark.parametrize(
     "data",
     [
-        png_with(png_chunk(b"gAMA", GAMMA) * MOST_PARTS),
-        png_with(png_chunk(b"prVt") * MOST_PARTS),
-        png_in_pieces(MOST_PARTS),
-        jpeg_with(b"\xff\xc4\0\2" * MOST_PARTS),
-        jpeg_with(b"\xff\xfe\0\2" * MOST_PARTS),
-        webp_with(b"ALPH\0\0\0\0" * MOST_PARTS),
-        webp_with(b"what\0\0\0\0" * MOST_PARTS),
+        png_with(png_chunk(b"gAMA", GAMMA) * MAX_PARTS),
+        png_with(png_chunk(b"prVt") * MAX_PARTS),
+        png_in_pieces(MAX_PARTS),
+        jpeg_with(b"\xff\xc4\0\2" * MAX_PARTS),
+        jpeg_with(b"\xff\xfe\0\2" * MAX_PARTS),
+        webp_with(b"ALPH\0\0\0\0" * MAX_PARTS),
+        webp_with(b"what\0\0\0\0" * MAX_PARTS),
     ],
 )
 def test_a_file_of_more_parts_than_any_picture_has_is_refused_and_not_decoded(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +80,7 @@ def test_a_file_of_more_parts_than_any_picture_has_is_refused_and_not_decoded(da
     assert refused.value.code == "too_many_parts"
 
 
-@pytest.mark.parametrize("data", [png_in_pieces(MOST_PARTS - 50), jpeg_with(b"\xff\xfe\0\2" * (MOST_PARTS - 50))])
+@pytest.mark.parametrize("data", [png_in_pieces(MAX_PARTS - 50), jpeg_with(b"\xff\xfe\0\2" * (MAX_PARTS - 50))])
 def test_a_file_of_many_parts_is_a_picture_all_the_same(data: bytes) -> None:
     taken = take(data)
     assert (taken.width, taken.height) == SIZE and taken.data in (take(PNG).data, take(JPEG).data)
@@ -97,7 +97,7 @@ def test_of_what_a_webp_holds_twice_the_first_holds() -> None:
     assert take(webp_with(other)).data == take(WEBP).data
 
 
-@pytest.mark.parametrize("number", [12, 25, jpeg.MOST_SCANS])
+@pytest.mark.parametrize("number", [12, 25, jpeg.MAX_SCANS])
 def test_scans_upon_scans_count_as_so_many_more_pixels(number: int) -> None:
     allowance = Allowance(10_000_000)
     take(with_scans(number), allowance=allowance)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageOps
 
 from cardsdb.games import games
-from printing.pictures.limits import MEGABYTE, MOST_BYTES, NotTaken
+from printing.pictures.limits import MAX_BYTES, MEGABYTE, NotTaken
 from printing.pictures.matching import card_and_side
 from printing.uploads.intake import take
 from tests.support.pictures import (
@@ -128,7 +128,7 @@ def test_a_picture_lies_as_the_camera_was_held(kind: str, way: int) -> None:
         (png_that_claims(0, 10), "damaged"),
         (webp_that_claims(3_800, 3_700), "too_many_pixels"),
         (png_that_claims(4_000, 4_000), "damaged"),
-        (GOOD["jpeg"] + bytes(MOST_BYTES), "too_large"),
+        (GOOD["jpeg"] + bytes(MAX_BYTES), "too_large"),
         (b"", "empty"),
         (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "wrong_kind"),
         (b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', "wrong_kind"),
@@ -150,8 +150,8 @@ def test_a_moving_png_is_refused_as_a_moving_webp_is() -> None:
 @pytest.mark.parametrize(
     ("data", "size", "said"),
     [
-        (b"\xff\xd8\xff" + b"0" * MOST_BYTES, 12 * MEGABYTE, "has 12.0 MB; 5 MB"),
-        (b"\xff\xd8\xff" + b"0" * MOST_BYTES, 0, "has 5.1 MB; 5 MB"),
+        (b"\xff\xd8\xff" + b"0" * MAX_BYTES, 12 * MEGABYTE, "has 12.0 MB; 5 MB"),
+        (b"\xff\xd8\xff" + b"0" * MAX_BYTES, 0, "has 5.1 MB; 5 MB"),
         (png_that_claims(5_001, 5_000), 0, "has 25.1 million pixels"),
     ],
 )

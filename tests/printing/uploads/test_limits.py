@@ -16,7 +16,7 @@ from PIL import Image
 from cardsdb.site.faults import Refused
 from printing.models import UploadedPicture
 from printing.pictures import limits
-from printing.pictures.limits import MEGABYTE, MOST_PROFILE, Allowance, NotTaken
+from printing.pictures.limits import MAX_PROFILE, MEGABYTE, Allowance, NotTaken
 from printing.render.files import make_sheets
 from printing.uploads import intake, storage
 from printing.uploads.intake import take
@@ -58,7 +58,7 @@ def test_a_large_colour_profile_is_taken_and_the_picture_printed(kind: str) -> N
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_colour_profile_that_is_too_large_is_called_that(kind: str) -> None:
     with pytest.raises(NotTaken, match="colour profile of more than 4 MB") as refused:
-        take(coded(painted(size=(60, 80)), kind, icc_profile=wide_profile(MOST_PROFILE + 1)))
+        take(coded(painted(size=(60, 80)), kind, icc_profile=wide_profile(MAX_PROFILE + 1)))
     assert refused.value.code == "profile_too_large"
 
 
@@ -93,7 +93,7 @@ def test_what_is_too_much_for_one_upload_is_named_and_the_rest_is_kept(client: C
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Somebody else's picture is being decoded, for longer than anybody waits."""
-    monkeypatch.setattr(intake, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(intake, "MAX_WAIT", 0.01)
     with intake.decoding():
         yield
 
@@ -112,7 +112,7 @@ def test_whoever_may_not_decode_is_told_when_to_come_again(busy: None) -> None:
 
 def test_a_small_copy_waits_no_longer_either(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
-    monkeypatch.setattr(intake, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(intake, "MAX_WAIT", 0.01)
     with intake.decoding():
         answer = client.get(reverse("picture_small", args=[UploadedPicture.objects.get().sha256]))
     assert answer.status_code == 503 and answer["Retry-After"]
@@ -122,14 +122,14 @@ def test_a_picture_that_cannot_be_decoded_gives_the_turn_back(monkeypatch: pytes
     with monkeypatch.context() as patched, pytest.raises(NotTaken):
         patched.setattr(intake, "_decoded", lambda *_: (_ for _ in ()).throw(limits.damaged("it is")))
         take(JPEG)
-    monkeypatch.setattr(intake, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(intake, "MAX_WAIT", 0.01)
     assert take(JPEG).width == 300
 
 
 def test_a_shelf_that_is_held_for_long_is_said_and_nothing_is_lost(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
     picture = UploadedPicture.objects.get()
-    monkeypatch.setattr(storage, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
     with (storage.folder() / "lock").open("a") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         assert bring(client, ("b.jpg", coded(painted(size=(90, 90))))).status_code == 503
@@ -202,7 +202,7 @@ def test_a_form_of_too_many_fields_is_said_in_words() -> None:
 def test_more_files_than_a_form_may_have_are_said_in_words(client: Client) -> None:
     found = [SimpleUploadedFile(f"{n}.jpg", b"x") for n in range(101)]
     answer = client.post(reverse("pictures"), {"game": "spycraft", "files": found})
-    assert answer.status_code == 413 and f"at most {limits.MOST_AT_ONCE} pictures" in words(answer)
+    assert answer.status_code == 413 and f"at most {limits.MAX_AT_ONCE} pictures" in words(answer)
 
 
 def test_placing_nothing_says_what_to_do(client: Client) -> None:

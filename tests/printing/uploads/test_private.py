@@ -112,7 +112,7 @@ def test_nobody_puts_a_picture_anywhere_while_others_go_along(client: Client, mo
         tried.append(visitor)
         return left(visitor)
 
-    monkeypatch.setattr(storage, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
     monkeypatch.setattr(own, "room_left", add_meanwhile)
     assert own.take_along(both) == 1 and tried
     own.add(Viewer(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
@@ -122,7 +122,7 @@ def test_nobody_puts_a_picture_anywhere_while_others_go_along(client: Client, mo
 def test_pictures_that_cannot_go_along_now_stay_and_it_is_said_when_to_come_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
     both = logged_in(client)
-    monkeypatch.setattr(storage, "LONGEST_WAIT", 0.01)
+    monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
     with storage.held():
         answer = client.post(reverse("pictures_take"))
     assert (answer.status_code, answer["Retry-After"]) == (503, "30") and "Nothing was changed" in words(answer)

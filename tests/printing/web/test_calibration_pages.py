@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from printing.models import PrinterCalibration
-from printing.request.printers import MOST_PRINTERS
+from printing.request.printers import MAX_PRINTERS
 
 READ = {"name": "Hall", "paper": "a4", "way": "long", "top": "0.4", "foot": "0,2 mm", "middle": "−1"}
 ATTIC = {"name": "Attic", "x": "-0.7", "y": "0", "turn": "−0.25", "way": "short-landscape"}
@@ -119,9 +119,9 @@ def test_a_printer_is_nobody_elses(browser: Client) -> None:
 def test_there_is_a_most_of_printers(browser: Client) -> None:
     browser.post(reverse("calibration"), READ)
     mine = PrinterCalibration.objects.get()
-    PrinterCalibration.objects.bulk_create(PrinterCalibration(browser=mine.browser, name="x", paper="a4") for _ in range(MOST_PRINTERS - 1))
+    PrinterCalibration.objects.bulk_create(PrinterCalibration(browser=mine.browser, name="x", paper="a4") for _ in range(MAX_PRINTERS - 1))
     assert "which is the most" in browser.post(reverse("calibration"), READ).content.decode()
-    assert PrinterCalibration.objects.count() == MOST_PRINTERS
+    assert PrinterCalibration.objects.count() == MAX_PRINTERS
 
 
 def test_logging_in_offers_to_take_the_printers_along(browser: Client) -> None:

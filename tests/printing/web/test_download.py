@@ -31,7 +31,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         plain(order, *args)
 
     monkeypatch.setattr(export.Order, "write", write)
-    monkeypatch.setattr(download, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(download, "MAX_AT_ONCE", 1)
     return found
 
 
@@ -53,7 +53,7 @@ def test_a_turn_comes_back_also_from_what_went_wrong(client: Client, monkeypatch
     def write(*_: Any) -> None:
         raise OSError("full")
 
-    monkeypatch.setattr(download, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(download, "MAX_AT_ONCE", 1)
     with monkeypatch.context() as full:
         full.setattr(export, "write_sheets", write)
         assert client.post("/print/sheets.pdf", KAI).status_code == 507

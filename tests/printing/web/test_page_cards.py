@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from decks.models import Deck
-from printing.request.card_fields import MOST_ROWS
+from printing.request.card_fields import MAX_ROWS
 from tests.support.print_pages import LIST, deck, shown, shown_list
 
 __all__ = ["deck"]
@@ -143,7 +143,7 @@ def test_a_pasted_list_has_the_table_too_and_loses_nothing(client: Client) -> No
 
 @pytest.mark.django_db
 def test_a_long_list_has_a_field_in_place_of_the_table(client: Client) -> None:
-    text = "\n".join(f"1 Card {number} | unknown" for number in range(MOST_ROWS + 1))
+    text = "\n".join(f"1 Card {number} | unknown" for number in range(MAX_ROWS + 1))
     page = client.post("/print/", {"game": "spycraft", "text": text, "counts": "card-0=2"}).content.decode()
     assert 'type="text" name="counts" id="f-counts" value="card-0=2"' in page and 'id="by-card"' not in page
 

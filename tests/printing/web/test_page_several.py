@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from decks.models import Deck, Favourite
-from printing.request.lists import MOST_DECKS
+from printing.request.lists import MAX_DECKS
 from tests.support.print_decks import client_of, owner
 from tests.support.public_decks import make_deck
 
@@ -88,9 +88,9 @@ def test_a_pasted_list_takes_a_deck_along(client_of: Client) -> None:
 
 
 def test_no_more_decks_are_offered_than_one_print_takes(client_of: Client) -> None:
-    made = [make_deck(client_of, f"Deck {number}", "1 Kai").link for number in range(MOST_DECKS + 1)]
-    page = shown(client_of, deck=made[:MOST_DECKS])
-    assert not buttons(page, "deck") and f"{MOST_DECKS} decks are the most" in page
+    made = [make_deck(client_of, f"Deck {number}", "1 Kai").link for number in range(MAX_DECKS + 1)]
+    page = shown(client_of, deck=made[:MAX_DECKS])
+    assert not buttons(page, "deck") and f"{MAX_DECKS} decks are the most" in page
     answer = client_of.get("/print/", {"deck": made})
     assert answer.status_code == 400 and "not 13" in answer.content.decode()
 

@@ -86,7 +86,7 @@ def test_good_pictures_are_kept_beside_a_bad_one_which_is_named(client: Client) 
         ((), "Choose at least one picture"),
         ((("x.png", b"%!PS-Adobe-3.0 EPSF"),), "x.png is an EPS"),
         ((("x.jpg", JPEG[:5_000]),), "x.jpg is cut off or damaged"),
-        ((("x.jpg", bytes(limits.MOST_BYTES + 1)),), "x.jpg has 5.1 MB"),
+        ((("x.jpg", bytes(limits.MAX_BYTES + 1)),), "x.jpg has 5.1 MB"),
     ],
 )
 def test_what_cannot_be_taken_is_said_and_nothing_is_kept(client: Client, shelf: Path, sent: Any, said: str) -> None:
@@ -96,12 +96,12 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_kept(client: Client, shelf:
 
 
 def test_an_upload_that_is_too_large_is_refused_unread(client: Client) -> None:
-    answer = bring(client, ("kai.jpg", JPEG), CONTENT_LENGTH=str(limits.MOST_BYTES_AT_ONCE + 1))
+    answer = bring(client, ("kai.jpg", JPEG), CONTENT_LENGTH=str(limits.MAX_UPLOAD_BYTES + 1))
     assert answer.status_code == 413 and not UploadedPicture.objects.exists()
 
 
 def test_more_pictures_than_are_taken_at_once_are_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("printing.uploads.batch.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("printing.uploads.batch.MAX_UPLOAD_FILES", 2)
     page = words(client.get(bring(client, *((f"{n}.jpg", coded(painted(size=(300, 400 + ord(n))))) for n in "abc"))["Location"]))
     assert "c.jpg and what follows: at most 2 at once" in page and UploadedPicture.objects.count() == 2
 
