@@ -8,7 +8,7 @@ class PrintingConfig(AppConfig):
         """Files of pictures and of jobs go with the rows that name them; accounts take along, and away, what they have here."""
         from decks.accounts import account_data
         from printing.tasks import files  # noqa: F401
-        from printing.uploads import own  # noqa: F401
+        from printing.uploads import pictures  # noqa: F401
         from printing.web.account_data import BELONGINGS
 
         account_data.register("printing", BELONGINGS)

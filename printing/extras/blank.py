@@ -9,7 +9,7 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.print.face import Align, Box, Font
 from printing.faces import colours, fonts, linebreak
-from printing.faces.canvas import Easel
+from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line
 
 BAND, INSET, FOOT = 10_000, 3_500, 5_500
@@ -25,47 +25,47 @@ class Stock(NamedTuple):
     large: bool = False
 
 
-def blank(game: Game, stock: Stock, landscape: bool = False) -> Easel:
-    """An easel with nothing on it, as large as a card."""
+def blank(game: Game, stock: Stock, landscape: bool = False) -> Canvas:
+    """An canvas with nothing on it, as large as a card."""
     short, long = sorted(stock.trim)
     size = (long, short) if landscape else (short, long)
-    return Easel(Card(game.slug, "", "", ""), game, landscape, size, stock.bleed, large=stock.large)
+    return Canvas(Card(game.slug, "", "", ""), game, landscape, size, stock.bleed, large=stock.large)
 
 
-def drawing(easel: Easel, name: str, stock: Stock) -> Drawing:
-    """What is on the easel now."""
-    return Drawing(name, easel.width, easel.height, tuple(easel.strokes), turned=(easel.width, easel.height) != stock.trim)
+def drawing(canvas: Canvas, name: str, stock: Stock) -> Drawing:
+    """What is on the canvas now."""
+    return Drawing(name, canvas.width, canvas.height, tuple(canvas.strokes), turned=(canvas.width, canvas.height) != stock.trim)
 
 
 def words(
-    easel: Easel, text: str, box: Box, font: Font = "sans", size: int = 80, least: int = 60, colour: str = INK, align: Align = "left"
+    canvas: Canvas, text: str, box: Box, font: Font = "sans", size: int = 80, least: int = 60, colour: str = INK, align: Align = "left"
 ) -> None:
     """A few words, on one line or two, in the middle of a box; sizes are tenths of a point on a card of the usual size."""
     text = printable(text)
     if text:
-        easel.block(easel.fit(text, box, font, easel.size(size), easel.least(least), 2), box, font, align, colour)
+        canvas.block(canvas.fit(text, box, font, canvas.size(size), canvas.least(least), 2), box, font, align, colour)
 
 
-def band(easel: Easel, title: str, kind: str = "") -> int:
+def band(canvas: Canvas, title: str, kind: str = "") -> int:
     """The band on top with a title, and what kind of piece it is; returns where the rest begins."""
-    hue, deep, inset = easel.game.hue[0], easel.length(BAND), easel.length(INSET)
-    easel.flood(Box(0, 0, easel.width, deep), hue)
+    hue, deep, inset = canvas.game.hue[0], canvas.length(BAND), canvas.length(INSET)
+    canvas.flood(Box(0, 0, canvas.width, deep), hue)
     ground = colours.legible(colours.PAPER, hue)
-    side = easel.width // 3 if kind else 0
-    words(easel, title, Box(inset, 0, easel.width - 2 * inset - side, deep), "serif-bold", 130, 75, ground)
-    words(easel, kind, Box(easel.width - inset - side, 0, side, deep), "sans", 65, 50, ground, "right")
+    side = canvas.width // 3 if kind else 0
+    words(canvas, title, Box(inset, 0, canvas.width - 2 * inset - side, deep), "serif-bold", 130, 75, ground)
+    words(canvas, kind, Box(canvas.width - inset - side, 0, side, deep), "sans", 65, 50, ground, "right")
     return deep
 
 
-def foot(easel: Easel, text: str) -> int:
+def foot(canvas: Canvas, text: str) -> int:
     """Small words at the foot; returns where they begin."""
-    inset, deep = easel.length(INSET), easel.length(FOOT)
-    top = easel.height - deep
-    words(easel, text, Box(inset, top, easel.width - 2 * inset, deep - easel.length(1_500)), "sans", 55, 45, SOFT)
+    inset, deep = canvas.length(INSET), canvas.length(FOOT)
+    top = canvas.height - deep
+    words(canvas, text, Box(inset, top, canvas.width - 2 * inset, deep - canvas.length(1_500)), "sans", 55, 45, SOFT)
     return top
 
 
-def write_line(easel: Easel, text: str, font: Font, size: int, x: int, y: int, colour: str = INK, room: int = 0) -> int:
+def write_line(canvas: Canvas, text: str, font: Font, size: int, x: int, y: int, colour: str = INK, room: int = 0) -> int:
     """Words from (x, y), shrunk to ``room`` where there is one; returns how far they reach."""
     text = printable(text)
     if not text:
@@ -73,7 +73,7 @@ def write_line(easel: Easel, text: str, font: Font, size: int, x: int, y: int, c
     long = fonts.width(font, text) * size // 1000
     if room and long > room:
         size = size * room // long
-    return easel.write(text, font, size, x, y, colour)
+    return canvas.write(text, font, size, x, y, colour)
 
 
 def wrapped(text: str, font: Font, size: int, width: int, first: int = 0) -> list[str]:
@@ -88,7 +88,7 @@ def printable(text: str) -> str:
     return " ".join("".join(letter for letter in text if letter not in lacking).split())
 
 
-def cut_lines(easel: Easel, xs: list[int], ys: list[int], bottom: int) -> None:
+def cut_lines(canvas: Canvas, xs: list[int], ys: list[int], bottom: int) -> None:
     """Lines to cut a piece into smaller ones, which end at the bottom; the card's own edge needs none."""
-    easel.strokes += [Line(x, 0, x, bottom, CUT, FAINT) for x in xs]
-    easel.strokes += [Line(0, y, easel.width, y, CUT, FAINT) for y in ys if y < easel.height]
+    canvas.strokes += [Line(x, 0, x, bottom, CUT, FAINT) for x in xs]
+    canvas.strokes += [Line(0, y, canvas.width, y, CUT, FAINT) for y in ys if y < canvas.height]

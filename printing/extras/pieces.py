@@ -11,7 +11,7 @@ from cardsdb.games.kit.print.extras import Marker, ScoreCard
 from cardsdb.games.kit.print.face import Box
 from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, cut_lines, drawing, foot, words
 from printing.faces import colours, wording
-from printing.faces.canvas import Easel, draw_symbol
+from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line
 from printing.layout import qr_code
 from printing.layout.imposition import Piece
@@ -34,22 +34,22 @@ def marker_pieces(game: Game, stock: Stock) -> tuple[Piece, ...]:
 
 
 def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: int, stock: Stock) -> Drawing:
-    easel = blank(game, stock)
-    xs = [easel.width * number // columns for number in range(columns + 1)]
-    ys = [easel.height * number // rows for number in range(rows + 1)]
+    canvas = blank(game, stock)
+    xs = [canvas.width * number // columns for number in range(columns + 1)]
+    ys = [canvas.height * number // rows for number in range(rows + 1)]
     used = -(-len(markers) // columns)
     for place, marker in enumerate(markers):
         row, column = divmod(place, columns)
         left, top, width, height = xs[column], ys[row], xs[column + 1] - xs[column], ys[row + 1] - ys[row]
         hue = game.hue[0] if marker.colour == "hue" else marker.colour
-        easel.flood(Box(left, top, width, height), colours.mix(hue, colours.PAPER, 10))
+        canvas.flood(Box(left, top, width, height), colours.mix(hue, colours.PAPER, 10))
         side = min(width, height) * 11 // 20
-        draw_symbol(easel, Box(left + (width - side) // 2, top + height // 10, side, side), marker.symbol, hue)
+        canvas.symbol(Box(left + (width - side) // 2, top + height // 10, side, side), marker.symbol, hue)
         below = top + height // 10 + side
         room = Box(left + 1_200, below + 500, width - 2_400, top + height - below - 1_700)
-        words(easel, marker.name, room, "sans-bold", 120, 65, colours.legible(hue, colours.PAPER), "centre")
-    cut_lines(easel, xs[1:-1], ys[1 : used + 1], ys[used])
-    return drawing(easel, f"Markers: {', '.join(_names(markers))}", stock)
+        words(canvas, marker.name, room, "sans-bold", 120, 65, colours.legible(hue, colours.PAPER), "centre")
+    cut_lines(canvas, xs[1:-1], ys[1 : used + 1], ys[used])
+    return drawing(canvas, f"Markers: {', '.join(_names(markers))}", stock)
 
 
 def _names(markers: tuple[Marker, ...]) -> Iterator[str]:
@@ -68,26 +68,26 @@ def score_pieces(game: Game, stock: Stock) -> tuple[Piece, ...]:
 
 
 def _score_card(game: Game, score: ScoreCard, stock: Stock) -> Drawing:
-    easel = blank(game, stock)
-    top = band(easel, score.name, game.name)
-    bottom, inset = foot(easel, wording.game_credit(game)), easel.length(INSET)
+    canvas = blank(game, stock)
+    top = band(canvas, score.name, game.name)
+    bottom, inset = foot(canvas, wording.game_credit(game)), canvas.length(INSET)
     if score.note:
-        note = Box(inset, bottom - easel.length(7_000), easel.width - 2 * inset, easel.length(6_500))
-        words(easel, score.note, note, "sans", 65, 55, SOFT)
+        note = Box(inset, bottom - canvas.length(7_000), canvas.width - 2 * inset, canvas.length(6_500))
+        words(canvas, score.note, note, "sans", 65, 55, SOFT)
         bottom = note.y
-    labels = easel.width * 3 // 10
+    labels = canvas.width * 3 // 10
     lines = ("Date", *score.rows, score.total)
-    ys = [top + easel.length(2_000) + (bottom - top - easel.length(3_000)) * number // len(lines) for number in range(len(lines) + 1)]
-    xs = [labels + (easel.width - inset - labels) * number // score.columns for number in range(score.columns + 1)]
+    ys = [top + canvas.length(2_000) + (bottom - top - canvas.length(3_000)) * number // len(lines) for number in range(len(lines) + 1)]
+    xs = [labels + (canvas.width - inset - labels) * number // score.columns for number in range(score.columns + 1)]
     for number, label in enumerate(lines):
         bold = number == len(lines) - 1
         room = Box(inset, ys[number], labels - inset - 800, ys[number + 1] - ys[number])
-        words(easel, label, room, "sans-bold" if bold else "sans", 80, 60, INK if number else SOFT)
-    easel.strokes += [Line(x, ys[0], x, ys[-1], PEN, LINE) for x in xs]
+        words(canvas, label, room, "sans-bold" if bold else "sans", 80, 60, INK if number else SOFT)
+    canvas.strokes += [Line(x, ys[0], x, ys[-1], PEN, LINE) for x in xs]
     # The sum stands under a heavier line.
     heavy = {len(lines) - 1: (THICK, INK)}
-    easel.strokes += [Line(inset, y, xs[-1], y, *heavy.get(number, (PEN, LINE))) for number, y in enumerate(ys)]
-    return drawing(easel, f"{score.name}, {game.name}", stock)
+    canvas.strokes += [Line(inset, y, xs[-1], y, *heavy.get(number, (PEN, LINE))) for number, y in enumerate(ys)]
+    return drawing(canvas, f"{score.name}, {game.name}", stock)
 
 
 STRIPS = 3
@@ -108,28 +108,28 @@ class Label(NamedTuple):
 
 def label_pieces(game: Game, label: Label, stock: Stock) -> tuple[Piece, ...]:
     """One card of labels for one deck."""
-    easel = blank(game, stock, landscape=True)
-    ys = [easel.height * number // STRIPS for number in range(STRIPS + 1)]
+    canvas = blank(game, stock, landscape=True)
+    ys = [canvas.height * number // STRIPS for number in range(STRIPS + 1)]
     for number in range(STRIPS):
-        _strip(easel, label._replace(code=None) if label.code_once and number else label, ys[number], ys[number + 1])
-    cut_lines(easel, [], ys[1:-1], easel.height)
-    front = drawing(easel, f"Labels: {label.name}", stock)
+        _strip(canvas, label._replace(code=None) if label.code_once and number else label, ys[number], ys[number + 1])
+    cut_lines(canvas, [], ys[1:-1], canvas.height)
+    front = drawing(canvas, f"Labels: {label.name}", stock)
     return (Piece(front.name, front, None, 1, f"labels {label.name}"),)
 
 
-def _strip(easel: Easel, label: Label, top: int, bottom: int) -> None:
-    game, inset = easel.game, easel.length(INSET)
+def _strip(canvas: Canvas, label: Label, top: int, bottom: int) -> None:
+    game, inset = canvas.game, canvas.length(INSET)
     hue, deep = game.hue[0], bottom - top
     # The edge in the game's colour tells boxes apart on a shelf.
-    edge = easel.length(5_000)
-    easel.flood(Box(0, top, edge, deep), hue)
-    left, right = edge + inset, easel.width - inset
-    place = qr_code.square(label.code, easel.width - deep, top, deep) if label.code else None
+    edge = canvas.length(5_000)
+    canvas.flood(Box(0, top, edge, deep), hue)
+    left, right = edge + inset, canvas.width - inset
+    place = qr_code.square(label.code, canvas.width - deep, top, deep) if label.code else None
     if label.code and place:
-        easel.strokes += qr_code.code_strokes(label.code, place)
+        canvas.strokes += qr_code.code_strokes(label.code, place)
         right = place.x - qr_code.QUIET * (place.width // label.code.side)
     row = deep // 12
-    words(easel, label.name, Box(left, top + row, right - left, 5 * row), "serif-bold", 150, 80, INK)
-    words(easel, " · ".join(filter(None, (game.name, label.format))), Box(left, top + 6 * row, right - left, 2 * row), "sans-bold", 80, 60)
-    words(easel, label.cards, Box(left, top + 8 * row, right - left, 2 * row), "sans", 75, 60, SOFT)
-    words(easel, wording.game_credit(game), Box(left, top + 10 * row, right - left, row), "sans", 50, 40, SOFT)
+    words(canvas, label.name, Box(left, top + row, right - left, 5 * row), "serif-bold", 150, 80, INK)
+    words(canvas, " · ".join(filter(None, (game.name, label.format))), Box(left, top + 6 * row, right - left, 2 * row), "sans-bold", 80, 60)
+    words(canvas, label.cards, Box(left, top + 8 * row, right - left, 2 * row), "sans", 75, 60, SOFT)
+    words(canvas, wording.game_credit(game), Box(left, top + 10 * row, right - left, row), "sans", 50, 40, SOFT)

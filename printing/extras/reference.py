@@ -11,7 +11,7 @@ from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.text import fold, plural
 from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, drawing, foot, wrapped
 from printing.faces import fonts, wording
-from printing.faces.canvas import Easel
+from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing
 from printing.layout.imposition import Piece
 
@@ -55,41 +55,42 @@ def _term_cards(game: Game, cards: Iterable[Card], stock: Stock) -> list[Drawing
 
 def _cards(game: Game, title: str, lines: Sequence[Line], stock: Stock) -> list[Drawing]:
     """The lines on as many cards as they take."""
-    easels: list[Easel] = []
+    canvases: list[Canvas] = []
     y = bottom = 0
     for line in lines:
-        easel = easels[-1] if easels else blank(game, stock)
-        size = easel.size(TYPE)
-        lead, rows = _broken(easel, line, size)
+        canvas = canvases[-1] if canvases else blank(game, stock)
+        size = canvas.size(TYPE)
+        lead, rows = _broken(canvas, line, size)
         deep = (lead + len(rows)) * size * LEADING // 1000
-        if not easels or y + deep > bottom:
-            easel = blank(game, stock)
-            easels.append(easel)
-            y = band(easel, title, game.name) + easel.length(1_500)
-            bottom = foot(easel, _source(game))
-        y = _write(easel, line, rows, lead, size, y) + easel.length(AIR)
-    named = [f"{title}, {game.name}" + (f", {number} of {len(easels)}" if len(easels) > 1 else "") for number in range(1, len(easels) + 1)]
-    return [drawing(easel, name, stock) for easel, name in zip(easels, named, strict=True)]
+        if not canvases or y + deep > bottom:
+            canvas = blank(game, stock)
+            canvases.append(canvas)
+            y = band(canvas, title, game.name) + canvas.length(1_500)
+            bottom = foot(canvas, _source(game))
+        y = _write(canvas, line, rows, lead, size, y) + canvas.length(AIR)
+    of = f" of {len(canvases)}"
+    names = [f"{title}, {game.name}" + (f", {number}{of}" if len(canvases) > 1 else "") for number in range(1, len(canvases) + 1)]
+    return [drawing(canvas, name, stock) for canvas, name in zip(canvases, names, strict=True)]
 
 
-def _broken(easel: Easel, line: Line, size: int) -> tuple[int, list[str]]:
+def _broken(canvas: Canvas, line: Line, size: int) -> tuple[int, list[str]]:
     """(lines that the lead has to itself, the rest in lines): the words begin behind the lead where it is short."""
-    width = easel.width - 2 * easel.length(INSET)
+    width = canvas.width - 2 * canvas.length(INSET)
     lead = _reach(line.lead, size)
     if lead > width * 6 // 10:
         return len(wrapped(line.lead, "sans-bold", size, width)), wrapped(line.says, "sans", size, width)
     return 0, wrapped(line.says, "sans", size, width, lead)
 
 
-def _write(easel: Easel, line: Line, rows: list[str], lead: int, size: int, y: int) -> int:
-    inset, pitch = easel.length(INSET), size * LEADING // 1000
-    width = easel.width - 2 * inset
+def _write(canvas: Canvas, line: Line, rows: list[str], lead: int, size: int, y: int) -> int:
+    inset, pitch = canvas.length(INSET), size * LEADING // 1000
+    width = canvas.width - 2 * inset
     for text in wrapped(line.lead, "sans-bold", size, width) if lead else [line.lead]:
-        easel.write(text, "sans-bold", size, inset, y + size, INK)
+        canvas.write(text, "sans-bold", size, inset, y + size, INK)
         y += pitch if lead else 0
     for number, text in enumerate(rows):
         x = inset + (_reach(line.lead, size) if not lead and not number else 0)
-        easel.write(text, "sans", size, x, y + size, INK if lead or number or line.says else SOFT)
+        canvas.write(text, "sans", size, x, y + size, INK if lead or number or line.says else SOFT)
         y += pitch
     return y
 

@@ -14,7 +14,7 @@ from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.text import plural
 from printing.extras.blank import INK, SOFT, printable, wrapped, write_line
 from printing.faces import colours, fonts, wording
-from printing.faces.canvas import Easel
+from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line
 from printing.layout import margins, marks, qr_code
 from printing.options.sizes import MM
@@ -79,13 +79,13 @@ def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing,
     parts = [rows[start : start + each] for start in range(0, len(rows), each)] or [[]]
     pages = []
     for number, part in enumerate(parts, 1):
-        easel = Easel(Card(register.game.slug, "", "", ""), register.game, False, (width, height), 0)
-        _head(easel, register, f"page {number} of {len(parts)}" if len(parts) > 1 else "")
-        _columns(easel, part, size, columns, MARGIN + HEAD, room, register.saving)
-        _foot(easel, register, foot, code)
-        easel.strokes += [stroke for bar in marks.page_bars(width, height, BARS) for stroke in margins.bar_strokes(bar)]
+        canvas = Canvas(Card(register.game.slug, "", "", ""), register.game, False, (width, height), 0)
+        _head(canvas, register, f"page {number} of {len(parts)}" if len(parts) > 1 else "")
+        _columns(canvas, part, size, columns, MARGIN + HEAD, room, register.saving)
+        _foot(canvas, register, foot, code)
+        canvas.strokes += [stroke for bar in marks.page_bars(width, height, BARS) for stroke in margins.bar_strokes(bar)]
         page = f", page {number}" if len(parts) > 1 else ""
-        pages.append(Drawing(f"Register of {printable(register.name)}{page}", width, height, tuple(easel.strokes)))
+        pages.append(Drawing(f"Register of {printable(register.name)}{page}", width, height, tuple(canvas.strokes)))
     return tuple(pages)
 
 
@@ -130,24 +130,24 @@ def _code_side(code: qr_code.Code | None, saving: bool) -> int:
     return max(CODE, (code.side + 2 * qr_code.QUIET) * 400) if code and code.side * 400 < MAX_CODE else MAX_CODE if code else 0
 
 
-def _head(easel: Easel, register: Register, page: str) -> None:
-    hue, width = register.game.hue[0], easel.width
+def _head(canvas: Canvas, register: Register, page: str) -> None:
+    hue, width = register.game.hue[0], canvas.width
     title, small = (120, 65) if register.saving else (190, 90)
     if not register.saving:
-        easel.paint(MARGIN, MARGIN, width - 2 * MARGIN, 1_200, hue)
+        canvas.paint(MARGIN, MARGIN, width - 2 * MARGIN, 1_200, hue)
     room = (width - 2 * MARGIN) * 2 // 3
-    write_line(easel, register.name, "serif-bold", fonts.micrometres(title), MARGIN, MARGIN + 9_000, INK, room)
+    write_line(canvas, register.name, "serif-bold", fonts.micrometres(title), MARGIN, MARGIN + 9_000, INK, room)
     about = " · ".join((*register.about, f"{register.cards} {plural(register.cards, 'card')}"))
-    write_line(easel, about, "sans", fonts.micrometres(small), MARGIN, MARGIN + 14_000, SOFT, width - 2 * MARGIN)
+    write_line(canvas, about, "sans", fonts.micrometres(small), MARGIN, MARGIN + 14_000, SOFT, width - 2 * MARGIN)
     for text, y in (("Deck register", 6_000), (page, 9_800)):
         long = fonts.width("sans-bold", text) * fonts.micrometres(small) // 1000
-        write_line(easel, text, "sans-bold", fonts.micrometres(small), width - MARGIN - long, MARGIN + y, SOFT)
+        write_line(canvas, text, "sans-bold", fonts.micrometres(small), width - MARGIN - long, MARGIN + y, SOFT)
 
 
-def _columns(easel: Easel, rows: Sequence[_Row], size: int, columns: int, top: int, room: int, saving: bool) -> None:
+def _columns(canvas: Canvas, rows: Sequence[_Row], size: int, columns: int, top: int, room: int, saving: bool) -> None:
     """The rows down the columns, ruled, a box to tick before each card; where ink is saved a short line to tick on, and no rules."""
     type_size, pitch = fonts.micrometres(size), _pitch(size)
-    across = (easel.width - 2 * MARGIN - (columns - 1) * GUTTER) // columns
+    across = (canvas.width - 2 * MARGIN - (columns - 1) * GUTTER) // columns
     each = _lines(room, size)
     # As many in each column as in the others, so that a short list is read at a glance.
     each = min(each, max(1, -(-len(rows) // columns)))
@@ -158,27 +158,27 @@ def _columns(easel: Easel, rows: Sequence[_Row], size: int, columns: int, top: i
         if not row.words:
             continue
         if row.heads:
-            _heading(easel, row, x, base, across, type_size, saving)
+            _heading(canvas, row, x, base, across, type_size, saving)
             continue
-        easel.strokes += _box(x, base - box, box)[2:3] if saving else _box(x, base - box, box)
+        canvas.strokes += _box(x, base - box, box)[2:3] if saving else _box(x, base - box, box)
         count = str(row.count)
         long = fonts.width("sans-bold", count) * type_size // 1000
-        write_line(easel, count, "sans-bold", type_size, x + box + counted - long, base)
+        write_line(canvas, count, "sans-bold", type_size, x + box + counted - long, base)
         begin = x + box + counted + type_size * 6 // 10
         room_for = x + across - begin
         more = min(fonts.width("sans", printable(row.more)) * type_size * 85 // 100_000, room_for * 2 // 5)
-        write_line(easel, row.words, "sans", type_size, begin, base, INK, room_for - more - type_size // 2)
-        write_line(easel, row.more, "sans", type_size * 85 // 100, x + across - more, base, SOFT, more)
+        write_line(canvas, row.words, "sans", type_size, begin, base, INK, room_for - more - type_size // 2)
+        write_line(canvas, row.more, "sans", type_size * 85 // 100, x + across - more, base, SOFT, more)
         if not saving:
-            easel.strokes.append(Line(x, y + pitch, x + across, y + pitch, HAIR, colours.FAINT))
+            canvas.strokes.append(Line(x, y + pitch, x + across, y + pitch, HAIR, colours.FAINT))
 
 
-def _heading(easel: Easel, row: _Row, x: int, base: int, across: int, size: int, saving: bool) -> None:
-    write_line(easel, row.words, "serif-bold", size * 115 // 100, x, base, INK, across * 4 // 5)
+def _heading(canvas: Canvas, row: _Row, x: int, base: int, across: int, size: int, saving: bool) -> None:
+    write_line(canvas, row.words, "serif-bold", size * 115 // 100, x, base, INK, across * 4 // 5)
     count, wide = str(row.count), size
     long = fonts.width("sans-bold", count) * wide // 1000
-    write_line(easel, count, "sans-bold", wide, x + across - long, base)
-    easel.strokes.append(Line(x, base + size // 4, x + across, base + size // 4, PEN, colours.FAINT if saving else INK))
+    write_line(canvas, count, "sans-bold", wide, x + across - long, base)
+    canvas.strokes.append(Line(x, base + size // 4, x + across, base + size // 4, PEN, colours.FAINT if saving else INK))
 
 
 def _box(x: int, y: int, side: int) -> list[Line]:
@@ -200,12 +200,12 @@ def _sentence(register: Register) -> int:
 def _sentences(register: Register, width: int) -> list[tuple[str, str]]:
     """(font, line) of the verdict and of what was found."""
     size = _sentence(register)
-    found = [("sans-bold", line) for line in wrapped(register.verdict, "sans-bold", size, width)]
+    lines = [("sans-bold", line) for line in wrapped(register.verdict, "sans-bold", size, width)]
     shown = list(register.findings[:MAX_FINDINGS])
     shown += [f"And {len(register.findings) - len(shown)} more."] if len(register.findings) > len(shown) else []
     for sentence in filter(None, (*shown, register.remark)):
-        found += [("sans", line) for line in wrapped(sentence, "sans", size, width)]
-    return found
+        lines += [("sans", line) for line in wrapped(sentence, "sans", size, width)]
+    return lines
 
 
 def _words_width(register: Register, code: qr_code.Code | None, width: int) -> int:
@@ -213,28 +213,28 @@ def _words_width(register: Register, code: qr_code.Code | None, width: int) -> i
 
 
 def _foot_depth(register: Register, code: qr_code.Code | None, width: int) -> int:
-    said = len(_sentences(register, _words_width(register, code, width))) * _sentence(register) * 130 // 100
-    return max(said + SIGN + 4 * MM, _code_side(code, register.saving) + 4 * MM) + 5 * MM
+    depth = len(_sentences(register, _words_width(register, code, width))) * _sentence(register) * 130 // 100
+    return max(depth + SIGN + 4 * MM, _code_side(code, register.saving) + 4 * MM) + 5 * MM
 
 
-def _foot(easel: Easel, register: Register, top: int, code: qr_code.Code | None) -> None:
-    width, left = _words_width(register, code, easel.width), MARGIN
+def _foot(canvas: Canvas, register: Register, top: int, code: qr_code.Code | None) -> None:
+    width, left = _words_width(register, code, canvas.width), MARGIN
     if not register.saving:
-        easel.strokes.append(Line(MARGIN, top + 2 * MM, easel.width - MARGIN, top + 2 * MM, PEN, INK))
+        canvas.strokes.append(Line(MARGIN, top + 2 * MM, canvas.width - MARGIN, top + 2 * MM, PEN, INK))
     y = top + 4 * MM
     for font, line in _sentences(register, width):
         y += _sentence(register) * 130 // 100
-        write_line(easel, line, "sans-bold" if font == "sans-bold" else "sans", _sentence(register), left, y)
+        write_line(canvas, line, "sans-bold" if font == "sans-bold" else "sans", _sentence(register), left, y)
     across = (width - GUTTER) // 2
     for number, label in enumerate(_SIGNED):
         x, base = left + number % 2 * (across + GUTTER), y + 11 * MM + number // 2 * 11 * MM
-        easel.strokes.append(Line(x, base, x + across, base, HAIR, colours.FAINT if register.saving else RULE))
-        write_line(easel, label, "sans", fonts.micrometres(55 if register.saving else 70), x, base + 3 * MM, SOFT)
+        canvas.strokes.append(Line(x, base, x + across, base, HAIR, colours.FAINT if register.saving else RULE))
+        write_line(canvas, label, "sans", fonts.micrometres(55 if register.saving else 70), x, base + 3 * MM, SOFT)
     small = fonts.micrometres(50 if register.saving else 55)
-    lines = wrapped(wording.sheet_credit(register.game), "sans", small, easel.width - 2 * MARGIN)[:2]
+    lines = wrapped(wording.sheet_credit(register.game), "sans", small, canvas.width - 2 * MARGIN)[:2]
     for number, line in enumerate((*lines, margins.SHORT_HINT if register.saving else margins.HINT)):
-        write_line(easel, line, "sans", small, left, easel.height - 11 * MM + number * 2_600, SOFT)
+        write_line(canvas, line, "sans", small, left, canvas.height - 11 * MM + number * 2_600, SOFT)
     if code:
         side = _code_side(code, register.saving)
-        if place := qr_code.square(code, easel.width - MARGIN - side, top + 4 * MM, side):
-            easel.strokes += qr_code.code_strokes(code, place)
+        if place := qr_code.square(code, canvas.width - MARGIN - side, top + 4 * MM, side):
+            canvas.strokes += qr_code.code_strokes(code, place)

@@ -13,7 +13,7 @@ from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.print import face as kit
 from cardsdb.games.kit.print.face import Back, back_for
 from printing.faces import colours, wording
-from printing.faces.canvas import GRID, Easel, Steps, draw_symbol, placed
+from printing.faces.canvas import GRID, Canvas, Steps, placed
 from printing.faces.strokes import Drawing, Path
 from printing.faces.styles import rounded
 
@@ -45,33 +45,33 @@ def back_of_game(game: Game, trim: tuple[int, int] = (0, 0), bleed: int = 0, pla
 @lru_cache(maxsize=100)
 def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: bool) -> Drawing:
     width, height = sorted(trim)
-    easel = Easel(Card(game.slug, "", "", ""), game, landscape=False, size=(width, height), bleed=bleed, plain=plain)
-    hue, field = back.colour or game.hue[0], easel.box(_FIELD)
+    canvas = Canvas(Card(game.slug, "", "", ""), game, landscape=False, size=(width, height), bleed=bleed, plain=plain)
+    hue, field = back.colour or game.hue[0], canvas.box(_FIELD)
     hue = colours.legible(hue, colours.PAPER)
     if not plain:
-        easel.paint(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, hue)
+        canvas.paint(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, hue)
     colour = hue if plain else colours.mix(colours.PAPER, hue, 30)
-    pen = easel.length(FINE_PEN if plain else PATTERN_PEN)
-    easel.strokes.append(Path(_pattern(back.pattern, (width, height), bleed, pen, field), colour, pen))
-    outline = rounded(field.x, field.y, field.width, field.height, easel.length(_CORNER))
+    pen = canvas.length(FINE_PEN if plain else PATTERN_PEN)
+    canvas.strokes.append(Path(_pattern(back.pattern, (width, height), bleed, pen, field), colour, pen))
+    outline = rounded(field.x, field.y, field.width, field.height, canvas.length(_CORNER))
     if plain:
-        easel.strokes.append(Path(outline, hue, pen))
+        canvas.strokes.append(Path(outline, hue, pen))
     else:
-        easel.strokes.append(Path(outline, colours.PAPER))
-        inner = easel.length(1_200)
-        within = rounded(field.x + inner, field.y + inner, field.width - 2 * inner, field.height - 2 * inner, easel.length(_CORNER) - inner)
-        easel.strokes.append(Path(within, hue, pen))
-    draw_symbol(easel, easel.box(_EMBLEM), back.emblem, hue)
-    _words(easel, game.name, _NAME, "serif-bold", 190, 90, hue, 3)
-    _words(easel, back.label, _LABEL, "sans-bold", 90, 65, colours.ROLES["ink"], 1)
-    _words(easel, wording.game_credit(game) or PROXY, _PROXY, "sans", 65, 55, colours.ROLES["soft"], 2)
+        canvas.strokes.append(Path(outline, colours.PAPER))
+        inset, corner = canvas.length(1_200), canvas.length(_CORNER)
+        within = rounded(field.x + inset, field.y + inset, field.width - 2 * inset, field.height - 2 * inset, corner - inset)
+        canvas.strokes.append(Path(within, hue, pen))
+    canvas.symbol(canvas.box(_EMBLEM), back.emblem, hue)
+    _words(canvas, game.name, _NAME, "serif-bold", 190, 90, hue, 3)
+    _words(canvas, back.label, _LABEL, "sans-bold", 90, 65, colours.ROLES["ink"], 1)
+    _words(canvas, wording.game_credit(game) or PROXY, _PROXY, "sans", 65, 55, colours.ROLES["soft"], 2)
     called = f"Back, {game.name}" + (f", {back.label}" if back.label else "")
-    return Drawing(called, width, height, tuple(easel.strokes), turned=(width, height) != trim)
+    return Drawing(called, width, height, tuple(canvas.strokes), turned=(width, height) != trim)
 
 
-def _words(easel: Easel, words: str, place: kit.Box, font: kit.Font, size: int, least: int, colour: str, lines: int) -> None:
-    box = easel.box(place)
-    easel.block(easel.fit(words, box, font, easel.size(size), easel.least(least), lines), box, font, "centre", colour)
+def _words(canvas: Canvas, words: str, place: kit.Box, font: kit.Font, size: int, least: int, colour: str, lines: int) -> None:
+    box = canvas.box(place)
+    canvas.block(canvas.fit(words, box, font, canvas.size(size), canvas.least(least), lines), box, font, "centre", colour)
 
 
 # -- the pattern ------------------------------------------------------------------

@@ -18,8 +18,15 @@ LARGE = 125
 # A card less than so many millionths as large as the family's is a small one.
 TIGHT = 850_000
 
+_STEPS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
 
-class Easel:
+# Every symbol is drawn on a grid of 24 with one pen, 2 wide.
+GRID, SYMBOL_PEN = 24, 2
+
+Steps = tuple[tuple[str, tuple[int, ...]], ...]
+
+
+class Canvas:
     """Width, height and bleed are micrometres of this card; faces speak of a grid that is stretched to it.
 
     ``plain``: what would be filled is outlined. ``large``: type begins larger and shrinks no further than ever.
@@ -146,20 +153,11 @@ class Easel:
                 self.write(line, font, fitted.size, box.x + indent, box.y + down, colour)
             down += fitted.pitch
 
-
-_STEPS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
-
-# Every symbol is drawn on a grid of 24 with one pen, 2 wide.
-GRID, SYMBOL_PEN = 24, 2
-
-Steps = tuple[tuple[str, tuple[int, ...]], ...]
-
-
-def draw_symbol(easel: Easel, box: kit.Box, path: str, colour: str, stroke: bool = True) -> None:
-    """The drawing as large as the box lets it be, in its middle."""
-    side = min(box.width, box.height)
-    left, top = box.x + (box.width - side) // 2, box.y + (box.height - side) // 2
-    easel.strokes.append(Path(placed(path, left, top, side), colour, side * SYMBOL_PEN // GRID if stroke else 0))
+    def symbol(self, box: kit.Box, path: str, colour: str, stroke: bool = True) -> None:
+        """One of our own drawings, as large as the box lets it be, in its middle. ``path`` is SVG path data on a grid of 24."""
+        side = min(box.width, box.height)
+        left, top = box.x + (box.width - side) // 2, box.y + (box.height - side) // 2
+        self.strokes.append(Path(placed(path, left, top, side), colour, side * SYMBOL_PEN // GRID if stroke else 0))
 
 
 def placed(path: str, left: int, top: int, side: int) -> Steps:
@@ -187,16 +185,16 @@ def read_path(path: str) -> Steps:
 
 
 def _commands(path: str) -> list[tuple[str, tuple[int, ...]]]:
-    found: list[tuple[str, tuple[int, ...]]] = []
+    commands: list[tuple[str, tuple[int, ...]]] = []
     for part in re.findall(r"[A-Za-z][^A-Za-z]*", path):
         letter, numbers = part[0], tuple(round(float(n) * 1000) for n in re.findall(r"-?[0-9]*\.?[0-9]+", part[1:]))
         if letter not in _STEPS:
             raise ValueError(f"a symbol's path has the step {letter!r}; only {', '.join(_STEPS)} are drawn")
         each = _STEPS[letter]
         if not each:
-            found.append((letter, ()))
+            commands.append((letter, ()))
             continue
         if not numbers or len(numbers) % each:
             raise ValueError(f"a symbol's path has {len(numbers)} numbers after {letter}, which takes {each}")
-        found += [(letter, numbers[start : start + each]) for start in range(0, len(numbers), each)]
-    return found
+        commands += [(letter, numbers[start : start + each]) for start in range(0, len(numbers), each)]
+    return commands

@@ -11,7 +11,7 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, linebreak, wording
-from printing.faces.canvas import Easel, draw_symbol
+from printing.faces.canvas import Canvas
 from printing.faces.colours import FAINT
 from printing.faces.fact_lines import draw_lines, draw_marks
 from printing.faces.numbers import draw_number, draw_row
@@ -30,8 +30,8 @@ def compose(
     A game that asks for a credit gets it on every card, whether or not the face has a place for it.
     ``plain`` draws without fills: all words in ink on paper, edges as lines. ``large`` is large print.
     """
-    easel = _drawn(card, game, trim, bleed, plain, large)
-    return Drawing(card.name, easel.width, easel.height, tuple(easel.strokes), turned=(easel.width, easel.height) != trim)
+    canvas = _drawn(card, game, trim, bleed, plain, large)
+    return Drawing(card.name, canvas.width, canvas.height, tuple(canvas.strokes), turned=(canvas.width, canvas.height) != trim)
 
 
 def type_of_text(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> int:
@@ -39,7 +39,7 @@ def type_of_text(card: Card, game: Game, trim: tuple[int, int], *, large: bool =
     return _drawn(card, game, trim, 0, False, large).text_size
 
 
-def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, plain: bool, large: bool) -> Easel:
+def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, plain: bool, large: bool) -> Canvas:
     face = game.face_named(card.type)
     short, long = sorted(trim)
     width, height = (long, short) if face.landscape else (short, long)
@@ -47,42 +47,42 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, plain: boo
     shown = {element.of for element in elements if isinstance(element, kit.Text)}
     if game.credit and "credit" not in shown:
         elements = (*elements, _credit(face))
-    easel = Easel(card, game, face.landscape, (width, height), bleed, plain, large)
+    canvas = Canvas(card, game, face.landscape, (width, height), bleed, plain, large)
     # How much further down than their boxes Lines and Notes begin: less than none after what the card does not have.
     moved = 0
     for index, element in enumerate(elements):
         match element:
             case kit.Fill():
-                easel.flood(easel.box(element.box), easel.ink(element.colour))
+                canvas.flood(canvas.box(element.box), canvas.ink(element.colour))
             case kit.HairLine(x, y, long):
-                box = easel.box(kit.Box(x, y, long, 0))
-                easel.rule(box.x, box.x + box.width, box.y)
+                box = canvas.box(kit.Box(x, y, long, 0))
+                canvas.rule(box.x, box.x + box.width, box.y)
             case kit.Text():
-                _text(easel, element, "set" in shown)
+                _text(canvas, element, "set" in shown)
             case kit.Number():
-                draw_number(easel, element)
+                draw_number(canvas, element)
             case kit.NumberRow():
-                moved -= 0 if draw_row(easel, element) else _freed(easel, element.box, elements[index + 1 :])
+                moved -= 0 if draw_row(canvas, element) else _freed(canvas, element.box, elements[index + 1 :])
             case kit.FactSymbols():
-                beneath = _freed(easel, element.box, elements[index + 1 :])
-                used = draw_marks(easel, element, stacked=beneath > 0)
-                moved += max(0, used - easel.box(element.box).height) if used else -beneath
+                beneath = _freed(canvas, element.box, elements[index + 1 :])
+                used = draw_marks(canvas, element, stacked=beneath > 0)
+                moved += max(0, used - canvas.box(element.box).height) if used else -beneath
             case kit.Lines():
-                box = easel.box(element.box)
+                box = canvas.box(element.box)
                 following = elements[index + 1] if index + 1 < len(elements) else None
-                notes = easel.box(following.box) if isinstance(following, kit.Notes) else None
+                notes = canvas.box(following.box) if isinstance(following, kit.Notes) else None
                 start = kit.Box(box.x, box.y + moved, box.width, box.height)
-                moved += draw_lines(easel, element, start, box.height + (notes.height // 2 if notes else 0)) - box.height
+                moved += draw_lines(canvas, element, start, box.height + (notes.height // 2 if notes else 0)) - box.height
                 moved = moved if notes or (element.table and isinstance(following, kit.Lines)) else 0
             case kit.Notes():
-                _notes(easel, element, moved)
+                _notes(canvas, element, moved)
                 moved = 0
             case kit.Symbol():
                 # At the left of its box, over the words below it, also where the card is wider than the face.
-                box = easel.box(element.box)
+                box = canvas.box(element.box)
                 box = kit.Box(box.x, box.y, min(box.width, box.height), box.height)
-                draw_symbol(easel, box, element.path, easel.readable(element.colour, box), element.stroke)
-    return easel
+                canvas.symbol(box, element.path, canvas.readable(element.colour, box), element.stroke)
+    return canvas
 
 
 def has_notes(game: Game, card_type: str) -> bool:
@@ -90,12 +90,12 @@ def has_notes(game: Game, card_type: str) -> bool:
     return any(isinstance(element, kit.Notes) for element in game.face_named(card_type).elements)
 
 
-def _freed(easel: Easel, box: kit.Box, following: tuple[kit.Element, ...]) -> int:
+def _freed(canvas: Canvas, box: kit.Box, following: tuple[kit.Element, ...]) -> int:
     """How far what stands under an empty box may move up: to where the box began, if it stands right beneath."""
     below = next((one for one in following if isinstance(one, kit.NumberRow | kit.FactSymbols | kit.Lines | kit.Notes)), None)
     if below is None or isinstance(below, kit.NumberRow | kit.FactSymbols) or below.box.x != box.x:
         return 0
-    return easel.box(below.box).y - easel.box(box).y
+    return canvas.box(below.box).y - canvas.box(box).y
 
 
 def _credit(face: kit.Face) -> kit.Text:
@@ -104,45 +104,45 @@ def _credit(face: kit.Face) -> kit.Text:
     return kit.Text(kit.Box(3_000, height - 3_600, width - 6_000, 3_200), "credit", 55, 45, colour="soft", lines=2)
 
 
-def _text(easel: Easel, element: kit.Text, set_apart: bool) -> None:
+def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
     """Words in a box. A fact that nobody has stated is nothing here: the ruled blanks are those of numbers, lines and marks."""
-    words, box = fonts.plain(wording.words_for(element.of, easel.card, easel.game, set_apart)), easel.box(element.box)
+    words, box = fonts.plain(wording.words_for(element.of, canvas.card, canvas.game, set_apart)), canvas.box(element.box)
     if not words:
         return
-    colour, font = easel.readable(element.colour, box), element.font
+    colour, font = canvas.readable(element.colour, box), element.font
     if element.of == "credit":
-        words = _credit_that_fits(easel, element, words, box.width)
-    size, least, measure = easel.size(element.size), easel.least(element.least), partial(fonts.width, element.font)
+        words = _credit_that_fits(canvas, element, words, box.width)
+    size, least, measure = canvas.size(element.size), canvas.least(element.least), partial(fonts.width, element.font)
     if element.of == "text" or "\n" in words:
         fitted = linebreak.fill(words, box.width, box.height, size, least, measure)
         top = kit.Box(box.x, box.y, box.width, len(fitted.lines) * fitted.pitch)
-        easel.block(fitted, top, font, element.align, colour)
+        canvas.block(fitted, top, font, element.align, colour)
         return
     along, across = (box.height, box.width) if element.turned else (box.width, box.height)
     fitted = linebreak.fit(words, along, across, size, least, element.lines, measure)
-    easel.block(fitted, box, font, element.align, colour, element.turned)
+    canvas.block(fitted, box, font, element.align, colour, element.turned)
 
 
-def _credit_that_fits(easel: Easel, element: kit.Text, words: str, width: int) -> str:
+def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int) -> str:
     """The foot in type that can be read: one too long says only of which set and number the card is; a game's own credit always stands."""
-    shorter = wording.print_line(easel.card)
-    if not shorter or wording.game_credit(easel.game) or element.lines > 1:
+    shorter = wording.print_line(canvas.card)
+    if not shorter or wording.game_credit(canvas.game) or element.lines > 1:
         return words
-    return words if fonts.width(element.font, words) * easel.size(element.least) <= width * 1000 else fonts.plain(shorter)
+    return words if fonts.width(element.font, words) * canvas.size(element.least) <= width * 1000 else fonts.plain(shorter)
 
 
-def _notes(easel: Easel, element: kit.Notes, moved: int) -> None:
+def _notes(canvas: Canvas, element: kit.Notes, moved: int) -> None:
     """The card's text in our words, then rules down to the box's end; they stand on its foot."""
-    box = easel.box(element.box)
+    box = canvas.box(element.box)
     top, bottom = box.y + moved, box.y + box.height
-    words = fonts.plain(easel.card.text)
+    words = fonts.plain(canvas.card.text)
     if words and bottom > top:
-        size = easel.size(element.size)
-        fitted = linebreak.fill(words, box.width, bottom - top, size, easel.least(65), partial(fonts.width, "sans"), 1_280)
-        easel.text_size = fitted.size
+        size = canvas.size(element.size)
+        fitted = linebreak.fill(words, box.width, bottom - top, size, canvas.least(65), partial(fonts.width, "sans"), 1_280)
+        canvas.text_size = fitted.size
         place = kit.Box(box.x, top, box.width, len(fitted.lines) * fitted.pitch)
-        easel.block(fitted, place, "sans", "left", easel.readable("ink", box))
+        canvas.block(fitted, place, "sans", "left", canvas.readable("ink", box))
         top += place.height
-    pitch = easel.spacing(RULE_PITCH)
+    pitch = canvas.spacing(RULE_PITCH)
     for y in range(bottom, top + pitch * 4 // 5, -pitch):
-        easel.rule(box.x, box.x + box.width, y, FAINT)
+        canvas.rule(box.x, box.x + box.width, y, FAINT)

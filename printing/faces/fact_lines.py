@@ -7,19 +7,19 @@ from typing import NamedTuple
 
 from cardsdb.games.kit.print import face as kit
 from printing.faces import colours, fonts, linebreak, wording
-from printing.faces.canvas import Easel, draw_symbol
+from printing.faces.canvas import Canvas
 
 # Between a label and its value, in thousandths of the size.
 _AFTER = 450
 
 
-def draw_blank(easel: Easel, label: str, box: kit.Box) -> None:
+def draw_blank(canvas: Canvas, label: str, box: kit.Box) -> None:
     """A fact's name and a rule to write its value on."""
     place = kit.Box(box.x, box.y, box.width * 2 // 3, box.height)
-    fitted = easel.fit(label, place, "sans-bold", min(easel.size(85), box.height), easel.least(65))
-    easel.block(fitted, place, "sans-bold", "left", easel.readable("soft", box))
+    fitted = canvas.fit(label, place, "sans-bold", min(canvas.size(85), box.height), canvas.least(65))
+    canvas.block(fitted, place, "sans-bold", "left", canvas.readable("soft", box))
     used = max((fonts.width("sans-bold", line) for line in fitted.lines), default=0) + _AFTER
-    easel.rule(box.x + used * fitted.size // 1000, box.x + box.width, box.y + box.height // 2 + fitted.size * 330 // 1000 + 200)
+    canvas.rule(box.x + used * fitted.size // 1000, box.x + box.width, box.y + box.height // 2 + fitted.size * 330 // 1000 + 200)
 
 
 # -- lines ----------------------------------------------------------------------
@@ -45,7 +45,7 @@ class _Row(NamedTuple):
     reach: int
 
 
-def draw_lines(easel: Easel, element: kit.Lines, box: kit.Box, room: int) -> int:
+def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> int:
     """Facts as lines of label and value from the box's head; returns the depth used.
 
     ``room`` may be more than the box when ruled lines follow: then long values take some of it.
@@ -53,44 +53,44 @@ def draw_lines(easel: Easel, element: kit.Lines, box: kit.Box, room: int) -> int
     Two columns if one is too long, and only then smaller type than can be read at arm's length.
     """
     if element.table:
-        return _set_table(easel, element, box)
-    facts = _known(easel, element)
+        return _set_table(canvas, element, box)
+    facts = _known(canvas, element)
     if not facts:
-        return _set_writing_rules(easel, box, box.y) if element.ruled else 0
-    needed = _known(easel, element, element.spare) or facts
-    largest, least = easel.size(element.size), easel.least(65)
+        return _set_writing_rules(canvas, box, box.y) if element.ruled else 0
+    needed = _known(canvas, element, element.spare) or facts
+    largest, least = canvas.size(element.size), canvas.least(65)
     for size in sorted({largest * percent // 100 for percent in _STEPS} | {least}, reverse=True):
         for chosen in (facts, needed):
             if size >= least and (rows := _rows(chosen, box.width, room, size)):
-                used = _set_rows(easel, rows, box.x, box.width, box.y, size, _air(easel, rows, size, room))
-                return max(used, _set_writing_rules(easel, box, box.y + used)) if element.ruled else used
-    half, across = (box.width - easel.length(2_000)) // 2, -(-len(needed) // 2)
+                used = _set_rows(canvas, rows, box.x, box.width, box.y, size, _air(canvas, rows, size, room))
+                return max(used, _set_writing_rules(canvas, box, box.y + used)) if element.ruled else used
+    half, across = (box.width - canvas.length(2_000)) // 2, -(-len(needed) // 2)
     rows = _rows(needed, half, 2 * room, least)
     if rows and len(rows) == sum(len(row.lines or "-") for row in rows) and across * least * _PITCH <= room * 1000:
-        _set_rows(easel, rows[across:], box.x + box.width - half, half, box.y, least)
-        return _set_rows(easel, rows[:across], box.x, half, box.y, least)
+        _set_rows(canvas, rows[across:], box.x + box.width - half, half, box.y, least)
+        return _set_rows(canvas, rows[:across], box.x, half, box.y, least)
     low, high = 1, least
     while high - low > low // 50:
         middle = (low + high) // 2
         low, high = (middle, high) if _rows(needed, box.width, room, middle) else (low, middle)
-    return _set_rows(easel, _rows(needed, box.width, room, low), box.x, box.width, box.y, low)
+    return _set_rows(canvas, _rows(needed, box.width, room, low), box.x, box.width, box.y, low)
 
 
-def _known(easel: Easel, element: kit.Lines, without: tuple[str, ...] = ()) -> list[tuple[str, str | None]]:
+def _known(canvas: Canvas, element: kit.Lines, without: tuple[str, ...] = ()) -> list[tuple[str, str | None]]:
     """Title and words of the facts that the card has, or that are to be filled in: those without words."""
     return [
-        (wording.title_of(key, easel.game), words)
+        (wording.title_of(key, canvas.game), words)
         for key in element.facts
         if key not in without
-        if (words := wording.fact_words(key, easel.card, easel.game)) != "" and (words is not None or key in element.blanks)
+        if (words := wording.fact_words(key, canvas.card, canvas.game)) != "" and (words is not None or key in element.blanks)
     ]
 
 
-def _set_writing_rules(easel: Easel, box: kit.Box, top: int) -> int:
+def _set_writing_rules(canvas: Canvas, box: kit.Box, top: int) -> int:
     """Rules to write on from below ``top`` down to the box's end; returns the depth of the box."""
-    pitch = easel.spacing(_PEN_ROOM)
+    pitch = canvas.spacing(_PEN_ROOM)
     for y in range(box.y + box.height, top + pitch * 4 // 5, -pitch):
-        easel.rule(box.x, box.x + box.width, y, colours.FAINT)
+        canvas.rule(box.x, box.x + box.width, y, colours.FAINT)
     return box.height
 
 
@@ -111,130 +111,130 @@ def _row(label: str, words: str | None, limit: int) -> _Row:
     return _Row(label, linebreak.wrap(parts, limit - _HANG, partial(fonts.width, "sans"), max(0, first - _HANG)), first)
 
 
-def _air(easel: Easel, rows: list[_Row], size: int, room: int) -> int:
+def _air(canvas: Canvas, rows: list[_Row], size: int, room: int) -> int:
     """What may be added above each blank, so that a pen fits in, out of the room that is left."""
     blanks = sum(row.lines is None for row in rows)
     pitch = size * _PITCH // 1000
     spare = room - sum(len(row.lines or "-") for row in rows) * pitch
-    return max(0, min(easel.spacing(_PEN_ROOM) - pitch, spare // blanks)) if blanks else 0
+    return max(0, min(canvas.spacing(_PEN_ROOM) - pitch, spare // blanks)) if blanks else 0
 
 
-def _set_rows(easel: Easel, rows: list[_Row], x: int, width: int, top: int, size: int, air: int = 0) -> int:
+def _set_rows(canvas: Canvas, rows: list[_Row], x: int, width: int, top: int, size: int, air: int = 0) -> int:
     """Set the rows from ``top``, with ``air`` above each blank, and return their depth."""
     pitch, place = size * _PITCH // 1000, kit.Box(x, top, width, 1)
-    soft, ink = easel.readable("soft", place), easel.readable("ink", place)
+    soft, ink = canvas.readable("soft", place), canvas.readable("ink", place)
     y = top + (pitch + size * fonts.CUTS["sans"].cap // 1000) // 2
     for row in rows:
         if row.lines is None:
             y += air
-        easel.write(row.label, "sans-bold", size, x, y, soft)
+        canvas.write(row.label, "sans-bold", size, x, y, soft)
         reach = row.reach * size // 1000
         if row.lines is None:
-            easel.rule(x + reach, x + width, y + 200)
+            canvas.rule(x + reach, x + width, y + 200)
             y += pitch
             continue
         for index, line in enumerate(row.lines):
             if line:
-                easel.write(line, "sans", size, x + (_HANG * size // 1000 if index else reach), y, ink)
+                canvas.write(line, "sans", size, x + (_HANG * size // 1000 if index else reach), y, ink)
             y += pitch
     return sum(len(row.lines or "-") * pitch + (air if row.lines is None else 0) for row in rows)
 
 
-def _set_table(easel: Easel, element: kit.Lines, box: kit.Box) -> int:
+def _set_table(canvas: Canvas, element: kit.Lines, box: kit.Box) -> int:
     """Every fact on a line of its own, the values under each other on the right, hair lines between; returns the depth used.
 
     On a card with a text, on small cards and in large print all that is nothing is one line.
     """
-    facts = _known(easel, element)
+    facts = _known(canvas, element)
     if not facts:
         return 0
     longest = max(fonts.width("sans", label) + 800 + fonts.width("sans-bold", fonts.plain(words or "")) for label, words in facts)
-    size, pitch = easel.size(element.size), box.height // len(facts)
+    size, pitch = canvas.size(element.size), box.height // len(facts)
     nothing = [label for label, words in facts if words == "0"]
-    if (easel.card.text or easel.tight) and len(nothing) > 1:
+    if (canvas.card.text or canvas.tight) and len(nothing) > 1:
         facts = [*(fact for fact in facts if fact[1] != "0"), ("Others" if len(nothing) < len(facts) else "All", "0")]
-    if easel.tight:
+    if canvas.tight:
         pitch = max(pitch, min(box.height // len(facts), size * _PITCH // 1000))
     size = min(size, pitch * 1000 // _CLOSE, box.width * 1000 // longest)
     cap = size * fonts.CUTS["sans"].cap // 1000
-    soft, ink = easel.readable("soft", box), easel.readable("ink", box)
+    soft, ink = canvas.readable("soft", box), canvas.readable("ink", box)
     for index, (label, words) in enumerate(facts):
         y = box.y + index * pitch + (pitch + cap) // 2
         if index:
-            easel.rule(box.x, box.x + box.width, box.y + index * pitch, colours.FAINT)
-        easel.write(label, "sans", size, box.x, y, soft)
+            canvas.rule(box.x, box.x + box.width, box.y + index * pitch, colours.FAINT)
+        canvas.write(label, "sans", size, box.x, y, soft)
         if words is None:
-            easel.rule(box.x + box.width - 2 * size, box.x + box.width, y)
+            canvas.rule(box.x + box.width - 2 * size, box.x + box.width, y)
             continue
         value = fonts.plain(words)
         # What is nothing stands back, so that what the card can do is seen at once.
         colour = soft if value == "0" else ink
         font: kit.Font = "sans" if value == "0" else "sans-bold"
-        easel.write(value, font, size, box.x + box.width - fonts.width(font, value) * size // 1000, y, colour)
+        canvas.write(value, font, size, box.x + box.width - fonts.width(font, value) * size // 1000, y, colour)
     return pitch * len(facts)
 
 
 # -- marks and symbols ------------------------------------------------------------
 
 
-def draw_marks(easel: Easel, element: kit.FactSymbols, stacked: bool = False) -> int:
+def draw_marks(canvas: Canvas, element: kit.FactSymbols, stacked: bool = False) -> int:
     """A mark for each value: its symbol or first letter in its colour, and the word beside it where there is room.
 
     Returns the depth used: none when the card cannot have the fact, more than the box where two or three
     values stand under each other, which they do if they may be ``stacked`` and would be small side by side.
     """
-    card, game, box = easel.card, easel.game, easel.box(element.box)
+    card, game, box = canvas.card, canvas.game, canvas.box(element.box)
     values = [value for value in card.words(element.fact) if value.strip()]
     if not values:
         unknown = wording.fact_words(element.fact, card, game) is None
         if unknown:
-            draw_blank(easel, wording.title_of(element.fact, game), box)
+            draw_blank(canvas, wording.title_of(element.fact, game), box)
         return box.height if unknown else 0
-    side, near, far = min(box.height, easel.length(element.side)), easel.length(900), easel.length(2_200)
-    size = easel.size(90) if element.named else 0
+    side, near, far = min(box.height, canvas.length(element.side)), canvas.length(900), canvas.length(2_200)
+    size = canvas.size(90) if element.named else 0
     names = [fonts.plain(value[:1].upper() + value[1:]) for value in values]
     lengths = [fonts.width("sans-bold", name) for name in names]
     beside = (box.width - len(values) * (side + near) - (len(values) - 1) * far) * 1000 // sum(lengths)
     longest = (box.width - side - near) * 1000 // max(lengths)
     if stacked and 1 < len(values) <= _STACKED and beside < size * _STEPS[1] // 100 and beside < longest:
-        size, pitch = min(size, longest), side + easel.length(800)
+        size, pitch = min(size, longest), side + canvas.length(800)
         for index, (value, name) in enumerate(zip(values, names, strict=True)):
             place = kit.Box(box.x, box.y + (box.height - side) // 2 + index * pitch, side, side)
-            _mark(easel, value, _symbol_for(value, element.symbols), place)
-            _word(easel, name, size, place.x + side + near, place)
+            _mark(canvas, value, _symbol_for(value, element.symbols), place)
+            _word(canvas, name, size, place.x + side + near, place)
         return box.height + (len(values) - 1) * pitch
     size = min(size, max(beside, 0))
     x = box.x
-    if size < easel.least(65):
-        size, near, far = 0, 0, easel.length(900)
+    if size < canvas.least(65):
+        size, near, far = 0, 0, canvas.length(900)
         side = min(side, (box.width + far) // len(values) - far)
         x += 0 if element.named else (box.width - len(values) * (side + far) + far) // 2
     for value, name in zip(values, names, strict=True):
         place = kit.Box(x, box.y + (box.height - side) // 2, side, side)
-        _mark(easel, value, _symbol_for(value, element.symbols), place)
-        x += side + near + (_word(easel, name, size, x + side + near, place) if size else 0) + far
+        _mark(canvas, value, _symbol_for(value, element.symbols), place)
+        x += side + near + (_word(canvas, name, size, x + side + near, place) if size else 0) + far
     return box.height
 
 
-def _word(easel: Easel, name: str, size: int, x: int, mark: kit.Box) -> int:
+def _word(canvas: Canvas, name: str, size: int, x: int, mark: kit.Box) -> int:
     """A mark's word beside it; returns how far it reaches."""
     baseline = mark.y + (mark.height + fonts.CUTS["sans-bold"].cap * size // 1000) // 2
-    return easel.write(name, "sans-bold", size, x, baseline, easel.readable("ink", mark))
+    return canvas.write(name, "sans-bold", size, x, baseline, canvas.readable("ink", mark))
 
 
 def _symbol_for(value: str, symbols: tuple[tuple[str, str], ...]) -> str:
     """The drawing whose word is the value, or is in it: that of Craft for React Craft."""
-    told = value.casefold()
-    return next((path for key, path in symbols if key.casefold() == told), "") or next(
-        (path for key, path in symbols if key.casefold() in told), ""
+    folded = value.casefold()
+    return next((path for key, path in symbols if key.casefold() == folded), "") or next(
+        (path for key, path in symbols if key.casefold() in folded), ""
     )
 
 
-def _mark(easel: Easel, value: str, symbol: str, box: kit.Box) -> None:
-    colour = colours.colour_of(value, easel.game) or easel.game.hue[0]
+def _mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
+    colour = colours.colour_of(value, canvas.game) or canvas.game.hue[0]
     if symbol:
-        draw_symbol(easel, box, symbol, colours.legible(colour, easel.ground(box), 3.0))
+        canvas.symbol(box, symbol, colours.legible(colour, canvas.ground(box), 3.0))
         return
-    easel.paint(box.x, box.y, box.width, box.height, colour)
-    fitted = easel.fit(fonts.plain(value)[:1].upper(), box, "sans-bold", box.height * 800 // 1000, 1)
-    easel.block(fitted, box, "sans-bold", "centre", easel.readable("paper", box))
+    canvas.paint(box.x, box.y, box.width, box.height, colour)
+    fitted = canvas.fit(fonts.plain(value)[:1].upper(), box, "sans-bold", box.height * 800 // 1000, 1)
+    canvas.block(fitted, box, "sans-bold", "centre", canvas.readable("paper", box))

@@ -99,7 +99,7 @@ def together(names: Sequence[str], most: int) -> str:
     """``A + B + 3 more``: as many of the names as that leaves room for, the first of them at any rate, in so many letters at most."""
     for shown in range(len(names), 0, -1):
         more = f" + {len(names) - shown} more" if shown < len(names) else ""
-        said = " + ".join(names[:shown])
-        if len(said) + len(more) <= most or shown == 1:
-            return said[: most - len(more)].rstrip() + more
+        joined = " + ".join(names[:shown])
+        if len(joined) + len(more) <= most or shown == 1:
+            return joined[: most - len(more)].rstrip() + more
     return ""

@@ -21,7 +21,7 @@ from printing.faces import wording
 from printing.faces.strokes import Drawing
 from printing.job.pictures import Soft, UsedPicture, in_words, on_cards, on_drawings, places_used, soft_pictures
 from printing.layout import geometry, margins, marks, registration
-from printing.layout.imposition import Piece, doubts_about, layout_for, sheets_needed
+from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
 from printing.layout.qr_code import Code
 from printing.options.sizes import SLEEVE, Size, millimetres
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
@@ -40,7 +40,7 @@ class TooMuch(CannotPrint):
 
 
 @dataclass(frozen=True)
-class Besides:
+class JobExtras:
     """``version`` stands behind the title on every sheet, ``about`` before its settings; ``chosen`` are the cards in the summary's words.
 
     ``codes``: the first for which the margins have room is printed there. ``others``: games whose cards are among the
@@ -61,7 +61,7 @@ class Besides:
     titles: tuple[str, ...] = ()
 
 
-NOTHING = Besides()
+NO_EXTRAS = JobExtras()
 
 
 @dataclass(frozen=True)
@@ -79,12 +79,12 @@ class Job:
     options: Options = USUAL
     extra: tuple[Piece, ...] = ()
     pictures: Mapping[tuple[str, str], PictureRef] = field(default_factory=dict)
-    besides: Besides = NOTHING
+    extras: JobExtras = NO_EXTRAS
 
     def __post_init__(self) -> None:
         if len(self.title) > MAX_TITLE:
             raise TooMuch(f"a title has at most {MAX_TITLE} letters")
-        if not (self.entries or self.extra or self.besides.pages) or any(count < 1 for _, count in self.entries):
+        if not (self.entries or self.extra or self.extras.pages) or any(count < 1 for _, count in self.entries):
             raise TooMuch("there is nothing to print: the list has no cards")
         refuse_too_much(sum(len(part.distinct) for part in self.parts), self.cards, self.options.copies)
         for card in self.distinct:
@@ -109,7 +109,7 @@ class Job:
     @property
     def parts(self) -> tuple[Job, ...]:
         """This job, then those that follow it on sheets of their own."""
-        return (self, *self.besides.following)
+        return (self, *self.extras.following)
 
     @cached_property
     def own_cards(self) -> int:
@@ -128,7 +128,7 @@ class Job:
     @property
     def sheets(self) -> int:
         """How many sheets of paper it takes."""
-        return sum(part.own_sheets for part in self.parts) + len(self.besides.pages)
+        return sum(part.own_sheets for part in self.parts) + len(self.extras.pages)
 
     @property
     def pages(self) -> int:
@@ -147,7 +147,7 @@ class Job:
     @cached_property
     def games(self) -> tuple[Game, ...]:
         """Those whose cards are printed, each once."""
-        return tuple({game.slug: game for part in self.parts for game in (part.game, *part.besides.others)}.values())
+        return tuple({game.slug: game for part in self.parts for game in (part.game, *part.extras.others)}.values())
 
     @property
     def own_heading(self) -> str:
@@ -157,12 +157,12 @@ class Job:
     @property
     def heading(self) -> str:
         """What all of it is."""
-        return wording.together(self.besides.titles, MAX_HEADING) if len(self.besides.titles) > 1 else self.own_heading
+        return wording.together(self.extras.titles, MAX_HEADING) if len(self.extras.titles) > 1 else self.own_heading
 
     @property
     def filename(self) -> str:
         end = "zip" if self.options.backs == "separate" and self.options.side == "both" else "pdf"
-        named = wording.together(self.besides.titles, MAX_NAME) if len(self.besides.titles) > 1 else self.title
+        named = wording.together(self.extras.titles, MAX_NAME) if len(self.extras.titles) > 1 else self.title
         of = self.game.slug if len(self.games) == 1 else "cards"
         return f"{of}-{slugify(named)[:MAX_NAME].strip('-') or 'cards'}.{end}"
 
@@ -178,7 +178,7 @@ class Job:
         """``54 cards, 6 sheets, 12 sides, 63.5 × 88.9 mm``."""
         sides = f", {some(self.pages, 'side')}" if self.pages != self.sheets else ""
         sizes = " and ".join(dict.fromkeys(millimetres(part.size) for part in self.parts))
-        chosen = self.besides.chosen or some(self.cards, "card")
+        chosen = self.extras.chosen or some(self.cards, "card")
         return f"{chosen}, {some(self.sheets, 'sheet')}{sides}, {sizes}"
 
     @cached_property
@@ -189,11 +189,11 @@ class Job:
     @cached_property
     def every_picture(self) -> tuple[UsedPicture, ...]:
         """Those of all that is printed, place by place: of other games and of what follows too."""
-        found: list[UsedPicture] = []
+        pictures: list[UsedPicture] = []
         for part in self.parts:
-            found += on_cards(part.used_pictures, {card.code: card.name for card in part.distinct}, part.size)
-            found += on_drawings(drawing for piece in part.extra for drawing in (piece.front, piece.back))
-        return tuple(found)
+            pictures += on_cards(part.used_pictures, {card.code: card.name for card in part.distinct}, part.size)
+            pictures += on_drawings(drawing for piece in part.extra for drawing in (piece.front, piece.back))
+        return tuple(pictures)
 
     @cached_property
     def soft(self) -> tuple[Soft, ...]:
@@ -216,34 +216,34 @@ class Job:
 
     def remarks(self) -> tuple[str, ...]:
         """What is not as one might expect, a sentence each."""
-        codes = self.besides.codes
+        codes = self.extras.codes
         bands, bars = margins.furnished(self.layout, self.options, codes)
-        found = []
+        sentences = []
         if not bars:
-            found.append("The margins have no room for a scale bar: measure a card instead.")
+            sentences.append("The margins have no room for a scale bar: measure a card instead.")
         if self.options.trim and self.size[0] > self.size[1]:
-            found.append("The card size is wider than high: the same card lies on its side, and faces that stand upright still do.")
+            sentences.append("The card size is wider than high: the same card lies on its side, and faces that stand upright still do.")
         if not bands.above:
-            found.append("The margins have no room for words: the sheets do not say what they are.")
+            sentences.append("The margins have no room for words: the sheets do not say what they are.")
         if self.options.marks == "corners" and not marks.crop_marks(self.layout) and self.options.marks_where == "below":
-            found.append("The margins have no room for cut marks.")
+            sentences.append("The margins have no room for cut marks.")
         if self.layout.fold and self.options.marks in registration.KINDS:
-            found.append(
+            sentences.append(
                 "Once the sheet is folded, half of its registration marks lie on the back, where a cutter cannot read them: "
                 "cut by hand, or choose backs on the long or the short edge."
             )
         if codes and not margins.code_place(self.layout, self.options, codes):
-            elsewhere = "it stands on the register alone." if self.besides.code_elsewhere else "print the register, or choose other paper."
-            found.append(f"The margins have no room for the QR code: {elsewhere}")
-        found += doubts_about([part.layout for part in self.parts], self.options)
-        return (*found, *self.besides.remarks)
+            elsewhere = "it stands on the register alone." if self.extras.code_elsewhere else "print the register, or choose other paper."
+            sentences.append(f"The margins have no room for the QR code: {elsewhere}")
+        sentences += warnings_for([part.layout for part in self.parts], self.options)
+        return (*sentences, *self.extras.remarks)
 
     def notes(self) -> margins.Notes:
         """The words in the margins of every sheet."""
-        besides, games = self.besides, (self.game, *self.besides.others)
-        title = " · ".join(filter(None, (self.own_heading, besides.version)))
-        about = (*besides.about, " and ".join(game.name for game in games), millimetres(self.size), *self.options.words())
-        return margins.Notes(title, " · ".join(about), " · ".join(filter(None, map(wording.sheet_credit, games))), besides.codes)
+        extras, games = self.extras, (self.game, *self.extras.others)
+        title = " · ".join(filter(None, (self.own_heading, extras.version)))
+        about = (*extras.about, " and ".join(game.name for game in games), millimetres(self.size), *self.options.words())
+        return margins.Notes(title, " · ".join(about), " · ".join(filter(None, map(wording.sheet_credit, games))), extras.codes)
 
     @cached_property
     def key(self) -> str:
@@ -256,7 +256,7 @@ class Job:
         ]
         named = [(fact.key, fact.title) for fact in game.facts] + [(kind.slug, kind.name) for kind in game.types]
         family = (named, game.slug, game.name, game.hue, sorted(game.colours.items()), wording.sheet_credit(game), faces, game.backs)
-        said: tuple[object, ...] = (
+        decides: tuple[object, ...] = (
             _drawing_code(),
             self.title,
             self.heading,
@@ -267,14 +267,14 @@ class Job:
             cards,
             self.extra,
         )
-        said += (
+        decides += (
             sorted(self.used_pictures.items()),
             self.notes(),
             self.summary(),
-            self.besides.pages,
-            [part.key for part in self.besides.following],
+            self.extras.pages,
+            [part.key for part in self.extras.following],
         )
-        return hashlib.sha256(repr(said).encode()).hexdigest()[:32]
+        return hashlib.sha256(repr(decides).encode()).hexdigest()[:32]
 
 
 def refuse_too_much(distinct: int, cards: int, copies: int) -> None:

@@ -72,8 +72,8 @@ class Soft(NamedTuple):
 
 def soft_pictures(used: Iterable[UsedPicture]) -> tuple[Soft, ...]:
     """Those of the pictures that print softly, softest first."""
-    found = dict.fromkeys(Soft(one.name, one.ppi) for one in used if one.ppi < GOOD_PPI)
-    return tuple(sorted(found, key=lambda one: (one.ppi, one.name)))
+    soft = dict.fromkeys(Soft(one.name, one.ppi) for one in used if one.ppi < GOOD_PPI)
+    return tuple(sorted(soft, key=lambda one: (one.ppi, one.name)))
 
 
 def in_words(soft: tuple[Soft, ...]) -> str:

@@ -124,7 +124,7 @@ def missing_in(strokes: Iterable[Stroke]) -> tuple[str, ...]:
 
 def refuse_missing(job: Job, pieces: tuple[Piece, ...]) -> None:
     """Raise MissingCharacters for what no font can write of a job, whose own pieces these are: before anything is drawn."""
-    pieces = (*pieces, *(piece for part in job.besides.following for piece in pieces_of(part)))
+    pieces = (*pieces, *(piece for part in job.extras.following for piece in pieces_of(part)))
     drawings = list({id(one): one for piece in pieces for one in (piece.front, piece.back) if one}.values())
     fixed = margins.furniture(job.layout, job.notes(), job.options, "front")
     words = margins.sheet_number(job.layout, job.options, job.notes(), 1, 1)

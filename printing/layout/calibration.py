@@ -17,7 +17,7 @@ from printing.faces import fonts, linebreak
 from printing.faces.colours import INK, ROLES
 from printing.faces.strokes import Line, Stroke, TextRun
 from printing.layout.imposition import SheetSide
-from printing.options.duplex import Edge, Shift, Way, in_words
+from printing.options.duplex import DuplexMode, Edge, Shift, in_words
 from printing.options.sizes import MM, Size, shown
 
 # The back's lines are so far apart, the front's so much less: each line on is two tenths of a millimetre.
@@ -76,11 +76,11 @@ def stacked(before: Shift, more: Shift) -> Shift:
     return total
 
 
-def back_options(shift: Shift, way: Way) -> dict[str, str]:
+def back_options(shift: Shift, mode: DuplexMode) -> dict[str, str]:
     """The print options that move backs so, as they stand in an address. ``way``: of the sheet that was read."""
-    said = {"back_x": shown(shift.x), "back_y": shown(shift.y), "back_turn": f"{shift.turn / 100:g}"}
-    said |= {"back_read": way.slug} if any(shift) else {}
-    return {name: value for name, value in said.items() if value != NOT_MOVED[name]}
+    options = {"back_x": shown(shift.x), "back_y": shown(shift.y), "back_turn": f"{shift.turn / 100:g}"}
+    options |= {"back_read": mode.slug} if any(shift) else {}
+    return {name: value for name, value in options.items() if value != NOT_MOVED[name]}
 
 
 def lying(paper: Size, landscape: bool) -> Size:
@@ -96,15 +96,15 @@ def lines_across(paper: Size) -> int:
 
 def calibration_sheet(paper: Size, shift: Shift = UNMOVED, edge: Edge = "long", name: str = "") -> tuple[SheetSide, ...]:
     """Front and back of the sheet for a paper as it lies, the back moved by what is in force already."""
-    way = Way(edge, paper.width > paper.height)
+    mode = DuplexMode(edge, paper.width > paper.height)
     front = _Side(paper, PITCH - STEP, _FRONT_PEN)
     back = _Side(paper, PITCH, _BACK_PEN)
     for side in (front, back):
         side.rows(numbered=side is back)
         side.rulers(numbered=side is back)
-    about = ", ".join(filter(None, (name, paper.name, way.words)))
+    about = ", ".join(filter(None, (name, paper.name, mode.words)))
     # Side A's words shine through on the right, where side B has none.
-    front.words("Calibration sheet, side A", about, _how(way), right=(edge == "long") == way.landscape)
+    front.words("Calibration sheet, side A", about, _how(mode), right=(edge == "long") == mode.landscape)
     back.words("Side B: read this side", about, _read(shift))
     return (
         SheetSide(1, "front", (), "Side A", over=tuple(front.strokes)),
@@ -112,9 +112,9 @@ def calibration_sheet(paper: Size, shift: Shift = UNMOVED, edge: Edge = "long", 
     )
 
 
-def _how(way: Way) -> _Words:
+def _how(mode: DuplexMode) -> _Words:
     return (
-        f"1. Print the two pages on the two sides of one sheet: {way.words}, at 100 per cent (“actual size”), not “fit to page”.",
+        f"1. Print the two pages on the two sides of one sheet: {mode.words}, at 100 per cent (“actual size”), not “fit to page”.",
         "2. Hold the sheet against a window or a lamp, side B towards you, its words upright. Side A shines through.",
         "3. Now read side B.",
     ), ()

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from printing.faces.strokes import Drawing, Stroke
 from printing.layout import margins, registration
 from printing.layout.geometry import Area, Layout, lay_out, turned_over
-from printing.options.duplex import Shift, Way, carried, doubts, way_named
+from printing.options.duplex import DuplexMode, Shift, duplex_mode_named, shift_for, warnings
 from printing.options.values import NAMED, BadOption, Options
 
 
@@ -145,31 +145,31 @@ def sheets_of(
 
 def back_shift(layout: Layout, options: Options) -> Shift:
     """How backs are moved on these sheets, by what was read from sheets that may have been turned or lain otherwise."""
-    return carried(_said(options), way_named(options.back_read), _way(layout, options))
+    return shift_for(_shift_read(options), duplex_mode_named(options.back_read), _mode(layout, options))
 
 
-def doubts_about(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]:
+def warnings_for(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]:
     """What to say of backs on sheets laid out so, where the numbers were read from other ones."""
     if not options.flip:
         return ()
     apart = options.backs == "separate" or options.side != "both"
-    return doubts(_said(options), way_named(options.back_read), [_way(layout, options) for layout in layouts], apart)
+    return warnings(_shift_read(options), duplex_mode_named(options.back_read), [_mode(layout, options) for layout in layouts], apart)
 
 
-def way_to_read(layouts: Iterable[Layout], options: Options) -> Way | None:
+def mode_to_calibrate(layouts: Iterable[Layout], options: Options) -> DuplexMode | None:
     """The first of the ways in which backs are moved by what was read from a sheet of another; None where there is none."""
-    read = way_named(options.back_read)
-    if not (options.flip and read and any(_said(options))):
+    read = duplex_mode_named(options.back_read)
+    if not (options.flip and read and any(_shift_read(options))):
         return None
-    return next((way for way in (_way(layout, options) for layout in layouts) if way != read), None)
+    return next((mode for mode in (_mode(layout, options) for layout in layouts) if mode != read), None)
 
 
-def _said(options: Options) -> Shift:
+def _shift_read(options: Options) -> Shift:
     return Shift(options.back_x, options.back_y, options.back_turn)
 
 
-def _way(layout: Layout, options: Options) -> Way:
-    return Way(options.flip or "long", layout.landscape)
+def _mode(layout: Layout, options: Options) -> DuplexMode:
+    return DuplexMode(options.flip or "long", layout.landscape)
 
 
 def _span(names: list[str]) -> str:

@@ -86,10 +86,10 @@ def _by_sentences(words: str, places: tuple[Area, ...], size: int) -> tuple[Stro
 
 def _columns(words: str, places: tuple[Area, ...], size: int) -> list[list[str]]:
     """The lines of each column, every sentence whole; no column when they do not fit."""
-    said = _BREAK.split(words)
+    parts = _BREAK.split(words)
     columns: list[list[str]] = []
     column = ""
-    for joint, sentence in zip(("", *said[1::2]), said[::2], strict=True):
+    for joint, sentence in zip(("", *parts[1::2]), parts[::2], strict=True):
         if columns and (longer := _fitting(column + joint + sentence, places[len(columns) - 1], size)):
             column, columns[-1] = column + joint + sentence, longer
             continue

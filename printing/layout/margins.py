@@ -51,8 +51,8 @@ def furniture(layout: Layout, notes: Notes | None, options: Options, side: Liter
         over += bar_strokes(bar, _type(options))
     if notes:
         over += _set(layout, bands, _words(bands, notes, options, bool(bars)), _type(options), notes.credit)
-    if side == "front" and (found := code_place(layout, options, codes)):
-        over += code_strokes(*found, styles.LARGE_INK if options.style == "saver" else BLACK)
+    if side == "front" and (code := code_place(layout, options, codes)):
+        over += code_strokes(*code, styles.LARGE_INK if options.style == "saver" else BLACK)
     if options.style == "outline" and side == "front":
         over += _slot_numbers(layout)
     under = () if options.marks_where == "above" else cuts
@@ -67,8 +67,8 @@ def bar_strokes(bar: marks.ScaleBar, size: int = margin_notes.USUAL) -> tuple[St
 
 def furnished(layout: Layout, options: Options, codes: tuple[Code, ...] = ()) -> tuple[marks.Bands, tuple[marks.ScaleBar, ...]]:
     """Where words and rules find room beside the marks and the code that were asked for."""
-    found = code_place(layout, options, codes)
-    clear = registration.kept_clear(layout, options.marks) + ((white_of(*found),) if found else ())
+    code = code_place(layout, options, codes)
+    clear = registration.kept_clear(layout, options.marks) + ((white_of(*code),) if code else ())
     return marks.furnish(layout, options.marks == "edges", clear)
 
 
@@ -148,18 +148,18 @@ _Note = tuple[str, Literal["above", "below"], int, Align, Font]
 
 def _words(bands: marks.Bands, notes: Notes, options: Options, bars: bool) -> list[_Note]:
     """What is said where, beside the credit."""
-    said: list[_Note] = []
+    notes_placed: list[_Note] = []
     if not options.header:
-        return said
+        return notes_placed
     if len(bands.above) > 2:
-        said.append((notes.about, "above", 1, "left", "sans"))
-        said.append((notes.title, "above", 0, "left", "sans-bold"))
+        notes_placed.append((notes.about, "above", 1, "left", "sans"))
+        notes_placed.append((notes.title, "above", 0, "left", "sans-bold"))
     elif len(bands.above) == 2:
-        said.append((f"{notes.title} · {notes.about}", "above", 0, "left", "sans"))
+        notes_placed.append((f"{notes.title} · {notes.about}", "above", 0, "left", "sans"))
     if len(bands.below) > 1:
         hint = HINT if bars else HINT_WITHOUT_BARS
-        said.append((SHORT_HINT if options.style == "saver" else hint, "below", len(bands.below) - 1, "right", "sans"))
-    return said
+        notes_placed.append((SHORT_HINT if options.style == "saver" else hint, "below", len(bands.below) - 1, "right", "sans"))
+    return notes_placed
 
 
 def _set(layout: Layout, bands: marks.Bands, words: Iterable[_Note], size: int, credit: str = "") -> tuple[Stroke, ...]:

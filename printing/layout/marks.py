@@ -109,12 +109,12 @@ def _paired(edges: list[int]) -> list[tuple[int, int]]:
 
 def card_corners(layout: Layout) -> tuple[Segment, ...]:
     """An L on each corner of each card, along the cut: for marks that lie above the cards."""
-    found = []
+    segments = []
     for cell in layout.cells():
         for x, along in ((cell.x, 1), (cell.right, -1)):
             for y, down in ((cell.y, 1), (cell.bottom, -1)):
-                found += [Segment(x, y, x + along * ON_CARD, y), Segment(x, y, x, y + down * ON_CARD)]
-    return tuple(found)
+                segments += [Segment(x, y, x + along * ON_CARD, y), Segment(x, y, x, y + down * ON_CARD)]
+    return tuple(segments)
 
 
 def cut_lines(layout: Layout) -> tuple[Segment, ...]:
@@ -125,13 +125,13 @@ def cut_lines(layout: Layout) -> tuple[Segment, ...]:
 
 def dashed(segments: Iterable[Segment]) -> tuple[Segment, ...]:
     """Lines as short dashes with three times as much air between them."""
-    found = []
+    segments = []
     for x1, y1, x2, y2 in segments:
         long = max(x2 - x1, y2 - y1)
         for start in range(0, long, 4 * SHORT_DASH):
             end = min(start + SHORT_DASH, long)
-            found.append(Segment(x1 + start, y1, x1 + end, y2) if y1 == y2 else Segment(x1, y1 + start, x2, y1 + end))
-    return tuple(found)
+            segments.append(Segment(x1 + start, y1, x1 + end, y2) if y1 == y2 else Segment(x1, y1 + start, x2, y1 + end))
+    return tuple(segments)
 
 
 def fold_line(layout: Layout) -> tuple[Segment, ...]:
@@ -154,17 +154,17 @@ def furnish(layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, 
     """
     marks = (*_outer(layout), *fold_line(layout), *(cut_lines(layout) if lines_across else ()))
     bled = layout.whole.grown(*[layout.bleed] * 4)
-    taken = [bled, *map(area_of, marks), *kept_clear]
-    bands, bars = _words_and_bars(layout, taken, kept_clear)
+    occupied = [bled, *map(area_of, marks), *kept_clear]
+    bands, bars = _words_and_bars(layout, occupied, kept_clear)
     if lines_across and len(bars) < 2:
         # Small cards: lines everywhere. A rule that they cross can still be laid a ruler to.
         bars = tuple(scale_bars(layout, [bled, *map(area_of, fold_line(layout)), *kept_clear, *bands.above, *bands.below]))
     if not bars:
         # A sheet that cannot be measured is worth less than one with fewer words, or with marks that cross the rule.
         uncrossed = [bled, *map(area_of, fold_line(layout)), *kept_clear]
-        wordless = ((Bands(), tuple(scale_bars(layout, areas))) for areas in (taken, uncrossed))
+        wordless = ((Bands(), tuple(scale_bars(layout, areas))) for areas in (occupied, uncrossed))
         tries = (_words_and_bars(layout, uncrossed, kept_clear), *wordless)
-        bands, bars = next((found for found in tries if found[1]), (bands, bars))
+        bands, bars = next((attempt for attempt in tries if attempt[1]), (bands, bars))
     if not bands.above:
         bands = _beside(layout, [*(bar.area for bar in bars), *map(area_of, fold_line(layout)), *kept_clear])
     if not bands.sideways:
@@ -172,16 +172,16 @@ def furnish(layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, 
     return bands, bars
 
 
-def _words_and_bars(layout: Layout, taken: list[Area], kept_clear: tuple[Area, ...]) -> tuple[Bands, tuple[ScaleBar, ...]]:
+def _words_and_bars(layout: Layout, occupied: list[Area], kept_clear: tuple[Area, ...]) -> tuple[Bands, tuple[ScaleBar, ...]]:
     """Words above and below with the rules beside them; where no rule finds room, words that are less high."""
     bands = Bands()
     bars: tuple[ScaleBar, ...] = ()
     for most in (MAX_WORDS, LOW_WORDS, MIN_WORDS):
         above, below = (tuple(_clear_of(area, kept_clear) for area in side) for side in _above_and_below(layout, most)[:2])
         lower = Bands(above, below)
-        found = tuple(scale_bars(layout, [*taken, *above, *below]))
-        if found or most == MAX_WORDS:
-            bands, bars = lower, found
+        bars_found = tuple(scale_bars(layout, [*occupied, *above, *below]))
+        if bars_found or most == MAX_WORDS:
+            bands, bars = lower, bars_found
         if bars:
             break
     return bands, bars
@@ -225,7 +225,7 @@ def _foot(layout: Layout, others: tuple[Area, ...], marks: list[Area]) -> Area |
     return left
 
 
-def _beside(layout: Layout, taken: list[Area]) -> Bands:
+def _beside(layout: Layout, occupied: list[Area]) -> Bands:
     block, away = layout.whole, layout.bleed + WORDS
     width = min(block.x - away - EDGE - 500, MAX_WORDS)
     if width < MIN_WORDS:
@@ -233,16 +233,16 @@ def _beside(layout: Layout, taken: list[Area]) -> Bands:
     down = [(y + 1_200, end - y - 2_400) for y, end in sorted({(cell.y, cell.bottom) for cell in layout.cells()}, reverse=True)]
     left = [Area(block.x - away - width, y, width, height) for y, height in down]
     right = [Area(block.right + away, y, width, height) for y, height in down]
-    free = [tuple(area for area in side if not any(area.overlaps(other) for other in taken)) for side in (left, right)]
+    free = [tuple(area for area in side if not any(area.overlaps(other) for other in occupied)) for side in (left, right)]
     return Bands(free[0], free[1], True) if all(free) else Bands()
 
 
-def scale_bars(layout: Layout, taken: list[Area]) -> Iterator[ScaleBar]:
+def scale_bars(layout: Layout, occupied: list[Area]) -> Iterator[ScaleBar]:
     """The rules that find room beside these areas, at most one of 50 mm and one of 2 in."""
     for label, length, sides in (("50 mm", 50 * MM, "left right top foot"), ("2 in", 2 * INCH, "right left foot top")):
-        bar = next((bar for side in sides.split() for bar in _places(layout, taken, label, length, side)), None)
+        bar = next((bar for side in sides.split() for bar in _places(layout, occupied, label, length, side)), None)
         if bar:
-            taken = [*taken, bar.area]
+            occupied = [*occupied, bar.area]
             yield bar
 
 
@@ -253,7 +253,7 @@ def page_bars(width: int, height: int, away: int) -> tuple[ScaleBar, ScaleBar]:
     return left, right
 
 
-def _places(layout: Layout, taken: list[Area], label: str, length: int, side: str) -> Iterator[ScaleBar]:
+def _places(layout: Layout, occupied: list[Area], label: str, length: int, side: str) -> Iterator[ScaleBar]:
     """Free places on one side of the cards, the best first: close to them, beside the middle row, the label beside the rule."""
     block = layout.whole
     upright, before = side in ("left", "right"), side in ("left", "top")
@@ -271,17 +271,17 @@ def _places(layout: Layout, taken: list[Area], label: str, length: int, side: st
         at = {"left": block.x - away, "right": block.right + away, "top": block.y - away, "foot": block.bottom + away}[side]
         edge, wide = at - (far if before else near), near + far
         strip = Area(edge, 0, wide, long) if upright else Area(0, edge, long, wide)
-        others = [(area.y, area.bottom) if upright else (area.x, area.right) for area in taken if area.overlaps(strip)]
+        others = [(area.y, area.bottom) if upright else (area.x, area.right) for area in occupied if area.overlaps(strip)]
         whole = length + (ALONG if at_the_end else 0)
         for free, end in _between_all(others, long):
             if end - free >= whole:
                 yield _bar(label, length, at, (free + end - whole) // 2, upright, before, at_the_end)
 
 
-def _between_all(taken: list[tuple[int, int]], long: int) -> list[tuple[int, int]]:
+def _between_all(occupied: list[tuple[int, int]], long: int) -> list[tuple[int, int]]:
     """What is left free of a strip of the paper, the part nearest to its middle first."""
     free, start = [], PRINTED
-    for begin, end in sorted(taken):
+    for begin, end in sorted(occupied):
         free.append((start, begin - CLEAR))
         start = max(start, end + CLEAR)
     return sorted([*free, (start, long - PRINTED)], key=lambda part: abs(sum(part) - long))

@@ -41,25 +41,25 @@ class Code(NamedTuple):
 def code_of(address: str) -> Code | None:
     """The smallest code for an address, with as much repair in it as its size allows; None for what no code holds."""
     try:
-        made = segno.make_qr(address, error="l")
+        code = segno.make_qr(address, error="l")
     except segno.DataOverflowError:
         return None
-    return Code(address, tuple("".join("1" if module else "0" for module in row) for row in made.matrix))
+    return Code(address, tuple("".join("1" if module else "0" for module in row) for row in code.matrix))
 
 
 def code_strokes(code: Code, area: Area, colour: str = BLACK) -> tuple[Rect, ...]:
     """The code's dark modules in a square; equal runs that stand above each other are one rectangle, so that no seam shows."""
     module = area.width // code.side
     open_runs: dict[tuple[int, int], int] = {}
-    found: list[Rect] = []
+    rects: list[Rect] = []
     for y, row in enumerate((*code.rows, "0" * code.side)):
         runs = set(_runs(row))
         for run in [run for run in open_runs if run not in runs]:
             top = open_runs.pop(run)
-            found.append(Rect(area.x + run[0] * module, area.y + top * module, (run[1] - run[0]) * module, (y - top) * module, colour))
+            rects.append(Rect(area.x + run[0] * module, area.y + top * module, (run[1] - run[0]) * module, (y - top) * module, colour))
         for run in runs:
             open_runs.setdefault(run, y)
-    return tuple(sorted(found, key=lambda one: (one.y, one.x)))
+    return tuple(sorted(rects, key=lambda one: (one.y, one.x)))
 
 
 def _runs(row: str) -> Iterator[tuple[int, int]]:
@@ -81,7 +81,7 @@ def square(code: Code, x: int, y: int, side: int) -> Area | None:
 
 
 @lru_cache(maxsize=200)
-def place_of(layout: Layout, codes: tuple[Code, ...], taken: tuple[Area, ...], bands: marks.Bands) -> tuple[Code, Area] | None:
+def place_of(layout: Layout, codes: tuple[Code, ...], occupied: tuple[Area, ...], bands: marks.Bands) -> tuple[Code, Area] | None:
     """The first of the codes for which the margins have room beside what is ``taken``, the larger the better. Words make room."""
     edge = min(max(layout.margin, MIN_EDGE), SURE_EDGE)
     printed = layout.sheet.grown(*[-edge] * 4)
@@ -89,7 +89,7 @@ def place_of(layout: Layout, codes: tuple[Code, ...], taken: tuple[Area, ...], b
         for module in range(MAX_MODULE, MIN_MODULE - 1, -STEP):
             for area in _places(layout, code.side * module, QUIET * module):
                 white = white_of(code, area)
-                if area.inside(printed) and not any(white.overlaps(other) for other in taken) and _leaves_words(bands, white):
+                if area.inside(printed) and not any(white.overlaps(other) for other in occupied) and _leaves_words(bands, white):
                     return code, area
     return None
 

@@ -51,19 +51,19 @@ def marks(layout: Layout, number: int) -> tuple[Area, ...]:
     if not long:
         return ()
     right, foot = layout.paper.width - INSET, layout.paper.height - INSET
-    found: list[Area] = []
+    areas: list[Area] = []
     for x, across in ((INSET, 1), (right, -1)):
         for y, down in ((INSET, 1), (foot, -1)):
             if number == 3 and (across, down) == (-1, -1):
                 continue
             if number == 3 and (across, down) == (1, 1):
-                found.append(Area(x - half, y - half, SQUARE + PEN, SQUARE + PEN))
+                areas.append(Area(x - half, y - half, SQUARE + PEN, SQUARE + PEN))
                 continue
             start_x = x - half if across > 0 else x - long
             start_y = y - half if down > 0 else y - long
-            found.append(Area(start_x, y - half, long + half, PEN))
-            found.append(Area(x - half, start_y, PEN, long + half))
-    return tuple(found)
+            areas.append(Area(start_x, y - half, long + half, PEN))
+            areas.append(Area(x - half, start_y, PEN, long + half))
+    return tuple(areas)
 
 
 def kept_clear(layout: Layout, kind: str) -> tuple[Area, ...]:

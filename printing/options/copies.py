@@ -60,17 +60,17 @@ class CardCount:
 def read_counts(text: str) -> tuple[CardCount, ...]:
     """The counts, in their order. A name with a comma or ``=`` in it stands in quotes. Raises NotCounted."""
     text, place = text.replace("\u2212", "-").strip(), 0
-    found: list[CardCount] = []
+    counts: list[CardCount] = []
     while place < len(text):
         match = _PART.match(text, place)
-        if match is None or len(found) >= MAX_COUNTS:
+        if match is None or len(counts) >= MAX_COUNTS:
             raise NotCounted(_part_at(text, place))
         name = match["plain"] or match["quoted"].replace('""', '"').strip()
         if not name:
             raise NotCounted(_part_at(text, place))
-        found.append(CardCount(name, int(match["number"]), match["number"][0] in "+-"))
+        counts.append(CardCount(name, int(match["number"]), match["number"][0] in "+-"))
         place = match.end()
-    return tuple(found)
+    return tuple(counts)
 
 
 def written(counts: Iterable[CardCount]) -> str:
@@ -115,12 +115,12 @@ class Cards:
     def like(self, words: str) -> tuple[str, ...]:
         """Names that are spelt much like this."""
         names = {fold(card.name): card.name for card in self.by_key.values()}
-        found = process.extract(fold(words), list(names), scorer=fuzz.ratio, limit=3, score_cutoff=60)
-        return tuple(names[name] for name, _, _ in found)
+        matches = process.extract(fold(words), list(names), scorer=fuzz.ratio, limit=3, score_cutoff=60)
+        return tuple(names[name] for name, _, _ in matches)
 
-    def told(self, counts: Iterable[CardCount]) -> dict[str, CardCount]:
+    def resolved(self, counts: Iterable[CardCount]) -> dict[str, CardCount]:
         """Each count by the key of its card. Raises WrongCards naming each that is no card, several, or counted twice."""
-        found: dict[str, CardCount] = {}
+        resolved: dict[str, CardCount] = {}
         faults: list[tuple[str, str]] = []
         for one in counts:
             keys = self.called(one.card)
@@ -131,13 +131,13 @@ class Cards:
                 close = self.like(one.card) if len(faults) < MAX_SUGGESTED else ()
                 more = f" Did you mean {' or '.join(f'“{name}”' for name in close)}?" if close else ""
                 faults.append(("unknown_card", f"No card of this print is called “{one.card[:60]}”.{more}"))
-            elif keys[0] in found:
+            elif keys[0] in resolved:
                 faults.append(("named_twice", f"“{self.by_key[keys[0]].name}” is counted twice: say it once."))
             else:
-                found[keys[0]] = one
+                resolved[keys[0]] = one
         if faults:
             raise WrongCards(faults[:MAX_FAULTS])
-        return found
+        return resolved
 
 
 # -- what is printed of them ----------------------------------------------------------
@@ -150,28 +150,28 @@ def counted(lists: Sequence[Entries], chosen: Sequence[Entries], counts: Iterabl
     the first, also of a card that was not chosen otherwise.
     """
     cards = Cards(lists)
-    told = cards.told(counts)
+    by_key = cards.resolved(counts)
     before = copies_in(chosen)
-    wanted = {key: max(0, one.number + (before[key] if one.relative else 0)) for key, one in told.items()}
+    wanted = {key: max(0, one.number + (before[key] if one.relative else 0)) for key, one in by_key.items()}
     left = dict(wanted)
-    kept = [[_taken(entry, left) for entry in entries] for entries in chosen]
-    for entries in kept:
+    left_lists = [[_taken(entry, left) for entry in entries] for entries in chosen]
+    for entries in left_lists:
         for place, entry in enumerate(entries):
             if left.get(entry.card.key) and entry.count:
                 entries[place] = replace(entry, count=entry.count + left.pop(entry.card.key))
-    for everything, entries in zip(lists, kept, strict=True):
+    for everything, entries in zip(lists, left_lists, strict=True):
         for entry in everything:
             if left.get(entry.card.key):
                 entries.append(replace(entry, count=left.pop(entry.card.key)))
-    return [_in_order(*pair) for pair in zip(lists, kept, strict=True)], ", ".join(_said(cards, told, before, wanted))
+    return [_in_order(*pair) for pair in zip(lists, left_lists, strict=True)], ", ".join(_differences(cards, by_key, before, wanted))
 
 
 def copies_in(lists: Iterable[Iterable[Entry]]) -> Counter[str]:
     """How many copies of each card there are, by its key."""
-    found: Counter[str] = Counter()
+    copies: Counter[str] = Counter()
     for entry in (entry for entries in lists for entry in entries):
-        found[entry.card.key] += entry.count
-    return found
+        copies[entry.card.key] += entry.count
+    return copies
 
 
 def _taken(entry: Entry, left: dict[str, int]) -> Entry:
@@ -183,15 +183,15 @@ def _taken(entry: Entry, left: dict[str, int]) -> Entry:
     return replace(entry, count=count)
 
 
-def _in_order(everything: Entries, kept: Iterable[Entry]) -> Entries:
+def _in_order(everything: Entries, entries: Iterable[Entry]) -> Entries:
     """What is left of the list, as it stands there."""
     places = {(id(entry.card), entry.section): place for place, entry in reversed(list(enumerate(everything)))}
-    return tuple(sorted((entry for entry in kept if entry.count), key=lambda entry: places[id(entry.card), entry.section]))
+    return tuple(sorted((entry for entry in entries if entry.count), key=lambda entry: places[id(entry.card), entry.section]))
 
 
-def _said(cards: Cards, told: dict[str, CardCount], before: Counter[str], wanted: dict[str, int]) -> Iterator[str]:
+def _differences(cards: Cards, by_key: dict[str, CardCount], before: Counter[str], wanted: dict[str, int]) -> Iterator[str]:
     """``with 3 × Kai and 1 more Li``, ``without Termite``: what differs from what was chosen."""
-    other = {key: one for key, one in told.items() if wanted[key] != before[key]}
+    other = {key: one for key, one in by_key.items() if wanted[key] != before[key]}
     some = tuple(_phrase(cards.by_key[key].name, one, wanted[key] - before[key]) for key, one in other.items() if wanted[key])
     none = tuple(cards.by_key[key].name for key in other if not wanted[key])
     for word, names in (("with", some), ("without", none)):

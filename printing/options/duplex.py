@@ -34,17 +34,17 @@ class Shift(NamedTuple):
 
 def in_words(shift: Shift) -> str:
     """``0.4 mm left, 0.2 mm down, turned 0.25° clockwise``; empty for a shift of nothing."""
-    said = []
+    parts = []
     if shift.x:
-        said.append(f"{shown(abs(shift.x))} mm {'right' if shift.x > 0 else 'left'}")
+        parts.append(f"{shown(abs(shift.x))} mm {'right' if shift.x > 0 else 'left'}")
     if shift.y:
-        said.append(f"{shown(abs(shift.y))} mm {'down' if shift.y > 0 else 'up'}")
+        parts.append(f"{shown(abs(shift.y))} mm {'down' if shift.y > 0 else 'up'}")
     if shift.turn:
-        said.append(f"turned {abs(shift.turn) / 100:g}° {'clockwise' if shift.turn > 0 else 'anticlockwise'}")
-    return ", ".join(said)
+        parts.append(f"turned {abs(shift.turn) / 100:g}° {'clockwise' if shift.turn > 0 else 'anticlockwise'}")
+    return ", ".join(parts)
 
 
-class Way(NamedTuple):
+class DuplexMode(NamedTuple):
     """How sheets get their backs: over which edge of the paper they are turned, and how their pages lie."""
 
     edge: Edge = "long"
@@ -70,46 +70,46 @@ class Way(NamedTuple):
         return f"{self.lies}, turned over the {self.edge} edge"
 
 
-WAYS = tuple(Way(edge, landscape) for landscape in (False, True) for edge in ("long", "short"))
-_BY_SLUG = {way.slug: way for way in WAYS}
+DUPLEX_MODES = tuple(DuplexMode(edge, landscape) for landscape in (False, True) for edge in ("long", "short"))
+_BY_SLUG = {mode.slug: mode for mode in DUPLEX_MODES}
 
 
-def way_named(slug: str) -> Way | None:
+def duplex_mode_named(slug: str) -> DuplexMode | None:
     """The way of this name; None where the numbers are to be taken as they stand."""
     return _BY_SLUG.get(slug)
 
 
-def known(shift: Shift, read: Way | None, printed: Way) -> bool:
+def is_known(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> bool:
     """Whether what was read on the one says all about the other."""
     return read is None or read.landscape == printed.landscape or not (shift.x or shift.y)
 
 
-def carried(shift: Shift, read: Way | None, printed: Way) -> Shift:
+def shift_for(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> Shift:
     """What was read from a sheet of one way, for sheets of another. What cannot be known is left out: see ``known``."""
     if read is None or read == printed:
         return shift
     return Shift(-shift.x, -shift.y, shift.turn) if read.landscape == printed.landscape else Shift(turn=shift.turn)
 
 
-def doubts(shift: Shift, read: Way | None, printed: Iterable[Way], apart: bool = False) -> tuple[str, ...]:
+def warnings(shift: Shift, read: DuplexMode | None, printed: Iterable[DuplexMode], apart: bool = False) -> tuple[str, ...]:
     """What the reader must know of backs that are moved by what was read otherwise, a sentence or two each.
 
     ``apart``: the backs are printed by themselves.
     """
     if read is None or not any(shift):
         return ()
-    found, still = [], "turned, but " if shift.turn else ""
-    for way in dict.fromkeys(printed):
-        if not known(shift, read, way):
-            found.append(
-                f"How far backs must be moved was read from a {read.lies} sheet. These sheets lie {way.lies}, and printers differ in "
-                f"which way they turn such pages, so backs are {still}not moved. Print the calibration sheet in {way.lies}."
+    sentences, still = [], "turned, but " if shift.turn else ""
+    for mode in dict.fromkeys(printed):
+        if not is_known(shift, read, mode):
+            sentences.append(
+                f"How far backs must be moved was read from a {read.lies} sheet. These sheets lie {mode.lies}, and printers differ in "
+                f"which way they turn such pages, so backs are {still}not moved. Print the calibration sheet in {mode.lies}."
             )
-        elif way.edge != read.edge and (shift.x or shift.y):
-            found.append(
+        elif mode.edge != read.edge and (shift.x or shift.y):
+            sentences.append(
                 f"How far backs must be moved was read from a sheet turned over its {read.edge} edge; here they are moved the other way. "
-                f"That is right where the printer turns the paper. If you turn it, print the calibration sheet over the {way.edge} edge."
+                f"That is right where the printer turns the paper. If you turn it, print the calibration sheet over the {mode.edge} edge."
             )
     if apart:
-        found.append("These backs are printed by themselves: their shift is right if both sides of the calibration sheet were, too.")
-    return tuple(found)
+        sentences.append("These backs are printed by themselves: their shift is right if both sides of the calibration sheet were, too.")
+    return tuple(sentences)

@@ -83,7 +83,7 @@ class BadOption(CannotPrint):
 
     def __init__(self, option: Option | str, value: object, allowed: tuple[str, ...]) -> None:
         self.field, label = (option, option) if isinstance(option, str) else (option.name, option.label)
-        said = str(value)
-        self.value = f"{said[:MAX_QUOTED]}…" if len(said) > MAX_QUOTED else said
+        text = str(value)
+        self.value = f"{text[:MAX_QUOTED]}…" if len(text) > MAX_QUOTED else text
         self.allowed = allowed
         super().__init__(f"{label} must be {' or '.join(allowed)}, not “{self.value}”")

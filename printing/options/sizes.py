@@ -99,9 +99,9 @@ def read_trim(text: str) -> Size:
 
 
 def _read_size(text: str, known: dict[str, Size], least: int, most: int) -> Size:
-    said = text.strip().casefold().replace("×", "x")
-    unit = "in" if said.endswith("in") else "mm"
-    lengths = [read_length(part.strip().removesuffix(unit) + unit) for part in said.split("x")]
+    words = text.strip().casefold().replace("×", "x")
+    unit = "in" if words.endswith("in") else "mm"
+    lengths = [read_length(part.strip().removesuffix(unit) + unit) for part in words.split("x")]
     if len(lengths) == 2 and all(length is not None and least <= length <= most for length in lengths):
         width, height = lengths[0] or 0, lengths[1] or 0
         same = next((size for size in known.values() if size.lengths == (width, height)), None)
@@ -112,8 +112,8 @@ def _read_size(text: str, known: dict[str, Size], least: int, most: int) -> Size
 def read_length(text: str) -> int | None:
     """A length as people write it (``2.5``, ``2,5 mm``, ``-0.3``, ``0.125 in``) in whole micrometres; None when it is none."""
     # Digits and one point: an exponent would ask for numbers of a million digits.
-    found = re.fullmatch(r"([+-]?[0-9]{1,4}(?:\.[0-9]{1,6})?)\s*(mm|in)?", text.strip().casefold().replace(",", "."), re.ASCII)
-    return int(Decimal(found[1]) * (INCH if found[2] == "in" else MM)) if found else None
+    match = re.fullmatch(r"([+-]?[0-9]{1,4}(?:\.[0-9]{1,6})?)\s*(mm|in)?", text.strip().casefold().replace(",", "."), re.ASCII)
+    return int(Decimal(match[1]) * (INCH if match[2] == "in" else MM)) if match else None
 
 
 def shown(length: int) -> str:

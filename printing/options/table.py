@@ -5,7 +5,7 @@ To add an option, add it to ``OPTIONS`` and a field of the same name to ``printi
 
 from __future__ import annotations
 
-from printing.options.duplex import WAYS
+from printing.options.duplex import DUPLEX_MODES
 from printing.options.kinds import MAX_SLOTS, BadOption, CannotPrint, Choice, Kind, Option
 from printing.options.sizes import MM, PAPERS, TRIMS
 
@@ -66,7 +66,7 @@ OPTIONS: tuple[Option, ...] = (
         "extras",
         "several",
         "",
-        "Besides the cards",
+        "JobExtras the cards",
         "Choosing cards",
         "They fill the slots that are left; the register has a page of its own.",
         _choices(
@@ -218,7 +218,7 @@ OPTIONS: tuple[Option, ...] = (
         "Read from a calibration sheet",
         "Backs",
         "Over the other edge backs are moved the other way.",
-        _choices(("here", "Of this kind: move them just so"), *((way.slug, f"In {way.words}") for way in WAYS)),
+        _choices(("here", "Of this kind: move them just so"), *((way.slug, f"In {way.words}") for way in DUPLEX_MODES)),
     ),
     Option(
         "style",

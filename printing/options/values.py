@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from printing.options.copies import CardCount, NotCounted, read_counts, written
-from printing.options.duplex import WAYS, way_named
+from printing.options.duplex import DUPLEX_MODES, duplex_mode_named
 from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_paper, read_trim, shown
 from printing.options.table import MAX_SLOTS, NAMED, OPTIONS, BadOption, CannotPrint, Kind, Option
 
@@ -94,23 +94,23 @@ class Options:
 
     def query(self) -> dict[str, str]:
         """What differs from the default, as words of an address; ``read_options`` reads them back."""
-        said = {option.name: _said(getattr(self, option.name), option) for option in OPTIONS}
-        return {name: words for name, words in said.items() if words != NAMED[name].default}
+        stated = {option.name: _words_of(getattr(self, option.name), option) for option in OPTIONS}
+        return {name: words for name, words in stated.items() if words != NAMED[name].default}
 
     def words(self) -> tuple[str, ...]:
         """The settings as a sheet's header has them: the paper, and what is not as usual."""
-        found = [self.paper.name]
+        words = [self.paper.name]
         for option in OPTIONS:
-            if option.name in _UNSAID or getattr(self, option.name) == getattr(USUAL, option.name):
+            if option.name in _NOT_IN_HEADER or getattr(self, option.name) == getattr(USUAL, option.name):
                 continue
-            found.append(_PHRASES[option.name](self) if option.name in _PHRASES else _phrase(self, option))
-        return tuple(found)
+            words.append(_PHRASES[option.name](self) if option.name in _PHRASES else _phrase(self, option))
+        return tuple(words)
 
 
 # Every option as it is unless told.
 USUAL = Options()
 # What the sheet's header says otherwise, or what the sheet itself shows.
-_UNSAID = {
+_NOT_IN_HEADER = {
     "paper",
     "trim",
     "orientation",
@@ -126,7 +126,7 @@ _UNSAID = {
     "copies",
     "side",
 }
-_UNSAID |= {"start", "skip", "gap_y", "since", "counts", "missing", "one_each", "extras", "qr"}
+_NOT_IN_HEADER |= {"start", "skip", "gap_y", "since", "counts", "missing", "one_each", "extras", "qr"}
 
 _PHRASES: dict[str, Callable[[Options], str]] = {
     "sleeves": lambda options: "for sleeves",
@@ -136,7 +136,7 @@ _PHRASES: dict[str, Callable[[Options], str]] = {
     "back_x": lambda options: f"backs {shown(options.back_x)} mm right",
     "back_y": lambda options: f"backs {shown(options.back_y)} mm down",
     "back_turn": lambda options: f"backs turned {options.back_turn / 100:g}°",
-    "back_read": lambda options: f"as read over the {(way_named(options.back_read) or WAYS[0]).brief}",
+    "back_read": lambda options: f"as read over the {(duplex_mode_named(options.back_read) or DUPLEX_MODES[0]).brief}",
     "style": lambda options: {"saver": "ink saver", "outline": "test print"}[options.style],
     "pictures": lambda options: "without own pictures",
     "ink": lambda options: "greys",
@@ -146,7 +146,7 @@ _PHRASES: dict[str, Callable[[Options], str]] = {
 
 
 def _phrase(options: Options, option: Option) -> str:
-    return f"{option.label.casefold()} {_said(getattr(options, option.name), option)}{f' {option.unit}' if option.unit else ''}"
+    return f"{option.label.casefold()} {_words_of(getattr(options, option.name), option)}{f' {option.unit}' if option.unit else ''}"
 
 
 def read_options(options: Mapping[str, Any]) -> Options:
@@ -160,16 +160,16 @@ def read_options(options: Mapping[str, Any]) -> Options:
     return Options(**{option.name: read_option(option, options.get(option.name)) for option in OPTIONS})
 
 
-def read_option(option: Option, given: object) -> Any:
+def read_option(option: Option, value: object) -> Any:
     """One value. Absent and empty are the default. Raises BadOption."""
-    said = str(given if given is not None else "").strip() or option.default
+    text = str(value if value is not None else "").strip() or option.default
     as_written = option.kind in ("text", "counts")
-    if len(said) > (most := option.most if as_written else MAX_LETTERS):
-        raise BadOption(option, said, (f"at most {most:,} letters",))
-    return _READERS[option.kind](said if as_written else said.casefold(), option)
+    if len(text) > (most := option.most if as_written else MAX_LETTERS):
+        raise BadOption(option, text, (f"at most {most:,} letters",))
+    return _READERS[option.kind](text if as_written else text.casefold(), option)
 
 
-def _said(value: Any, option: Option) -> str:
+def _words_of(value: Any, option: Option) -> str:
     """A value as words."""
     if value is None:
         return option.default
@@ -186,50 +186,50 @@ def _said(value: Any, option: Option) -> str:
     return shown(value) if option.kind == "length" else str(value)
 
 
-def _choice(said: str, option: Option) -> str:
-    said = option.also.get(said, said)
-    if said not in {choice.value for choice in option.choices}:
-        raise BadOption(option, said, option.allowed)
-    return said
+def _choice(text: str, option: Option) -> str:
+    text = option.also.get(text, text)
+    if text not in {choice.value for choice in option.choices}:
+        raise BadOption(option, text, option.allowed)
+    return text
 
 
-def _size(said: str, option: Option) -> Size | None:
-    if not said:
+def _size(text: str, option: Option) -> Size | None:
+    if not text:
         return None
     try:
-        return (read_paper if option.name == "paper" else read_trim)(said)
+        return (read_paper if option.name == "paper" else read_trim)(text)
     except NoSize as error:
-        raise BadOption(option, said, error.allowed) from None
+        raise BadOption(option, text, error.allowed) from None
 
 
-def _length(said: str, option: Option) -> int | None:
-    if said in {choice.value for choice in option.choices}:
+def _length(text: str, option: Option) -> int | None:
+    if text in {choice.value for choice in option.choices}:
         return None
-    length = read_length(said)
+    length = read_length(text)
     if length is None or not option.least <= length <= option.most:
-        raise BadOption(option, said, option.allowed)
+        raise BadOption(option, text, option.allowed)
     return length
 
 
-def _angle(said: str, option: Option) -> int:
+def _angle(text: str, option: Option) -> int:
     """Hundredths of a degree, from degrees as people write them."""
-    number = said.removesuffix("°").removesuffix("degrees").strip().replace(",", ".")
+    number = text.removesuffix("°").removesuffix("degrees").strip().replace(",", ".")
     if re.fullmatch(r"[+-]?[0-9]{0,3}(\.[0-9]{1,2}0*)?", number, re.ASCII) and number.strip("+-"):
         hundredths = round(float(number) * 100)
         if option.least <= hundredths <= option.most:
             return hundredths
-    raise BadOption(option, said, option.allowed)
+    raise BadOption(option, text, option.allowed)
 
 
-def _number(said: str, option: Option) -> int:
-    if re.fullmatch(r"[+-]?[0-9]{1,6}", said, re.ASCII) and option.least <= int(said) <= option.most:
-        return int(said)
-    raise BadOption(option, said, option.allowed)
+def _number(text: str, option: Option) -> int:
+    if re.fullmatch(r"[+-]?[0-9]{1,6}", text, re.ASCII) and option.least <= int(text) <= option.most:
+        return int(text)
+    raise BadOption(option, text, option.allowed)
 
 
-def _places(said: str, option: Option) -> tuple[int, ...]:
+def _places(text: str, option: Option) -> tuple[int, ...]:
     # Space is made single first: to look for a dash behind each space of many takes the square of them.
-    parts = [part for part in re.split(r"[\s,;]+", re.sub(" ?[-–] ?", "-", " ".join(said.split()))) if part]
+    parts = [part for part in re.split(r"[\s,;]+", re.sub(" ?[-–] ?", "-", " ".join(text.split()))) if part]
     places: set[int] = set()
     for part in parts[: MAX_SLOTS + 1]:
         match = re.fullmatch(r"([0-9]{1,4})(?:-([0-9]{1,4}))?", part, re.ASCII)
@@ -240,33 +240,33 @@ def _places(said: str, option: Option) -> tuple[int, ...]:
     else:
         if len(parts) <= MAX_SLOTS:
             return tuple(sorted(places))
-    raise BadOption(option, said, option.allowed)
+    raise BadOption(option, text, option.allowed)
 
 
-def _counts(said: str, option: Option) -> tuple[CardCount, ...]:
+def _counts(text: str, option: Option) -> tuple[CardCount, ...]:
     try:
-        return read_counts(said)
+        return read_counts(text)
     except NotCounted as error:
         raise BadOption(option, error.part, option.allowed) from None
 
 
-def _several(said: str, option: Option) -> tuple[str, ...]:
-    parts = {part for part in re.split(r"[\s,;]+", said) if part}
+def _several(text: str, option: Option) -> tuple[str, ...]:
+    parts = {part for part in re.split(r"[\s,;]+", text) if part}
     known = [choice.value for choice in option.choices]
     if not parts <= set(known):
-        raise BadOption(option, said, option.allowed)
+        raise BadOption(option, text, option.allowed)
     return tuple(value for value in known if value in parts)
 
 
-def _flag(said: str, option: Option) -> bool:
+def _flag(text: str, option: Option) -> bool:
     flags = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
-    if said not in flags:
-        raise BadOption(option, said, option.allowed)
-    return flags[said]
+    if text not in flags:
+        raise BadOption(option, text, option.allowed)
+    return flags[text]
 
 
-def _text(said: str, option: Option) -> str:
-    return said
+def _text(text: str, option: Option) -> str:
+    return text
 
 
 _READERS: dict[Kind, Callable[[str, Option], Any]] = {

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from printing.pictures.limits import NotTaken, check_parts, check_profile, check_size, damaged
+from printing.pictures.limits import Rejected, check_parts, check_profile, check_size, damaged
 
 START = b"\xff\xd8"
 END = b"\xff\xd9"
@@ -53,7 +53,7 @@ class Jpeg:
 def segments(data: bytes, scans: bool = True) -> Iterator[tuple[int, bytes, bytes]]:
     """(marker, what stands in its segment, the coded data behind it) up to the end of the picture, or without ``scans`` up to the first.
 
-    Raises NotTaken.
+    Raises Rejected.
     """
     at = 2
     for number in count(1):
@@ -81,26 +81,26 @@ def segments(data: bytes, scans: bool = True) -> Iterator[tuple[int, bytes, byte
 
 def _end_of_scan(data: bytes, at: int) -> int:
     """Where the next marker is that is no part of the coded data."""
-    found = MARKER.search(data, at)
-    if not found:
+    match = MARKER.search(data, at)
+    if not match:
         raise damaged("it ends too early")
-    return found.start()
+    return match.start()
 
 
 def walks(data: bytes) -> int:
-    """How many times what an ordinary picture costs this one does to decode. Raises NotTaken."""
+    """How many times what an ordinary picture costs this one does to decode. Raises Rejected."""
     return max(1, sum(marker == SCAN for marker, *_ in segments(data)) // USUAL_SCANS)
 
 
 def clean(data: bytes) -> bytes:
     """The picture with its tables, colour profile and Adobe's word on colours; no notes, no place, no small copy, nothing behind its end.
 
-    Raises NotTaken for what is no picture that can be printed as it is.
+    Raises Rejected for what is no picture that can be printed as it is.
     """
-    kept, scans, coded, size, profile = [START], 0, 0, (0, 0), 0
+    parts, scans, coded, size, profile = [START], 0, 0, (0, 0), 0
     for marker, inside, scan in segments(data):
         if marker in OTHER_FRAMES:
-            raise NotTaken("rare_kind", "is a rare kind of JPEG (lossless or arithmetic). Save it as an ordinary JPEG and send that.")
+            raise Rejected("rare_kind", "is a rare kind of JPEG (lossless or arithmetic). Save it as an ordinary JPEG and send that.")
         if marker in FRAMES:
             if size != (0, 0):
                 raise damaged("it holds two pictures")
@@ -117,17 +117,17 @@ def clean(data: bytes) -> bytes:
         if marker == SCAN:
             scans, coded = scans + 1, coded + len(scan)
             if scans > MAX_SCANS:
-                raise NotTaken("rare_kind", f"is a JPEG of more than {MAX_SCANS} scans. Save it as an ordinary JPEG and send that.")
-        kept += [b"\xff", bytes([marker]), (len(inside) + 2).to_bytes(2, "big"), inside, scan]
+                raise Rejected("rare_kind", f"is a JPEG of more than {MAX_SCANS} scans. Save it as an ordinary JPEG and send that.")
+        parts += [b"\xff", bytes([marker]), (len(inside) + 2).to_bytes(2, "big"), inside, scan]
     check_profile(profile)
     # Every block of 8 x 8 pixels takes at least one bit: a file of a few bytes that claims millions is not whole.
     if not scans or coded * 8 < (size[0] + 7) // 8 * ((size[1] + 7) // 8):
         raise damaged("most of the picture is missing")
-    return b"".join([*kept, END])
+    return b"".join([*parts, END])
 
 
 def read_jpeg(data: bytes) -> Jpeg:
-    """What a cleaned file says of itself. Raises NotTaken."""
+    """What a cleaned file says of itself. Raises Rejected."""
     frame, transform, jfif, profiles = b"", None, False, {}
     for marker, inside, _ in segments(data, scans=False):
         if marker in FRAMES:
@@ -149,7 +149,7 @@ def _size(frame: bytes) -> tuple[int, int]:
     if len(frame) < 6 or len(frame) < 6 + 3 * frame[5]:
         raise damaged("it does not say its size")
     if frame[0] != 8 or frame[5] not in (1, 3, 4):
-        raise NotTaken("rare_kind", "is a JPEG of more than 8 bits a colour, or of 2 colours. Save it as an ordinary JPEG and send that.")
+        raise Rejected("rare_kind", "is a JPEG of more than 8 bits a colour, or of 2 colours. Save it as an ordinary JPEG and send that.")
     width, height = int.from_bytes(frame[3:5], "big"), int.from_bytes(frame[1:3], "big")
     check_size(width, height)
     return width, height

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from printing.pictures import jpeg, png, webp
-from printing.pictures.limits import NotTaken
+from printing.pictures.limits import Rejected
 
 # What else people send, by how it begins, to be told by name.
 OTHERS = {
@@ -40,7 +40,7 @@ MAX_FIELDS = 500
 
 
 def kind_of(data: bytes) -> str:
-    """jpeg, png or webp by how the file begins, whatever it is called. Raises NotTaken."""
+    """jpeg, png or webp by how the file begins, whatever it is called. Raises Rejected."""
     if data.startswith(b"\xff\xd8\xff"):
         return "jpeg"
     if data.startswith(png.SIGNATURE):
@@ -48,20 +48,20 @@ def kind_of(data: bytes) -> str:
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "webp"
     if not data:
-        raise NotTaken("empty", "is empty. Choose the file again.")
+        raise Rejected("empty", "is empty. Choose the file again.")
     other = next((name for begin, name in OTHERS.items() if data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(begin)), "no picture we know")
-    raise NotTaken("wrong_kind", f"is {other}. Pictures are taken as JPEG, PNG or WebP; save it as one of these.")
+    raise Rejected("wrong_kind", f"is {other}. Pictures are taken as JPEG, PNG or WebP; save it as one of these.")
 
 
 def clean(kind: str, data: bytes) -> bytes:
-    """The same picture without notes on its maker, place and time. Raises NotTaken for what cannot be printed as it is."""
+    """The same picture without notes on its maker, place and time. Raises Rejected for what cannot be printed as it is."""
     if kind == "jpeg":
         return jpeg.clean(data)
     return png.clean(data) if kind == "png" else webp.clean(data)
 
 
 def size_of(kind: str, data: bytes) -> tuple[int, int]:
-    """Width and height in pixels, as the header says them. Raises NotTaken."""
+    """Width and height in pixels, as the header says them. Raises Rejected."""
     if kind == "webp":
         return webp.size_of(data)
     facts = jpeg.read_jpeg(data) if kind == "jpeg" else png.read_png(data)

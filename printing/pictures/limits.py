@@ -22,7 +22,7 @@ MAX_PROFILE = 4 * MEGABYTE
 MAX_PARTS = 4_000
 
 
-class NotTaken(ValueError):
+class Rejected(ValueError):
     """A picture that is not taken. ``code`` for programs, the message for people: what is wrong and what to do."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -38,38 +38,38 @@ class Allowance:
         self.pixels = pixels
 
     def spend(self, pixels: int) -> None:
-        """Raise NotTaken when so many are no longer left; what follows may be smaller and still fit."""
+        """Raise Rejected when so many are no longer left; what follows may be smaller and still fit."""
         if pixels > self.pixels:
             most = MAX_UPLOAD_PIXELS // 1_000_000
-            raise NotTaken("too_much_at_once", f"would be more than {most} million pixels at once, with those before it. Send it next.")
+            raise Rejected("too_much_at_once", f"would be more than {most} million pixels at once, with those before it. Send it next.")
         self.pixels -= pixels
 
 
 def check_profile(size: int) -> None:
-    """Raise NotTaken for a colour profile of so many bytes, if they are too many."""
+    """Raise Rejected for a colour profile of so many bytes, if they are too many."""
     if size > MAX_PROFILE:
         most = MAX_PROFILE // MEGABYTE
-        raise NotTaken("profile_too_large", f"has a colour profile of more than {most} MB. Save it with an ordinary one, such as sRGB.")
+        raise Rejected("profile_too_large", f"has a colour profile of more than {most} MB. Save it with an ordinary one, such as sRGB.")
 
 
 def check_parts(number: int) -> None:
-    """Raise NotTaken for a file of so many segments or chunks, if they are too many."""
+    """Raise Rejected for a file of so many segments or chunks, if they are too many."""
     if number > MAX_PARTS:
-        raise NotTaken("too_many_parts", f"is made of more than {MAX_PARTS:,} parts. Save it again and send that.")
+        raise Rejected("too_many_parts", f"is made of more than {MAX_PARTS:,} parts. Save it again and send that.")
 
 
-def damaged(why: str) -> NotTaken:
+def damaged(why: str) -> Rejected:
     """For a file that is not whole."""
-    return NotTaken("damaged", f"is cut off or damaged ({why}). Save it again and send that.")
+    return Rejected("damaged", f"is cut off or damaged ({why}). Save it again and send that.")
 
 
 def check_size(width: int, height: int, most: int = MAX_PIXELS) -> None:
-    """Raise NotTaken for more pixels than are decoded, by what the header says."""
+    """Raise Rejected for more pixels than are decoded, by what the header says."""
     if not width or not height:
         raise damaged("it says it has no pixels")
     if width > MAX_SIDE or height > MAX_SIDE:
-        raise NotTaken("too_many_pixels", f"is {width} x {height} pixels; a side may have {MAX_SIDE:,}. Make it smaller and try again.")
+        raise Rejected("too_many_pixels", f"is {width} x {height} pixels; a side may have {MAX_SIDE:,}. Make it smaller and try again.")
     if width * height > most:
         # Rounded up, so that one that is hardly too large is not said to have as many as are allowed.
         millions = f"{-(-width * height // 100_000) / 10:.1f} million pixels ({width} x {height})"
-        raise NotTaken("too_many_pixels", f"has {millions}; {most // 1_000_000} million are the most. Make it smaller and send it again.")
+        raise Rejected("too_many_pixels", f"has {millions}; {most // 1_000_000} million are the most. Make it smaller and send it again.")

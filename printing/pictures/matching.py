@@ -47,9 +47,9 @@ def card_called(words: str, game: Game) -> Card | None:
         for cards in (name_index(game).called(text), _numbers(game).get(_key(text), ())):
             if len(cards) == 1:
                 return cards[0]
-        found = name_index(game).find(text)
-        if len(found.cards) == 1 and not found.ignored:
-            return found.cards[0]
+        match = name_index(game).find(text)
+        if len(match.cards) == 1 and not match.ignored:
+            return match.cards[0]
     return None
 
 
@@ -60,10 +60,10 @@ def _key(text: str) -> str:
 @lru_cache(maxsize=16)
 def _numbers(game: Game) -> dict[str, tuple[Card, ...]]:
     """Cards by collector number, alone and with their set, and by the codes of their prints."""
-    found: dict[str, dict[str, Card]] = {}
+    cards_by_number: dict[str, dict[str, Card]] = {}
     for card in game.cards:
         for one in card.prints:
             for text in (one.number, f"{one.set} {one.number}" if one.number else "", one.code):
                 if key := _key(text):
-                    found.setdefault(key, {})[card.code] = card
-    return {key: tuple(cards.values()) for key, cards in found.items()}
+                    cards_by_number.setdefault(key, {})[card.code] = card
+    return {key: tuple(cards.values()) for key, cards in cards_by_number.items()}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from printing.pictures.limits import MAX_PROFILE, NotTaken, check_parts, check_profile, check_size, damaged
+from printing.pictures.limits import MAX_PROFILE, Rejected, check_parts, check_profile, check_size, damaged
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # What decides how the picture looks; each stands once in a file.
@@ -45,7 +45,7 @@ class Png:
 
 
 def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
-    """(name, content) up to the picture's end, each checked against its sum. Raises NotTaken."""
+    """(name, content) up to the picture's end, each checked against its sum. Raises Rejected."""
     at = len(SIGNATURE)
     view = memoryview(data)
     for number in count(1):
@@ -63,12 +63,12 @@ def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
 
 
 def clean(data: bytes) -> bytes:
-    """The pixels with what they need to be shown; no words, no place, no time, nothing behind the end. Raises NotTaken."""
+    """The pixels with what they need to be shown; no words, no place, no time, nothing behind the end. Raises Rejected."""
     head: dict[bytes, bytes] = {}
     coded = []
     for name, inside in chunks(data):
         if name == MOVES:
-            raise NotTaken("moving", "is a moving picture. Save the frame you want to print as a picture of its own.")
+            raise Rejected("moving", "is a moving picture. Save the frame you want to print as a picture of its own.")
         if name == b"IDAT":
             coded.append(inside)
         elif name in NEEDED and not coded:
@@ -84,24 +84,24 @@ def clean(data: bytes) -> bytes:
 
 
 def read_png(data: bytes) -> Png:
-    """What a cleaned file says of itself. Raises NotTaken."""
-    found: dict[bytes, bytes] = {}
+    """What a cleaned file says of itself. Raises Rejected."""
+    by_name: dict[bytes, bytes] = {}
     for name, inside in chunks(data, checked=False):
         if name == b"IDAT":
             break
-        found.setdefault(name, inside)
-    header = found.get(b"IHDR", b"")
+        by_name.setdefault(name, inside)
+    header = by_name.get(b"IHDR", b"")
     if len(header) != 13:
         raise damaged("it does not say its size")
     width, height = int.from_bytes(header[:4], "big"), int.from_bytes(header[4:8], "big")
     check_size(width, height)
-    depth, colour, palette = header[8], header[9], found.get(b"PLTE", b"")
+    depth, colour, palette = header[8], header[9], by_name.get(b"PLTE", b"")
     if colour not in COLOURS or depth not in COLOURS[colour][1] or any(header[10:12]) or header[12] > 1:
         raise damaged("its kind of colours does not exist")
     if colour == 3 and (not palette or len(palette) % 3 or len(palette) > 768):
         raise damaged("its table of colours is missing")
-    profile = found.get(b"iCCP", b"").partition(b"\0")[2][1:]
-    return Png(width, height, depth, colour, bool(header[12]), palette, b"tRNS" in found or colour > 3, profile)
+    profile = by_name.get(b"iCCP", b"").partition(b"\0")[2][1:]
+    return Png(width, height, depth, colour, bool(header[12]), palette, b"tRNS" in by_name or colour > 3, profile)
 
 
 def pixels_of(data: bytes) -> bytes:
@@ -113,10 +113,10 @@ def unpacked(profile: bytes) -> bytes:
     """A colour profile as it was before it was compressed; nothing if it is damaged or too large."""
     reader = zlib.decompressobj()
     try:
-        found = reader.decompress(profile, MAX_PROFILE + 1)
+        profile_bytes = reader.decompress(profile, MAX_PROFILE + 1)
     except zlib.error:
         return b""
-    return found if reader.eof and len(found) <= MAX_PROFILE else b""
+    return profile_bytes if reader.eof and len(profile_bytes) <= MAX_PROFILE else b""
 
 
 def _unpacked_size(profile: bytes) -> int:
@@ -139,7 +139,7 @@ def _expected(facts: Png) -> int:
 
 
 def _whole(pixels: bytes, expected: int) -> int:
-    """How many of these bytes the picture takes. Unpacked piece by piece, so that it costs no memory. Raises NotTaken."""
+    """How many of these bytes the picture takes. Unpacked piece by piece, so that it costs no memory. Raises Rejected."""
     reader, made, at, waiting = zlib.decompressobj(), 0, 0, b""
     try:
         while not reader.eof and made <= expected:

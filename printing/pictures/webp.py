@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 
-from printing.pictures.limits import MAX_PIXELS_WEBP, NotTaken, check_parts, check_profile, check_size, damaged
+from printing.pictures.limits import MAX_PIXELS_WEBP, Rejected, check_parts, check_profile, check_size, damaged
 
 NEEDED = (b"VP8X", b"ICCP", b"ALPH", b"VP8 ", b"VP8L")
 # Bits of the extended header.
@@ -13,7 +13,7 @@ MOVES, PLACE, NOTES = 0x02, 0x04, 0x08
 
 
 def chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """(name, content) of the file. Raises NotTaken."""
+    """(name, content) of the file. Raises Rejected."""
     end = 8 + int.from_bytes(data[4:8], "little")
     if end > len(data) or end < 20:
         raise damaged("it ends too early")
@@ -30,7 +30,7 @@ def chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def size_of(data: bytes) -> tuple[int, int]:
-    """Width and height as every part of the file that says them agrees. Raises NotTaken."""
+    """Width and height as every part of the file that says them agrees. Raises Rejected."""
     sizes = {size for name, inside in chunks(data) if (size := _size(name, inside))}
     if len(sizes) != 1:
         raise damaged("it does not say its size")
@@ -40,22 +40,22 @@ def size_of(data: bytes) -> tuple[int, int]:
 
 
 def clean(data: bytes) -> bytes:
-    """The coded picture, its opacity and its colour profile. Raises NotTaken, for moving pictures too."""
+    """The coded picture, its opacity and its colour profile. Raises Rejected, for moving pictures too."""
     size_of(data)
-    kept: dict[bytes, bytes] = {}
+    chunks_kept: dict[bytes, bytes] = {}
     for name, inside in chunks(data):
         if name == b"VP8X":
             if len(inside) < 10:
-                raise NotTaken("damaged", "is damaged: its header is too short.")
+                raise Rejected("damaged", "is damaged: its header is too short.")
             if inside[0] & MOVES:
-                raise NotTaken("moving", "is a moving picture. Save the frame you want to print as a picture of its own.")
+                raise Rejected("moving", "is a moving picture. Save the frame you want to print as a picture of its own.")
             inside = bytes([inside[0] & ~(PLACE | NOTES)]) + inside[1:]
         if name == b"ICCP":
             check_profile(len(inside))
         if name in NEEDED:
             # Said twice, the first holds.
-            kept.setdefault(name, name + len(inside).to_bytes(4, "little") + inside + b"\0" * (len(inside) % 2))
-    body = b"WEBP" + b"".join(kept.values())
+            chunks_kept.setdefault(name, name + len(inside).to_bytes(4, "little") + inside + b"\0" * (len(inside) % 2))
+    body = b"WEBP" + b"".join(chunks_kept.values())
     return b"RIFF" + len(body).to_bytes(4, "little") + body
 
 

@@ -74,7 +74,7 @@ def _sides(job: Job, pieces: tuple[Piece, ...], options: Options) -> Iterator[Sh
         own = pieces if part is job else pieces_of(part)
         yield from sheets_of(part.layout, own, replace(part.options, side=options.side), part.notes(), before, total)
         before += part.own_sheets
-    for number, page in enumerate(job.besides.pages, before + 1):
+    for number, page in enumerate(job.extras.pages, before + 1):
         if options.flip is None or options.side != "backs":
             yield SheetSide(number, "front", (Placed(page, 0, 0),), page.name, role="P")
         if options.flip and options.side != "fronts":

@@ -13,7 +13,7 @@ from decks.models import DeckRevision
 from decks.models.deck import Visibility
 from printing.faces import fonts, wording
 from printing.faces.strokes import Drawing
-from printing.job.job import MAX_HEADING, MAX_TITLE, Besides, Job, layout_of, refuse_too_much, size_of
+from printing.job.job import MAX_HEADING, MAX_TITLE, Job, JobExtras, layout_of, refuse_too_much, size_of
 from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import millimetres
@@ -21,7 +21,7 @@ from printing.options.values import Options
 from printing.request.extras import codes_for, pieces_for, register_for, said_of
 from printing.request.selection import Chosen
 from printing.request.texts import small_texts, texts_of, with_text
-from printing.uploads.own import pictures_of
+from printing.uploads.pictures import pictures_of
 
 Cards = tuple[tuple[Card, int], ...]
 # The code of the refusal to print what lacks where nothing does: the print page says it kindly.
@@ -56,9 +56,9 @@ def assembled(chosen: Sequence[Chosen], options: Options, viewer: Viewer | None,
     layout = layout_of(options, size)
     pages = tuple(page for one in registers for page in register_for(one, layout.paper.lengths, viewer or Viewer(), root, options))
     lies = replace(options, start=1, orientation="landscape" if layout.landscape else "portrait")
-    following = tuple(_job(block, lies, viewer, Besides(about=_about(chosen))) for block in blocks[1:])
+    following = tuple(_job(block, lies, viewer, JobExtras(about=_about(chosen))) for block in blocks[1:])
     codes = codes_for(chosen[0].listed, options.qr, root) if len(chosen) == 1 else ()
-    besides = Besides(
+    extras = JobExtras(
         version=_version(chosen, viewer or Viewer()),
         about=_about(chosen),
         chosen=_summary(chosen, options, pages),
@@ -70,7 +70,7 @@ def assembled(chosen: Sequence[Chosen], options: Options, viewer: Viewer | None,
         titles=_titles(chosen),
     )
     only_pages = _Block(size, _title(chosen), ((chosen[0].listed.game, ()),), ())
-    return _job(blocks[0] if blocks else only_pages, options, viewer, besides)
+    return _job(blocks[0] if blocks else only_pages, options, viewer, extras)
 
 
 def _blocks(chosen: Sequence[Chosen], options: Options, viewer: Viewer | None, root: str) -> list[_Block]:
@@ -102,16 +102,16 @@ def _cards(game: Game, lists: Iterable[Chosen], options: Options, viewer: Viewer
     return (*((own(entry.card), entry.count) for one in lists for entry in one.entries), *tokens)
 
 
-def _job(block: _Block, options: Options, viewer: Viewer | None, besides: Besides) -> Job:
+def _job(block: _Block, options: Options, viewer: Viewer | None, extras: JobExtras) -> Job:
     """A block as a job: its first game's cards are the job's own, those of others are pieces made as they are; it names all its games."""
     (game, cards), *others = block.games
     pieces: tuple[Piece, ...] = ()
     for other, theirs in others:
         single = replace(options, copies=1)
         pieces += pieces_of(Job(other, theirs, block.title, single, pictures=pictures_of(viewer, other) if viewer else {}))
-    besides = replace(besides, others=tuple(other for other, _ in others))
+    extras = replace(extras, others=tuple(other for other, _ in others))
     pictures = pictures_of(viewer, game) if viewer else {}
-    return Job(game, cards, title=block.title, options=options, extra=(*pieces, *block.pieces), pictures=pictures, besides=besides)
+    return Job(game, cards, title=block.title, options=options, extra=(*pieces, *block.pieces), pictures=pictures, extras=extras)
 
 
 def _title(chosen: Iterable[Chosen]) -> str:

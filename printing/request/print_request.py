@@ -22,7 +22,7 @@ from printing.request.assembly import assembled
 from printing.request.lists import Asked, asked_of, refused
 from printing.request.presets import applied, preset_named
 from printing.request.printers import calibrations_of, options_of
-from printing.request.remembered import OF_ONE_PRINT, Remembered
+from printing.request.saved_settings import OF_ONE_PRINT, SavedSettings
 from printing.request.selection import Chosen, choose
 
 # The fields that say which cards; they stay in the address beside the options.
@@ -49,7 +49,7 @@ class Asking:
     given: QueryDict
     pasted: bool
     viewer: Viewer
-    kept: Remembered
+    kept: SavedSettings
     root: str = ""
 
     @property

@@ -9,7 +9,7 @@ from decks.identity.viewer import Viewer
 from printing.layout.calibration import OutOfReach, Readings, back_options, lying, measured, stacked
 from printing.models import PrinterCalibration
 from printing.models.private import PrivateQuerySet, owned_by
-from printing.options.duplex import Shift, Way
+from printing.options.duplex import DuplexMode, Shift
 from printing.options.sizes import Size, read_paper
 
 MAX_PRINTERS = 30
@@ -25,9 +25,9 @@ def shift_of(row: PrinterCalibration) -> Shift:
     return Shift(row.x, row.y, row.turn)
 
 
-def way_of(row: PrinterCalibration) -> Way:
+def mode_of(row: PrinterCalibration) -> DuplexMode:
     """How its sheet was turned and lay."""
-    return Way("short" if row.edge == "short" else "long", row.landscape)
+    return DuplexMode("short" if row.edge == "short" else "long", row.landscape)
 
 
 def paper_of(row: PrinterCalibration) -> Size:
@@ -37,12 +37,12 @@ def paper_of(row: PrinterCalibration) -> Size:
 
 def options_of(row: PrinterCalibration) -> dict[str, str]:
     """What it fills into the options of a print: its paper, how backs are moved, and from what sheet that was read."""
-    return {"paper": row.paper, **back_options(shift_of(row), way_of(row))}
+    return {"paper": row.paper, **back_options(shift_of(row), mode_of(row))}
 
 
 @transaction.atomic
-def take_reading(
-    viewer: Viewer, row: PrinterCalibration | None, name: str, paper: Size, way: Way, readings: Readings
+def save_reading(
+    viewer: Viewer, row: PrinterCalibration | None, name: str, paper: Size, mode: DuplexMode, readings: Readings
 ) -> PrinterCalibration:
     """Keep what was read from a sheet: a new printer, or, with ``row``, what is still to be added to it
 
@@ -51,15 +51,15 @@ def take_reading(
     before = Shift()
     if row:
         row = calibrations_of(viewer).select_for_update().get(pk=row.pk)
-        paper, way, before = read_paper(row.paper), way_of(row), shift_of(row)
+        paper, mode, before = read_paper(row.paper), mode_of(row), shift_of(row)
     try:
-        total = stacked(before, measured(readings, lying(paper, way.landscape)))
+        total = stacked(before, measured(readings, lying(paper, mode.landscape)))
     except OutOfReach as error:
         raise Refused(Fault("out_of_reach", f"{str(error).capitalize()}.", "top")) from None
     if row is None:
         if calibrations_of(viewer).count() >= MAX_PRINTERS:
             raise Refused(Fault("too_many", f"You have {MAX_PRINTERS} printers, which is the most. Delete one first.", "name"))
-        row = PrinterCalibration(**owned_by(viewer), name=name, paper=paper.slug, edge=way.edge, landscape=way.landscape)
+        row = PrinterCalibration(**owned_by(viewer), name=name, paper=paper.slug, edge=mode.edge, landscape=mode.landscape)
     row.x, row.y, row.turn = total
     row.save()
     return row

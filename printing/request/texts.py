@@ -67,7 +67,7 @@ def clean_text(text: str) -> str:
 
 
 @transaction.atomic
-def keep_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
+def save_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
     """Keep this text for the card; without words there is none any more. Says whether there is one. Raises Refused."""
     kept = clean_text(text)
     mine = CardText.objects.of(viewer)

@@ -31,7 +31,7 @@ from printing.models import PrintJob, PrivateQuerySet
 from printing.models.jobs import JobState
 from printing.models.private import owned_by
 from printing.request.print_request import Asking, stated
-from printing.request.remembered import Remembered
+from printing.request.saved_settings import SavedSettings
 from printing.tasks.files import KEPT_FILE, drop_file, file_of, folder, has_place, kept, no_room, room, room_of_one, sweep_now_and_then
 
 log = logging.getLogger(__name__)
@@ -190,7 +190,7 @@ def _make(row: PrintJob, mine: PrivateQuerySet[PrintJob]) -> None:
     """The file first, under a name that is this attempt's alone and that it gets when it is whole; then the job is done."""
     request, progress = row.request, _Progress(mine)
     viewer = Viewer(row.owner_id, request["key"], request["browser"])
-    asking = Asking(QueryDict(request["fields"]), request["pasted"], viewer, Remembered({}), request["root"])
+    asking = Asking(QueryDict(request["fields"]), request["pasted"], viewer, SavedSettings({}), request["root"])
     order = order_of(asking, request["output"])
     steps = order.work.steps
     progress.begin(steps)

@@ -10,10 +10,10 @@ from cardsdb.site.faults import Fault, Refused
 from decks.identity.viewer import Viewer
 from printing.models import UploadedPicture
 from printing.models.pictures import Side
-from printing.pictures.limits import MAX_BYTES, MAX_UPLOAD_FILES, Allowance, NotTaken
+from printing.pictures.limits import MAX_BYTES, MAX_UPLOAD_FILES, Allowance, Rejected
 from printing.pictures.matching import card_and_side
 from printing.uploads.intake import take
-from printing.uploads.own import Place, add
+from printing.uploads.pictures import Place, add
 
 # What a whole upload is for.
 FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
@@ -52,7 +52,7 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, **values
             picture, fresh = add(viewer, taken, name, place, **values)
             (kept if fresh else already).append(picture)
             placed.add(place)
-        except NotTaken as error:
+        except Rejected as error:
             faults.append(Fault(error.code, f"{name} {error.message}", "files"))
         except Refused as error:
             faults += error.faults

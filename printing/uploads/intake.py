@@ -15,7 +15,7 @@ from cardsdb.site.errors import SOON
 from cardsdb.site.faults import Fault, Refused
 from printing.pictures import jpeg, kinds, png
 from printing.pictures.kinds import PILLOW, kind_of, orientation, size_of
-from printing.pictures.limits import MAX_BYTES, MAX_PROFILE, MEGABYTE, Allowance, NotTaken, damaged
+from printing.pictures.limits import MAX_BYTES, MAX_PROFILE, MEGABYTE, Allowance, Rejected, damaged
 
 # What a picture may take that must be unpacked to be printed.
 MAX_UNPACKED = 60 * MEGABYTE
@@ -67,12 +67,12 @@ class Taken:
 def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Taken:
     """The picture of an uploaded file, of which ``data`` is the beginning where its ``size`` is more; its pixels count as spent.
 
-    Raises NotTaken, with the reason and what to do, before anything large is decoded; Refused on a busy machine.
+    Raises Rejected, with the reason and what to do, before anything large is decoded; Refused on a busy machine.
     """
     if len(data) > MAX_BYTES:
         # Rounded up, so that one that is hardly too large is not said to be as large as is allowed.
         tenths = -(-max(size, len(data)) * 10 // MEGABYTE)
-        raise NotTaken("too_large", f"has {tenths / 10:.1f} MB; {MAX_BYTES // MEGABYTE} MB are the most. Save it smaller.")
+        raise Rejected("too_large", f"has {tenths / 10:.1f} MB; {MAX_BYTES // MEGABYTE} MB are the most. Save it smaller.")
     kind = kind_of(data)
     if kind == "png":
         # Looking whether it is whole unpacks it already.
@@ -84,7 +84,7 @@ def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Take
     with decoding():
         width, height, colour, mask = _decoded(kind, clean)
     if len(colour) + len(mask) > MAX_UNPACKED:
-        raise NotTaken("too_large", "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.")
+        raise Rejected("too_large", "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.")
     return Taken(kind, clean, width, height, mirrored, turn, colour, mask)
 
 
@@ -105,7 +105,7 @@ def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes]:
             if kind == "jpeg" or (kind == "png" and png.read_png(clean).fits_pdf):
                 return *expected, b"", b""
             return *expected, *_plain(picture)
-    except NotTaken:
+    except Rejected:
         raise
     # Whatever a decoder trips over (it has a dozen names for it) is a damaged file; memory and interrupts are not caught.
     except (OSError, ValueError, SyntaxError, IndexError, KeyError, TypeError, EOFError, ArithmeticError, Image.DecompressionBombError):

@@ -26,7 +26,7 @@ def instructions(job: Job) -> tuple[tuple[str, str], ...]:
         said.append(("Two-sided", "Off."))
     if options.ink == "grey":
         said.append(("Colour", "Greys or black and white: the sheets have no colours."))
-    bars = margins.furnished(layout, options, job.besides.codes)[1]
+    bars = margins.furnished(layout, options, job.extras.codes)[1]
     if bars:
         lengths = " and ".join(bar.label for bar in bars)
         said.append(("First sheet", f"Print one, then lay a ruler on the {plural(len(bars), 'scale bar')}: {lengths}."))

@@ -28,7 +28,7 @@ from printing.exports.table import OUTPUTS
 from printing.models import PrintJob
 from printing.options.values import OPTIONS, Option
 from printing.request.print_request import LIST_FIELDS, SUBJECT, Asking
-from printing.request.remembered import Remembered
+from printing.request.saved_settings import SavedSettings
 from printing.tasks import jobs
 from printing.tasks.files import file_of
 from printing.tasks.worker import wake, wake_for
@@ -120,7 +120,7 @@ class Sheets(APIView):
         fields = QueryDict(mutable=True)
         fields.update({name: data[name] for name in (*SUBJECT, *LIST_FIELDS, *(one.name for one in (*OPTIONS, *FIELDS))) if data[name]})
         pasted = bool(data["text"].strip())
-        asking = Asking(fields, pasted, api_viewer_of(request), Remembered({}), request.build_absolute_uri("/"))
+        asking = Asking(fields, pasted, api_viewer_of(request), SavedSettings({}), request.build_absolute_uri("/"))
         order = order_of(asking, data["output"])
         return asked_for(request, asking, order.output) if order.big else file_answer(request, order)
 

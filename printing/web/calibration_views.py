@@ -23,16 +23,16 @@ from decks.web.forms import clean_name
 from printing.faces import fonts
 from printing.layout.calibration import MAX_SHIFT, Readings, calibration_sheet, lying
 from printing.models import PrinterCalibration
-from printing.options.duplex import WAYS, Shift, Way, in_words, way_named
+from printing.options.duplex import DUPLEX_MODES, DuplexMode, Shift, duplex_mode_named, in_words
 from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_paper, shown
 from printing.options.table import NAMED, BadOption
 from printing.options.values import read_option
 from printing.render.pdf import About, make_pdf
 from printing.request import printers
-from printing.request.printers import calibrations_of, options_of, paper_of, shift_of, take_reading, way_of
+from printing.request.printers import calibrations_of, mode_of, options_of, paper_of, save_reading, shift_of
 
 # How sheets are turned, as the forms offer it.
-WAY_CHOICES = tuple((way.slug, f"{way.words[:1].upper()}{way.words[1:]}") for way in WAYS)
+MODE_CHOICES = tuple((way.slug, f"{way.words[:1].upper()}{way.words[1:]}") for way in DUPLEX_MODES)
 
 
 class LengthField(forms.CharField):
@@ -69,13 +69,13 @@ class _Named(forms.Form):
 
     way = forms.ChoiceField(
         label="How its pages lay, and the paper was turned",
-        choices=WAY_CHOICES,
+        choices=MODE_CHOICES,
         error_messages={"required": "Say how the sheet was printed: side B says it on top."},
     )
 
-    def clean_way(self) -> Way:
+    def clean_way(self) -> DuplexMode:
         """How the sheet was turned and lay."""
-        return way_named(self.cleaned_data["way"]) or Way()
+        return duplex_mode_named(self.cleaned_data["way"]) or DuplexMode()
 
     def clean_name(self) -> str:
         """The name in one line."""
@@ -140,7 +140,7 @@ def calibration_page(request: HttpRequest) -> HttpResponse:
         if form.is_valid():
             try:
                 said = form.cleaned_data
-                row = take_reading(_owner(request), None, said["name"], said["paper"], said["way"], form.readings)
+                row = save_reading(_owner(request), None, said["name"], said["paper"], said["way"], form.readings)
                 messages.success(request, f"{row.name} is saved. Print the sheet again with it: all strips should read 0.")
                 return redirect("calibration_printer", row.pk)
             except Refused as error:
@@ -170,7 +170,7 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
         again = AgainForm(request.POST)
         if again.is_valid():
             try:
-                take_reading(viewer_of(request), row, row.name, read_paper(row.paper), way_of(row), again.readings)
+                save_reading(viewer_of(request), row, row.name, read_paper(row.paper), mode_of(row), again.readings)
                 messages.success(request, "Added to what was measured before.")
                 return redirect("calibration_printer", row.pk)
             except Refused as error:
@@ -214,33 +214,35 @@ def take_printers(request: HttpRequest) -> HttpResponse:
 @counted_as_work()
 def sheet(request: HttpRequest) -> HttpResponse:
     """The calibration sheet: of a paper, or of a printer with what is measured of it already."""
-    way, paper, shift, name = way_named(request.GET.get("way", "")) or Way(), PAPERS["a4"], Shift(), ""
+    mode, paper, shift, name = duplex_mode_named(request.GET.get("way", "")) or DuplexMode(), PAPERS["a4"], Shift(), ""
     printer = request.GET.get("printer", "")
     if printer:
         row = get_object_or_404(calibrations_of(viewer_of(request)), pk=whole_number(printer) or 0)
-        way, paper, shift, name = way_of(row), paper_of(row), shift_of(row), row.name
+        mode, paper, shift, name = mode_of(row), paper_of(row), shift_of(row), row.name
     elif given := request.GET.get("paper", ""):
         try:
             paper = read_paper(given[:40])
         except NoSize as error:
             context = {"title": "There is no such paper", "message": f"{error}.", "advice": "Go back and choose one."}
             return render(request, "error.html", context, status=400)
-    paper = lying(paper, way.landscape)
-    sides = calibration_sheet(paper, shift, way.edge, name)
-    about = About(f"Calibration sheet, {paper.name}", "Two sides: how far a printer puts backs beside fronts", duplex=way.edge, labels=True)
-    filename = "-".join(filter(None, ("calibration", paper.slug, way.slug, slugify(name)[:40]))) + ".pdf"
+    paper = lying(paper, mode.landscape)
+    sides = calibration_sheet(paper, shift, mode.edge, name)
+    about = About(
+        f"Calibration sheet, {paper.name}", "Two sides: how far a printer puts backs beside fronts", duplex=mode.edge, labels=True
+    )
+    filename = "-".join(filter(None, ("calibration", paper.slug, mode.slug, slugify(name)[:40]))) + ".pdf"
     headers = {"Content-Disposition": content_disposition_header(True, filename) or "attachment"}
     return HttpResponse(make_pdf(paper.lengths, sides, about), content_type="application/pdf", headers=headers)
 
 
 def _asked(request: HttpRequest) -> dict[str, str]:
     """The paper and the way that the address names, where a print page asks for a sheet of its own kind."""
-    way = way_named(request.GET.get("way", "")) or Way()
+    mode = duplex_mode_named(request.GET.get("way", "")) or DuplexMode()
     try:
         paper = read_paper(request.GET.get("paper", "")[:40] or "a4").slug
     except NoSize:
         paper = "a4"
-    return {"paper": paper, "way": way.slug}
+    return {"paper": paper, "way": mode.slug}
 
 
 def _papers(asked: str) -> list[Size]:
@@ -260,7 +262,7 @@ def _tell(form: forms.Form, error: Refused) -> None:
 
 
 def _initial(row: PrinterCalibration) -> dict[str, Any]:
-    return {"name": row.name, "x": shown(row.x), "y": shown(row.y), "turn": f"{row.turn / 100:g}", "way": way_of(row).slug}
+    return {"name": row.name, "x": shown(row.x), "y": shown(row.y), "turn": f"{row.turn / 100:g}", "way": mode_of(row).slug}
 
 
 def _shown(row: PrinterCalibration) -> dict[str, Any]:
@@ -268,8 +270,8 @@ def _shown(row: PrinterCalibration) -> dict[str, Any]:
         "pk": row.pk,
         "name": row.name,
         "paper": read_paper(row.paper).name,
-        "way": way_of(row).words,
-        "brief": way_of(row).brief,
+        "way": mode_of(row).words,
+        "brief": mode_of(row).brief,
         "moved": in_words(shift_of(row)),
         "made": row.made,
         "print_address": f"{reverse('print')}?{urlencode(options_of(row))}",

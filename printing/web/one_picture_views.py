@@ -25,7 +25,7 @@ from printing.pictures.matching import card_called
 from printing.pictures.ref import GOOD_PPI
 from printing.uploads import storage
 from printing.uploads.intake import decoding
-from printing.uploads.own import put
+from printing.uploads.pictures import put
 from printing.web.busy import try_later
 from printing.web.picture_forms import EDGES, USUAL_BLEED, PictureForm
 from printing.web.picture_tiles import tile_of, views_of

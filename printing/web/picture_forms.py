@@ -12,7 +12,7 @@ from cardsdb.games import games
 from printing.models.pictures import TURNS, Edge, Fit, Side
 from printing.pictures.matching import card_called
 from printing.uploads.batch import ALL_BACKS, BACKS, FRONTS
-from printing.uploads.own import Place
+from printing.uploads.pictures import Place
 
 # So much must be left of a picture, in thousandths of a side.
 MIN_SHOWN = 20

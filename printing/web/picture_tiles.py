@@ -17,7 +17,7 @@ from printing.models import UploadedPicture
 from printing.options.sizes import INCH
 from printing.pictures.ref import GOOD_PPI, ppi
 from printing.render.svg import draw_svg, picture_svg
-from printing.uploads.own import ref_of
+from printing.uploads.pictures import ref_of
 
 # What print services ask for outside of the cut and inside of it.
 EIGHTH = INCH // 8

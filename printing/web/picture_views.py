@@ -24,8 +24,8 @@ from printing.models import UploadedPicture
 from printing.models.pictures import Edge, Side
 from printing.pictures import limits
 from printing.uploads.batch import FRONTS, Uploaded, upload
-from printing.uploads.own import put, room_left
-from printing.uploads.own import take_along as take_rows_along
+from printing.uploads.pictures import put, room_left
+from printing.uploads.pictures import take_along as take_rows_along
 from printing.web.busy import try_later, with_time
 from printing.web.picture_forms import MEANT, USUAL_BLEED, PlacedForm, UploadForm
 from printing.web.picture_tiles import tile_of

@@ -21,7 +21,7 @@ from cardsdb.site.ratelimits import counted_as_work, seconds_to_look, too_many
 from decks.identity.viewer import viewer_of
 from printing.exports.export import order_of, sheets_are_big
 from printing.job.job import Job
-from printing.layout.imposition import way_to_read
+from printing.layout.imposition import mode_to_calibrate
 from printing.models import PrintJob
 from printing.options.values import CannotPrint, Options, read_options
 from printing.render.preview import ShownSide, shown_sides
@@ -29,7 +29,7 @@ from printing.request.assembly import NOTHING_LACKS
 from printing.request.lists import refused
 from printing.request.presets import PRESETS, Preset, applied
 from printing.request.print_request import OWN, Asking, in_address, stated
-from printing.request.remembered import Remembered, Settings, lasting, remember, remembered
+from printing.request.saved_settings import SavedSettings, Settings, lasting, remember, remembered
 from printing.request.selection import all_of
 from printing.web.advice import instructions
 from printing.web.busy import with_time
@@ -76,7 +76,7 @@ def print_page(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _told_on_page(request: HttpRequest, asking: Asking, error: Refused, kept: Remembered | None = None) -> HttpResponse:
+def _told_on_page(request: HttpRequest, asking: Asking, error: Refused, kept: SavedSettings | None = None) -> HttpResponse:
     # To own everything is good news, and no error of the page; who asks for the file itself gets none.
     good = all(one.code == NOTHING_LACKS for one in error.faults)
     return page(request, asking, error.faults, 200 if good else error.status, kept=kept)
@@ -94,7 +94,7 @@ def _too_many_looks(request: HttpRequest, wait: int) -> HttpResponse:
 def _remember(response: HttpResponseBase, request: HttpRequest, asking: Asking, options: Options) -> None:
     kept, subject = remembered(request), tuple(asking.subject)
     if asking.stated or subject != kept.subject:
-        remember(response, Remembered(stated(options) if asking.stated else kept.last, kept.own, subject))
+        remember(response, SavedSettings(stated(options) if asking.stated else kept.last, kept.own, subject))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -127,7 +127,7 @@ def presets(request: HttpRequest) -> HttpResponse:
         kept = kept.without(forgotten) if forgotten else kept.saved(request.POST.get("name", ""), chosen)
     except Refused as error:
         return page(request, asking, error.faults, error.status, title="The settings were not kept")
-    kept = Remembered(chosen, kept.own, tuple(asking.subject))
+    kept = SavedSettings(chosen, kept.own, tuple(asking.subject))
     address = f"{reverse('print')}?{asking.query(options)}#presets"
     try:
         response = page(request, asking, kept=kept) if asking.pasted else redirect(address)
@@ -159,7 +159,7 @@ def page(
     faults: Iterable[Fault] = (),
     status: int = 200,
     *,
-    kept: Remembered | None = None,
+    kept: SavedSettings | None = None,
     title: str = "This cannot be printed yet",
 ) -> HttpResponse:
     """The whole page: what is wrong, or what it comes to. Raises Refused for what is wrong and was not told."""
@@ -233,11 +233,11 @@ def _without_cards(request: HttpRequest, asking: Asking) -> HttpResponse:
         response: HttpResponse = redirect(f"{reverse('print')}?{back.query(options)}")
     else:
         response = render(request, "printing/print.html", {**context, "kept_words": options.words()})
-    remember(response, Remembered(stated(options), kept.own, kept.subject))
+    remember(response, SavedSettings(stated(options), kept.own, kept.subject))
     return response
 
 
-def _printed_last(kept: Remembered, asking: Asking) -> Asking | None:
+def _printed_last(kept: SavedSettings, asking: Asking) -> Asking | None:
     """What this browser printed last, if it can still be seen."""
     given = QueryDict(mutable=True)
     for name, value in kept.subject:
@@ -284,7 +284,7 @@ def _result(asking: Asking, job: Job, sheet: int) -> dict[str, Any]:
 
 def _calibration(job: Job) -> str:
     """Where a calibration sheet of this job's kind is to be had, if backs are moved by what was read from another kind."""
-    way = way_to_read([part.layout for part in job.parts], job.options)
+    way = mode_to_calibrate([part.layout for part in job.parts], job.options)
     return f"{reverse('calibration')}?{urlencode({'paper': job.options.paper.slug, 'way': way.slug})}#print" if way else ""
 
 
@@ -293,7 +293,7 @@ def _drawn(side: ShownSide) -> dict[str, Any]:
     return {"svg": mark_safe(side.svg), "title": side.title, "rows": side.rows}  # noqa: S308
 
 
-def _presets(job: Job | None, kept: Remembered) -> list[dict[str, Any]]:
+def _presets(job: Job | None, kept: SavedSettings) -> list[dict[str, Any]]:
     def chosen(preset: Preset) -> bool:
         return job is not None and applied(preset, job.options, kept.last, job.game.trim) == job.options
 

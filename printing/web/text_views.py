@@ -20,7 +20,7 @@ from decks.identity.viewer import Viewer, browser_of, viewer_of
 from printing.faces.compose import has_notes
 from printing.models.private import MAX_TEXT, CardText
 from printing.request import texts
-from printing.request.texts import MIN_POINTS, keep_text, points_of, text_rows, texts_of, with_text
+from printing.request.texts import MIN_POINTS, points_of, save_text, text_rows, texts_of, with_text
 
 PER_PAGE = 100
 
@@ -72,7 +72,7 @@ def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         try:
             viewer = viewer_of(request)
             owner = viewer if viewer.user_id else Viewer(browser=browser_of(request))
-            kept = keep_text(owner, game, code, typed)
+            kept = save_text(owner, game, code, typed)
             messages.success(request, f"Your text for {card.name} is {'kept' if kept else 'gone'}.")
             return redirect("card_text", game.slug, code)
         except Refused as error:

@@ -25,7 +25,7 @@ from printing.exports.service_files import service_remarks
 from printing.exports.table import OUTPUTS
 from printing.options.values import OPTIONS
 from printing.request.print_request import Asking
-from printing.request.remembered import Remembered
+from printing.request.saved_settings import SavedSettings
 
 # So many files of an archive are named.
 MAX_NAMED = 6
@@ -87,7 +87,7 @@ def _asking(options: Mapping[str, Any]) -> Asking:
     fields = QueryDict(mutable=True)
     fields.update({"game": options["game"], "format": options["format"], "text": text})
     fields.update({option.name: options[option.name] for option in (*OPTIONS, *FIELDS) if options[option.name]})
-    return Asking(fields, True, Viewer(), Remembered({}), site_of(options["site"]))
+    return Asking(fields, True, Viewer(), SavedSettings({}), site_of(options["site"]))
 
 
 def _write(order: Order, path: Path) -> None:

@@ -30,7 +30,7 @@ from printing.request.lists import asked_of, job_for
 from printing.tasks.files import folder
 from printing.tasks.worker import work_off
 from printing.uploads.intake import take
-from printing.uploads.own import add
+from printing.uploads.pictures import add
 from printing.web import download
 from tests.support.drawn_pictures import GAME
 from tests.support.drawn_pictures import job as job_with
@@ -108,7 +108,7 @@ def test_a_stored_job_says_so(client: Client, own_kai: UploadedPicture, shelf: P
 def test_a_picture_of_the_second_game_counts_too() -> None:
     ref = kept(coded(painted(size=(250, 350))), label="kai.jpg")
     first, other = job_with(kept(coded(painted()))), job_with(ref)
-    mixed = replace(first, besides=replace(first.besides, following=(other,)))
+    mixed = replace(first, extras=replace(first.extras, following=(other,)))
     Path(ref.file()).unlink()
     mixed = replace(mixed, options=OUTPUTS["cards"].options(mixed.options, Wanted(), GAME))
     with pytest.raises(PictureLost, match=r"kai\.jpg"):
@@ -129,7 +129,7 @@ def test_pictures_are_counted_in_all_games_and_sizes_of_a_print(client: Client, 
     asked = asked_of({"card": ["agentdecker/" + games()["agentdecker"].cards[0].code, "spycraft/kai"]}, visitor)
     for options in ({}, {"trim": "poker"}):
         job = job_for(asked, options, visitor)
-        assert (job.game.slug, bool(job.besides.following)) == ("agentdecker", not options)
+        assert (job.game.slug, bool(job.extras.following)) == ("agentdecker", not options)
         assert [used.name for used in job.every_picture] == ["Kai"]
         assert [one.name for one in job.soft] == ["Kai"] and "1 picture under 300 ppi: Kai" in job.summary()
     plain = job_for(asked, {"pictures": "no"}, visitor)
@@ -140,7 +140,7 @@ def test_sheets_with_many_pictures_are_big_wherever_those_are(monkeypatch: pytes
     monkeypatch.setattr(cost, "BIG_PICTURES", 3)
     first, other = (job_with(*(kept(coded(painted(size=(300 + number, 420)))) for number in numbers)) for numbers in ((1, 2), (3, 4)))
     assert not export.sheets_are_big(first)
-    assert export.sheets_are_big(replace(first, besides=replace(first.besides, following=(other,))))
+    assert export.sheets_are_big(replace(first, extras=replace(first.extras, following=(other,))))
 
 
 # -- a full disk ----------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from printing.extras.pieces import STRIPS
 from printing.faces.colours import PAPER, contrast
 from printing.faces.strokes import Line, Path, Picture, Rect, TextRun
 from printing.faces.styles import LARGE_INK, LARGE_TYPE, saver
-from printing.job.job import Besides, Job
+from printing.job.job import Job, JobExtras
 from printing.job.pieces import pieces_of
 from printing.layout import margins
 from printing.layout.qr_code import code_of, code_strokes
@@ -64,7 +64,7 @@ def alone(slug: str, code: str, **options: str) -> Job:
     """One card on a sheet, with all its furniture."""
     card = games()[slug].card(code)
     assert card and CODE
-    return Job(games()[slug], ((card, 1),), title="Nine Tiger", options=read_options(options), besides=Besides(codes=(CODE,)))
+    return Job(games()[slug], ((card, 1),), title="Nine Tiger", options=read_options(options), extras=JobExtras(codes=(CODE,)))
 
 
 @pytest.mark.parametrize("slug", games())

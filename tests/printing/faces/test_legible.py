@@ -12,7 +12,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Print
 from cardsdb.games.kit.print.face import Lines, Notes, Number, NumberRow, dossier
 from printing.faces import colours, fonts, wording
-from printing.faces.canvas import Easel
+from printing.faces.canvas import Canvas
 from printing.faces.compose import compose, has_notes
 from printing.faces.numbers import draw_number
 from printing.faces.strokes import Drawing, Rect, TextRun
@@ -135,9 +135,9 @@ def test_every_number_keeps_to_its_box_and_to_the_words_beside_it(slug, large):
         width, height = (88_000, 63_000) if face.landscape else (63_000, 88_000)
         for element in (element for element in face.elements if isinstance(element, Number)):
             for value in (7, 10, 16, 100):
-                easel = Easel(replace(bare, facts={element.fact: value}), game, face.landscape, (width, height), 0, large=large)
-                draw_number(easel, element)
-                box, found = element.box, [one for one in easel.strokes if isinstance(one, TextRun)]
+                canvas = Canvas(replace(bare, facts={element.fact: value}), game, face.landscape, (width, height), 0, large=large)
+                draw_number(canvas, element)
+                box, found = element.box, [one for one in canvas.strokes if isinstance(one, TextRun)]
                 assert str(value) in {one.text for one in found}, (card_type, element.fact)
                 for one in found:
                     rise = fonts.CUTS[one.font].cap * one.size // 1000

@@ -31,7 +31,7 @@ from printing.layout.calibration import (
 )
 from printing.layout.geometry import Area
 from printing.layout.imposition import SheetSide
-from printing.options.duplex import Shift, Way
+from printing.options.duplex import DuplexMode, Shift
 from printing.options.sizes import PAPERS, Size, read_paper
 from printing.options.values import read_options
 from printing.render.pdf import About, make_pdf
@@ -162,7 +162,7 @@ def test_what_no_print_can_move_is_refused() -> None:
 
 @given(SHIFTS)
 def test_a_printer_fills_the_options_of_a_print(shift: Shift) -> None:
-    options = read_options(back_options(shift, Way("short")))
+    options = read_options(back_options(shift, DuplexMode("short")))
     assert (options.back_x, options.back_y, options.back_turn) == shift
     assert options.back_read == ("short" if any(shift) else "here")
 

@@ -15,7 +15,7 @@ from cardsdb.games import games
 from decks.identity.viewer import Viewer
 from decks.models import Deck
 from printing.faces.strokes import Rect, TextRun
-from printing.job.job import Besides, Job
+from printing.job.job import Job, JobExtras
 from printing.layout import margins, marks
 from printing.layout.geometry import Area, DoesNotFit
 from printing.layout.imposition import layout_for
@@ -96,7 +96,7 @@ def test_the_rectangles_are_the_modules_of_the_code() -> None:
 def test_the_printed_page_shows_the_code(deck: Deck) -> None:
     """Read off the rendered page at the middle of each module, as a phone would."""
     job = job_of(deck, qr="page")
-    found = margins.code_place(job.layout, job.options, job.besides.codes)
+    found = margins.code_place(job.layout, job.options, job.extras.codes)
     assert found and found[0].address == f"{ROOT}/decks/{deck.link}/"
     code, area = found
     scale = 300 / 25_400
@@ -144,17 +144,17 @@ def test_usual_sheets_have_room_for_a_code(paper: str, trim: str) -> None:
 
 def test_where_there_is_no_room_the_page_says_so_and_the_register_has_it(deck: Deck) -> None:
     job = job_of(deck, paper="letter", trim="poker", qr="page")
-    assert margins.code_place(job.layout, job.options, job.besides.codes) is None
+    assert margins.code_place(job.layout, job.options, job.extras.codes) is None
     assert "The margins have no room for the QR code: print the register, or choose other paper." in job.remarks()
     registered = job_of(deck, paper="letter", trim="poker", qr="page", extras="register")
     assert "The margins have no room for the QR code: it stands on the register alone." in registered.remarks()
-    assert sum(isinstance(one, Rect) for one in registered.besides.pages[0].strokes) > 100
+    assert sum(isinstance(one, Rect) for one in registered.extras.pages[0].strokes) > 100
 
 
 def test_the_whole_list_is_too_much_for_a_margin_so_the_page_is_there_instead(deck: Deck) -> None:
     job = job_of(deck, qr="list")
-    assert "/d/#cutout1/spycraft/agency/" in job.besides.codes[0].address
-    found = margins.code_place(job.layout, job.options, job.besides.codes)
+    assert "/d/#cutout1/spycraft/agency/" in job.extras.codes[0].address
+    found = margins.code_place(job.layout, job.options, job.extras.codes)
     assert found and found[0].address == f"{ROOT}/decks/{deck.link}/"
 
 
@@ -162,7 +162,7 @@ def test_the_whole_list_of_a_secret_leaves_the_secret_out(db: None) -> None:
     client = Client()
     deck = make_deck(client, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
     secret = [entry.card.code for entry in deck.decklist() if games()["xfiles"].is_secret(entry.section, entry.card.type)]
-    addresses = [code.address for code in job_of(deck, qr="list").besides.codes]
+    addresses = [code.address for code in job_of(deck, qr="list").extras.codes]
     assert secret and not any(code in address for code in secret for address in addresses)
 
 
@@ -181,13 +181,13 @@ def test_a_private_deck_is_printed_with_a_warning_about_its_page(db: None) -> No
 @pytest.mark.django_db
 def test_without_an_address_there_is_no_code_and_a_sentence_instead() -> None:
     job = job_for(pasted_list("spycraft", "2 Kai"), {"qr": "list"})
-    assert job.besides.codes == () and "Without the site's address there is no QR code." in job.remarks()
+    assert job.extras.codes == () and "Without the site's address there is no QR code." in job.remarks()
 
 
 @pytest.mark.django_db
 def test_a_single_card_leads_back_to_its_page() -> None:
     job = job_for(single_cards(["spycraft/kai"]), {"qr": "page"}, None, ROOT)
-    assert job.besides.codes[0].address == f"{ROOT}/cards/spycraft/kai/"
+    assert job.extras.codes[0].address == f"{ROOT}/cards/spycraft/kai/"
 
 
 def test_no_code_holds_what_is_longer_than_any() -> None:
@@ -205,4 +205,4 @@ def test_a_code_too_large_for_its_square_is_left_out() -> None:
 def test_a_job_without_a_code_looks_as_it_did(deck: Deck) -> None:
     job = job_of(deck)
     assert margins.furnished(job.layout, job.options) == margins.furnished(job.layout, job.options, ())
-    assert make_sheets(replace(job, besides=Besides())).pages == make_sheets(job).pages
+    assert make_sheets(replace(job, extras=JobExtras())).pages == make_sheets(job).pages

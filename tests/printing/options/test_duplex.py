@@ -15,8 +15,8 @@ from cardsdb.games import games
 from printing.faces.strokes import Drawing
 from printing.job.job import Job
 from printing.layout.calibration import FROM_EDGE, PITCH, STEP, UNMOVED, Readings, back_options, lying, measured, stacked
-from printing.layout.imposition import Piece, layout_for, sheets_of, way_to_read
-from printing.options.duplex import WAYS, Shift, Way, carried, doubts, in_words, known, way_named
+from printing.layout.imposition import Piece, layout_for, mode_to_calibrate, sheets_of
+from printing.options.duplex import DUPLEX_MODES, DuplexMode, Shift, duplex_mode_named, in_words, is_known, shift_for, warnings
 from printing.options.sizes import PAPERS, Size
 from printing.options.values import read_options
 
@@ -38,7 +38,7 @@ def moved(point: Point, shift: Shift) -> Point:
     return x + shift.x, y + shift.y
 
 
-def over(point: Point, way: Way) -> Point:
+def over(point: Point, way: DuplexMode) -> Point:
     """The point of a back's page that lies behind this one of the front's, as sheets are laid out."""
     upright = (way.edge == "long") != way.landscape
     return (-point[0], point[1]) if upright else (point[0], -point[1])
@@ -53,16 +53,16 @@ class Printer(NamedTuple):
     off: Shift
     quarter: int = 90
 
-    def front(self, point: Point, way: Way) -> Point:
+    def front(self, point: Point, way: DuplexMode) -> Point:
         """A point of a front's page, on the paper seen from its back."""
         x, y = turned(point, self.quarter if way.landscape else 0)
         return -x, y
 
-    def back(self, point: Point, way: Way) -> Point:
+    def back(self, point: Point, way: DuplexMode) -> Point:
         """A point of a back's page, where this printer puts it."""
         return moved(turned(point, self._driver(way)), self.off)
 
-    def _driver(self, way: Way) -> int:
+    def _driver(self, way: DuplexMode) -> int:
         """How the driver must turn backs, so that whoever turns the paper over this edge finds them behind the fronts."""
 
         def fits(turn: int) -> bool:
@@ -71,11 +71,11 @@ class Printer(NamedTuple):
         (found,) = filter(fits, (0, 90, 180, 270))
         return found
 
-    def seen(self, way: Way) -> Callable[[Point, Shift], Point]:
+    def seen(self, way: DuplexMode) -> Callable[[Point, Shift], Point]:
         """Against the light: where a point of the back's page lies on the front's, both seen from the back."""
         return lambda point, shift: turned(self.back(moved(point, shift), way), -self._driver(way))
 
-    def readings(self, paper: Size, way: Way, shift: Shift) -> Readings:
+    def readings(self, paper: Size, way: DuplexMode, shift: Shift) -> Readings:
         """What sharp eyes read from the calibration sheet: the number at which lines five and 4.8 mm apart meet."""
         seen, strip = self.seen(way), lying(paper, way.landscape).height / 2 - FROM_EDGE
 
@@ -85,7 +85,7 @@ class Printer(NamedTuple):
 
         return Readings(met((0, -strip), (PITCH, -strip), 0), met((0, strip), (PITCH, strip), 0), met((0, 0), (0, PITCH), 1))
 
-    def read(self, paper: Size, way: Way, times: int = 1) -> Shift:
+    def read(self, paper: Size, way: DuplexMode, times: int = 1) -> Shift:
         """What is kept of this printer after so many sheets."""
         shift = UNMOVED
         for _ in range(times):
@@ -93,7 +93,7 @@ class Printer(NamedTuple):
         return shift
 
 
-def farthest(printer: Printer, way: Way, said: dict[str, str]) -> float:
+def farthest(printer: Printer, way: DuplexMode, said: dict[str, str]) -> float:
     """How far, at most, a corner of a card's back lies from the corner of its front on the paper, in micrometres."""
     options = read_options({"backs": way.edge, "orientation": way.lies, **said})
     layout = layout_for(options, POKER)
@@ -113,14 +113,14 @@ def farthest(printer: Printer, way: Way, said: dict[str, str]) -> float:
 
 
 papers = st.sampled_from(["a4", "letter", "a3", "legal"])
-ways, quarters = st.sampled_from(WAYS), st.sampled_from([90, 270])
+ways, quarters = st.sampled_from(DUPLEX_MODES), st.sampled_from([90, 270])
 errors = st.builds(Shift, st.integers(-2_500, 2_500), st.integers(-2_500, 2_500), st.integers(-60, 60))
 
 
 @settings(deadline=None)
 @given(papers, errors, quarters, ways, ways)
-@example("a4", Shift(1_400, -600, 30), 90, Way("long"), Way("short"))
-@example("a4", Shift(1_400, -600, 30), 270, Way("short", True), Way("long", True))
+@example("a4", Shift(1_400, -600, 30), 90, DuplexMode("long"), DuplexMode("short"))
+@example("a4", Shift(1_400, -600, 30), 270, DuplexMode("short", True), DuplexMode("long", True))
 def test_backs_lie_behind_fronts_over_either_edge_once_one_sheet_is_read(name, off, quarter, read, printed):
     """Portrait and landscape, over the edge that was read and over the other; where it cannot be known, the summary says so."""
     printer = Printer(off, quarter)
@@ -129,8 +129,8 @@ def test_backs_lie_behind_fronts_over_either_edge_once_one_sheet_is_read(name, o
     if read.landscape == printed.landscape:
         assert farthest(printer, printed, said) <= NEAR_ENOUGH
     else:
-        assert carried(shift, read, printed) == Shift(turn=shift.turn)
-        assert known(shift, read, printed) == (not (shift.x or shift.y))
+        assert shift_for(shift, read, printed) == Shift(turn=shift.turn)
+        assert is_known(shift, read, printed) == (not (shift.x or shift.y))
 
 
 @settings(deadline=None)
@@ -143,16 +143,16 @@ def test_a_printer_that_is_far_off_is_right_after_a_second_sheet(name, off, quar
 @given(errors, quarters)
 def test_a_printer_shows_why_a_portrait_sheet_says_nothing_of_landscape_ones(off, quarter):
     """The two ways in which drivers turn landscape pages ask for opposite moves, and look alike in portrait."""
-    one, other = (Printer(off, turn).read(PAPERS["a4"], Way("long", True)) for turn in (90, 270))
+    one, other = (Printer(off, turn).read(PAPERS["a4"], DuplexMode("long", True)) for turn in (90, 270))
     assert abs(one.x + other.x) <= 60 and abs(one.y + other.y) <= 60
-    assert Printer(off, 90).read(PAPERS["a4"], Way()) == Printer(off, 270).read(PAPERS["a4"], Way())
+    assert Printer(off, 90).read(PAPERS["a4"], DuplexMode()) == Printer(off, 270).read(PAPERS["a4"], DuplexMode())
 
 
 @given(errors, ways, ways)
 def test_what_is_carried_there_and_back_is_what_it_was(shift, read, printed):
-    assert carried(shift, read, read) == carried(shift, None, printed) == shift
-    if known(shift, read, printed):
-        assert carried(carried(shift, read, printed), printed, read) == shift
+    assert shift_for(shift, read, read) == shift_for(shift, None, printed) == shift
+    if is_known(shift, read, printed):
+        assert shift_for(shift_for(shift, read, printed), printed, read) == shift
 
 
 @given(errors, errors, errors)
@@ -215,8 +215,8 @@ def test_backs_move_as_the_sheet_that_was_read_asks(said, shift):
 
 def test_the_sheet_that_is_wanting_is_that_of_the_print():
     options = read_options({"backs": "short", "orientation": "landscape", **MOVED, "back_read": "long"})
-    assert way_to_read([layout_for(options, POKER)], options) == Way("short", True)
-    assert way_to_read([layout_for(read_options({}), POKER)], read_options(MOVED | {"backs": "long", "back_read": "long"})) is None
+    assert mode_to_calibrate([layout_for(options, POKER)], options) == DuplexMode("short", True)
+    assert mode_to_calibrate([layout_for(read_options({}), POKER)], read_options(MOVED | {"backs": "long", "back_read": "long"})) is None
 
 
 @pytest.mark.parametrize(
@@ -238,6 +238,6 @@ def test_the_sheet_says_over_which_edge_its_numbers_were_read():
 
 
 def test_every_way_has_one_name_and_is_found_by_it():
-    assert [way_named(way.slug) for way in WAYS] == list(WAYS)
-    assert way_named("here") is None and way_named("") is None
-    assert doubts(Shift(1, 1, 1), None, WAYS) == ()
+    assert [duplex_mode_named(way.slug) for way in DUPLEX_MODES] == list(DUPLEX_MODES)
+    assert duplex_mode_named("here") is None and duplex_mode_named("") is None
+    assert warnings(Shift(1, 1, 1), None, DUPLEX_MODES) == ()

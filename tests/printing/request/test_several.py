@@ -17,7 +17,7 @@ from decks.models import Deck
 from printing.job.pieces import pieces_of
 from printing.render.files import make_sheets
 from printing.request.lists import Asked, asked_of, job_for, pasted_list, single_cards, stored_deck, stored_decks
-from printing.request.texts import keep_text
+from printing.request.texts import save_text
 from tests.support.print_decks import STRANGER, client_of, edit, owner, printed, tiger
 from tests.support.public_decks import make_deck, starter
 
@@ -90,7 +90,7 @@ def test_single_cards_add_up() -> None:
 
 
 def test_somebodys_own_text_is_on_their_cards_and_on_nobody_elses(tiger: Deck, owner: Viewer) -> None:
-    keep_text(owner, games()["spycraft"], "kai", "House text.")
+    save_text(owner, games()["spycraft"], "kai", "House text.")
     asked = stored_deck(tiger.link, owner)
     texts = {
         visitor: next(card.text for card, _ in job_for(asked, {}, visitor).entries if card.code == "kai") for visitor in (owner, STRANGER)

@@ -21,7 +21,7 @@ from printing.faces.strokes import TextRun
 from printing.models import CardText
 from printing.models.private import MAX_TEXT
 from printing.request.lists import job_for, pasted_list
-from printing.request.texts import clean_text, keep_text, points_of, small_texts, take_along, texts_of, with_text
+from printing.request.texts import clean_text, points_of, save_text, small_texts, take_along, texts_of, with_text
 
 SPYCRAFT = games()["spycraft"]
 KAI = next(card for card in SPYCRAFT.cards if card.type == "agent")
@@ -103,9 +103,9 @@ def test_a_browsers_texts_go_along_to_the_account_and_never_over_its_own() -> No
     user = User.objects.create_user("reader")
     visitor = Viewer(user.pk, browser=hashed("token"))
     other = SPYCRAFT.cards[-1]
-    keep_text(visitor, SPYCRAFT, KAI.code, "the account's")
+    save_text(visitor, SPYCRAFT, KAI.code, "the account's")
     for code in (KAI.code, other.code):
-        keep_text(Viewer(browser=visitor.browser), SPYCRAFT, code, "the browser's")
+        save_text(Viewer(browser=visitor.browser), SPYCRAFT, code, "the browser's")
     assert take_along(visitor) == 1
     assert texts_of(visitor, SPYCRAFT) == {KAI.code: "the account's", other.code: "the browser's"}
 
@@ -139,14 +139,14 @@ def test_a_text_that_prints_too_small_to_read_is_said_on_its_page_and_with_the_s
     author = User.objects.create_user("ada")
     visitor = Viewer(user_id=author.pk)
     client.force_login(author)
-    keep_text(visitor, SPYCRAFT, KAI.code, LONG)
+    save_text(visitor, SPYCRAFT, KAI.code, LONG)
     points = points_of(with_text(KAI, texts_of(visitor, SPYCRAFT)), SPYCRAFT, SPYCRAFT.trim)
     assert f"Your text is set in {points:g} pt, which is hard to read" in client.get(ADDRESS).content.decode()
     said = f"{KAI.name}: your text is set in {points:g} pt. Shorten it to print it larger."
     listed = pasted_list("spycraft", f"2 {KAI.name}")
     assert said in job_for(listed, {}, visitor).remarks()
     assert not [one for one in job_for(listed, {"style": "outline"}, visitor).remarks() if "your text" in one]
-    keep_text(visitor, SPYCRAFT, KAI.code, WORDS)
+    save_text(visitor, SPYCRAFT, KAI.code, WORDS)
     assert "hard to read" not in client.get(ADDRESS).content.decode()
     assert not [one for one in job_for(listed, {}, visitor).remarks() if "your text" in one]
 

@@ -21,7 +21,7 @@ from printing.exports.table import OUTPUTS
 from printing.models import PrintJob
 from printing.models.jobs import JobState
 from printing.request.print_request import Asking
-from printing.request.remembered import Remembered
+from printing.request.saved_settings import SavedSettings
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder
 from printing.tasks.worker import work_off
@@ -62,7 +62,7 @@ def work_in(given: dict[str, str], output: str) -> cost.Work:
 
     fields = QueryDict(mutable=True)
     fields.update(given)
-    return order_of(Asking(fields, True, Viewer(), Remembered({})), output).work
+    return order_of(Asking(fields, True, Viewer(), SavedSettings({})), output).work
 
 
 # -- which of them ------------------------------------------------------------------------

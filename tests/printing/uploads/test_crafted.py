@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from printing.pictures import jpeg, png, webp
-from printing.pictures.limits import MAX_PARTS, Allowance, NotTaken
+from printing.pictures.limits import MAX_PARTS, Allowance, Rejected
 from printing.uploads.intake import take
 from tests.support.pictures import coded, painted
 
@@ -75,7 +75,7 @@ def with_scans(number: int) -> bytes:
 )
 def test_a_file_of_more_parts_than_any_picture_has_is_refused_and_not_decoded(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Image, "open", lambda *_, **__: pytest.fail("it was decoded"))
-    with pytest.raises(NotTaken, match=r"more than 4,000 parts\. Save it again") as refused:
+    with pytest.raises(Rejected, match=r"more than 4,000 parts\. Save it again") as refused:
         take(data)
     assert refused.value.code == "too_many_parts"
 
@@ -128,7 +128,7 @@ def test_the_end_of_a_scan_is_the_first_marker_that_is_none_of_its_own(data: byt
     def found(walk: Callable[[bytes, int], int | None]) -> int | None:
         try:
             return walk(data, 0)
-        except NotTaken:
+        except Rejected:
             return None
 
     assert found(jpeg._end_of_scan) == plain_end_of_scan(data, 0)
@@ -147,7 +147,7 @@ def test_pixels_end_where_they_end_however_long_they_are(size: tuple[int, int], 
     packed = zlib.compress(rows)
     assert png._whole(packed + behind, len(rows)) == len(packed)
     for wrong in (len(rows) - 1, len(rows) + 1):
-        with pytest.raises(NotTaken, match="other pixels"):
+        with pytest.raises(Rejected, match="other pixels"):
             png._whole(packed + behind, wrong)
 
 

@@ -71,11 +71,11 @@ def test_pictures_go_with_their_account(shelf: Path, django_capture_on_commit_ca
 
 
 def test_there_is_a_bound_on_pictures_and_on_their_bytes(client: Client, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("printing.uploads.own.MAX_PICTURES", 1)
+    monkeypatch.setattr("printing.uploads.pictures.MAX_PICTURES", 1)
     bring(client, ("kai.jpg", JPEG))
     assert "Delete some first" in words(bring(client, ("b.jpg", OTHER)))
-    monkeypatch.setattr("printing.uploads.own.MAX_PICTURES", 9)
-    monkeypatch.setattr("printing.uploads.own.MAX_STORED", len(JPEG) + 10)
+    monkeypatch.setattr("printing.uploads.pictures.MAX_PICTURES", 9)
+    monkeypatch.setattr("printing.uploads.pictures.MAX_STORED", len(JPEG) + 10)
     assert "b.jpg: your pictures would take more than" in words(bring(client, ("b.jpg", OTHER)))
     assert UploadedPicture.objects.count() == len(stored_names(shelf)) == 1
 
@@ -93,7 +93,7 @@ def test_a_full_disk_is_said_and_leaves_nothing(client: Client, shelf: Path, mon
 
 
 def test_a_row_that_cannot_be_written_leaves_no_file(client: Client, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("printing.uploads.own._make_room", lambda *_: (_ for _ in ()).throw(RuntimeError("the database is gone")))
+    monkeypatch.setattr("printing.uploads.pictures._make_room", lambda *_: (_ for _ in ()).throw(RuntimeError("the database is gone")))
     with pytest.raises(RuntimeError):
         bring(client, ("kai.jpg", JPEG))
     assert stored_names(shelf) == []

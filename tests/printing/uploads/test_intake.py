@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageOps
 
 from cardsdb.games import games
-from printing.pictures.limits import MAX_BYTES, MEGABYTE, NotTaken
+from printing.pictures.limits import MAX_BYTES, MEGABYTE, Rejected
 from printing.pictures.matching import card_and_side
 from printing.uploads.intake import take
 from tests.support.pictures import (
@@ -49,7 +49,7 @@ def pixels(data: bytes) -> bytes:
 
 
 def refusal(data: bytes) -> str:
-    with pytest.raises(NotTaken) as error:
+    with pytest.raises(Rejected) as error:
         take(data)
     return error.value.code
 
@@ -156,7 +156,7 @@ def test_a_moving_png_is_refused_as_a_moving_webp_is() -> None:
     ],
 )
 def test_a_picture_that_is_too_large_is_told_its_own_size(data: bytes, size: int, said: str) -> None:
-    with pytest.raises(NotTaken, match=said):
+    with pytest.raises(Rejected, match=said):
         take(data, size)
 
 
@@ -179,7 +179,7 @@ def test_rubbish_is_taken_whole_or_refused_never_an_error(name: str, at: int, ru
     data = GOOD[name]
     try:
         taken = take(data[:at] + rubbish + data[at + len(rubbish) :])
-    except NotTaken:
+    except Rejected:
         return
     with Image.open(BytesIO(taken.data)) as picture:
         assert picture.size == (taken.width, taken.height)
@@ -189,7 +189,7 @@ def test_rubbish_is_taken_whole_or_refused_never_an_error(name: str, at: int, ru
 @given(st.binary(max_size=300))
 def test_any_bytes_are_refused_with_a_sentence(data: bytes) -> None:
     for begin in (b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF\0\0\0\0WEBP"):
-        with pytest.raises(NotTaken, match=r"\.$"):
+        with pytest.raises(Rejected, match=r"\.$"):
             take(begin + data)
 
 

@@ -16,11 +16,11 @@ from PIL import Image
 from cardsdb.site.faults import Refused
 from printing.models import UploadedPicture
 from printing.pictures import limits
-from printing.pictures.limits import MAX_PROFILE, MEGABYTE, Allowance, NotTaken
+from printing.pictures.limits import MAX_PROFILE, MEGABYTE, Allowance, Rejected
 from printing.render.files import make_sheets
 from printing.uploads import intake, storage
 from printing.uploads.intake import take
-from printing.uploads.own import fits_on_shelf
+from printing.uploads.pictures import fits_on_site
 from tests.support.drawn_pictures import apart, card_on, job
 from tests.support.picture_pages import bring, member, words
 from tests.support.pictures import coded, kept, painted, profile, see_through, stored_names
@@ -57,7 +57,7 @@ def test_a_large_colour_profile_is_taken_and_the_picture_printed(kind: str) -> N
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_colour_profile_that_is_too_large_is_called_that(kind: str) -> None:
-    with pytest.raises(NotTaken, match="colour profile of more than 4 MB") as refused:
+    with pytest.raises(Rejected, match="colour profile of more than 4 MB") as refused:
         take(coded(painted(size=(60, 80)), kind, icc_profile=wide_profile(MAX_PROFILE + 1)))
     assert refused.value.code == "profile_too_large"
 
@@ -74,7 +74,7 @@ def test_a_small_copy_of_a_picture_with_a_large_profile_is_shown(client: Client)
 @pytest.mark.parametrize("data", [JPEG, coded(see_through((300, 420)), "PNG"), coded(painted(size=(300, 420)), "WEBP")])
 def test_pixels_are_counted_before_they_are_decoded(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Image, "open", lambda *_, **__: pytest.fail("it was decoded"))
-    with pytest.raises(NotTaken, match="million pixels at once"):
+    with pytest.raises(Rejected, match="million pixels at once"):
         take(data, allowance=Allowance(300 * 420 - 1))
 
 
@@ -119,7 +119,7 @@ def test_a_small_copy_waits_no_longer_either(client: Client, monkeypatch: pytest
 
 
 def test_a_picture_that_cannot_be_decoded_gives_the_turn_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patched, pytest.raises(NotTaken):
+    with monkeypatch.context() as patched, pytest.raises(Rejected):
         patched.setattr(intake, "_decoded", lambda *_: (_ for _ in ()).throw(limits.damaged("it is")))
         take(JPEG)
     monkeypatch.setattr(intake, "MAX_WAIT", 0.01)
@@ -158,7 +158,7 @@ def test_a_file_of_two_owners_takes_room_once(client: Client, settings: Any) -> 
     bring(client, ("kai.jpg", JPEG))
     left = MEGABYTE - UploadedPicture.objects.get().bytes
     bring(member(), ("mine.jpg", JPEG))
-    assert fits_on_shelf(left) and not fits_on_shelf(left + 1)
+    assert fits_on_site(left) and not fits_on_site(left + 1)
 
 
 def test_what_is_on_the_shelf_already_needs_no_room(client: Client, settings: Any) -> None:

@@ -17,9 +17,9 @@ from cardsdb.games import games
 from cardsdb.site.faults import Refused
 from decks.identity.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
-from printing.uploads import own, storage
+from printing.uploads import pictures, storage
 from printing.uploads.intake import take
-from printing.uploads.own import pictures_of
+from printing.uploads.pictures import pictures_of
 from tests.support.picture_pages import bring, member, words
 from tests.support.pictures import coded, painted
 
@@ -103,19 +103,19 @@ def test_what_a_browser_brought_goes_along_into_the_account(client: Client) -> N
 def test_nobody_puts_a_picture_anywhere_while_others_go_along(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
     both, tried = logged_in(client), []
-    left = own.room_left
+    left = pictures.room_left
 
     def add_meanwhile(visitor: Viewer) -> tuple[int, int]:
-        monkeypatch.setattr(own, "room_left", left)
+        monkeypatch.setattr(pictures, "room_left", left)
         with pytest.raises(Refused, match="being stored just now"):
-            own.add(Viewer(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
+            pictures.add(Viewer(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
         tried.append(visitor)
         return left(visitor)
 
     monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
-    monkeypatch.setattr(own, "room_left", add_meanwhile)
-    assert own.take_along(both) == 1 and tried
-    own.add(Viewer(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
+    monkeypatch.setattr(pictures, "room_left", add_meanwhile)
+    assert pictures.take_along(both) == 1 and tried
+    pictures.add(Viewer(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
     assert sorted(UploadedPicture.objects.of(both).values_list("label", "side")) == [("kai.jpg", ""), ("other.jpg", "front")]
 
 
@@ -133,7 +133,7 @@ def test_pictures_that_cannot_go_along_now_stay_and_it_is_said_when_to_come_agai
 def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
     both = logged_in(client)
-    own.add(Viewer(both.user_id), take(JPEG), "kai.jpg", ("spycraft", "kai", "front"))
+    pictures.add(Viewer(both.user_id), take(JPEG), "kai.jpg", ("spycraft", "kai", "front"))
     held, inside = storage.held, []
 
     @contextlib.contextmanager
@@ -145,7 +145,7 @@ def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(cli
             inside.pop()
 
     monkeypatch.setattr(storage, "held", held_once)
-    assert own.take_along(both) == 0
+    assert pictures.take_along(both) == 0
     assert row().owner_id == both.user_id and storage.path_of(row().sha256).exists()
 
 
@@ -160,4 +160,4 @@ def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(client: Client, m
         return update(rows, **values)
 
     monkeypatch.setattr(QuerySet, "update", deleted_before)
-    assert own.take_along(both) == 1 and row().owner_id == both.user_id
+    assert pictures.take_along(both) == 1 and row().owner_id == both.user_id

@@ -12,7 +12,7 @@ from django.urls import reverse
 from decks.identity.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.uploads import storage
-from printing.uploads.own import take_along
+from printing.uploads.pictures import take_along
 from tests.support.picture_pages import bring, member, words
 from tests.support.pictures import coded, painted
 
@@ -73,7 +73,7 @@ def test_the_same_file_twice_in_one_upload_is_one_picture(client: Client) -> Non
 
 def test_with_a_full_shelf_the_same_picture_may_still_be_brought(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
-    monkeypatch.setattr("printing.uploads.own.MAX_PICTURES", 1)
+    monkeypatch.setattr("printing.uploads.pictures.MAX_PICTURES", 1)
     assert "1 picture was already yours" in said(client, ("kai.jpg", JPEG))
 
 

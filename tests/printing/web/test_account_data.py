@@ -20,7 +20,7 @@ from decks.identity.viewer import Viewer
 from printing.models import CardText, PrinterCalibration, UploadedPicture
 from printing.uploads import storage
 from printing.uploads.intake import take
-from printing.uploads.own import add
+from printing.uploads.pictures import add
 from tests.support.pictures import CANARY, coded, painted, stored_names, told
 
 pytestmark = pytest.mark.django_db

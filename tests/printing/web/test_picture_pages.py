@@ -16,7 +16,7 @@ from decks.identity.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.pictures import limits
 from printing.uploads import storage
-from printing.uploads.own import pictures_of
+from printing.uploads.pictures import pictures_of
 from tests.support.picture_pages import bring, words
 from tests.support.pictures import coded, jpeg_that_claims, painted, stored_names
 

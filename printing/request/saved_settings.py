@@ -36,7 +36,7 @@ Settings = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class SavedSettings:
     """``last``: what differed from the default in the last print, the paper always. ``own``: settings by name.
 
     ``subject``: which cards were printed last, as fields of an address; nothing for a pasted list.
@@ -46,7 +46,7 @@ class Remembered:
     own: tuple[tuple[str, Settings], ...] = ()
     subject: tuple[tuple[str, str], ...] = ()
 
-    def saved(self, name: str, chosen: Settings) -> Remembered:
+    def saved(self, name: str, chosen: Settings) -> SavedSettings:
         """With these settings under this name, in place of any of that name. Raises Refused."""
         try:
             name = clean_name(name)
@@ -64,7 +64,7 @@ class Remembered:
             raise Refused(Fault("too_many", "Your settings no longer fit into this browser's memory. Delete some first.", "name"))
         return kept
 
-    def without(self, name: str) -> Remembered:
+    def without(self, name: str) -> SavedSettings:
         """Without the settings of this name."""
         return replace(self, own=tuple(pair for pair in self.own if pair[0] != name))
 
@@ -80,18 +80,18 @@ def lasting(chosen: Settings) -> dict[str, str]:
     return {name: value for name, value in chosen.items() if name not in OF_ONE_PRINT}
 
 
-def remembered(request: HttpRequest) -> Remembered:
+def remembered(request: HttpRequest) -> SavedSettings:
     """What this browser remembers; a cookie that was tampered with, or is of another version, is none."""
     try:
         kept = signing.loads(request.COOKIES[COOKIE], salt=SALT, max_age=YEAR)
         own = tuple((str(name), _checked(chosen)) for name, chosen in kept["own"])
         subject = tuple((str(name), str(value)) for name, value in kept.get("subject", ()))
-        return Remembered(_checked(kept["last"]) or _usual(request), tuple(pair for pair in own if pair[1]), subject)
+        return SavedSettings(_checked(kept["last"]) or _usual(request), tuple(pair for pair in own if pair[1]), subject)
     except (KeyError, ValueError, TypeError, signing.BadSignature):
-        return Remembered(_usual(request))
+        return SavedSettings(_usual(request))
 
 
-def remember(response: HttpResponseBase, kept: Remembered) -> None:
+def remember(response: HttpResponseBase, kept: SavedSettings) -> None:
     """Send it to the browser. What is too large for a cookie is not remembered."""
     written = kept.written()
     if len(written) <= MAX_BYTES:

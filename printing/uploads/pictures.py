@@ -62,7 +62,7 @@ def room_left(viewer: Viewer) -> tuple[int, int]:
     return MAX_PICTURES - mine.count(), MAX_STORED - used
 
 
-def fits_on_shelf(size: int) -> bool:
+def fits_on_site(size: int) -> bool:
     """Whether the site still takes so many bytes of pictures, of all its visitors together. One file of several owners counts once."""
     most, rows = int(settings.CUTOUT_PICTURES_MEGABYTES) * MEGABYTE - size, UploadedPicture.objects.order_by()
     if (rows.aggregate(total=Sum("bytes"))["total"] or 0) <= most:
@@ -91,7 +91,7 @@ def add(viewer: Viewer, taken: Taken, label: str, place: Place = NOWHERE, **valu
         if taken.bytes > room:
             sentence = f"{label}: your pictures would take more than {MAX_STORED // MEGABYTE} MB. Delete some first."
             raise Refused(Fault("quota", sentence, "files"))
-        if not storage.path_of(sha256).exists() and not fits_on_shelf(taken.bytes):
+        if not storage.path_of(sha256).exists() and not fits_on_site(taken.bytes):
             sentence = f"{label}: this site has no room left for pictures. Whoever runs it can make some; nothing is wrong with the file."
             raise Refused(Fault("site_full", sentence, "files"), status=507)
         fresh = storage.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
