@@ -88,12 +88,12 @@ TRACERS = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
 def test_a_name_that_two_cards_have_is_refused_with_what_to_write() -> None:
     cards = Cards([[Entry(card, 1, "deck") for card in TRACERS]])
     with pytest.raises(WrongCards) as refused:
-        cards.told([CardCount("Tracer", 2)])
+        cards.resolved([CardCount("Tracer", 2)])
     ((code, sentence),) = refused.value.faults
     assert (code, refused.value.code, refused.value.field) == ("several_cards", "several_cards", "counts")
     ways = [cards.shortest(card.key) for card in TRACERS]
     assert sentence == f"“Tracer” is 2 cards of this print: write {' or '.join(ways)}."
-    assert {key for way in ways for key in cards.told([CardCount(way, 2)])} == {card.key for card in TRACERS}
+    assert {key for way in ways for key in cards.resolved([CardCount(way, 2)])} == {card.key for card in TRACERS}
 
 
 def test_every_card_is_called_by_the_least_that_calls_it_alone() -> None:
