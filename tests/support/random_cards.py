@@ -13,6 +13,7 @@ from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.fields import COMPARISONS, Field, Fields
 from cardsdb.search.query.grammar import MAX_CHARACTERS
+from cardsdb.search.query.limits import MAX_PATTERNS
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.query.similar import comparable
 
@@ -82,7 +83,7 @@ def _print(game: Game, rng: random.Random) -> Print:
 def random_query(rng: random.Random, fields: Fields) -> str:
     """A legal query about these fields, of up to three levels of brackets, sometimes with an order."""
     order = _order(rng, fields) if rng.random() < 0.4 else ""
-    while len(query := f"{_query(rng, fields, 0)}{order}") > MAX_CHARACTERS:
+    while len(query := f"{_query(rng, fields, 0)}{order}") > MAX_CHARACTERS or query.count(":/") > MAX_PATTERNS:
         pass
     return query
 
