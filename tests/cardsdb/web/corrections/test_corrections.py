@@ -135,11 +135,24 @@ def test_a_file_without_a_last_line_end_is_patched_too(tmp_path: Path) -> None:
     assert table(target / "cards.csv")[-1]["note"] == "new"
 
 
+@pytest.mark.parametrize("command", APPLY, ids=("git apply", "patch"))
+def test_a_file_of_another_systems_editor_is_patched_in_its_own_manner(tmp_path: Path, command: tuple[str, ...]) -> None:
+    need(command[0])
+    folder = tmp_path / "before" / "elsewhere"
+    folder.mkdir(parents=True)
+    (folder / "cards.csv").write_bytes("\ufeffcode,note\r\na,one\r\nb,two\r\n".encode())
+    found = rows_of(folder / "cards.csv", "a")
+    patch = as_patch(found, [{**row.cells, "note": "new"} for row in found.rows])
+    game = replace(games()["spynet"], folder=folder)
+    target = applied_in_its_folder(game, patch, tmp_path / "after", (*command, "--binary") if command[0] == "patch" else command)
+    assert (target / "cards.csv").read_bytes() == "\ufeffcode,note\r\na,new\r\nb,two\r\n".encode()
+
+
 def test_a_line_inside_a_quoted_cell_is_not_taken_for_a_row(tmp_path: Path) -> None:
     path = tmp_path / "cards.csv"
     path.write_text('code,note\na,"first\nb,not a row"\nb,the row\n', encoding="utf-8")
     (row,) = rows_of(path, "b").rows
-    assert (row.line, row.cells["note"]) == (4, "the row")
+    assert (row.start, row.end, row.cells["note"]) == (3, 4, "the row")
 
 
 def test_the_row_alone_is_a_csv_with_its_heading(client: Client) -> None:
