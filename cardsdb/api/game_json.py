@@ -6,8 +6,7 @@ from typing import Any
 
 from cardsdb.catalogue.card_json import credit_json
 from cardsdb.catalogue.stats import CatalogueStats
-from cardsdb.games.kit import CardSet, Game
-from cardsdb.games.kit.model.citation import Citation
+from cardsdb.games.kit import CardSet, Citation, Game
 
 SET_PARTS = ("key", "game", "code", "name", "year", "size", "official", "known")
 RULE_PARTS = ("game", "code", "says", "document", "section", "lines", "certainty", "about", "checked_in")

@@ -14,8 +14,7 @@ from typing import Any
 from pyroaring import BitMap
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit import Card, Game
 from cardsdb.models import Edition, EditionState, Holding
 from cardsdb.search.query.vocabulary import Tally, Vocabulary
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cardsdb.games.kit import AllShare, OneOfEach
 from cardsdb.games.kit.model.report import Lack
-from cardsdb.games.kit.rules.construction import AllShare, OneOfEach
 from cardsdb.search.query.tree import SortKey, Term, Tree, all_of, any_of
 from decks.core.judging import Judged
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from cardsdb.games.kit import Card
+from cardsdb.games.kit import Card, Marks
 from cardsdb.games.kit.listtext.deck import Reading, lines_of
 from cardsdb.games.kit.model.cards import FactValue
-from cardsdb.games.kit.model.decklist import NO_MARKS, Marks
+from cardsdb.games.kit.model.decklist import NO_MARKS
 
 # What XML forbids, lone surrogates, and the marks that reverse or isolate text.
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")

@@ -10,10 +10,9 @@ import io
 import re
 from collections.abc import Iterator
 
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Game, Marks
 from cardsdb.games.kit.listtext.deck import MAX_LINES, Reading, Unread
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
-from cardsdb.games.kit.model.decklist import Marks
 from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable
 from decks.formats.csv_dialects import Dialect, dialect_of

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card, Game, Marks
 from cardsdb.games.kit.listtext.deck import Unread, read_deck
 from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, read_card_line
-from cardsdb.games.kit.model.decklist import NO_MARKS, Marks
+from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.text import fold
 from decks.formats.extras import OURS
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Game, Marks
 from cardsdb.games.kit.listtext.deck import Unread
-from cardsdb.games.kit.model.decklist import NO_MARKS, Marks
+from cardsdb.games.kit.model.decklist import NO_MARKS
 from decks.formats.contract import Loss, ReadFile
 
 MAX_ROWS = 5_000

@@ -10,7 +10,7 @@ from io import BytesIO
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from cardsdb.games.kit.game import Game
+from cardsdb.games.kit import Game
 from printing.exports.archive import Member, back_names, front_names, readme
 from printing.faces import wording
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print.face import Align, Box, Font
 from printing.faces import colours, fonts, linebreak
 from printing.faces.canvas import Canvas

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
-from cardsdb.games.kit.game import Game
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.print.extras import Marker, ScoreCard
 from cardsdb.games.kit.print.face import Box
 from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, cut_lines, drawing, foot, words

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import fold, plural
 from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, drawing, foot, wrapped
 from printing.faces import fonts, wording

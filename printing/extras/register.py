@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import plural
 from printing.extras.blank import INK, SOFT, printable, wrapped, write_line
 from printing.faces import colours, fonts, wording

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print import face as kit
 from cardsdb.games.kit.print.face import Back, back_for
 from printing.faces import colours, wording

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache, partial
 
-from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print import face as kit
 from printing.faces import colours, fonts, linebreak
 from printing.faces.strokes import Line, Path, Rect, Stroke, TextRun

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit import Card, Game
 
 # White, so that paper costs no ink; what lies under a face on a page or in a printer has a colour of its own.
 PAPER, INK = "#ffffff", "#1d1b18"

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, linebreak, wording
 from printing.faces.canvas import Canvas

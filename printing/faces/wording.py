@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card, as_words
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.cards import as_words
 
 LONG_TITLE = 45
 

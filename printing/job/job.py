@@ -14,8 +14,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 import printing
-from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card, as_words
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import plural, slugify, some
 from printing.faces import wording
 from printing.faces.strokes import Drawing

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import NamedTuple
 
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit import Card
 from printing.faces import colours, fonts, styles
 from printing.faces.backs import back_of_game
 from printing.faces.compose import compose

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 from functools import partial
 
-from cardsdb.games.kit.game import Game
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts, linebreak, wording

@@ -9,8 +9,7 @@ from io import BytesIO
 from typing import IO, Literal, NamedTuple
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
-from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit import Card, Game
 from printing.faces import fonts, wording
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, TextRun

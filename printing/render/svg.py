@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from html import escape
 
-from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit import Card, Game
 from printing.faces import fonts, wording
 from printing.faces.colours import INK, PAPER
 from printing.faces.compose import compose

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from cardsdb.games.kit.game import Game
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural, slugify
 from cardsdb.games.kit.play.worksheet import Field, FieldGroup, Outcome, Worksheet, WorksheetResult
 from cardsdb.games.kit.print.face import Font

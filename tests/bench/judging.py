@@ -15,9 +15,8 @@ from django import setup
 from django.test import Client, override_settings
 
 from cardsdb.games import games
+from cardsdb.games.kit import Card, Decklist, Entry
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.decklist import Decklist, Entry
 from cardsdb.games.kit.repair.search import cards_of_folder, smallest_repairs
 from tests.bench.bare_paths import EMPTY
 from tests.bench.timing import in_turn, table

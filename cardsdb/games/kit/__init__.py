@@ -1,8 +1,8 @@
 """The vocabulary in which a game is written. Standard library only.
 
-Read the modules in this order: cards (what a card is), decklist (what a deck is),
-report (what a verdict is), rules (how verdicts are reached), face (what a card looks
-like), game (all of it together), contract (what every game folder must keep).
+Rooms, from the bottom: ``model`` (the nouns), ``folder`` (reading a game's files), ``rules``, ``play`` and ``print`` (what a game
+declares), ``game.py`` (all of it together); above the game ``listtext`` (reading and writing lists), ``repair`` and ``contract``.
+Each room knows those before it. What a game folder declares most is exported here and is imported from here; all else stands in its room.
 """
 
 from cardsdb.games.kit.folder.contents import GameFolder

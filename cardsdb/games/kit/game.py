@@ -125,8 +125,8 @@ class Game(GameFolder):
     def likely_format(self, deck: Decklist) -> Format:
         """The format a list is most likely meant for, when it does not say.
 
-        Of the formats that have a place for every card and detail of the list the one with the
-        fewest sections, the earliest of equals; the game's first format if none has.
+        It has a place for every card and detail of the list, and the fewest sections of all that do; the earlier of equals.
+        If no format has such a place, it is the game's first.
         """
 
         def takes_all(format: Format) -> bool:

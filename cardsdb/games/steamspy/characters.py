@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
-from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit import Card
 from cardsdb.games.steamspy.allegiances import BONUS, Corporation, Organisation, corporation_called, organisation_called
 from cardsdb.games.steamspy.ranks import PRICES, RANKS, START
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cardsdb.games.kit import Example
-from cardsdb.games.kit.model.report import Verdict
+from cardsdb.games.kit import Example, Verdict
 
 KNOWN = "protagonist: Body | antagonist: Charisma; Intelligence"
 CELL = """Cell:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cardsdb.games.kit import Card, Decklist, GameFolder, Group
-from cardsdb.games.kit.model.decklist import Entry, count_of
+from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group
+from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Cell, Table, TableRow, tally, words_of
 from cardsdb.games.kit.play.opening import Deal, Opening, Pile
 from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Roster, Statistic, Words

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cardsdb.games.kit import Card, CardType, Game
-from cardsdb.games.kit.model.citation import Ruling
+from cardsdb.games.kit import Card, CardType, Game, Ruling
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from itertools import product
 
 import pytest
 
+from cardsdb.games.kit import Card
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
-from cardsdb.games.kit.model.cards import Card, FactValue
+from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.steamspy import GAME
 from cardsdb.games.steamspy.allegiances import CORPORATIONS, ORGANISATIONS, corporation_called, organisation_called, several_in
 from cardsdb.games.steamspy.characters import award, cost, handicap, level_for, sheet_of

@@ -1,1 +1,1 @@
-"""What every game folder must keep."""
+"""What every game folder must keep, told one sentence a fault."""

@@ -1,8 +1,8 @@
 """Read a game's cards, one at a time, from files that may hold a million.
 
 ``cards.csv`` is read once from top to bottom; only the codes seen and ``claims.csv``, which is
-small, are kept. So the lines of one card must stand together. A bad cell costs its card, not
-the reading: whoever passes a list for the problems gets up to ``MAX_PROBLEMS`` of them in it.
+small, stay in memory. So the lines of one card must stand together. A bad cell costs its card, not
+the reading: a caller who passes a list for the problems gets up to ``MAX_PROBLEMS`` of them in it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ CARD_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "print_code",
 CLAIM_COLUMNS = ("code", "fact", "value", "document", "section", "lines", "certainty", "note")
 NEEDED_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "source")
 CODE = re.compile(r"[a-z0-9][a-z0-9-]*")
-# The most characters a cell may have, as the database's columns do.
+# How many characters a cell may have, as many as the database's columns.
 MAX_LENGTHS = {"code": 120, "name": 200, "set": 20, "number": 20, "rarity": 40, "print_code": 60, "print_note": 300}
 MAX_PROBLEMS = 50
-# So many different cells of a column are kept with what they mean; nearly all repeat.
+# How many different cells of a column are remembered with their values; nearly all repeat.
 MAX_CACHED = 5_000
 
 # A claim, the facts it alone speaks of, and those it says nothing of.
@@ -260,7 +260,7 @@ class _Reader:
     def _claim_rows(self) -> dict[str, list[tuple[str, dict[str, str]]]]:
         """Code -> (place, row) of each claim about the card."""
         path = self._files.folder / "claims.csv"
-        found: dict[str, list[tuple[str, dict[str, str]]]] = defaultdict(list)
+        rows_of: dict[str, list[tuple[str, dict[str, str]]]] = defaultdict(list)
         if path.exists():
             rows = csv_rows(path)
             _, header = next(rows, (1, []))
@@ -271,11 +271,11 @@ class _Reader:
                     self._tell(f"{place_of(path, line)}: not as many cells as the header ({len(cells)}, not {len(header)})")
                     continue
                 row = dict(zip(header, cells, strict=True))
-                found[row["code"]].append((place_of(path, line), row))
-        return dict(found)
+                rows_of[row["code"]].append((place_of(path, line), row))
+        return dict(rows_of)
 
     def _with_claims(self, card: Card, rows: list[tuple[str, dict[str, str]]]) -> Card:
-        found: dict[str, list[Claim]] = defaultdict(list)
+        claims_of: dict[str, list[Claim]] = defaultdict(list)
         for place, row in rows:
             if row["fact"] not in self._declared and row["fact"] not in ("name", "type", "text"):
                 self._tell(f"{place}, column fact: no fact is called {row['fact']!r}")
@@ -284,8 +284,8 @@ class _Reader:
             elif row["certainty"] not in CERTAINTIES:
                 self._tell(f"{place}, column certainty: certainty must be one of {', '.join(CERTAINTIES)}")
             else:
-                _add_claim(card, found[row["fact"]], row)
-        return replace(card, sources={**card.sources, **{key: _consistent(card, key, claims) for key, claims in found.items()}})
+                _add_claim(card, claims_of[row["fact"]], row)
+        return replace(card, sources={**card.sources, **{key: _consistent(card, key, claims) for key, claims in claims_of.items()}})
 
 
 def _add_claim(card: Card, claims: list[Claim], row: dict[str, str]) -> None:

@@ -1,1 +1,1 @@
-"""Lists of cards as people write them, read and written."""
+"""Deck lists as text: read as people write them, and written so that they can be read again."""

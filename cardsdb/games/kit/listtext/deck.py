@@ -135,14 +135,14 @@ def lines_of(text: str) -> list[str]:
 
 def joined_lines(lines: list[str]) -> list[tuple[int, str]]:
     """(number, line), where lines that begin with | go on with the card above: its facts if it is written in, its marks."""
-    found: list[tuple[int, str]] = []
+    joined: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
-        is_more = line.lstrip().startswith("|") and found and found[-1][1].strip()
-        if is_more and ("|" in found[-1][1] or re.match(r"\s*\|\s*(?:\^|#|//)", line)) and len(found[-1][1]) < 2 * MAX_WRITTEN:
-            found[-1] = (found[-1][0], f"{found[-1][1]}\n{line}")
+        is_more = line.lstrip().startswith("|") and joined and joined[-1][1].strip()
+        if is_more and ("|" in joined[-1][1] or re.match(r"\s*\|\s*(?:\^|#|//)", line)) and len(joined[-1][1]) < 2 * MAX_WRITTEN:
+            joined[-1] = (joined[-1][0], f"{joined[-1][1]}\n{line}")
         else:
-            found.append((number, line))
-    return found
+            joined.append((number, line))
+    return joined
 
 
 def read_deck(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = ()) -> Reading:
@@ -292,11 +292,11 @@ def _read_detail(game: Game, line: str, state: _State) -> bool:
 
 @lru_cache(maxsize=32)
 def _details(game: Game) -> dict[str, Detail]:
-    found = {}
+    details = {}
     for format in game.formats:
         for detail in format.details:
-            found[fold(detail.label)] = found[fold(detail.key)] = detail
-    return found
+            details[fold(detail.label)] = details[fold(detail.key)] = detail
+    return details
 
 
 def with_correction(game: Game, text: str, number: int, suggestion: str) -> str:

@@ -70,14 +70,14 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
                 return CardLine(_bounded(count, card), card, "", marks)
     for index in (name_index(game), also):
         for count, rest in readings:
-            found = index.find(rest)
-            if not found.cards and (match := _SET_FIRST.fullmatch(rest)):
-                found = index.find(match["rest"], match["set"])
-            if found.cards:
-                card = _only(index, found.cards, types)
-                marks = read_marks(f"{found.marks} {tail}") or marks
+            match = index.find(rest)
+            if not match.cards and (bracketed := _SET_FIRST.fullmatch(rest)):
+                match = index.find(bracketed["rest"], bracketed["set"])
+            if match.cards:
+                card = _only(index, match.cards, types)
+                marks = read_marks(f"{match.marks} {tail}") or marks
                 refuse_long_marks(marks)
-                return CardLine(_bounded(count, card), card, found.ignored, marks)
+                return CardLine(_bounded(count, card), card, match.ignored, marks)
     if unknown:
         card = unknown_card(game, unknown[1])
         return CardLine(_bounded(unknown[0], card), card, "", marks)

@@ -32,14 +32,14 @@ _PLAIN_TAG = re.compile(r'[^\s"#|][^\s|]*')
 
 def begin_of_marks(text: str) -> int:
     """Where the first marks of this text may begin; its length if nowhere."""
-    found = _BEGIN.search(text)
-    return found.start() if found else len(text)
+    match = _BEGIN.search(text)
+    return match.start() if match else len(text)
 
 
 def behind_bar(text: str) -> tuple[str, str]:
     """(what stands before marks that follow a bar, those marks)."""
-    found = _BEHIND_BAR.search(text)
-    return (text[: found.start()].rstrip(), text[found.end() :]) if found else (text, "")
+    match = _BEHIND_BAR.search(text)
+    return (text[: match.start()].rstrip(), text[match.end() :]) if match else (text, "")
 
 
 def read_marks(text: str) -> Marks | None:
@@ -47,13 +47,13 @@ def read_marks(text: str) -> Marks | None:
     note, tags, keep, place = "", [], False, 0
     text = text.strip()
     while place < len(text):
-        found = _MARK.match(text, place)
-        if found is None or found.end() == place:
+        mark = _MARK.match(text, place)
+        if mark is None or mark.end() == place:
             return None
-        place = found.end()
-        keep = keep or bool(found["keep"])
-        note = found["note"] or note
-        if tag := found["quoted"] or found["tag"]:
+        place = mark.end()
+        keep = keep or bool(mark["keep"])
+        note = mark["note"] or note
+        if tag := mark["quoted"] or mark["tag"]:
             tags.append(tag.strip())
     return Marks(note.strip(), tuple(dict.fromkeys(filter(None, tags))), keep)
 

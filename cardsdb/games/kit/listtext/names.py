@@ -43,8 +43,8 @@ class NameIndex:
             for name in dict.fromkeys(fold(name) for name in (card.name, *card.aliases)):
                 named[name].append(card)
         # An alias never hides a card that really has the name.
-        self._named = {name: tuple(sorted(found, key=lambda c: fold(c.name) != name)) for name, found in named.items()}
-        self._called = {name: tuple(c for c in found if fold(c.name) == name) or found for name, found in self._named.items()}
+        self._named = {name: tuple(sorted(bearers, key=lambda c: fold(c.name) != name)) for name, bearers in named.items()}
+        self._called = {name: tuple(c for c in bearers if fold(c.name) == name) or bearers for name, bearers in self._named.items()}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -67,10 +67,10 @@ class NameIndex:
             begin = end + begin_of_marks(folded[end:])
             marks = _unfolded(text, folded, begin)
             if marks and read_marks(marks) is not None:
-                if found := self._with_print(cards, folded[:begin], end):
-                    return replace(found, marks=marks)
-            elif found := self._with_print(cards, folded, end):
-                return found
+                if match := self._with_print(cards, folded[:begin], end):
+                    return replace(match, marks=marks)
+            elif match := self._with_print(cards, folded, end):
+                return match
         return NameMatch()
 
     def _with_print(self, cards: tuple[Card, ...], folded: str, end: int) -> NameMatch | None:

@@ -25,15 +25,15 @@ _COUNTED = re.compile(r"\s*(?:\(\d+(?: cards?)?\)|[-–]\s*\d+)?\s*:?\s*(?:\(\d+
 @lru_cache(maxsize=32)
 def headings(game: Game) -> dict[str, tuple[str, str]]:
     """Folded heading -> (section, type): sections by all their words, then types by theirs."""
-    found: dict[str, tuple[str, str]] = {}
+    words: dict[str, tuple[str, str]] = {}
     for section in game.sections:
         for word in (section.slug, section.name, *section.headings):
-            found.setdefault(fold(word), (section.slug, ""))
+            words.setdefault(fold(word), (section.slug, ""))
     for card_type in game.types:
         if card_type.in_decks:
             for word in (card_type.plural, card_type.name):
-                found.setdefault(fold(word), ("", card_type.slug))
-    return found
+                words.setdefault(fold(word), ("", card_type.slug))
+    return words
 
 
 def heading_of(game: Game, words: str) -> tuple[str, str] | None:
@@ -56,7 +56,7 @@ def split_heading(game: Game, line: str) -> tuple[str, str]:
 
 # -- places -----------------------------------------------------------------------
 
-# Cards that are tried for an example, so that what no deck may have is passed over.
+# How many cards are tried for an example; a card that no deck may have is passed over.
 MAX_TRIED = 30
 
 
@@ -75,8 +75,8 @@ def bare_heading(line: str) -> tuple[str, bool]:
 
 def named_sections(game: Game, lines: Iterable[str]) -> frozenset[str]:
     """The sections that a list has headings for."""
-    found = (heading_of(game, bare_heading(" ".join(line.split()))[0]) for line in lines)
-    return frozenset(heading[0] for heading in found if heading and heading[0])
+    named = (heading_of(game, bare_heading(" ".join(line.split()))[0]) for line in lines)
+    return frozenset(heading[0] for heading in named if heading and heading[0])
 
 
 def placed_words(game: Game, section: str, cards: Sequence[str], where: str) -> str:

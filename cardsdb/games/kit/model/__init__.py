@@ -1,1 +1,1 @@
-"""What a game is about: cards, facts, citations, decks as lists, verdicts."""
+"""The nouns of a game: cards and facts, citations, deck lists, formats, verdicts, glossary and set-up. Values, neither read nor checked."""

@@ -184,8 +184,8 @@ class Card:
     def disagreements(self) -> dict[str, tuple[Claim, ...]]:
         """Fact key -> the claims that say something other than what the card shows."""
         shown = {**self.facts, "name": self.name, "type": self.type, "text": self.text}
-        found = {key: tuple(claim for claim in claims if not claim.agrees_with(shown.get(key))) for key, claims in self.sources.items()}
-        return {key: claims for key, claims in found.items() if claims}
+        contrary = {key: tuple(claim for claim in claims if not claim.agrees_with(shown.get(key))) for key, claims in self.sources.items()}
+        return {key: claims for key, claims in contrary.items() if claims}
 
 
 def as_words(value: FactValue) -> str:

@@ -45,9 +45,9 @@ class Rule:
     """Base of all rules: ``code`` names it, ``cites`` (the code, if empty) its citation.
 
     ``words`` gives the sentence for each problem that only this rule reports; the common
-    ones are in ``words.py``. A sentence may use {what}, {cards}, {found} and {wanted}.
+    ones are in ``sentences.py``. A sentence may use {what}, {cards}, {found} and {wanted}.
     ``numbers`` gives the words for the rule's whole numbers, by which a house rule that changes
-    one is called (``house.py``); they may use {what} and the rule's fields.
+    one is called (``rules/house_rules.py``); they may use {what} and the rule's fields.
     """
 
     code: str

@@ -1,6 +1,6 @@
 """How to lay a game out for so many players: steps and what is needed, each number with its source.
 
-Read from ``set_up.toml`` by ``set_up_file``; evaluated here. Every amount is linear in the choice:
+``folder/set_up.py`` reads it from ``set_up.toml``; it is evaluated here. Every amount is linear in the choice:
 ``table`` once, ``each`` for every player, ``per`` for every unit of a numeric option. An amount
 that gives none of the three is one that no document states, and stays unknown.
 """

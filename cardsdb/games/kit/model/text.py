@@ -30,8 +30,8 @@ def slugify(text: str) -> str:
 
 def unprintable(text: str) -> str:
     """A sentence about the first character that nobody can see, empty if there is none."""
-    found = UNPRINTABLE.search(text)
-    return f"holds an invisible character (U+{ord(found[0]):04X}); type it again" if found else ""
+    match = UNPRINTABLE.search(text)
+    return f"holds an invisible character (U+{ord(match[0]):04X}); type it again" if match else ""
 
 
 def listed(words: tuple[str, ...], most: int = 8) -> str:

@@ -1,1 +1,1 @@
-"""What a game counts and lays out: statistics, opening hands, worksheets, set-up, glossary."""
+"""What a game declares beside its rules: statistics, opening hands and worksheets, small objects that count and calculate."""

@@ -20,7 +20,7 @@ NOT_STATED = "not stated"
 NONE = "none"
 # A cell in which nothing could stand: the highest of no cards.
 NOTHING = ""
-# Beyond this span only the numbers that occur are rows of a curve.
+# A curve over a longer span has rows only for the numbers that occur.
 MAX_CURVE = 30
 
 
@@ -66,11 +66,11 @@ class Table:
 
 def tally(entries: Iterable[Entry], keys_of: Callable[[Entry], Iterable[str]]) -> dict[str, int]:
     """Key -> cards, copies counted; an entry may have several keys."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for entry in entries:
         for key in keys_of(entry):
-            found[key] = found.get(key, 0) + entry.count
-    return found
+            counts[key] = counts.get(key, 0) + entry.count
+    return counts
 
 
 def words_of(card: Card, fact: Fact) -> tuple[str, ...]:
@@ -94,10 +94,10 @@ def number_or_word(card: Card, fact: Fact) -> int | str | None:
 
 def whole_range(numbers: Iterable[int]) -> list[int]:
     """Every number from the lowest to the highest, so that a gap shows; only those that occur where that would be a long list."""
-    found = sorted(set(numbers))
-    if not found or found[-1] - found[0] >= MAX_CURVE:
-        return found
-    return list(range(found[0], found[-1] + 1))
+    ordered = sorted(set(numbers))
+    if not ordered or ordered[-1] - ordered[0] >= MAX_CURVE:
+        return ordered
+    return list(range(ordered[0], ordered[-1] + 1))
 
 
 def in_order(labels: Mapping[str, object]) -> list[str]:

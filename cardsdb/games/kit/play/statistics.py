@@ -60,11 +60,11 @@ class Statistic:
         **more: object,
     ) -> Table | None:
         """A table under this statistic's title, help and citations; None without a row."""
-        found = tuple(rows)
-        if not found:
+        lines = tuple(rows)
+        if not lines:
             return None
         values = {"note": self.help, "cites": self.cites, "terms": self.terms, **more}
-        return Table(self.title, head, tuple(columns), found, tuple(feet), chart, **values)  # type: ignore[arg-type]
+        return Table(self.title, head, tuple(columns), lines, tuple(feet), chart, **values)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -76,16 +76,16 @@ class Counts(Statistic):
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         picked = self.picked(deck, partner)
         order = [t.slug for t in game.types] if self.by == "type" else [section.slug for section in game.sections]
-        found = tally(picked, lambda entry: (entry.card.type if self.by == "type" else entry.section,))
+        counts = tally(picked, lambda entry: (entry.card.type if self.by == "type" else entry.section,))
         rows = []
-        for slug in sorted(found, key=lambda slug: order.index(slug) if slug in order else len(order)):
+        for slug in sorted(counts, key=lambda slug: order.index(slug) if slug in order else len(order)):
             if self.by == "type":
-                rows.append(TableRow(game.type_named(slug).plural, (found[slug],), (("type", slug),)))
+                rows.append(TableRow(game.type_named(slug).plural, (counts[slug],), (("type", slug),)))
             else:
                 section = game.sections_by_slug.get(slug)
-                rows.append(TableRow(section.name if section else slug, (found[slug],)))
+                rows.append(TableRow(section.name if section else slug, (counts[slug],)))
         head = "Type" if self.by == "type" else "Where"
-        return self.table(head, ("Cards",), rows, (TableRow("All", (sum(found.values()),)),))
+        return self.table(head, ("Cards",), rows, (TableRow("All", (sum(counts.values()),)),))
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Copies(Statistic):
         for entry in self.picked(deck, partner):
             each[entry.card.key] = each.get(entry.card.key, 0) + entry.count
         numbers = sorted(set(each.values()))
-        rows = [TableRow(f"{n} {plural(n, 'copy', 'copies')}", (found := list(each.values()).count(n), n * found)) for n in numbers]
+        rows = [TableRow(f"{n} {plural(n, 'copy', 'copies')}", (cards := list(each.values()).count(n), n * cards)) for n in numbers]
         feet = (TableRow("All", (len(each), sum(each.values()))),)
         return self.table("In the deck", ("Different cards", "Cards"), rows, feet, drawn=(0,))
 
@@ -136,11 +136,11 @@ class Words(Statistic):
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         fact = game.facts_by_key[self.fact]
         picked = [entry for entry in self.picked(deck, partner) if fact.applies_to(entry.card.type)]
-        found = tally(picked, lambda entry: words_of(entry.card, fact))
-        if not found.keys() - {NONE}:
+        counts = tally(picked, lambda entry: words_of(entry.card, fact))
+        if not counts.keys() - {NONE}:
             return None
-        ordered = sorted(found, key=lambda word: (word == NOT_STATED, word == NONE, -found[word], word))
-        rows = [TableRow(word, (found[word],), () if word in (NOT_STATED, NONE) else ((fact.key, word),)) for word in ordered]
+        ordered = sorted(counts, key=lambda word: (word == NOT_STATED, word == NONE, -counts[word], word))
+        rows = [TableRow(word, (counts[word],), () if word in (NOT_STATED, NONE) else ((fact.key, word),)) for word in ordered]
         return self.table(fact.title, ("Cards",), rows)
 
 
@@ -165,14 +165,14 @@ class Cross(Statistic):
                     row[word] = row.get(word, 0) + entry.count
         if not cells.keys() - {NONE}:
             return None
-        found = sorted(columns, key=lambda word: (word == NOT_STATED, word == NONE)) if self.across == "type" else in_order(columns)
+        order = sorted(columns, key=lambda word: (word == NOT_STATED, word == NONE)) if self.across == "type" else in_order(columns)
         labels = in_order(cells) if fact.kind != "number" else numbers_first(cells)
         rows = [
-            TableRow(label, tuple(cells.get(label, {}).get(column, 0) for column in found), _asks(fact, label) if label in cells else ())
+            TableRow(label, tuple(cells.get(label, {}).get(column, 0) for column in order), _asks(fact, label) if label in cells else ())
             for label in labels
         ]
-        feet = [TableRow("All", tuple(sum(row.get(column, 0) for row in cells.values()) for column in found))]
-        return self.table(fact.title, found, rows, feet, "stacked")
+        feet = [TableRow("All", tuple(sum(row.get(column, 0) for row in cells.values()) for column in order))]
+        return self.table(fact.title, order, rows, feet, "stacked")
 
     def _across(self, game: GameFolder, card: Card) -> tuple[str, ...]:
         return (game.type_named(card.type).plural,) if self.across == "type" else words_of(card, game.facts_by_key[self.across])

@@ -1,1 +1,1 @@
-"""The smallest change that makes a deck legal."""
+"""The smallest change of cards that makes a deck legal."""

@@ -1,7 +1,7 @@
 """The smallest repair of a deck: a search for the fewest changes after which the rules are kept.
 
-Nothing is offered that was not judged. The search is best first: by the changes made and those
-still needed at least, and of equals the one found first, so that it always ends the same.
+Nothing is offered that was not judged. The search is best first: by the changes made and those still needed at
+least. The first found of two equals comes first, so that the search always ends the same.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Removal = tuple[tuple[Entry, int], ...]
 Changes = tuple[CardChange, ...]
 
-# Others named for one repair, and cards that are judged for them.
+# How many alternatives are named for one repair, and how many cards are judged for them.
 MAX_ALTERNATIVES, MAX_JUDGED = 5, 40
 
 
@@ -167,7 +167,7 @@ class _Search:
     candidates: Candidates
     limits: Limits
     clock: Callable[[], float]
-    found: list[_State] = field(default_factory=list)
+    solved: list[_State] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.until = self.clock() + self.limits.seconds
@@ -196,12 +196,12 @@ class _Search:
         kinds: set[object] = set()
         while waiting and not self._over and len(kinds) < 2 * self.limits.repairs:
             estimate, _, _, state = heapq.heappop(waiting)
-            if self.found and estimate > size_of(self.found[0].changes):
+            if self.solved and estimate > size_of(self.solved[0].changes):
                 break
             wrong = finder.grave(state.report)
             if not wrong:
                 if state is not self.start:
-                    self.found.append(state)
+                    self.solved.append(state)
                     kinds.add(_kind(state.changes))
                 continue
             for step in self._children(state, wrong):
@@ -230,13 +230,13 @@ class _Search:
         """The repairs worth offering: different in kind, those first that leave the least to point out."""
         # Naming other cards has its own time.
         self.until = self.clock() + self.limits.seconds
-        if not self.found:
+        if not self.solved:
             better = badness(self.best.report) < badness(self.start.report)
             return (self._repair(self.best),) if better else ()
-        unknown = {id(state): _severe(state.report, Severity.UNKNOWN) for state in self.found}
+        unknown = {id(state): _severe(state.report, Severity.UNKNOWN) for state in self.solved}
         before = _severe(self.start.report, Severity.UNKNOWN)
         # Cards of which too little is known are offered only where none will do of which enough is.
-        known = [state for state in self.found if unknown[id(state)] <= before] or self.found
+        known = [state for state in self.solved if unknown[id(state)] <= before] or self.solved
         notes = {id(state): max(0, _severe(state.report, Severity.NOTE) - _severe(self.start.report, Severity.NOTE)) for state in known}
         known.sort(key=lambda state: notes[id(state)])
         offered = list({_kind(state.changes): state for state in reversed(known)}.values())[::-1]

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from cardsdb.games.kit.game import Game
     from cardsdb.games.kit.model.format import Format
 
-# Asked for cards that fit what is lacking, and that are like the deck in these facts if there is a choice.
+# Returns cards that fit what is lacking; where there is a choice, those like the deck in these facts.
 Candidates: TypeAlias = Callable[[Lack, Mapping[str, FactValue]], Iterable[Card]]
 
-# Of cards that would do equally well so many are looked into, and of those that break something else so many kept.
+# How many cards are tried of those that would do equally well, and how many of those that break something else.
 MAX_GOOD, MAX_DOUBTFUL = 6, 4
-# Of a long list of cards that might come out, those added last.
+# How many cards that might come out are tried: those added last.
 MAX_TAKEN = 8
 
 
@@ -218,10 +218,10 @@ def may_come_out(violation: Violation) -> bool:
 
 def too_many(report: Report) -> Counter[tuple[str, str]]:
     """(Key of the card, section) -> copies that may come out because there are too many of them, marked to be kept or not."""
-    found: Counter[tuple[str, str]] = Counter()
+    surplus: Counter[tuple[str, str]] = Counter()
     for violation in filter(may_come_out, report.violations):
-        found |= Counter({(entry.card.key, entry.section): count for entry, count in violation.excess})
-    return found
+        surplus |= Counter({(entry.card.key, entry.section): count for entry, count in violation.excess})
+    return surplus
 
 
 def badness(report: Report) -> tuple[int, int, int]:
@@ -271,12 +271,12 @@ def _moved(deck: Decklist, moves: Mapping[int, tuple[str, int]]) -> Decklist:
 
 def _shared(entries: Iterable[Entry]) -> dict[str, Counter[FactValue]]:
     """Fact -> how many of these entries have each of its values."""
-    found: dict[str, Counter[FactValue]] = {}
+    shared: dict[str, Counter[FactValue]] = {}
     for entry in entries:
         for key, value in entry.card.facts.items():
             if _hashable(value):
-                found.setdefault(key, Counter())[value] += 1
-    return found
+                shared.setdefault(key, Counter())[value] += 1
+    return shared
 
 
 def _going_together(cards: list[Card]) -> list[Card]:

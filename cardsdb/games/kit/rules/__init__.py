@@ -1,1 +1,1 @@
-"""How a verdict is reached: the rules of deck construction, and house rules."""
+"""How a verdict is reached: the rule objects, the numbers that house rules may change, and the judging itself."""

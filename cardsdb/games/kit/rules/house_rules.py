@@ -25,7 +25,7 @@ MAX_HOUSE_RULES = 400
 class RuleNumber:
     """One whole number of a format's rules, as the rulebook has it.
 
-    ``key`` is how a house rule names it. Of several rules with one code the second's key ends in ``:2``.
+    ``key`` is how a house rule names it. Where several rules have one code, the key of the second ends in ``:2``.
     """
 
     key: str

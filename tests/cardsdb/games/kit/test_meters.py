@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cardsdb.games import games
-from cardsdb.games.kit import Starter
+from cardsdb.games.kit import Severity, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.model.report import Meter, Severity
+from cardsdb.games.kit.model.report import Meter
 from cardsdb.games.kit.model.sentences import meter_words
 from decks.core.judging import judge_text
 

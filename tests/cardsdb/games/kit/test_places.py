@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cardsdb.games import games
+from cardsdb.games.kit import Severity
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.sections import example_line
-from cardsdb.games.kit.model.report import Severity
 
 FORMATS = [(slug, format.slug) for slug, game in games().items() for format in game.formats]
 
