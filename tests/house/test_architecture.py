@@ -7,8 +7,10 @@ import subprocess
 import tomllib
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -52,6 +54,23 @@ def against_the_order(file: SourceFile) -> Iterator[str]:
 
 def test_imports_point_one_way() -> None:
     assert {file.place: wrong for file in house().files if (wrong := list(against_the_order(file)))} == {}
+
+
+def test_what_the_face_of_the_kit_exports_is_imported_from_there() -> None:
+    from cardsdb.games import kit
+
+    rooms = {
+        (origin, name): file.place for file in house().files for origin, name in file.imports if "cardsdb/games/kit/" not in file.place
+    }
+    past = {
+        place: name for (origin, name), place in rooms.items() if origin.startswith(f"{kit.__name__}.") and is_exported(kit, origin, name)
+    }
+    assert past == {}
+
+
+def is_exported(kit: ModuleType, origin: str, name: str) -> bool:
+    """Whether the name of this room is one that the face exports, and no other thing of the same name."""
+    return name in kit.__all__ and getattr(kit, name) is getattr(import_module(origin), name)
 
 
 def test_no_import_is_relative() -> None:
