@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.decorators import method_decorator
@@ -23,19 +24,19 @@ from cardsdb.api.serializers import ERRORS, GAME, PAGE
 from cardsdb.games import game_named
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.marks import MAX_TAG, MAX_TAGS
+from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, write_house_rules
 from cardsdb.site.faults import Fault, Refused
 from decks.api.changes import ChangeSerializer, change_of
 from decks.api.gallery import QUERY, DeckPageSerializer, decks_found
-from decks.core.diff import difference
+from decks.core.diff import difference, with_marks_of
 from decks.core.edits import NotDone, tags_of
 from decks.core.judging import format_or_refuse, game_or_refuse, judge_text, read_text
 from decks.formats import CHOICES, export
 from decks.identity.viewer import Viewer, api_viewer_of
 from decks.models import Deck, Visibility, new_deck
 from decks.repairs.search import repair_json, repairs_of
-from decks.saving.keep import keep
-from decks.saving.record import record_change
+from decks.saving.save import Conflicts, changed_elsewhere, save_edit, save_whole
 from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
 KEY = OpenApiParameter("X-Deck-Key", str, OpenApiParameter.HEADER, description="The deck's edit key.")
@@ -202,7 +203,7 @@ class DeckDetail(APIView):
             deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
             if if_match := request.headers.get("If-Match", ""):
                 refuse_stale(deck, if_match)
-            recorded = record_change(link, viewer, change_of(data, game_or_refuse(deck.game)))
+            recorded = save_edit(link, viewer, change_of(data, game_or_refuse(deck.game)))
         return deck_answer(link, viewer, words=difference(recorded.before, recorded.after).words())
 
     @extend_schema(operation_id="decks_delete", parameters=[KEY], responses={204: None, **ERRORS})
@@ -221,11 +222,27 @@ def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "")
         values["house"] = write_house_rules({change.number.key: change.value for change in judged.house_changes})
     elif judged.format.slug != deck.format:
         values["house"] = still_known(judged.format, deck.house)
-    with transaction.atomic():
-        if deck.pk and if_match:
-            refuse_stale(deck, if_match)
+    columns = {"visibility": values.pop("visibility")} if "visibility" in values else {}
+    if not deck.pk:
+        judged.refuse_unread()
+        deck.game = game.slug
+        save_whole(deck, judged.content(**values), viewer, **columns)
+        return
+    read = deck.content()
+    content = judged.content(read, **values)
+    if all(entry.marks == NO_MARKS for entry in content.deck):
         # A program that knows nothing of marks leaves them as they are.
-        keep(deck, judged, viewer=viewer, marks_stay=True, **values)
+        content = with_marks_of(content, read)
+    try:
+        with transaction.atomic():
+            if if_match:
+                refuse_stale(deck, if_match)
+            judged.refuse_unread()
+            save_whole(deck.link, content, viewer, seen=deck.revision, **columns)
+    except Conflicts as conflicts:
+        raise conflicts.refused() from None
+    except Http404:
+        raise changed_elsewhere() from None
 
 
 def refuse_stale(deck: Deck, if_match: str) -> None:

@@ -26,7 +26,7 @@ from decks.history.timeline import states
 from decks.history.undo import fork, redo, undo
 from decks.identity.viewer import Viewer, api_viewer_of
 from decks.models import Deck, DeckRevision
-from decks.saving.record import Recorded
+from decks.saving.save import Saved
 
 
 def _own(request: Request, link: str) -> tuple[Deck, Game]:
@@ -60,7 +60,7 @@ class RevisionDetail(APIView):
 
 
 @transaction.atomic
-def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Recorded]) -> Response:
+def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) -> Response:
     viewer = api_viewer_of(request)
     if if_match := request.headers.get("If-Match", ""):
         refuse_stale(get_object_or_404(Deck.objects.editable_by(viewer), link=link), if_match)

@@ -34,7 +34,7 @@ from decks.core.content import DeckContent
 from decks.core.judging import judge
 from decks.identity.viewer import browser_of, viewer_of
 from decks.models import Deck, Visibility, new_deck
-from decks.saving.record import record_change
+from decks.saving.save import save_edit, save_whole
 from decks.web.edit_key import grant_browser_access, to_deck
 from decks.web.forms import CheckForm, name_of_new
 from decks.web.judgement import judged_context
@@ -140,7 +140,7 @@ def _keep(request: HttpRequest, link: str, format: Format, form: NumbersForm) ->
         return replace(content, house=form.house() if content.format == format.slug else content.house)
 
     try:
-        recorded = record_change(link, viewer_of(request), edit)
+        recorded = save_edit(link, viewer_of(request), edit)
     except Refused as refused:
         for fault in refused.faults:
             messages.error(request, fault.message)
@@ -174,9 +174,9 @@ def house_rules(request: HttpRequest, game_slug: str) -> HttpResponse:
 
 def _begin(request: HttpRequest, game: Game, format: Format, house: str) -> HttpResponse:
     """A new deck without a card, judged by these numbers, opened in the editor."""
-    deck, key = new_deck(owner_id=request.user.pk)
+    deck, key = new_deck(owner_id=request.user.pk, game=game.slug)
     name = name_of_new(game)
-    deck.keep(judge(game, Decklist(name=name), with_house_rules(format, house)), name=name, house=house, visibility=Visibility.PRIVATE)
+    save_whole(deck, DeckContent(Decklist(name=name), format.slug, house), visibility=Visibility.PRIVATE)
     if not deck.owner_id:
         grant_browser_access(browser_of(request), deck)
     return to_deck(deck, key, "deck_edit")

@@ -29,6 +29,7 @@ from cardsdb.games.kit.rules.house_rules import (
     write_house_rules,
 )
 from cardsdb.site.faults import Fault, Refused
+from decks.core.content import DeckContent
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
 MOST_SUGGESTED = 30
@@ -90,6 +91,20 @@ class Judged:
     def house_changes(self) -> tuple[HouseRule, ...]:
         """The numbers that are by house rule."""
         return house_rules_of(self.format)
+
+    def content(self, base: DeckContent | None = None, **values: Any) -> DeckContent:
+        """The deck to be saved under these values (name, house, notes, tags); what is left out is as in ``base``, else as in the list."""
+        base = base or DeckContent(self.deck, self.format.slug)
+        values = {"name": base.deck.name, "house": base.house, "notes": base.notes, "tags": base.tags} | values
+        deck = replace(self.deck, name=values["name"])
+        return DeckContent(deck, self.format.slug, values["house"], values["notes"], tuple(values["tags"]))
+
+    def refuse_unread(self) -> None:
+        """Raises Refused naming every line that could not be read, or saying that the list has no cards."""
+        if self.unread:
+            raise Refused(*(Fault(unread.code, f"{unread.message} ({unread.text[:80]})", f"line {unread.line}") for unread in self.unread))
+        if not self.deck.entries and not self.deck.details:
+            raise Refused(Fault("empty", "The list has no cards.", "text"))
 
     def violation_views(self) -> list[ViolationView]:
         """The violations ready to be shown, gravest first, in the rulebook's order within."""

@@ -15,7 +15,7 @@ from decks.editor.changes import asked_edit
 from decks.identity.viewer import viewer_of
 from decks.models import Deck
 from decks.public.listing import IN_LISTS
-from decks.saving.record import record_change
+from decks.saving.save import save_edit
 
 MOST_OFFERED = 24
 
@@ -35,7 +35,7 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         try:
             # The same words as the editor's own button, so that bounds and sentences are the same.
             asked = asked_edit({"edit": f"+1 {section} {card.code}"}, game)
-            record_change(deck.link, viewer, asked.edit)
+            save_edit(deck.link, viewer, asked.edit)
             messages.success(request, f"One {card.name} more in “{deck.name}”.")
             return redirect("deck_edit", link=deck.link)
         except Refused as error:

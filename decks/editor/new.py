@@ -13,9 +13,10 @@ from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from decks.core.judging import judge
+from decks.core.content import DeckContent
 from decks.identity.viewer import browser_of
 from decks.models import Deck, Visibility, new_deck
+from decks.saving.save import save_whole
 from decks.web.edit_key import grant_browser_access, to_deck
 from decks.web.forms import EmptyDeckForm, NewDeckForm, name_of_new
 from decks.web.list_form import draft, keep_form, put_faults
@@ -63,7 +64,8 @@ def _keep_empty(deck: Deck, form: NewDeckForm) -> bool:
     format = game.formats_by_slug.get(values["format"], game.formats[0])
     name = name_of_new(game, values["name"])
     try:
-        deck.keep(judge(game, Decklist(name=name), format), name=name, notes=values["notes"], visibility=values["visibility"])
+        deck.game = game.slug
+        save_whole(deck, DeckContent(Decklist(name=name), format.slug, notes=values["notes"]), visibility=values["visibility"])
     except Refused as refused:
         put_faults(form, refused)
         return False

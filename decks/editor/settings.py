@@ -24,7 +24,8 @@ from decks.core.content import DeckContent
 from decks.core.edits import described
 from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck
-from decks.saving.record import CHANGED_ELSEWHERE, Conflicts, Recorded, content_at, locked, merge_into
+from decks.saving.save import Conflicts, Saved, changed_elsewhere, locked, save_whole
+from decks.saving.states import content_at
 from decks.web.forms import SettingsForm, seen_revision
 from decks.web.list_form import saved_words
 from decks.worksheets.partners import formats_beside, partner_problem
@@ -59,7 +60,7 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
         form, seen, status = SettingsForm(request.POST), _seen(request, seen), 400
         if form.is_valid():
             try:
-                recorded = _keep(link, viewer, form.cleaned_data, seen)
+                saved = _keep(link, viewer, form.cleaned_data, seen)
             except _Clashing as clashing:
                 form = _asking(request, deck, game, form.cleaned_data, seen, clashing)
                 seen, status = now | {"revision": deck.revision}, 409
@@ -70,7 +71,7 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
                 for fault in refused.faults:
                     form.add_error(fault.where if fault.where in form.fields else None, fault.message)
             else:
-                messages.success(request, saved_words(recorded))
+                messages.success(request, saved_words(saved))
                 return redirect("deck_edit", link=link)
     context = {"form": form, "seen": seen, "deck": deck, "game": game, "secrets": _secret_names(game), "editable": True, "here": "decks"}
     return render(request, "decks/settings.html", context | _partners(request, deck, game, viewer), status=status)
@@ -98,7 +99,7 @@ def _seen(request: HttpRequest, now: Values) -> Values:
 
 
 @transaction.atomic
-def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Recorded:
+def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
     """Store all that was changed or nothing. Raises _Clashing, and Refused for what cannot be."""
     deck, game = locked(link, viewer)
     now = _readers(deck, viewer)
@@ -106,19 +107,19 @@ def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Recorded:
     clashes = {name: now[name] for name, value in changed.items() if now[name] not in (seen[name], value)}
     base = content_at(deck, game, seen["revision"])
     if base is None:
-        raise Refused(Fault("changed_elsewhere", CHANGED_ELSEWHERE, "revision"), status=409)
-    recorded = None
+        raise changed_elsewhere()
+    saved = None
     try:
-        recorded = merge_into(deck, game, _described(base, values), seen["revision"], viewer)
+        saved = save_whole(deck, _described(base, values), viewer, seen=seen["revision"])
     except Conflicts as conflicts:
         clashes |= {conflict.what: conflict.theirs for conflict in conflicts.conflicts}
-    if clashes or recorded is None:
+    if clashes or saved is None:
         raise _Clashing(clashes)
     if "partner" in changed:
         changed["partner"] = _partner(deck, viewer, changed["partner"])
     if changed:
         Deck.objects.filter(pk=deck.pk).update(**changed)
-    return recorded
+    return saved
 
 
 def _described(base: DeckContent, values: Values) -> DeckContent:

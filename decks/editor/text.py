@@ -20,10 +20,9 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.diff import Conflict
-from decks.core.judging import Judged
 from decks.identity.viewer import viewer_of
 from decks.models import Deck
-from decks.saving.record import Conflicts, record_whole
+from decks.saving.save import Conflicts, save_whole
 from decks.web.forms import DeckForm
 from decks.web.list_form import draft, put_faults, read_form, saved_words
 
@@ -45,9 +44,12 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
     judged = read_form(form, deck)
     if judged:
         values = form.cleaned_data
-        read_at = deck.revision if values["revision"] is None else values["revision"]
+        seen = deck.revision if values["revision"] is None else values["revision"]
+        # What the form has no field for (tags, house rules) stays as it is stored.
+        house = still_known(judged.format, deck.house)
+        mine = judged.content(deck.content(), name=values["name"], notes=values["notes"], house=house)
         try:
-            recorded = record_whole(link, viewer, _mine(deck, judged, values), read_at, visibility=values["visibility"])
+            recorded = save_whole(link, mine, viewer, seen=seen, visibility=values["visibility"])
         except Conflicts as conflicts:
             return render(request, "decks/text_conflicts.html", context | _conflicting(deck, game, conflicts, form), status=409)
         except Refused as refused:
@@ -59,14 +61,6 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
         # Saving once more then means it: the author has been told what else changed.
         context["revision"] = deck.revision
     return render(request, "decks/deck_text.html", context | {"form": form}, status=400)
-
-
-def _mine(deck: Deck, judged: Judged, values: dict[str, Any]) -> DeckContent:
-    """What the form says; what it has no field for (tags, house rules) stays as it is stored."""
-    stored = deck.content()
-    format = judged.format.slug
-    house = still_known(judged.format, stored.house)
-    return DeckContent(replace(judged.deck, name=values["name"]), format, house, values["notes"], stored.tags)
 
 
 def _as_form(deck: Deck, game: Game, content: DeckContent) -> dict[str, Any]:

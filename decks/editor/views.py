@@ -36,7 +36,7 @@ from decks.history.undo import redo, undo
 from decks.history.views import step_words
 from decks.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from decks.models import Deck
-from decks.saving.record import Recorded, record_change
+from decks.saving.save import Saved, save_edit
 from decks.web.edit_key import grant_browser_access, new_edit_link, without_new_key
 from decks.web.forms import seen_revision
 
@@ -79,7 +79,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
             recorded = STEPS[kind](link, viewer, seen_revision(request))
         else:
             asked = asked_edit(request.POST.dict(), game)
-            recorded = record_change(link, viewer, asked.edit, kind=asked.kind, read_at=seen_revision(request))
+            recorded = save_edit(link, viewer, asked.edit, kind=asked.kind, seen=seen_revision(request))
     except Refused as refused:
         return _refused(request, link, refused, viewer)
     said = _said(kind, recorded)
@@ -93,7 +93,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     return redirect(_place(request) + _anchor(asked, recorded.after, kind, request))
 
 
-def _said(kind: str, recorded: Recorded) -> str:
+def _said(kind: str, recorded: Saved) -> str:
     """What was done, for whoever cannot see it: ``-1 Kai.``"""
     if kind in STEPS:
         return step_words({"undo": "Undone", "redo": "Redone"}[kind], recorded)

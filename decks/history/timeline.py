@@ -15,7 +15,7 @@ from decks.core.diff import Difference, difference
 from decks.core.judging import format_with, judge
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
-from decks.saving.record import content_at, contents
+from decks.saving.states import content_at, contents
 
 MOST_FORKS_SHOWN = 20
 # Who has not touched the deck for so long has got up in between.

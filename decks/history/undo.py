@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from itertools import count
-from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -16,10 +15,11 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.site.faults import Fault, Refused
 from decks.core.diff import difference
-from decks.core.judging import judge
+from decks.core.limits import MAX_LENGTHS
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision, Visibility, new_deck
-from decks.saving.record import MAX_LENGTHS, Recorded, content_at, contents, locked, record_change, store
+from decks.saving.save import Saved, locked, save_edit, save_whole
+from decks.saving.states import content_at, contents
 from decks.web.edit_key import grant_browser_access
 from decks.web.forms import clean_name
 
@@ -31,24 +31,24 @@ MOST_OF_A_NAME = 1_000
 _FORK = re.compile(r" \(fork(?: [0-9]{1,4})?\)\Z")
 
 
-def undo(link: str, viewer: Viewer, read_at: int | None = None) -> Recorded:
+def undo(link: str, viewer: Viewer, seen: int | None = None) -> Saved:
     """Back to the state before the last change that is not undone yet. Raises Refused (409) if there is none.
 
-    ``read_at``: the revision its author saw. If the deck has another now, they mean another change, and are refused (409) too.
+    ``seen``: the revision its author saw. If the deck has another now, they mean another change, and are refused (409) too.
     """
-    return _step(link, viewer, "undone", read_at)
+    return _step(link, viewer, "undone", seen)
 
 
-def redo(link: str, viewer: Viewer, read_at: int | None = None) -> Recorded:
+def redo(link: str, viewer: Viewer, seen: int | None = None) -> Saved:
     """Forward again to what was undone last. Raises Refused (409) if nothing was, or the deck was changed since."""
-    return _step(link, viewer, "redone", read_at)
+    return _step(link, viewer, "redone", seen)
 
 
 @transaction.atomic
-def _step(link: str, viewer: Viewer, kind: str, read_at: int | None) -> Recorded:
+def _step(link: str, viewer: Viewer, kind: str, seen: int | None) -> Saved:
     deck, game = locked(link, viewer)
-    if read_at is not None and read_at != deck.revision:
-        raise Refused(Fault("changed_elsewhere", _moved_on(deck, game, kind, read_at), "revision"), status=409)
+    if seen is not None and seen != deck.revision:
+        raise Refused(Fault("changed_elsewhere", _moved_on(deck, game, kind, seen), "revision"), status=409)
     states = DeckRevision.objects.of(deck.pk)
     now = states.filter(number=deck.revision).first()
     aim = now and (now.undo_to if kind == "undone" else now.redo_to)
@@ -56,21 +56,20 @@ def _step(link: str, viewer: Viewer, kind: str, read_at: int | None) -> Recorded
     if now is None or then is None:
         word = {"undone": "undo", "redone": "redo"}[kind]
         raise Refused(Fault(f"nothing_to_{word}", f"There is nothing to {word}.", "deck"), status=409)
-    before = deck.content()
     steps = (then.undo_to, now.number) if kind == "undone" else (then.undo_to, then.redo_to)
-    after = store(deck, game, contents(game, (then,))[0], kind, viewer, steps)
-    return Recorded(deck, before, after)
+    (content,) = contents(game, (then,))
+    return save_edit(deck, viewer, lambda _: content, kind=kind, steps=steps)
 
 
-def _moved_on(deck: Deck, game: Game, kind: str, read_at: int) -> str:
+def _moved_on(deck: Deck, game: Game, kind: str, seen: int) -> str:
     """Why a step that was meant for another state is not taken, and what happened since."""
-    then = content_at(deck, game, read_at)
+    then = content_at(deck, game, seen)
     words = difference(then, deck.content()).words() if then else ""
     since = f" since this page was drawn: {words}" if words else " since this page was drawn"
     return f"The deck was changed elsewhere{since}. Nothing was {kind}; look at it as it is now, then press once more."
 
 
-def restore(link: str, viewer: Viewer, number: int) -> Recorded:
+def restore(link: str, viewer: Viewer, number: int) -> Saved:
     """Make the deck again what it was at this revision; that is a change like any other. Raises Http404 if it is not kept."""
     with transaction.atomic():
         deck, game = locked(link, viewer)
@@ -79,7 +78,7 @@ def restore(link: str, viewer: Viewer, number: int) -> Recorded:
             raise Http404
         if is_moderated_since(deck.pk, number):
             then = replace(then, deck=replace(then.deck, name=deck.name), notes=deck.notes)
-        return record_change(link, viewer, lambda now: then, kind="restored")
+        return save_edit(deck, viewer, lambda _: then, kind="restored")
 
 
 @transaction.atomic
@@ -116,10 +115,9 @@ def fork(link: str, viewer: Viewer, owner_id: int | None, browser: str) -> tuple
     game = game_named(source.game)
     if game is None:
         raise Http404
-    deck, key = new_deck(owner_id, forked_from=source, forked_revision=source.revision, visibility=Visibility.PRIVATE)
-    judged = judge(game, source.decklist_for(viewer, game), source.format_used(game))
-    values: dict[str, Any] = {"name": _name_of_fork(source, viewer), "notes": source.notes, "tags": source.tags, "house": source.house}
-    deck.keep(judged, kind="forked", by=owner_id, **values)
+    deck, key = new_deck(owner_id, game=game.slug, forked_from=source, forked_revision=source.revision, visibility=Visibility.PRIVATE)
+    shown = replace(source.decklist_for(viewer, game), name=_name_of_fork(source, viewer))
+    save_whole(deck, replace(source.content(), deck=shown), Viewer(owner_id), kind="forked")
     if browser and not owner_id:
         grant_browser_access(browser, deck)
     return deck, key
@@ -147,7 +145,7 @@ def moderate(deck_id: int, *, name: str, notes: str, visibility: str) -> None:
         Deck.objects.filter(pk=deck.pk).update(name=name, notes=notes, visibility=visibility)
     elif difference(before, after):
         # No step leads from here to the state before.
-        store(deck, game, after, KIND, Viewer(), (None, None), visibility=visibility)
+        save_edit(deck, Viewer(), lambda _: after, kind=KIND, steps=(None, None), visibility=visibility)
     else:
         Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
 

@@ -21,7 +21,7 @@ from decks.history.timeline import sittings, states, steps_of
 from decks.history.undo import MAX_VERSION_NAME, fork, name_version, redo, restore, undo
 from decks.identity.viewer import Viewer, browser_of, viewer_of
 from decks.models import Deck, DeckRevision
-from decks.saving.record import Recorded
+from decks.saving.save import Saved
 from decks.web.edit_key import to_deck
 from decks.web.forms import seen_revision
 from decks.web.judgement import judged_context, sections_hidden_from
@@ -82,7 +82,7 @@ def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
     return render(request, "decks/history_version.html", context)
 
 
-def _step(request: HttpRequest, link: str, step: Callable[[Viewer], Recorded], done: str) -> HttpResponse:
+def _step(request: HttpRequest, link: str, step: Callable[[Viewer], Saved], done: str) -> HttpResponse:
     """Take one step through the history and go back to where its button was."""
     try:
         messages.success(request, step_words(done, step(viewer_of(request))))
@@ -92,7 +92,7 @@ def _step(request: HttpRequest, link: str, step: Callable[[Viewer], Recorded], d
     return redirect(back if back in BACK else BACK[0], link=link)
 
 
-def step_words(done: str, recorded: Recorded) -> str:
+def step_words(done: str, recorded: Saved) -> str:
     """What a step did, for people. What was undone is named as it was made, as the button that undid it does."""
     ends = (recorded.after, recorded.before) if done == "Undone" else (recorded.before, recorded.after)
     return f"{done}: {difference(*ends).words() or 'no change'}."

@@ -21,7 +21,7 @@ from decks.identity.viewer import browser_of
 from decks.importing.file_import import FileImport, import_file, told, with_unknown_kept
 from decks.importing.forms import LARGEST, FileForm, ImportedForm, lost_before, lost_in_a_field
 from decks.models import Visibility, new_deck
-from decks.saving.keep import keep
+from decks.saving.save import save_whole
 from decks.web.edit_key import grant_browser_access, to_deck
 from decks.web.forms import name_of_new
 from decks.web.judgement import judged_context
@@ -90,11 +90,13 @@ def _imported(request: HttpRequest) -> HttpResponse:
             put_faults(form, refused)
     if not keeping or judged is None or not form.is_valid():
         return _show(request, form, judged, status=400 if keeping or judged is None else 200)
-    deck, key = new_deck(owner_id=request.user.pk)
-    values = {field: form.cleaned_data[field] for field in ("name", "notes", "visibility", "tags")}
+    deck, key = new_deck(owner_id=request.user.pk, game=judged.game.slug)
+    values = {field: form.cleaned_data[field] for field in ("name", "notes", "tags")}
+    values["house"] = still_known(judged.format, form.cleaned_data["house"])
     values["name"] = name_of_new(judged.game, values["name"], judged.deck.name)
     try:
-        keep(deck, judged, house=still_known(judged.format, form.cleaned_data["house"]), **values)
+        judged.refuse_unread()
+        save_whole(deck, judged.content(**values), visibility=form.cleaned_data["visibility"])
     except Refused as refused:
         if judged.unread:
             form.add_error("text", "Some lines could not be read, so nothing was saved; they are listed below.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Self
 
 from django.conf import settings
@@ -14,13 +13,11 @@ from django.utils import timezone
 from cardsdb.games import game_named, kit
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold
-from cardsdb.models import Card, Edition
+from cardsdb.models import Card
 from cardsdb.search.query.values import folded
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, written_json
 from decks.core.judging import Judged, format_with, judge, without_secrets
-from decks.core.limits import refuse_too_large
-from decks.core.verdict_basis import basis
 from decks.identity.viewer import Viewer, hashed, new_key
 from decks.models.line import DeckLine
 from decks.models.revision import DeckRevision
@@ -86,7 +83,7 @@ def _folded(values: Mapping[str, Any]) -> dict[str, str]:
 class Deck(models.Model):
     """A deck. ``link`` is its address: 128 random bits, not derived from anything.
 
-    ``verdict`` is for lists; ``judged_by`` says what it rests on (``decks.core.verdict_basis.basis``).
+    ``verdict`` is for lists; ``judged_by`` says what it rests on (``decks.saving.verdicts.basis``).
     ``house``: the numbers of the format that its author changed (``cardsdb.games.kit.rules.house_rules``).
     ``revealed``: its secret sections are shown to everyone who may see the deck.
     ``partner``: another deck that is played with it, as a mission deck with an agency deck.
@@ -150,54 +147,36 @@ class Deck(models.Model):
         return VERDICTS.get(self.verdict, "")
 
     @transaction.atomic
-    def keep(
-        self,
-        judged: Judged,
-        read_at: int | None = None,
-        *,
-        kind: str = "",
-        by: int | None = None,
-        steps: tuple[int | None, int | None] | None = None,
-        **values: Any,
-    ) -> None:
-        """Save this deck with exactly the entries that were judged, under these values (name, notes, visibility ...), and its new state.
+    def _write(self, content: DeckContent, kind: str, by: int | None, steps: tuple[int | None, int | None] | None, **columns: Any) -> None:
+        """Make this content the deck's, with these columns, and store it as its newest state. For ``decks.saving`` alone.
 
-        The only way a deck is written. ``read_at`` is the revision that its author saw, this object's if None.
-        Raises ChangedElsewhere when that is no longer the stored one, and Refused for more than a deck may hold.
-        Nothing of this object changes unless all of it is stored. ``kind`` of state, ``by`` whose account, ``steps``:
-        the states that undoing and redoing lead to, if not the one before and none.
+        ``kind`` of state, ``by`` whose account, ``steps``: the states that undoing and redoing lead to, if not the one before and none.
+        Raises ChangedElsewhere when the stored revision is not this object's, Refused where the catalogue lacks a card. Nothing of
+        this object changes unless all of it is stored.
         """
-        before = self.revision if read_at is None else read_at
-        revision = before + 1 if self.pk else 0
-        # The deck's row first: whoever writes waits here, and holds nothing that another waits for.
-        if self.pk and not Deck.objects.select_for_update().filter(pk=self.pk, revision=before).exists():
-            raise ChangedElsewhere
-        said = {field: values.get(field, getattr(self, field)) for field in ("name", "house", "notes", "tags")}
-        deck = replace(judged.deck, name=said["name"])
-        content = DeckContent(deck, judged.format.slug, said["house"], said["notes"], tuple(said["tags"]))
-        refuse_too_large(judged.game, content)
-        ids = _ids(judged)
+        before = self.revision if self.pk else None
+        revision = 0 if before is None else before + 1
+        ids = _ids(self.game, content)
         stored = {
-            **values,
-            "game": judged.game.slug,
-            "format": judged.format.slug,
-            "details": dict(judged.deck.details),
+            **columns,
+            "format": content.format,
+            "name": content.deck.name,
+            "house": content.house,
+            "notes": content.notes,
+            "tags": list(content.tags),
+            "details": dict(content.deck.details),
             "changed": timezone.now(),
             "revision": revision,
-            "verdict": judged.verdict,
-            "judged_by": basis(judged.game, Edition.objects.current().number),
-            "size": judged.deck.size,
-            "size_shown": without_secrets(judged.game, judged.deck).size,
+            "size": content.deck.size,
         }
-        if self.pk:
+        if before is not None:
             self.begin_history(before)
             # Only these columns: the address may have been changed meanwhile, and stays so.
             if not Deck.objects.filter(pk=self.pk, revision=before).update(**stored):
                 raise ChangedElsewhere
-        made = not self.pk
         for field, value in stored.items():
             setattr(self, field, value)
-        if made:
+        if before is None:
             self.save()
         self.lines.all().delete()
         DeckLine.objects.bulk_create(
@@ -212,16 +191,9 @@ class Deck(models.Model):
                 tags=list(entry.marks.tags),
                 keep=entry.marks.keep,
             )
-            for position, entry in enumerate(judged.deck)
+            for position, entry in enumerate(content.deck)
         )
-        DeckRevision.objects.add(
-            self.pk,
-            revision,
-            content,
-            kind or ("made" if made else "edited"),
-            by=by,
-            steps=steps or (None if made else before, None),
-        )
+        DeckRevision.objects.add(self.pk, revision, content, kind, by=by, steps=steps or (before, None))
 
     def begin_history(self, number: int) -> None:
         """See that the stored state, which has this number, is in the history: decks are older than their history."""
@@ -285,10 +257,10 @@ def new_deck(owner_id: int | None = None, **values: object) -> tuple[Deck, str]:
     return Deck(edit_hash=hashed(key), owner_id=owner_id, **values), key
 
 
-def _ids(judged: Judged) -> dict[str, int]:
+def _ids(game: str, content: DeckContent) -> dict[str, int]:
     """Code -> id of the catalogue's cards in the deck. Raises Refused when the catalogue lacks one that the folder has."""
-    codes = {entry.card.code for entry in judged.deck if not entry.card.written}
-    ids = dict(Card.objects.in_game(judged.game.slug).filter(code__in=codes).values_list("code", "id"))
+    codes = {entry.card.code for entry in content.deck if not entry.card.written}
+    ids = dict(Card.objects.in_game(game).filter(code__in=codes).values_list("code", "id"))
     if codes - ids.keys():
         sentence = "The site's catalogue is being brought up to date; try again in a minute."
         raise Refused(Fault("catalogue_behind", sentence, "text"), status=503)

@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from django.db.models import Q, QuerySet, Sum
 
 from cardsdb.games import games
-from decks.core.verdict_basis import basis
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckLine, Favourite, Like
+from decks.saving.verdicts import basis
 
 COMPARED: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,

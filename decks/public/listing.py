@@ -20,7 +20,7 @@ from decks.models import Deck
 from decks.public.clauses import Asker
 from decks.public.conditions import is_fresh, lines_shown_to
 from decks.public.query import DeckQuery, parse_deck_query
-from decks.saving.keep import renew_verdicts
+from decks.saving.verdicts import renew_verdicts
 
 # What a list needs of a deck.
 IN_LISTS = (

@@ -19,7 +19,7 @@ from decks.core.judging import Judged
 from decks.identity.viewer import viewer_of
 from decks.models import Deck
 from decks.repairs.search import barring, repairing, repairs_of, written
-from decks.saving.record import record_change
+from decks.saving.save import save_edit
 
 # Where a repair may be asked for, and so where its author goes on.
 PAGES = ("deck", "deck_edit")
@@ -46,7 +46,7 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
     viewer = viewer_of(request)
     game = game_or_404(get_object_or_404(Deck.objects.editable_by(viewer), link=link).game)
     try:
-        recorded = record_change(link, viewer, repairing(game, request.POST.getlist("change")), kind="repaired")
+        recorded = save_edit(link, viewer, repairing(game, request.POST.getlist("change")), kind="repaired")
     except Refused as refused:
         for fault in refused.faults:
             messages.error(request, fault.message)

@@ -14,8 +14,7 @@ from cardsdb.games.kit.rules.house_rules import still_known
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import Judged, house_or_refuse, judge_text, read_text
 from decks.models import Deck
-from decks.saving.keep import keep
-from decks.saving.record import Recorded
+from decks.saving.save import Saved, save_whole
 from decks.web.forms import DeckForm, NewDeckForm, name_of_new
 
 
@@ -56,12 +55,13 @@ def keep_form(deck: Deck, form: DeckForm) -> bool:
     if judged is None:
         return False
     try:
-        values = {field: form.cleaned_data[field] for field in ("name", "notes", "visibility", "house")}
+        values = {field: form.cleaned_data[field] for field in ("name", "notes", "house")}
         values["name"] = name_of_new(judged.game, values["name"], judged.deck.name)
         if judged.reading:
             # A list that was written by Cutout says its notes and tags itself.
             values |= {"notes": values["notes"] or judged.reading.notes, "tags": list(judged.reading.tags)}
-        keep(deck, judged, **values)
+        deck.game = judged.game.slug
+        save_whole(deck, judged.content(**values), visibility=form.cleaned_data["visibility"])
     except Refused as refused:
         put_faults(form, refused)
         return False
@@ -88,7 +88,7 @@ def corrected(posted: QueryDict, game: Game | None) -> QueryDict:
     return changed
 
 
-def saved_words(recorded: Recorded) -> str:
+def saved_words(recorded: Saved) -> str:
     """That it is stored, and what of the deck is somebody else's and so was not in the text."""
     words = recorded.elsewhere.words() if recorded.elsewhere else ""
     return f"Saved, together with what was changed elsewhere meanwhile: {words}." if words else "Saved."

@@ -11,7 +11,7 @@ from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.identity.viewer import Viewer
 from decks.models import Deck
-from decks.saving.record import Recorded, record_change
+from decks.saving.save import Saved, save_edit
 from decks.worksheets.filling import Filled
 
 
@@ -20,7 +20,7 @@ def fits(sheet: Worksheet, deck: Deck) -> bool:
     return bool(sheet.writes) and (bool(sheet.card_type) or (sheet.of_deck is not None and sheet.format == deck.format))
 
 
-def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Recorded:
+def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Saved:
     """Store the sheet in the deck; ``code`` is the card that it was opened from, and takes the place of.
 
     Raises Refused, with the field at fault, when nothing could be stored, and Http404 if the deck is not the visitor's to edit.
@@ -32,7 +32,7 @@ def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Reco
     if filled.judged.unread:
         raise Refused(*(Fault(unread.code, unread.message, "name") for unread in filled.judged.unread))
     edit = _with_card(filled, code) if filled.sheet.card_type else _with_details(filled)
-    return record_change(deck.link, viewer, edit)
+    return save_edit(deck.link, viewer, edit)
 
 
 def _with_card(filled: Filled, code: str) -> Callable[[DeckContent], DeckContent]:

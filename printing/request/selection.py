@@ -20,7 +20,7 @@ from decks.core.diff import difference, identity
 from decks.core.shortages import Copies
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
-from decks.saving.record import content_at
+from decks.saving.states import content_at
 from printing.options.copies import WrongCards, counted
 from printing.options.values import Options
 

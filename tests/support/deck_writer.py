@@ -26,7 +26,7 @@ def main(doing: str, link: str, key: str, code: str, times: int) -> None:
     from cardsdb.games.kit import Entry
     from decks.core.content import DeckContent
     from decks.identity.viewer import Viewer, hashed
-    from decks.saving.record import record_change
+    from decks.saving.save import save_edit
 
     card = games()["spycraft"].card(code)
     assert card is not None
@@ -49,7 +49,7 @@ def main(doing: str, link: str, key: str, code: str, times: int) -> None:
             say(_replaced(link, key, f"1 {card.name}\n"))
             continue
         try:
-            record_change(link, Viewer(key_hash=hashed(key)), one_more)
+            save_edit(link, Viewer(key_hash=hashed(key)), one_more)
             say("stored")
         except Exception as error:
             say(f"failed {type(error).__name__}")

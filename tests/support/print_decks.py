@@ -14,7 +14,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Entry
 from decks.identity.viewer import Viewer
 from decks.models import Deck
-from decks.saving.record import record_change
+from decks.saving.save import save_edit
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.request.lists import Asked
@@ -65,4 +65,4 @@ def edit(deck: Deck, owner: Viewer, **counts: int) -> None:
         new = [Entry(game.card(code.replace("_", "-")) or pytest.fail(code), count, "deck") for code, count in counts.items() if count]
         return replace(content, deck=replace(content.deck, entries=(*kept, *new)))
 
-    record_change(deck.link, owner, changed)
+    save_edit(deck.link, owner, changed)

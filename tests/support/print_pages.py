@@ -12,7 +12,7 @@ from cardsdb.games import games
 from decks.core.judging import judge_text
 from decks.models import Deck, new_deck
 from decks.models.deck import Visibility
-from decks.saving.keep import keep
+from tests.support.saved_decks import save_list
 
 LIST = {"game": "spycraft", "text": "2 Kai\n1 Li"}
 
@@ -22,7 +22,7 @@ def deck(db: None) -> Deck:
     """A public deck of 59 cards: a starter."""
     starter = next(one for one in games()["spycraft"].starters if one.slug == "nine-tiger")
     made, _ = new_deck()
-    keep(made, judge_text(games()["spycraft"], starter.text), name="Nine Tiger")
+    save_list(made, judge_text(games()["spycraft"], starter.text), name="Nine Tiger")
     Deck.objects.filter(pk=made.pk).update(visibility=Visibility.PUBLIC)
     return made
 

@@ -15,11 +15,12 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.site.faults import Refused
 from decks.core.content import DeckContent
 from decks.core.judging import judge
-from decks.core.limits import refuse_too_large
+from decks.core.limits import refuse_beyond_limits
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision, new_deck
-from decks.saving.record import record_change
+from decks.saving.save import save_edit
 from tests.support.public_decks import make_deck
+from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +46,7 @@ def deck(client: Client, user: User) -> Deck:
 
 def test_a_change_that_makes_a_deck_too_large_is_refused_and_nothing_is_stored(deck: Deck, user: User) -> None:
     with pytest.raises(Refused, match="Shorten notes") as refused:
-        record_change(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(400)))
+        save_edit(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(400)))
     assert refused.value.faults[0].code == "too_large"
     stored = Deck.objects.get(pk=deck.pk)
     assert (stored.revision, stored.lines.count(), DeckRevision.objects.of(deck.pk).count()) == (0, 1, 1)
@@ -54,12 +55,12 @@ def test_a_change_that_makes_a_deck_too_large_is_refused_and_nothing_is_stored(d
 def test_a_new_deck_is_bound_likewise(user: User) -> None:
     deck, _ = new_deck(user.pk)
     with pytest.raises(Refused):
-        deck.keep(judge(GAME, marked(400), GAME.formats[0]), name="Big")
+        save_list(deck, judge(GAME, marked(400), GAME.formats[0]), name="Big")
     assert not Deck.objects.exists()
 
 
 def test_a_deck_of_before_that_is_too_large_cannot_be_forked(client: Client, deck: Deck, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("decks.core.limits.MOST_KEPT", 10)
+    monkeypatch.setattr("decks.core.limits.MAX_STATE", 10)
     answer = client.post(f"/decks/{deck.link}/fork/", follow=True)
     assert "Shorten notes" in answer.content.decode()
     assert client.post(f"/api/v1/decks/{deck.link}/fork/").status_code == 400
@@ -68,7 +69,7 @@ def test_a_deck_of_before_that_is_too_large_cannot_be_forked(client: Client, dec
 
 def test_the_largest_deck_that_is_kept_can_be_saved_from_its_own_text_and_over_the_api(client: Client, deck: Deck, user: User) -> None:
     most = next(n for n in range(len(CARDS), 0, -1) if fits(marked(n)))
-    record_change(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(most)))
+    save_edit(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(most)))
     form = client.get(f"/decks/{deck.link}/edit/text/").context["form"].initial
     text = form["text"].replace("\n", "\r\n")
     assert MAX_BYTES * 3 // 4 < len(text) <= MAX_BYTES
@@ -80,7 +81,7 @@ def test_the_largest_deck_that_is_kept_can_be_saved_from_its_own_text_and_over_t
 
 def fits(deck: Decklist) -> bool:
     try:
-        refuse_too_large(GAME, DeckContent(deck, GAME.formats[0].slug))
+        refuse_beyond_limits(GAME, DeckContent(deck, GAME.formats[0].slug))
     except Refused:
         return False
     return True

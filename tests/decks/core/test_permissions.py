@@ -17,6 +17,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.models import BrowserAccess, Deck, DeckLine, Visibility
+from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
 
@@ -203,7 +204,7 @@ def test_saving_does_not_bring_an_old_link_back(owner: Client, agency_text: str)
 
     deck = make_deck(owner, agency_text)
     owner.post(f"/decks/{deck.link}/new-link/")
-    deck.keep(judge_text(games()["spycraft"], "2 Kai"), name="Read before the link was changed")
+    save_list(deck, judge_text(games()["spycraft"], "2 Kai"), name="Read before the link was changed")
     assert Deck.objects.get().link != deck.link
 
 

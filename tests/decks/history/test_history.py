@@ -23,8 +23,9 @@ from decks.history.undo import MOST_NAMED, name_version, redo, restore, undo
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckLine, DeckRevision, new_deck
 from decks.models.revision import MOST_UNNAMED, STEPS_KEPT
-from decks.saving.keep import keep
-from decks.saving.record import Conflicts, Recorded, content_at, record_change, record_whole
+from decks.saving.save import Conflicts, Saved, save_edit, save_whole
+from decks.saving.states import content_at
+from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
 SPYCRAFT = games()["spycraft"]
@@ -34,7 +35,7 @@ Edit = Callable[[DeckContent], DeckContent]
 
 def made(text: str = "2 Kai", **values: object) -> tuple[Deck, Viewer]:
     deck, _ = new_deck()
-    keep(deck, judge_text(SPYCRAFT, text), name="Dragons", **values)
+    save_list(deck, judge_text(SPYCRAFT, text), name="Dragons", **values)
     return deck, Viewer(key_hash=deck.edit_hash)
 
 
@@ -67,7 +68,7 @@ def states(deck: Deck) -> list[tuple[int, str, int | None, int | None]]:
 
 def test_a_change_is_stored_at_once_with_the_state_before_and_after() -> None:
     deck, me = made()
-    recorded = record_change(deck.link, me, having(3))
+    recorded = save_edit(deck.link, me, having(3))
     assert stored(deck) == {"kai": 3}
     assert difference(recorded.before, recorded.after).words() == "+1 Kai"
     assert states(deck) == [(0, "made", None, None), (1, "edited", 0, None)]
@@ -75,7 +76,7 @@ def test_a_change_is_stored_at_once_with_the_state_before_and_after() -> None:
 
 def test_a_change_of_nothing_is_no_state() -> None:
     deck, me = made()
-    record_change(deck.link, me, having(2))
+    save_edit(deck.link, me, having(2))
     assert states(deck) == [(0, "made", None, None)]
     assert Deck.objects.get().revision == 0
 
@@ -84,7 +85,7 @@ def test_a_refused_change_leaves_everything_as_it_was() -> None:
     deck, me = made()
     for count in (0, 100, -1):
         with pytest.raises(Refused):
-            record_change(deck.link, me, lambda content, count=count: replace(content, deck=Decklist((Entry(KAI, count, "deck"),))))
+            save_edit(deck.link, me, lambda content, count=count: replace(content, deck=Decklist((Entry(KAI, count, "deck"),))))
     assert (stored(deck), len(states(deck))) == ({"kai": 2}, 1)
 
 
@@ -101,18 +102,18 @@ def test_a_refused_change_leaves_everything_as_it_was() -> None:
 def test_what_no_column_holds_is_refused_in_words(edit: Edit) -> None:
     deck, me = made()
     with pytest.raises(Refused, match="characters"):
-        record_change(deck.link, me, edit)
+        save_edit(deck.link, me, edit)
 
 
 def test_a_deck_may_be_emptied_and_is_judged_as_it_is() -> None:
     deck, me = made()
-    record_change(deck.link, me, having(0))
+    save_edit(deck.link, me, having(0))
     assert (stored(deck), Deck.objects.get().verdict) == ({}, "incomplete")
 
 
 def test_a_stranger_changes_nothing() -> None:
     deck, _ = made(visibility="public")
-    for step in (undo, redo, lambda link, who: record_change(link, who, having(3)), lambda link, who: restore(link, who, 0)):
+    for step in (undo, redo, lambda link, who: save_edit(link, who, having(3)), lambda link, who: restore(link, who, 0)):
         for stranger in (Viewer(), Viewer(browser="x"), Viewer(key_hash="x")):
             with pytest.raises(Http404):
                 step(deck.link, stranger)
@@ -123,14 +124,14 @@ def test_an_account_is_remembered_with_what_it_changed() -> None:
     user = User.objects.create_user("mallory")
     deck, _ = made()
     Deck.objects.update(owner=user)
-    record_change(deck.link, Viewer(user.pk), having(3))
+    save_edit(deck.link, Viewer(user.pk), having(3))
     assert DeckRevision.objects.get(number=1).by == user
 
 
 def test_a_deck_older_than_its_history_gets_its_state_before_the_first_change() -> None:
     deck, me = made()
     DeckRevision.objects.all().delete()
-    record_change(deck.link, me, having(3))
+    save_edit(deck.link, me, having(3))
     assert states(deck) == [(0, "before", None, None), (1, "edited", 0, None)]
     undo(deck.link, me)
     assert stored(deck) == {"kai": 2}
@@ -138,18 +139,18 @@ def test_a_deck_older_than_its_history_gets_its_state_before_the_first_change() 
 
 def test_whoever_looked_before_others_changed_something_is_told_what() -> None:
     deck, me = made()
-    record_change(deck.link, me, having(4, "termite"), read_at=0)
-    recorded = record_change(deck.link, me, having(3), read_at=0)
+    save_edit(deck.link, me, having(4, "termite"), seen=0)
+    recorded = save_edit(deck.link, me, having(3), seen=0)
     assert recorded.elsewhere and recorded.elsewhere.words() == "+4 Termite"
-    assert record_change(deck.link, me, having(1), read_at=2).elsewhere is None
+    assert save_edit(deck.link, me, having(1), seen=2).elsewhere is None
 
 
 # -- whole lists ----------------------------------------------------------------------
 
 
-def whole(deck: Deck, me: Viewer, text: str, read_at: int) -> Recorded:
+def whole(deck: Deck, me: Viewer, text: str, seen: int) -> Saved:
     content = replace(content_at(Deck.objects.with_cards().get(pk=deck.pk), SPYCRAFT, 0), deck=judge_text(SPYCRAFT, text).deck)  # type: ignore[type-var]
-    return record_whole(deck.link, me, replace(content, deck=replace(content.deck, name="Dragons")), read_at)
+    return save_whole(deck.link, replace(content, deck=replace(content.deck, name="Dragons")), me, seen=seen)
 
 
 def test_two_whole_lists_with_different_cards_changed_are_merged() -> None:
@@ -172,17 +173,17 @@ def test_two_whole_lists_with_the_same_card_changed_are_a_conflict_with_both_num
     assert stored(deck) == {"kai": 3, "termite": 1}
 
 
-@pytest.mark.parametrize("read_at", [7, 2**31 - 2])
-def test_a_list_against_a_state_that_is_not_kept_is_refused(read_at: int) -> None:
+@pytest.mark.parametrize("seen", [7, 2**31 - 2])
+def test_a_list_against_a_state_that_is_not_kept_is_refused(seen: int) -> None:
     deck, me = made()
     with pytest.raises(Refused) as refused:
-        whole(deck, me, "3 Kai", read_at)
+        whole(deck, me, "3 Kai", seen)
     assert (refused.value.status, stored(deck)) == (409, {"kai": 2})
 
 
 def test_who_may_see_a_deck_is_not_in_its_history() -> None:
     deck, _ = made()
-    keep(Deck.objects.get(), judge_text(SPYCRAFT, "2 Kai", SPYCRAFT.formats_by_slug[deck.format]), visibility="public")
+    save_list(Deck.objects.get(), judge_text(SPYCRAFT, "2 Kai", SPYCRAFT.formats_by_slug[deck.format]), visibility="public")
     assert Deck.objects.get().visibility == "public"
     assert len(states(deck)) == 1
 
@@ -192,7 +193,7 @@ def test_who_may_see_a_deck_is_not_in_its_history() -> None:
 
 def test_undo_and_redo_are_states_too() -> None:
     deck, me = made()
-    record_change(deck.link, me, having(3))
+    save_edit(deck.link, me, having(3))
     undo(deck.link, me)
     assert stored(deck) == {"kai": 2}
     redo(deck.link, me)
@@ -204,14 +205,14 @@ def test_undo_brings_back_marks_notes_tags_name_format_and_details() -> None:
     deck, me = made()
     marked = (Entry(KAI, 1, "deck", Marks("why", ("late",), True)),)
     rich = DeckContent(Decklist(marked, {"players": 4}, "Tigers"), SPYCRAFT.formats[-1].slug, "", "Notes", ("tag",))
-    record_change(deck.link, me, lambda content: rich)
-    record_change(deck.link, me, lambda content: DeckContent(Decklist((), {}, "Empty"), SPYCRAFT.formats[0].slug))
+    save_edit(deck.link, me, lambda content: rich)
+    save_edit(deck.link, me, lambda content: DeckContent(Decklist((), {}, "Empty"), SPYCRAFT.formats[0].slug))
     undo(deck.link, me)
     assert Deck.objects.with_cards().get().content().as_json() == rich.as_json()
 
 
 @pytest.mark.parametrize(("step", "code"), [(undo, "nothing_to_undo"), (redo, "nothing_to_redo")])
-def test_where_there_is_nothing_to_undo_or_redo_it_is_said(step: Callable[[str, Viewer], Recorded], code: str) -> None:
+def test_where_there_is_nothing_to_undo_or_redo_it_is_said(step: Callable[[str, Viewer], Saved], code: str) -> None:
     deck, me = made()
     with pytest.raises(Refused) as refused:
         step(deck.link, me)
@@ -227,7 +228,7 @@ def test_undo_and_redo_behave_as_two_stacks(actions: list[int | str]) -> None:
         now, past, future, count = 2, list[int](), list[int](), 1
         for action in actions:
             if isinstance(action, int):
-                record_change(deck.link, me, having(action))
+                save_edit(deck.link, me, having(action))
                 if action != now:
                     past.append(now)
                     now, future, count = action, [], count + 1
@@ -247,8 +248,8 @@ def test_undo_and_redo_behave_as_two_stacks(actions: list[int | str]) -> None:
 
 def test_going_back_is_a_change_that_can_be_undone() -> None:
     deck, me = made()
-    record_change(deck.link, me, having(3))
-    record_change(deck.link, me, having(4))
+    save_edit(deck.link, me, having(3))
+    save_edit(deck.link, me, having(4))
     restore(deck.link, me, 0)
     assert stored(deck) == {"kai": 2}
     undo(deck.link, me)
@@ -257,7 +258,7 @@ def test_going_back_is_a_change_that_can_be_undone() -> None:
 
 def test_a_card_that_left_the_catalogue_since_comes_back_by_its_code() -> None:
     deck, me = made("2 Kai\n1 Termite")
-    record_change(deck.link, me, having(0))
+    save_edit(deck.link, me, having(0))
     Card.objects.filter(code="kai").update(code="kai-elsewhere")
     undo(deck.link, me)
     assert [line.written["name"] for line in DeckLine.objects.filter(card=None)] == ["kai"]
@@ -277,7 +278,7 @@ def test_the_oldest_states_without_a_name_go_and_the_named_stay() -> None:
     deck, me = made()
     name_version(deck.link, me, 0, "First draft")
     filled(deck, MOST_UNNAMED)
-    record_change(deck.link, me, having(3))
+    save_edit(deck.link, me, having(3))
     numbers = [number for number, *_ in states(deck)]
     assert (numbers[:2], numbers[-1], len(numbers)) == ([0, 2], MOST_UNNAMED + 1, MOST_UNNAMED + 1)
 
@@ -291,7 +292,7 @@ def test_what_undoing_needs_stays_however_old_it_is() -> None:
     rows = [DeckRevision(deck=deck, number=n, kind="undone", content=content, undo_to=3) for n in range(STEPS_KEPT + 1, filled_to + 1)]
     DeckRevision.objects.bulk_create(rows)
     Deck.objects.update(revision=filled_to)
-    record_change(deck.link, me, having(3))
+    save_edit(deck.link, me, having(3))
     kept = {number for number, *_ in states(deck)}
     assert {0, 1, 2, 3} <= kept
     assert len(kept) == MOST_UNNAMED

@@ -17,9 +17,9 @@ from decks.history.timeline import lineage
 from decks.history.undo import fork
 from decks.identity.viewer import Viewer, hashed
 from decks.models import Deck, DeckLine, DeckRevision, new_deck
-from decks.saving.keep import keep
-from decks.saving.record import record_change
+from decks.saving.save import save_edit
 from tests.decks.history.test_history import having, made, stored
+from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
 
@@ -35,8 +35,8 @@ def deck(owner: Client) -> Deck:
     made = owner.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai", "visibility": "public"})
     deck = Deck.objects.get(link=made["Location"].split("/")[2])
     me = Viewer(key_hash=deck.edit_hash)
-    record_change(deck.link, me, having(3))
-    record_change(deck.link, me, having(1, "termite"))
+    save_edit(deck.link, me, having(3))
+    save_edit(deck.link, me, having(1, "termite"))
     return deck
 
 
@@ -138,7 +138,7 @@ def test_a_long_history_has_pages_and_no_page_costs_more_for_it(owner: Client, d
 
     few = queries()
     for count in range(2, 52):
-        record_change(deck.link, me, having(count % 7 + 1, "bishop"))
+        save_edit(deck.link, me, having(count % 7 + 1, "bishop"))
     assert queries() == few <= 16
     assert "2 cards" in page(owner, f"/decks/{deck.link}/history/?page=2")
 
@@ -180,7 +180,7 @@ def secret_deck() -> Deck:
     game = games()["xfiles"]
     starter = next(starter for starter in game.starters if starter.format == "advanced")
     deck, _ = new_deck()
-    keep(deck, judge_text(game, starter.text, game.formats_by_slug["advanced"]), name="Secret", visibility="public")
+    save_list(deck, judge_text(game, starter.text, game.formats_by_slug["advanced"]), name="Secret", visibility="public")
     return deck
 
 
@@ -264,9 +264,9 @@ def test_a_list_without_marks_leaves_the_decks_marks_alone(deck: Deck) -> None:
 
 def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way() -> None:
     deck, me = made(visibility="public")
-    record_change(deck.link, me, having(3))
+    save_edit(deck.link, me, having(3))
     other, _ = fork(deck.link, Viewer(browser="b"), None, "b")
-    record_change(other.link, Viewer(browser="b"), having(9))
+    save_edit(other.link, Viewer(browser="b"), having(9))
     assert (stored(deck), stored(other), other.visibility) == ({"kai": 3}, {"kai": 9}, "private")
     assert (other.forked_from, other.forked_revision, DeckRevision.objects.get(deck=other, number=0).kind) == (deck, 1, "forked")
     assert lineage(other, Viewer(browser="b"))["parent"] == deck

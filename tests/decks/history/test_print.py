@@ -10,7 +10,7 @@ from django.test import Client
 
 from decks.identity.viewer import Viewer
 from decks.models import Deck
-from decks.saving.record import record_change
+from decks.saving.save import save_edit
 from tests.decks.history.test_history import having
 
 pytestmark = pytest.mark.django_db
@@ -27,8 +27,8 @@ def deck(owner: Client) -> Deck:
     made = owner.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai", "visibility": "public"})
     deck = Deck.objects.get(link=made["Location"].split("/")[2])
     me = Viewer(key_hash=deck.edit_hash)
-    record_change(deck.link, me, having(3))
-    record_change(deck.link, me, having(1, "termite"))
+    save_edit(deck.link, me, having(3))
+    save_edit(deck.link, me, having(1, "termite"))
     return deck
 
 
@@ -50,8 +50,8 @@ def test_a_version_page_has_the_same_link_and_the_newest_none(owner: Client, dec
 
 def test_a_version_since_which_nothing_came_in_has_no_link(owner: Client, deck: Deck) -> None:
     me = Viewer(key_hash=deck.edit_hash)
-    record_change(deck.link, me, having(0, "termite"))
-    record_change(deck.link, me, having(1))
+    save_edit(deck.link, me, having(0, "termite"))
+    save_edit(deck.link, me, having(1))
     assert links(owner, f"/decks/{deck.link}/history/") == []
 
 

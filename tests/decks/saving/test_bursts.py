@@ -12,7 +12,7 @@ from decks.history.timeline import sittings, states
 from decks.history.undo import name_version, redo, undo
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
-from decks.saving.record import record_change, record_whole
+from decks.saving.save import save_edit, save_whole
 from tests.decks.history.test_history import SPYCRAFT, having, made, stored
 from tests.support.public_decks import starter
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 def press(deck: Deck, me: Viewer, count: int, code: str = "kai") -> None:
     """So many copies from now on, as whoever presses a button sees the deck."""
-    record_change(deck.link, me, having(count, code), read_at=Deck.objects.get(pk=deck.pk).revision)
+    save_edit(deck.link, me, having(count, code), seen=Deck.objects.get(pk=deck.pk).revision)
 
 
 def later(deck: Deck, by: timedelta) -> None:
@@ -77,12 +77,12 @@ def test_what_ends_a_burst(between: str, django_user_model: type) -> None:
     elif between == "a name":
         name_version(deck.link, me, 1, "Three")
     elif between == "somebody else":
-        record_change(deck.link, me, having(4), read_at=0)
+        save_edit(deck.link, me, having(4), seen=0)
         undo(deck.link, me)
         assert stored(deck) == {"kai": 3}
         return
     if between == "nothing seen":
-        record_change(deck.link, me, having(4))
+        save_edit(deck.link, me, having(4))
     else:
         press(deck, me, 2 if between == "the other way" else 4)
     undo(deck.link, me)
@@ -95,7 +95,7 @@ def test_a_text_that_was_opened_within_a_burst_is_still_merged() -> None:
     seen = Deck.objects.with_cards().get()
     press(deck, me, 4)
     mine = having(3, "termite")(seen.content())
-    record_whole(deck.link, me, mine, seen.revision)
+    save_whole(deck.link, mine, me, seen=seen.revision)
     assert stored(deck) == {"kai": 4, "termite": 3}
 
 
@@ -104,9 +104,9 @@ def test_a_sitting_is_one_row_with_its_net_change_verdict_and_cards(client: Clie
     deck = Deck.objects.get()
     me = Viewer(key_hash=deck.edit_hash)
     for count, code in ((3, "kai"), (2, "kai"), (1, "termite"), (5, "bishop")):
-        record_change(deck.link, me, having(count, code))
+        save_edit(deck.link, me, having(count, code))
     later(deck, timedelta(hours=1))
-    record_change(deck.link, me, having(3, "bishop"))
+    save_edit(deck.link, me, having(3, "bishop"))
     answer = client.get(f"{made_at}history/")
     gathered = [(len(sitting.states), sitting.words) for sitting in answer.context["sittings"]]
     assert gathered == [(1, "-2 Bishop"), (4, "+1 Termite, +5 Bishop"), (1, "2 cards")]
@@ -118,9 +118,9 @@ def test_a_sitting_that_ended_worse_says_where_the_deck_was_legal_last(client: C
     made_at = client.post("/decks/new/", {"game": "spycraft", "name": "Tiger", "text": starter("spycraft", "nine-tiger")})["Location"]
     deck = Deck.objects.get()
     me = Viewer(key_hash=deck.edit_hash)
-    record_change(deck.link, me, lambda content: having(4)(having(1)(content)))
+    save_edit(deck.link, me, lambda content: having(4)(having(1)(content)))
     for count in (2, 3, 9):
-        record_change(deck.link, me, having(count))
+        save_edit(deck.link, me, having(count))
     page = client.get(f"{made_at}history/").content.decode()
     assert "4 steps" in page and "legal at version 3" in page
 
@@ -128,7 +128,7 @@ def test_a_sitting_that_ended_worse_says_where_the_deck_was_legal_last(client: C
 def test_what_is_named_stands_by_itself() -> None:
     deck, me = made()
     for count in (3, 4, 5):
-        record_change(deck.link, me, having(count))
+        save_edit(deck.link, me, having(count))
     name_version(deck.link, me, 2, "Four")
     rows = list(DeckRevision.objects.of(deck.pk).shown().select_related("by").order_by("-number"))
     found = sittings(SPYCRAFT, states(SPYCRAFT, rows))

@@ -201,7 +201,7 @@ def test_a_verdict_from_another_edition_of_the_catalogue_is_judged_again(client:
 def test_a_verdict_by_other_rules_is_judged_again(client: Client, agency_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     make_deck(client, agency_text)
     spoil()
-    monkeypatch.setattr("decks.core.verdict_basis.rules_digest", lambda game: "other rules")
+    monkeypatch.setattr("decks.saving.verdicts.rules_digest", lambda game: "other rules")
     assert verdict_shown(client) == "Legal"
 
 

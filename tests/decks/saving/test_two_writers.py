@@ -24,11 +24,11 @@ PATIENCE = 60.0
 MAKE = """
 import django; django.setup()
 from cardsdb.games import games
-from decks.saving.keep import keep
+from tests.support.saved_decks import save_list
 from decks.models import new_deck
 from decks.core.judging import judge_text
 deck, key = new_deck()
-keep(deck, judge_text(games()["spycraft"], "1 Kai"), name="Shared")
+save_list(deck, judge_text(games()["spycraft"], "1 Kai"), name="Shared")
 print(deck.link, key)
 """
 TELL = """

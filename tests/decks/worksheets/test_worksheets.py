@@ -17,6 +17,7 @@ from decks.core.judging import judge_text
 from decks.identity.viewer import Viewer
 from decks.models import Deck, Visibility, new_deck
 from decks.worksheets.partners import partner_context, partner_problem
+from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +33,7 @@ def kept(game: str, text: str, format: str = "", visibility: str = Visibility.UN
     """A deck and the visitor who may edit it."""
     deck, _ = new_deck(**values)
     chosen = games()[game].formats_by_slug.get(format)
-    deck.keep(judge_text(games()[game], text, chosen), name=f"A {format or game} deck", visibility=visibility)
+    save_list(deck, judge_text(games()[game], text, chosen), name=f"A {format or game} deck", visibility=visibility)
     return deck, Viewer(key_hash=deck.edit_hash)
 
 

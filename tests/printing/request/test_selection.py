@@ -14,7 +14,7 @@ from cardsdb.games.kit import Card, Decklist, Entry
 from cardsdb.site.faults import Refused
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
-from decks.saving.record import record_change
+from decks.saving.save import save_edit
 from printing.faces.strokes import Line, TextRun
 from printing.job.pieces import pieces_of
 from printing.request.lists import Asked, job_for, pasted_list, stored_deck
@@ -148,7 +148,7 @@ def test_a_card_that_went_to_another_section_is_on_paper_already(client_of: Clie
         others = [entry for entry in content.deck if entry.section != "bureau"]
         return replace(content, deck=replace(content.deck, entries=(*others, replace(first, section="sideboard"), *rest)))
 
-    record_change(deck.link, owner, aside)
+    save_edit(deck.link, owner, aside)
     with pytest.raises(Refused):
         job_for(stored_deck(deck.link, owner), {"since": "0"}, owner)
 

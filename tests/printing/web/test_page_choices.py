@@ -14,18 +14,18 @@ from cardsdb.games import games
 from decks.core.judging import judge_text
 from decks.models import Deck, new_deck
 from decks.models.deck import Visibility
-from decks.saving.keep import keep
 from printing.models import PrinterCalibration
 from printing.options.values import read_options
 from printing.request.presets import PRESETS, applied
 from printing.request.printers import options_of
+from tests.support.saved_decks import save_list
 
 LIVE = {"HX-Request": "true"}
 
 
 def stored(name: str, text: str) -> Deck:
     made, _ = new_deck()
-    keep(made, judge_text(games()["spycraft"], text), name=name)
+    save_list(made, judge_text(games()["spycraft"], text), name=name)
     Deck.objects.filter(pk=made.pk).update(visibility=Visibility.PUBLIC)
     return made
 
@@ -95,7 +95,7 @@ def test_from_calibration_back_to_the_deck_printed_last(client: Client, deck: De
 
 
 def test_the_author_picks_a_version_and_others_type_none(author: Client, deck: Deck) -> None:
-    keep(Deck.objects.get(pk=deck.pk), judge_text(games()["spycraft"], "2 Kai"), name="Nine Tiger")
+    save_list(Deck.objects.get(pk=deck.pk), judge_text(games()["spycraft"], "2 Kai"), name="Nine Tiger")
     Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PUBLIC)
     assert re.search(r'<select name="since".*?As first stored', shown(author, f"/print/?deck={deck.link}"), re.S)
     assert '<select name="since"' not in shown(Client(), f"/print/?deck={deck.link}")
@@ -121,7 +121,7 @@ def test_an_error_calls_the_field_as_the_form_does(client: Client, deck: Deck) -
 
 def test_a_deck_without_cards_keeps_its_name_and_the_way_back(client: Client, db: None) -> None:
     empty, _ = new_deck()
-    empty.keep(judge_text(games()["spycraft"], ""), name="Plans", visibility=Visibility.PUBLIC)
+    save_list(empty, judge_text(games()["spycraft"], ""), name="Plans", visibility=Visibility.PUBLIC)
     page = shown(client, f"/print/?deck={empty.link}")
     assert "<h1>Print Plans</h1>" in page and f'<a class="button" href="/decks/{empty.link}/">Open Plans</a>' in page
 

@@ -1,0 +1,165 @@
+"""The one way a deck is saved: ``save_edit`` makes one change, ``save_whole`` stores a whole content.
+
+Both lock the deck's row first and then read it, so that saves at the same moment follow one another. Both judge the new
+content, keep it within the limits and store it as a state of its own with ``Deck._write``. What was read earlier, such as
+the text of a whole deck, is merged with what was saved meanwhile: nobody's change is lost to another's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db import transaction
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
+from cardsdb.games import game_named
+from cardsdb.games.kit import Game
+from cardsdb.models import Edition
+from cardsdb.site.faults import Fault, Refused
+from decks.core.content import DeckContent
+from decks.core.diff import Conflict, Difference, difference, gathered, merge
+from decks.core.judging import format_with, judge, without_secrets
+from decks.core.limits import refuse_beyond_limits
+from decks.identity.viewer import Viewer
+from decks.models import Deck, DeckRevision
+from decks.models.revision import PASSED
+from decks.saving.states import burst_begun_at, content_at
+from decks.saving.verdicts import basis
+
+NOBODY = Viewer()
+# The numbers of the states that undoing and redoing lead to.
+Steps = tuple[int | None, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A deck that was saved, its content before and after. ``elsewhere``: what others changed since its author looked, None if nothing."""
+
+    deck: Deck
+    before: DeckContent
+    after: DeckContent
+    elsewhere: Difference | None = None
+
+
+class Conflicts(Exception):
+    """Two people changed the same thing otherwise. Nothing is stored.
+
+    ``merged`` has all that both changed, and mine where they contradict each other; ``theirs`` is what is
+    stored, as ``revision``.
+    """
+
+    def __init__(self, conflicts: tuple[Conflict, ...], merged: DeckContent, theirs: DeckContent, revision: int) -> None:
+        super().__init__("; ".join(conflict.words() for conflict in conflicts))
+        self.conflicts, self.merged, self.theirs, self.revision = conflicts, merged, theirs, revision
+
+    def refused(self) -> Refused:
+        """The conflicts as a refusal (409), for whoever cannot be asked which of the two is meant."""
+        both = "; ".join(conflict.words() for conflict in self.conflicts[:8])
+        sentence = f"The deck was changed elsewhere since you opened it ({both}). Nothing was overwritten: save again to have it your way."
+        return Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
+
+
+def changed_elsewhere() -> Refused:
+    """What is answered (409) where the state that an author saw is not known any more."""
+    sentence = "The deck was changed elsewhere since you opened it. Nothing was overwritten: look at it in another tab, then save again."
+    return Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
+
+
+@transaction.atomic
+def save_edit(
+    deck: Deck | str,
+    viewer: Viewer,
+    edit: Callable[[DeckContent], DeckContent],
+    *,
+    kind: str = "edited",
+    seen: int | None = None,
+    steps: Steps | None = None,
+    **columns: str,
+) -> Saved:
+    """Store what ``edit`` makes of the deck as it is now. Nothing is stored if that is the same, unless ``steps`` are given.
+
+    ``deck`` is its link, or the deck itself where ``locked`` gave it. ``kind`` of state; ``seen``: the revision that its author saw;
+    ``steps``: where undoing and redoing lead, if not to the state before and nowhere; ``columns``: what is no content, as visibility.
+    What goes on with a burst of presses is one change with it: undoing leads to the state before the burst.
+    ``edit`` may raise Refused. The deck may become empty or illegal. Raises Http404 if it is not the viewer's to edit.
+    """
+    stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
+    before, number = stored.content(), stored.revision
+    elsewhere = _since(stored, game, before, seen)
+    after = edit(before)
+    change = difference(before, after)
+    if change or steps is not None:
+        begun = burst_begun_at(stored, change, viewer.user_id) if kind == "edited" and seen == number else None
+        after = _store(stored, game, after, viewer, kind, steps if begun is None else (begun, None), **columns)
+        if begun is not None:
+            DeckRevision.objects.of(stored.pk).filter(number=number).update(kind=PASSED)
+    return Saved(stored, before, after, elsewhere)
+
+
+@transaction.atomic
+def save_whole(
+    deck: Deck | str, content: DeckContent, viewer: Viewer = NOBODY, *, seen: int | None = None, kind: str = "", **columns: str
+) -> Saved:
+    """Store a whole deck: the first state of a new one, or one merged with what was saved since its author saw revision ``seen``.
+
+    ``deck`` is a new deck of its game, a stored one's link, or the deck itself where ``locked`` gave it. ``columns``: its visibility.
+    Raises Conflicts where both changed the same thing, Refused (409) if that revision is not known any more, Refused for more than
+    a deck may hold, Http404 if the deck is not the viewer's to edit.
+    """
+    if isinstance(deck, Deck) and not deck.pk:
+        after = _store(deck, _game_of(deck), content, viewer, kind or "made", None, **columns)
+        return Saved(deck, after, after)
+    stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
+    theirs, base = stored.content(), content_at(stored, game, stored.revision if seen is None else seen)
+    if base is None:
+        raise changed_elsewhere()
+    merged = merge(base, content, theirs)
+    if merged.conflicts:
+        raise Conflicts(merged.conflicts, merged.content, theirs, stored.revision)
+    after, meanwhile = merged.content, difference(base, theirs)
+    if difference(theirs, after):
+        after = _store(stored, game, after, viewer, kind or ("merged" if meanwhile else "edited"), None, **columns)
+    elif others := {column: value for column, value in columns.items() if value != getattr(stored, column)}:
+        # Who may see a deck is not part of its content, and so not of its history.
+        Deck.objects.filter(pk=stored.pk).update(**others)
+        for column, value in others.items():
+            setattr(stored, column, value)
+    return Saved(stored, theirs, after, meanwhile or None)
+
+
+def locked(link: str, viewer: Viewer) -> tuple[Deck, Game]:
+    """The deck, which nobody else writes until the transaction ends, and its game. Raises Http404."""
+    deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards().select_for_update(), link=link)
+    return deck, _game_of(deck)
+
+
+def _store(deck: Deck, game: Game, content: DeckContent, viewer: Viewer, kind: str, steps: Steps | None, **columns: Any) -> DeckContent:
+    """Judge the content and make it the newest state of a new or locked deck. Gives it as stored. Raises Refused beyond the limits."""
+    content = replace(content, deck=replace(content.deck, entries=tuple(gathered(content.deck).values())))
+    judged = judge(game, content.deck, format_with(game, content.format, content.house))
+    content = replace(content, format=judged.format.slug)
+    refuse_beyond_limits(game, content)
+    columns |= {
+        "verdict": judged.verdict,
+        "judged_by": basis(game, Edition.objects.current().number),
+        "size_shown": without_secrets(game, content.deck).size,
+    }
+    deck._write(content, kind, viewer.user_id, steps, **columns)
+    return content
+
+
+def _game_of(deck: Deck) -> Game:
+    game = game_named(deck.game)
+    if game is None:
+        raise Http404
+    return game
+
+
+def _since(deck: Deck, game: Game, now: DeckContent, seen: int | None) -> Difference | None:
+    if seen is None or seen == deck.revision:
+        return None
+    then = content_at(deck, game, seen)
+    return (difference(then, now) or None) if then else None
