@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from django.conf import settings
-from django.db import models, transaction
+from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
@@ -146,9 +146,8 @@ class Deck(models.Model):
     def verdict_words(self) -> str:
         return VERDICTS.get(self.verdict, "")
 
-    @transaction.atomic
     def _write(self, content: DeckContent, kind: str, by: int | None, steps: tuple[int | None, int | None] | None, **columns: Any) -> None:
-        """Make this content the deck's, with these columns, and store it as its newest state. For ``decks.saving`` alone.
+        """Make this content the deck's, with these columns, and store it as its newest state. For ``decks.saving`` alone, in a transaction.
 
         ``kind`` of state, ``by`` whose account, ``steps``: the states that undoing and redoing lead to, if not the one before and none.
         Raises ChangedElsewhere when the stored revision is not this object's, Refused where the catalogue lacks a card. Nothing of
