@@ -17,7 +17,7 @@ from decks.core.judging import judge
 from decks.editor.finding import Finding, find
 from decks.editor.likely import Likely, likely_for
 from decks.models import Deck
-from tests.cardsdb.games.kit.test_repair import PATIENT
+from tests.cardsdb.games.kit.repair.test_search import PATIENT
 from tests.support.public_decks import starter
 
 SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]

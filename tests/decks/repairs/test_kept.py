@@ -14,7 +14,7 @@ from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.repair.search import barred_by_marks, cards_of_folder
 from decks.models import Deck
-from tests.cardsdb.games.kit.test_repair import AGENCY, BANSHEE, PATIENT, SPYCRAFT, card, repairs, words
+from tests.cardsdb.games.kit.repair.test_search import AGENCY, BANSHEE, PATIENT, SPYCRAFT, card, repairs, words
 
 THRICE = next(entry for entry in BANSHEE if entry.count == 3)
 

@@ -18,7 +18,7 @@ from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.models import Card as StoredCard
 from decks.check.batch import LONGEST_LINE, verdicts
 from decks.models import Deck, Visibility
-from tests.cardsdb.games.kit.test_repair import BANSHEE, fewer
+from tests.cardsdb.games.kit.repair.test_search import BANSHEE, fewer
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ import pytest
 
 from cardsdb.games.kit.repair.changes import with_changes
 from cardsdb.games.kit.repair.search import Repair
-from tests.cardsdb.games.kit.test_repair import (
+from tests.cardsdb.games.kit.repair.test_search import (
     ADVANCED,
     AGENCY,
     BANSHEE,
