@@ -10,24 +10,28 @@ import csv
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from cardsdb.games.kit import Fact, Game
+from django import forms
+
+from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.folder.cards import MAX_LENGTHS
 from cardsdb.games.kit.model.text import unprintable
 from cardsdb.web.corrections.patch import Table
-from cardsdb.web.pages.card_page import Source
+from cardsdb.web.pages.card_page import source_of
 
-MOST_LETTERS = {"text": 4_000, "note": 1_000, "source": 2_000, "aliases": 1_000}
-MOST_IN_A_CELL = 500
-MOST_REASON, MOST_PLACE = 2_000, 200
+# The most letters of a cell: what the database's columns hold, these, or MAX_CELL.
+MAX_LETTERS = {"text": 4_000, "note": 1_000, "source": 2_000, "aliases": 1_000, **MAX_LENGTHS}
+MAX_CELL, MAX_REASON, MAX_PLACE = 500, 2_000, 200
 # Choices of a document that is none of the game's.
-KEPT, ELSEWHERE = "", "*"
+SAME_SOURCES, OTHER_SOURCE = "", "*"
 _FORMULA = tuple("=+-@\t\r")
 _PROBLEM = re.compile(r".* line (\d+), column (\w+): (.*)", re.DOTALL)
 # What stands on a row of its own for every print, and what only a card's first row says.
 OF_A_PRINT = ("set", "number", "rarity", "print_code", "print_note")
+YES_OR_NO = (("yes", "yes"), ("no", "no"))
 HELP = {
     "name": "What the card is called.",
     "type": "What kind of card it is.",
@@ -46,128 +50,44 @@ HELP = {
 }
 
 
-@dataclass
-class Cell:
-    """One cell of the form. ``value`` is as typed, ``old`` as the file has it."""
+class CellField(forms.CharField):
+    """One cell of a row. One that is left alone keeps its value to the last space."""
 
-    row: int
-    column: str
-    label: str
-    help: str
-    old: str
-    value: str = ""
-    choices: tuple[tuple[str, str], ...] = ()
-    long: bool = False
-    number: bool = False
-    error: str = ""
-    sources: tuple[Source, ...] = ()
+    def __init__(self, table: Table, row: int, column: str, choices: Sequence[tuple[str, str]] = (), fact: Fact | None = None) -> None:
+        self.row, self.column = row, column
+        self.old = table.rows[row].cells[column]
+        super().__init__(required=False, initial=self.old, label=column.replace("_", " ").capitalize(), help_text=HELP.get(column, ""))
+        self.long, self.number = column in ("text", "note", "source"), False
+        self.sources: tuple[Any, ...] = ()
+        if fact:
+            self.label = fact.title
+            self.help_text = f"{fact.help} Several with ; between them." if fact.kind == "words" else fact.help
+            choices = (("", "not stated"), *YES_OR_NO) if fact.kind == "flag" else ()
+            self.long, self.number = fact.kind == "text" and len(self.old) > 60, fact.kind == "number"
+        known = {value for value, _ in choices}
+        self.choices = (*choices, (self.old, self.old)) if choices and self.old not in known else tuple(choices)
 
-    @property
-    def name(self) -> str:
-        return f"{self.column}-{self.row}"
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        return initial if data is None else _normal(data, self.long)
 
+    def clean(self, value: str | None) -> str:
+        if value is None or _normal(value, self.long) == _normal(self.old, self.long):
+            return self.old
+        value = _normal(value, self.long)
+        if problem := self._problem(value):
+            raise forms.ValidationError(problem)
+        return value
 
-@dataclass
-class Group:
-    title: str
-    cells: list[Cell]
-
-
-@dataclass
-class Proposal:
-    """The form and what was typed in it. ``errors`` are those that belong to no cell."""
-
-    table: Table
-    groups: list[Group]
-    document: str = KEPT
-    place: str = ""
-    reason: str = ""
-    errors: dict[str, str] = field(default_factory=dict)
-
-    def cells(self) -> Iterator[Cell]:
-        for group in self.groups:
-            yield from group.cells
-
-    @property
-    def faults(self) -> list[tuple[str, str]]:
-        """(id of the control, sentence) of everything that is wrong."""
-        wrong = [(cell.name, f"{cell.label}: {cell.error}") for cell in self.cells() if cell.error]
-        return wrong + list(self.errors.items())
-
-    def rows(self) -> list[dict[str, str]]:
-        """The rows as they would read, sources not yet written."""
-        rows = [dict(row.cells) for row in self.table.rows]
-        for cell in self.cells():
-            rows[cell.row][cell.column] = cell.value
-        return rows
-
-    def changes(self) -> list[tuple[str, str, str]]:
-        """(label, old, new) of every cell that differs."""
-        return [(cell.label, cell.old, cell.value) for cell in self.cells() if cell.value != cell.old]
-
-
-# -- the two forms ----------------------------------------------------------------
-
-
-def for_card(game: Game, table: Table, card_type: str = "") -> Proposal:
-    """Every cell of a card's rows. ``card_type``: the type chosen, whose facts are asked for too."""
-    first = table.rows[0].cells
-    kinds = {first["type"], card_type}
-    cells = [_cell(table, 0, "name"), _cell(table, 0, "type", choices=tuple((one.slug, one.name) for one in game.types))]
-    for fact in game.facts:
-        if fact.key in table.columns and (first[fact.key] or any(fact.applies_to(kind) for kind in kinds)):
-            cells.append(_fact(table, fact))
-    cells += [_cell(table, 0, column) for column in ("aliases", "text", "note", "source") if column in table.columns]
-    sets = (("", "not stated"), *((one.code, f"{one.name} ({one.code})") for one in game.sets))
-    groups = [Group("The card", cells)]
-    for number, row in enumerate(table.rows):
-        named = game.sets_by_code.get(row.cells["set"])
-        title = f"Print {number + 1}" + (f": {named.name}" if named else "") if len(table.rows) > 1 else "Print"
-        columns = [column for column in OF_A_PRINT if column in table.columns] + (["source"] if number else [])
-        prints = [_cell(table, number, column, choices=sets if column == "set" and game.sets else ()) for column in columns]
-        groups.append(Group(title, prints))
-    return Proposal(table, groups)
-
-
-def for_set(game: Game, table: Table) -> Proposal:
-    """Every cell of a set's row but its code."""
-    documents = (("", "not stated"), *((document.key, document.title) for document in game.documents.values()))
-    choices = {"official": (("yes", "yes"), ("no", "no")), "source": documents}
-    columns = [column for column in table.columns if column != "code"]
-    return Proposal(table, [Group("The set", [_cell(table, 0, column, choices=choices.get(column, ())) for column in columns])])
-
-
-def _cell(table: Table, row: int, column: str, choices: tuple[tuple[str, str], ...] = ()) -> Cell:
-    old = table.rows[row].cells[column]
-    if choices and old not in {value for value, _ in choices}:
-        choices = (*choices, (old, old))
-    label = column.replace("_", " ").capitalize()
-    return Cell(row, column, label, HELP.get(column, ""), old, old, choices, long=column in ("text", "note", "source"))
-
-
-def _fact(table: Table, fact: Fact) -> Cell:
-    help = f"{fact.help} Several with ; between them." if fact.kind == "words" else fact.help
-    choices = (("", "not stated"), ("yes", "yes"), ("no", "no")) if fact.kind == "flag" else ()
-    cell = _cell(table, 0, fact.key, choices)
-    return replace(cell, label=fact.title, help=help, number=fact.kind == "number", long=fact.kind == "text" and len(cell.old) > 60)
-
-
-# -- reading what was typed -----------------------------------------------------------
-
-
-def fill(proposal: Proposal, posted: Mapping[str, str]) -> None:
-    """Take over what was typed, with an error at every cell that no file could hold."""
-    for cell in proposal.cells():
-        if cell.name not in posted:
-            continue
-        typed = _normal(posted[cell.name], cell.long)
-        # A cell that was left alone stays as it is to the last space.
-        cell.value = cell.old if typed == _normal(cell.old, cell.long) else typed
-        if cell.value != cell.old:
-            cell.error = _unfit(cell)
-    proposal.document = posted.get("document", KEPT)[:80]
-    proposal.place = _normal(posted.get("place", ""), False)
-    proposal.reason = _normal(posted.get("reason", ""), True)
+    def _problem(self, value: str) -> str:
+        """Why no file could hold the value; empty if one could."""
+        most = MAX_LETTERS.get(self.column, MAX_CELL)
+        if len(value) > most:
+            return f"longer than {most:,} letters; shorten it"
+        if self.choices and value not in {known for known, _ in self.choices}:
+            return f"choose one of {', '.join(name for _, name in self.choices)}"
+        if value.startswith(_FORMULA) and not re.fullmatch(r"-?[0-9]+", value):
+            return f"spreadsheets take a cell that begins with “{value[0]}” for a formula; begin with a letter or a digit"
+        return unprintable(value)
 
 
 def _normal(text: str, long: bool) -> str:
@@ -175,52 +95,142 @@ def _normal(text: str, long: bool) -> str:
     return text if long else " ".join(text.split())
 
 
-def _unfit(cell: Cell) -> str:
-    most = MAX_LENGTHS.get(cell.column, MOST_LETTERS.get(cell.column, MOST_IN_A_CELL))
-    if len(cell.value) > most:
-        return f"longer than {most:,} letters; shorten it"
-    if cell.choices and cell.value not in {value for value, _ in cell.choices}:
-        return f"choose one of {', '.join(name for _, name in cell.choices)}"
-    if cell.value.startswith(_FORMULA) and not re.fullmatch(r"-?[0-9]+", cell.value):
-        return f"spreadsheets take a cell that begins with “{cell.value[0]}” for a formula; begin with a letter or a digit"
-    return unprintable(cell.value)
+class CorrectionForm(forms.Form):
+    """The cells of a table's rows, in groups, and who says so. ``rows`` are the rows as they should read, once the form is valid."""
+
+    document = forms.CharField(required=False, initial="")
+    place = forms.CharField(required=False, initial="")
+    reason = forms.CharField(required=False, initial="")
+
+    def __init__(self, game: Game, table: Table, groups: Sequence[tuple[str, Sequence[CellField]]], data: Any = None) -> None:
+        super().__init__(data)
+        self.game, self.table = game, table
+        self._titles = [(title, [f"{cell.column}-{cell.row}" for cell in cells]) for title, cells in groups]
+        self._cells = {f"{cell.column}-{cell.row}": cell for _, cells in groups for cell in cells}
+        self.fields.update(self._cells)
+        self.rows: list[dict[str, str]] = []
+
+    @property
+    def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
+        """(title, cells), as the page shows them."""
+        return ((title, [self[name] for name in names]) for title, names in self._titles)
+
+    @property
+    def documents(self) -> list[tuple[str, str]]:
+        """What may be named as the source: key and title."""
+        listed = [(one.key, one.title) for one in self.game.documents.values()]
+        same, other = "The sources stay: the file copied them wrongly", "A source that is not in this list (say which below)"
+        return [(SAME_SOURCES, same), *listed, (OTHER_SOURCE, other)]
+
+    @property
+    def faults(self) -> list[tuple[str, str]]:
+        """(name of the control, sentence) of everything that is wrong."""
+        cells = [(name, f"{cell.label}: {self.errors[name][0]}") for name, cell in self._cells.items() if name in self.errors]
+        others = [(name, self.errors[name][0]) for name in ("document", "place", "reason") if name in self.errors]
+        return cells + others + [("form", sentence) for sentence in self.non_field_errors()]
+
+    def changes(self) -> list[tuple[str, str, str]]:
+        """(label, old, new) of every cell that differs."""
+        new = {name: self.cleaned_data.get(name, cell.old) for name, cell in self._cells.items()}
+        return [(str(cell.label), cell.old, new[name]) for name, cell in self._cells.items() if new[name] != cell.old]
+
+    def clean_document(self) -> str:
+        document: str = self.cleaned_data["document"]
+        if document not in {key for key, _ in self.documents}:
+            raise forms.ValidationError("Source: choose one of the list.")
+        return document
+
+    def clean_place(self) -> str:
+        place = _normal(self.cleaned_data["place"], False)
+        if len(place) > MAX_PLACE or set(place) & set(";@#") or unprintable(place):
+            raise forms.ValidationError(f"Where in it: at most {MAX_PLACE} letters, without ; @ and #.")
+        return place
+
+    def clean_reason(self) -> str:
+        reason = _normal(self.cleaned_data["reason"], True)
+        if len(reason) > MAX_REASON or unprintable(reason):
+            raise forms.ValidationError(f"Reason: at most {MAX_REASON:,} letters, all of them visible.")
+        return reason
+
+    def clean(self) -> None:
+        if not self.cleaned_data.get("reason", "-") and self.cleaned_data.get("document") in (SAME_SOURCES, OTHER_SOURCE):
+            self.add_error("reason", "Reason: say how you know, or name the source that says so.")
+        if not self.changes() and not self._cells.keys() & self.errors.keys():
+            self.add_error(None, "Nothing was changed: correct at least one value.")
+        self.rows = [dict(row.cells) for row in self.table.rows]
+        for name, cell in self._cells.items():
+            self.rows[cell.row][cell.column] = self.cleaned_data.get(name, cell.old)
+        self.check_rows()
+
+    def check_rows(self) -> None:
+        """Add an error to each cell that no file of its kind could hold."""
+        raise NotImplementedError
 
 
-# -- checking ----------------------------------------------------------------------
+class CardForm(CorrectionForm):
+    """Every cell of a card's rows. ``card_type``: the type chosen, whose facts are asked for too; ``card``: as the catalogue has it."""
+
+    def __init__(self, game: Game, table: Table, card: Card | None, card_type: str = "", data: Any = None) -> None:
+        first = table.rows[0].cells
+        kinds = {first["type"], card_type}
+        types = tuple((one.slug, one.name) for one in game.types)
+        sets = (("", "not stated"), *((one.code, f"{one.name} ({one.code})") for one in game.sets)) if game.sets else ()
+        cells = [CellField(table, 0, "name"), CellField(table, 0, "type", types)]
+        for fact in game.facts:
+            if fact.key in table.columns and (first[fact.key] or any(fact.applies_to(kind) for kind in kinds)):
+                cells.append(CellField(table, 0, fact.key, fact=fact))
+        cells += [CellField(table, 0, column) for column in ("aliases", "text", "note", "source") if column in table.columns]
+        for cell in cells if card else ():
+            if card and cell.column in (*card.facts, "name", "type", "text"):
+                cell.sources = tuple(source_of(game, claim) for claim in card.claims(cell.column)[:3])
+        groups = [("The card", cells)]
+        for number, row in enumerate(table.rows):
+            named = game.sets_by_code.get(row.cells["set"])
+            title = f"Print {number + 1}" + (f": {named.name}" if named else "") if len(table.rows) > 1 else "Print"
+            columns = [column for column in OF_A_PRINT if column in table.columns] + (["source"] if number else [])
+            groups.append((title, [CellField(table, number, column, sets if column == "set" else ()) for column in columns]))
+        super().__init__(game, table, groups, data)
+
+    def check_rows(self) -> None:
+        self._read_as_loading_would()
+        facts = [cell.column for cell in self._cells.values() if cell.column in self.game.facts_by_key]
+        changed = [key for key in facts if self.rows[0][key] not in ("", self.table.rows[0].cells[key])]
+        document, untouched = self.cleaned_data.get("document", ""), self.rows[0]["source"] == self.table.rows[0].cells["source"]
+        if not self.errors and changed and untouched and document not in (SAME_SOURCES, OTHER_SOURCE):
+            self.rows[0]["source"] = with_source(self.rows[0]["source"], changed, document, self.cleaned_data["place"])
+            self._read_as_loading_would()
+
+    def _read_as_loading_would(self) -> None:
+        """Each complaint goes to its cell, whose old value then stands in, until none is left."""
+        rows = [dict(row) for row in self.rows]
+        for _ in range(len(self._cells) + 1):
+            problem = _first_problem(self.game, self.table, rows)
+            if problem is None:
+                return
+            number, column, sentence = problem
+            cell = self._cells.get(f"{column}-{number}")
+            if cell is None or rows[number][column] == cell.old:
+                self.add_error(None, sentence)
+                return
+            self.add_error(f"{column}-{number}", sentence.removeprefix(f"{cell.label} "))
+            rows[number][column] = cell.old
 
 
-def check_reason(game: Game, proposal: Proposal) -> None:
-    """The source and the reason: one of them at least, and of a length to be read."""
-    if proposal.document not in (KEPT, ELSEWHERE, *game.documents):
-        proposal.errors["document"] = "Source: choose one of the list."
-    if len(proposal.place) > MOST_PLACE or set(proposal.place) & set(";@#") or unprintable(proposal.place):
-        proposal.errors["place"] = f"Where in it: at most {MOST_PLACE} letters, without ; @ and #."
-    if len(proposal.reason) > MOST_REASON or unprintable(proposal.reason):
-        proposal.errors["reason"] = f"Reason: at most {MOST_REASON:,} letters, all of them visible."
-    if not proposal.reason and proposal.document in (KEPT, ELSEWHERE):
-        proposal.errors["reason"] = "Reason: say how you know, or name the source that says so."
-    if not proposal.changes():
-        proposal.errors["form"] = "Nothing was changed: correct at least one value."
+class SetForm(CorrectionForm):
+    """Every cell of a set's row but its code."""
 
+    def __init__(self, game: Game, table: Table, data: Any = None) -> None:
+        documents = (("", "not stated"), *((document.key, document.title) for document in game.documents.values()))
+        choices = {"official": YES_OR_NO, "source": documents}
+        cells = [CellField(table, 0, column, choices.get(column, ())) for column in table.columns if column != "code"]
+        super().__init__(game, table, [("The set", cells)], data)
 
-def check_card(game: Game, proposal: Proposal, rows: list[dict[str, str]]) -> None:
-    """Read the rows as loading would. Each complaint goes to its cell, whose old value then stands in, until none is left."""
-    rows = [dict(row) for row in rows]
-    cells = {(cell.row, cell.column): cell for cell in proposal.cells()}
-    for cell in cells.values():
-        if cell.error:
-            rows[cell.row][cell.column] = cell.old
-    for _ in range(len(cells) + 1):
-        problem = _first_problem(game, proposal.table, rows)
-        if problem is None:
-            return
-        number, column, sentence = problem
-        cell = cells.get((number, column))
-        if cell is None or rows[number][column] == cell.old:
-            proposal.errors.setdefault("form", sentence)
-            return
-        cell.error = sentence.removeprefix(f"{cell.label} ")
-        rows[number][column] = cell.old
+    def check_rows(self) -> None:
+        row = self.rows[0]
+        if not row["name"]:
+            self.add_error("name-0", "every set needs a name")
+        if row["size"] and not re.fullmatch(r"[1-9][0-9]{0,5}", row["size"]):
+            self.add_error("size-0", f"must be a whole number, not “{row['size']}”; leave it empty if nobody says")
 
 
 def _first_problem(game: Game, table: Table, rows: Sequence[Mapping[str, str]]) -> tuple[int, str, str] | None:
@@ -246,15 +256,6 @@ def _first_problem(game: Game, table: Table, rows: Sequence[Mapping[str, str]]) 
         return 0, "", problems[0]
     row = next((place for place, end in enumerate(ends) if int(found[1]) <= end), 0)
     return row, found[2], found[3]
-
-
-def check_set(proposal: Proposal) -> None:
-    """What ``sets.csv`` can hold."""
-    for cell in proposal.cells():
-        if cell.column == "name" and not cell.value:
-            cell.error = "every set needs a name"
-        elif cell.column == "size" and cell.value and not re.fullmatch(r"[1-9][0-9]{0,5}", cell.value):
-            cell.error = f"must be a whole number, not “{cell.value}”; leave it empty if nobody says"
 
 
 # -- sources -----------------------------------------------------------------------

@@ -28,8 +28,8 @@ LI = "/cards/spycraft/li/correct/"
 
 def form_of(client: Client, address: str) -> dict[str, str]:
     """The form as a browser would send it back untouched."""
-    proposal = client.get(address).context["proposal"]
-    return {cell.name: cell.value for cell in proposal.cells()} | {"document": "", "place": "", "reason": "I have the card."}
+    form = client.get(address).context["form"]
+    return {field.name: field.value() for field in form} | {"document": "", "place": "", "reason": "I have the card."}
 
 
 def propose(client: Client, address: str, **changes: str) -> Any:
@@ -204,20 +204,20 @@ def test_a_bad_value_is_named_at_its_cell_and_nothing_typed_is_lost(client: Clie
     posted = form_of(client, LI) | {"combat-0": "6", cell: value}
     answer = client.post(LI, posted)
     assert answer.status_code == 400
-    cells = {one.name: one for one in answer.context["proposal"].cells()}
-    assert sentence in cells[cell].error
-    assert cells["combat-0"].value == "6"
-    assert [name for name, one in cells.items() if one.error] == [cell]
+    form = answer.context["form"]
+    assert sentence in form.errors[cell][0]
+    assert form["combat-0"].value() == "6"
+    assert list(form.errors) == [cell]
 
 
 def test_every_bad_cell_is_named_at_once(client: Client) -> None:
     answer = propose(client, LI, craft__0="x", combat__0="y", name__0="")
-    assert {name for name, _ in answer.context["faults"]} == {"craft-0", "combat-0", "name-0"}
+    assert {name for name, _ in answer.context["form"].faults} == {"craft-0", "combat-0", "name-0"}
 
 
 def test_a_fact_that_does_not_belong_to_the_new_type_is_named(client: Client) -> None:
     answer = propose(client, LI, type__0="gear")
-    assert any("does not apply to a card of type gear" in sentence for _, sentence in answer.context["faults"])
+    assert any("does not apply to a card of type gear" in sentence for _, sentence in answer.context["form"].faults)
 
 
 def test_nothing_changed_makes_no_patch(client: Client) -> None:
