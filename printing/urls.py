@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from printing.exports.table import OUTPUTS
+from printing.exports.table import EXPORT_KINDS
 from printing.web import (
     api,
     calibration_views,
@@ -31,7 +31,7 @@ urlpatterns = [
     path("print/jobs/<slug:link>/cancel/", job_views.cancel_job, name="print_job_cancel"),
     path("print/jobs/<slug:link>/again/", job_views.repeat_job, name="print_job_again"),
     path("print/service/", export_views.service_page, name="print_ordering"),
-    *(path(f"print/{one.file}", export_views.output_file, {"slug": one.slug}, name=f"print_{one.slug}") for one in OUTPUTS.values()),
+    *(path(f"print/{one.file}", export_views.output_file, {"slug": one.slug}, name=f"print_{one.slug}") for one in EXPORT_KINDS.values()),
     path("print/worksheets.pdf", worksheet_views.deck_sheets, name="print_worksheets"),
     path("games/<slug:slug>/aids/<slug:aid>/sheet.pdf", worksheet_views.aid_sheet, name="aid_sheet"),
     path("decks/<slug:link>/picture.png", face_views.deck_picture_file, name="deck_picture"),

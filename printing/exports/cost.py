@@ -22,7 +22,7 @@ MAX_FACE_PIXELS = 8_000_000
 MAX_BYTES = 600_000_000
 
 
-class Work(NamedTuple):
+class Cost(NamedTuple):
     """What a file costs: so many pages or pictures, the pixels of all that is drawn, and those of the largest picture."""
 
     steps: int
@@ -41,18 +41,18 @@ class TooLarge(CannotPrint):
         self.field = field
 
 
-def pages(steps: int) -> Work:
+def pages(steps: int) -> Cost:
     """Pages, or sides of paper."""
-    return Work(steps)
+    return Cost(steps)
 
 
-def pictures(size: tuple[int, int], dpi: int, number: int) -> Work:
+def pictures(size: tuple[int, int], dpi: int, number: int) -> Cost:
     """So many pictures of this size in micrometres."""
     each = size[0] * size[1] * dpi * dpi // (INCH * INCH)
-    return Work(number, "picture", number * each, each)
+    return Cost(number, "picture", number * each, each)
 
 
-def is_big(job: Job, work: Work) -> bool:
+def is_big(job: Job, work: Cost) -> bool:
     """Whether it is made by a worker rather than while its visitor waits."""
     used = job.every_picture
     if work.unit == "picture":
@@ -61,7 +61,7 @@ def is_big(job: Job, work: Work) -> bool:
     return work.steps > (SIDES_WITH_PICTURES if used else BIG_SIDES) or len({one.ref.sha256 for one in used}) > BIG_PICTURES
 
 
-def refuse_too_large(work: Work, field: str, less: str) -> None:
+def refuse_too_large(work: Cost, field: str, less: str) -> None:
     """Raise TooLarge for more than one file may have, with what would do: ``field`` is where it is chosen, ``less`` what to choose."""
     if work.largest > MAX_FACE_PIXELS:
         raise TooLarge(f"one card of this size has more pixels than one picture may have: choose {less}smaller cards", field)

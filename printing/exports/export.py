@@ -14,9 +14,9 @@ from PIL import __version__ as pillow
 from cardsdb.games.kit import Decklist
 from cardsdb.site.faults import Fault, Refused
 from printing.exports import cost
-from printing.exports.cost import Bounded, Work
-from printing.exports.fields import NAMED_FIELDS, Wanted, read_wanted
-from printing.exports.table import OUTPUTS, Output, Subject
+from printing.exports.cost import Bounded, Cost
+from printing.exports.fields import NAMED_FIELDS, ExportOptions, read_export_options
+from printing.exports.table import EXPORT_KINDS, ExportKind, ExportSource
 from printing.job.job import Job
 from printing.job.pictures import refuse_lost
 from printing.job.pieces import pieces_of, refuse_missing
@@ -24,13 +24,13 @@ from printing.options.values import BadOption, CannotPrint
 from printing.render.files import write_sheets
 from printing.request.assembly import assembled
 from printing.request.lists import refused
-from printing.request.print_request import Asking
+from printing.request.print_request import PrintRequest
 
 SHEETS = "sheets"
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Export:
     """A file that can be made. ``output``: sheets, or a line of ``OUTPUTS``. ``key`` is a hash of all that decides its bytes.
 
     ``title`` and ``summary`` say what it is; ``fields`` are those that it was asked for with besides the options of printing.
@@ -42,7 +42,7 @@ class Order:
     content_type: str
     key: str
     summary: str
-    work: Work
+    work: Cost
     make: Callable[[IO[bytes], Callable[[int], None]], None]
     fields: Mapping[str, str]
 
@@ -64,9 +64,9 @@ class Order:
             raise refused(error) from None
 
 
-def order_of(asking: Asking, output: str = SHEETS) -> Order:
+def export_for(print_request: PrintRequest, output: str = SHEETS) -> Export:
     """What a request orders. Raises Refused, and Http404 for what its visitor may not see."""
-    return _sheets(asking.job) if output == SHEETS else _other(asking, OUTPUTS[output])
+    return _sheets(print_request.job) if output == SHEETS else _other(print_request, EXPORT_KINDS[output])
 
 
 def sheets_are_big(job: Job) -> bool:
@@ -74,65 +74,67 @@ def sheets_are_big(job: Job) -> bool:
     return cost.is_big(job, cost.pages(job.pages))
 
 
-def _sheets(job: Job) -> Order:
+def _sheets(job: Job) -> Export:
     try:
         refuse_lost(job.every_picture)
     except CannotPrint as error:
         raise refused(error) from None
     work = cost.pages(job.pages)
-    return Order(SHEETS, job, job.filename, job.content_type, job.key, job.summary(), work, partial(write_sheets, job), {})
+    return Export(SHEETS, job, job.filename, job.content_type, job.key, job.summary(), work, partial(write_sheets, job), {})
 
 
-def _other(asking: Asking, output: Output) -> Order:
-    wanted = wanted_of(asking)
-    job = job_of(output, asking, wanted)
-    given = {name: asking.given[name] for name in output.fields if asking.given.get(name)}
+def _other(print_request: PrintRequest, output: ExportKind) -> Export:
+    wanted = export_options_of(print_request)
+    job = job_of(output, print_request, wanted)
+    given = {name: print_request.given[name] for name in output.fields if print_request.given.get(name)}
     try:
-        return made(output, job, wanted, lists_for(asking, job), given)
+        return made(output, job, wanted, lists_for(print_request, job), given)
     except CannotPrint as error:
         raise _refused(error) from None
 
 
-def wanted_of(asking: Asking) -> Wanted:
+def export_options_of(print_request: PrintRequest) -> ExportOptions:
     """The fields besides the options of printing. Raises Refused."""
     try:
-        return read_wanted(asking.given)
+        return read_export_options(print_request.given)
     except CannotPrint as error:
         raise _refused(error) from None
 
 
-def job_of(output: Output, asking: Asking, wanted: Wanted) -> Job:
+def job_of(output: ExportKind, print_request: PrintRequest, wanted: ExportOptions) -> Job:
     """The job with the options that this output turns those of the print into. Raises Refused."""
     try:
-        options = output.options(asking.options, wanted, asking.asked.game)
+        options = output.options(print_request.options, wanted, print_request.asked.game)
     except CannotPrint as error:
         raise refused(error) from None
-    return asking.job_with(options)
+    return print_request.job_with(options)
 
 
-def made(output: Output, job: Job, wanted: Wanted, lists: Iterable[tuple[Job, Decklist]], fields: Mapping[str, str] = {}) -> Order:
+def made(
+    output: ExportKind, job: Job, wanted: ExportOptions, lists: Iterable[tuple[Job, Decklist]], fields: Mapping[str, str] = {}
+) -> Export:
     """A file besides the sheets. ``job`` has the options of its output, and so have those of its ``lists``.
 
     Raises before its first byte: BadOption, TooLarge, MissingCharacters for what no font can write, PictureLost.
     """
-    subject = Subject(job, wanted, lists)
+    source = ExportSource(job, wanted, lists)
     if not job.cards or not (output.extras or any(part.entries for part in job.parts)):
         raise CannotPrint("this file has cards, and none were chosen")
-    work = output.work(subject)
+    work = output.work(source)
     less = "a lower resolution, or " if "dpi" in output.fields else ""
     cost.refuse_too_large(work, "dpi" if less else "", less)
     if output.drawn:
         refuse_lost(job.every_picture)
         refuse_missing(job, pieces_of(job))
     name = f"{job.filename.rpartition('.')[0]}-{output.file}"
-    key = hashlib.sha256(repr((job.key, output.slug, wanted, output.says(subject), pillow)).encode()).hexdigest()[:32]
-    about = f"{output.title}: {output.holds(subject)}"
-    return Order(output.slug, job, name, output.content_type, key, about, work, partial(_write, output, subject), fields)
+    key = hashlib.sha256(repr((job.key, output.slug, wanted, output.says(source), pillow)).encode()).hexdigest()[:32]
+    about = f"{output.title}: {output.holds(source)}"
+    return Export(output.slug, job, name, output.content_type, key, about, work, partial(_write, output, source), fields)
 
 
-def _write(output: Output, subject: Subject, out: IO[bytes], on_step: Callable[[int], None]) -> None:
+def _write(output: ExportKind, source: ExportSource, out: IO[bytes], on_step: Callable[[int], None]) -> None:
     steps = count(1)
-    output.write(subject, out, lambda: on_step(next(steps)))
+    output.write(source, out, lambda: on_step(next(steps)))
 
 
 def _refused(error: CannotPrint) -> Refused:
@@ -146,15 +148,15 @@ def _refused(error: CannotPrint) -> Refused:
 CARDS_BESIDES = ("tokens",)
 
 
-def lists_for(asking: Asking, job: Job) -> Iterator[tuple[Job, Decklist]]:
+def lists_for(print_request: PrintRequest, job: Job) -> Iterator[tuple[Job, Decklist]]:
     """What was chosen of each list, each card in its section. One list is the job's own; of several each becomes a job like it.
 
     Lists that nothing was chosen of are left out. Made as they are asked for: most files need none. Raises as ``assembled`` does.
     """
     options = replace(job.options, extras=tuple(one for one in job.options.extras if one in CARDS_BESIDES), qr="none")
-    for one in asking.chosen:
-        if len(asking.chosen) == 1:
+    for one in print_request.chosen:
+        if len(print_request.chosen) == 1:
             yield job, Decklist(one.entries, name=job.title)
         elif one.entries:
-            own = assembled([one], options, asking.viewer, asking.root.rstrip("/"))
+            own = assembled([one], options, print_request.viewer, print_request.root.rstrip("/"))
             yield own, Decklist(one.entries, name=own.title)

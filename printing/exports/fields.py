@@ -64,7 +64,7 @@ NAMED_FIELDS = {field.name: field for field in FIELDS}
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ExportOptions:
     """What was asked. ``radius`` None: that of the sheet's corners."""
 
     dpi: Literal["150", "300", "600"] = "300"
@@ -77,9 +77,9 @@ class Wanted:
     radius: int | None = None
 
 
-def read_wanted(given: Mapping[str, Any]) -> Wanted:
+def read_export_options(given: Mapping[str, Any]) -> ExportOptions:
     """The fields that are there; the others are as usual. Raises BadOption."""
-    wanted = Wanted(**{field.name: read_option(field, given.get(field.name)) for field in FIELDS})
+    wanted = ExportOptions(**{field.name: read_option(field, given.get(field.name)) for field in FIELDS})
     if wanted.base_url and not wanted.base_url.endswith("/"):
         # File names follow it.
         wanted = replace(wanted, base_url=f"{wanted.base_url}/")

@@ -101,7 +101,7 @@ def _size(service: PrintService, asked: Size | None, own: tuple[int, int]) -> Si
 MAX_NAMED = 8
 
 
-class Near(NamedTuple):
+class NearText(NamedTuple):
     """A face whose words come as near to the cut as this (micrometres; less than none beyond it)."""
 
     name: str
@@ -113,14 +113,14 @@ def nearest_words(drawing: Drawing) -> int | None:
     return min((_distance(drawing, stroke) for stroke in drawing.strokes if isinstance(stroke, TextRun)), default=None)
 
 
-def too_near(pieces: Iterable[Piece], safe: int) -> tuple[Near, ...]:
+def too_near(pieces: Iterable[Piece], safe: int) -> tuple[NearText, ...]:
     """The faces with words nearer to the cut than this, the nearest first."""
     faces = {id(drawing): drawing for piece in pieces for drawing in (piece.front, piece.back) if drawing}
-    found = [Near(drawing.name, distance) for drawing in faces.values() if (distance := nearest_words(drawing)) is not None]
+    found = [NearText(drawing.name, distance) for drawing in faces.values() if (distance := nearest_words(drawing)) is not None]
     return tuple(sorted((near for near in found if near.distance < safe), key=lambda near: near.distance))
 
 
-def in_words(found: tuple[Near, ...], safe: int) -> str:
+def in_words(found: tuple[NearText, ...], safe: int) -> str:
     """A sentence; empty when all is well."""
     if not found:
         return ""

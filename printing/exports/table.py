@@ -15,9 +15,9 @@ from decks.formats.tabletop import PER_SHEET
 from printing.exports import tabletop
 from printing.exports.archive import write_zip
 from printing.exports.card_pictures import card_pictures, cards_of, file_options
-from printing.exports.cost import Work, pages, pictures
+from printing.exports.cost import Cost, pages, pictures
 from printing.exports.cut_path import cut_dxf, cut_svg
-from printing.exports.fields import NAMED_FIELDS, Wanted
+from printing.exports.fields import NAMED_FIELDS, ExportOptions
 from printing.exports.print_services import EIGHTH, SERVICES, PrintService, service_options
 from printing.exports.service_files import order_of_pictures, pages_of, service_archive, write_service_pdf
 from printing.faces.strokes import Drawing
@@ -37,14 +37,14 @@ Drawn = Callable[[], None]
 
 
 @dataclass(frozen=True)
-class Subject:
+class ExportSource:
     """What a file is made of: a job with the options of its output, what was asked for, and its lists with their sections.
 
     Each of the ``lists`` has a job of its own; they are asked for once at most.
     """
 
     job: Job
-    wanted: Wanted
+    wanted: ExportOptions
     lists: Iterable[tuple[Job, Decklist]]
 
     @cached_property
@@ -58,7 +58,7 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class ExportKind:
     """One of them. ``options`` turns the options of a print into those of the file; ``write`` puts it into one that one can go back in.
 
     ``file`` is the end of its address; ``fields`` are those of ``fields.FIELDS`` that it goes by. ``work``: what it costs.
@@ -73,13 +73,13 @@ class Output:
     help: str
     content_type: str
     fields: tuple[str, ...]
-    options: Callable[[Options, Wanted, Game], Options]
-    write: Callable[[Subject, IO[bytes], Drawn], None]
-    work: Callable[[Subject], Work] = lambda subject: pages(1)
+    options: Callable[[Options, ExportOptions, Game], Options]
+    write: Callable[[ExportSource, IO[bytes], Drawn], None]
+    work: Callable[[ExportSource], Cost] = lambda source: pages(1)
     drawn: bool = True
     extras: bool = True
-    says: Callable[[Subject], str] = lambda subject: ""
-    holds: Callable[[Subject], str] = lambda subject: _holds(subject.job)
+    says: Callable[[ExportSource], str] = lambda source: ""
+    holds: Callable[[ExportSource], str] = lambda source: _holds(source.job)
 
 
 def _holds(job: Job) -> str:
@@ -89,13 +89,13 @@ def _holds(job: Job) -> str:
 # -- pictures -----------------------------------------------------------------------
 
 
-def _picture_options(told: Options, wanted: Wanted, game: Game) -> Options:
+def _picture_options(told: Options, wanted: ExportOptions, game: Game) -> Options:
     """Bleed only where a number of it was asked for."""
     return file_options(told, told.bleed or 0)
 
 
-def _cards(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
-    write_zip(card_pictures(subject.job, subject.wanted.image, int(subject.wanted.dpi), drawn), out)
+def _cards(source: ExportSource, out: IO[bytes], drawn: Drawn) -> None:
+    write_zip(card_pictures(source.job, source.wanted.image, int(source.wanted.dpi), drawn), out)
 
 
 def _faces(job: Job) -> int:
@@ -105,59 +105,59 @@ def _faces(job: Job) -> int:
     return fronts + own + len({back_for(part.game.backs, card.type) for part in job.parts for card in part.distinct})
 
 
-def _cards_work(subject: Subject) -> Work:
+def _cards_work(source: ExportSource) -> Cost:
     # As if all were as large as the largest.
-    width, height = max((part.size for part in subject.job.parts), key=prod)
-    bleed = 2 * subject.job.options.bled
-    return pictures((width + bleed, height + bleed), int(subject.wanted.dpi), _faces(subject.job))
+    width, height = max((part.size for part in source.job.parts), key=prod)
+    bleed = 2 * source.job.options.bled
+    return pictures((width + bleed, height + bleed), int(source.wanted.dpi), _faces(source.job))
 
 
-def _tabletop(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
-    wanted = subject.wanted
-    write_zip(tabletop.tabletop_archive(subject.job, subject.saved, wanted.sheet_image, wanted.base_url, drawn), out)
+def _tabletop(source: ExportSource, out: IO[bytes], drawn: Drawn) -> None:
+    wanted = source.wanted
+    write_zip(tabletop.tabletop_archive(source.job, source.saved, wanted.sheet_image, wanted.base_url, drawn), out)
 
 
-def _tabletop_work(subject: Subject) -> Work:
-    return tabletop.work_of(subject.saved)
+def _tabletop_work(source: ExportSource) -> Cost:
+    return tabletop.work_of(source.saved)
 
 
-def _saved_words(subject: Subject) -> str:
-    return tabletop.saved_object(subject.saved, subject.wanted.base_url, subject.wanted.sheet_image)
+def _saved_words(source: ExportSource) -> str:
+    return tabletop.saved_object(source.saved, source.wanted.base_url, source.wanted.sheet_image)
 
 
-def _saved_holds(subject: Subject) -> str:
-    cards, sheets = subject.saved.cards, len(subject.saved.every_sheet)
+def _saved_holds(source: ExportSource) -> str:
+    cards, sheets = source.saved.cards, len(source.saved.every_sheet)
     return f"{some(cards, 'card')} on {some(sheets, 'sheet')} of pictures, and the saved object"
 
 
 # -- print services -------------------------------------------------------------------
 
 
-def _service_options(told: Options, wanted: Wanted, game: Game) -> Options:
+def _service_options(told: Options, wanted: ExportOptions, game: Game) -> Options:
     return service_options(SERVICES[wanted.service], told, game.trim)
 
 
-def _service_archive(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
-    write_zip(service_archive(subject.job, subject.service, drawn), out)
+def _service_archive(source: ExportSource, out: IO[bytes], drawn: Drawn) -> None:
+    write_zip(service_archive(source.job, source.service, drawn), out)
 
 
-def _service_words(subject: Subject) -> str:
-    return order_of_pictures(cards_of(subject.job)) if subject.service.slug == "mpc" else ""
+def _service_words(source: ExportSource) -> str:
+    return order_of_pictures(cards_of(source.job)) if source.service.slug == "mpc" else ""
 
 
-def _service_work(subject: Subject) -> Work:
-    if subject.service.wants == "pdf":
-        return _service_pages(subject)
-    width, height = subject.job.size
-    return pictures((width + 2 * EIGHTH, height + 2 * EIGHTH), subject.service.dpi, _faces(subject.job))
+def _service_work(source: ExportSource) -> Cost:
+    if source.service.wants == "pdf":
+        return _service_pages(source)
+    width, height = source.job.size
+    return pictures((width + 2 * EIGHTH, height + 2 * EIGHTH), source.service.dpi, _faces(source.job))
 
 
-def _service_pdf(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
-    write_service_pdf(subject.job, subject.service, out, drawn)
+def _service_pdf(source: ExportSource, out: IO[bytes], drawn: Drawn) -> None:
+    write_service_pdf(source.job, source.service, out, drawn)
 
 
-def _service_pages(subject: Subject) -> Work:
-    return pages(pages_of(subject.job))
+def _service_pages(source: ExportSource) -> Cost:
+    return pages(pages_of(source.job))
 
 
 # -- cutting machines -------------------------------------------------------------------
@@ -186,8 +186,8 @@ class _Cut(NamedTuple):
     about: str
 
 
-def _cut(subject: Subject) -> _Cut:
-    job, wanted = subject.job, subject.wanted
+def _cut(source: ExportSource) -> _Cut:
+    job, wanted = source.job, source.wanted
     part, _ = _part_with(job, wanted.cut_sheet)
     slots, layout = slots_of(job, wanted.cut_sheet), part.layout
     corner = (job.options.corner or USUAL_CORNER) if wanted.radius is None else wanted.radius
@@ -197,26 +197,26 @@ def _cut(subject: Subject) -> _Cut:
     return _Cut(layout, slots, corner, registration.KINDS.get(job.options.marks, 0), about.replace("×", "x"))
 
 
-def _cut_svg(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
-    cut, title = _cut(subject), f"Cut path, {subject.job.heading}"
+def _cut_svg(source: ExportSource, out: IO[bytes], drawn: Drawn) -> None:
+    cut, title = _cut(source), f"Cut path, {source.job.heading}"
     out.write(cut_svg(cut.layout, cut.slots, cut.corner, cut.marks, title, cut.about).encode())
 
 
-def _cut_dxf(subject: Subject, out: IO[bytes], drawn: Drawn) -> None:
-    cut = _cut(subject)
+def _cut_dxf(source: ExportSource, out: IO[bytes], drawn: Drawn) -> None:
+    cut = _cut(source)
     out.write(cut_dxf(cut.layout, cut.slots, cut.corner, cut.marks, cut.about).encode("ascii"))
 
 
-def _as_told(told: Options, wanted: Wanted, game: Game) -> Options:
+def _as_told(told: Options, wanted: ExportOptions, game: Game) -> Options:
     return told
 
 
 _CUT = ("cut_sheet", "radius")
 
-OUTPUTS = {
+EXPORT_KINDS = {
     output.slug: output
     for output in (
-        Output(
+        ExportKind(
             "cards",
             "cards.zip",
             "Pictures of the cards",
@@ -227,7 +227,7 @@ OUTPUTS = {
             _cards,
             _cards_work,
         ),
-        Output(
+        ExportKind(
             "tabletop",
             "tabletop.zip",
             "Tabletop Simulator",
@@ -241,7 +241,7 @@ OUTPUTS = {
             says=_saved_words,
             holds=_saved_holds,
         ),
-        Output(
+        ExportKind(
             "service",
             "service.zip",
             "Print service",
@@ -253,7 +253,7 @@ OUTPUTS = {
             _service_work,
             says=_service_words,
         ),
-        Output(
+        ExportKind(
             "service-pdf",
             "service.pdf",
             "Print service, PDF",
@@ -264,7 +264,7 @@ OUTPUTS = {
             _service_pdf,
             _service_pages,
         ),
-        Output(
+        ExportKind(
             "cut-svg",
             "cut.svg",
             "Cut path, SVG",
@@ -274,9 +274,9 @@ OUTPUTS = {
             _as_told,
             _cut_svg,
             drawn=False,
-            holds=lambda subject: _cut(subject).about,
+            holds=lambda source: _cut(source).about,
         ),
-        Output(
+        ExportKind(
             "cut-dxf",
             "cut.dxf",
             "Cut path, DXF",
@@ -286,7 +286,7 @@ OUTPUTS = {
             _as_told,
             _cut_dxf,
             drawn=False,
-            holds=lambda subject: _cut(subject).about,
+            holds=lambda source: _cut(source).about,
         ),
     )
 }

@@ -21,7 +21,7 @@ from decks.formats.faces import Face, face_of
 from decks.formats.tabletop import Sheet
 from printing.exports.archive import Member, readme
 from printing.exports.card_pictures import SUFFIXES, about, encoded, upright
-from printing.exports.cost import Work
+from printing.exports.cost import Cost
 from printing.faces.colours import PAPER
 from printing.faces.strokes import Drawing
 from printing.job.job import Job
@@ -126,7 +126,7 @@ def saved_object(saved: Saved, base_url: str, kind: str) -> str:
     return tabletop.saved_text(objects)
 
 
-def work_of(saved: Saved) -> Work:
+def work_of(saved: Saved) -> Cost:
     """The cells of all sheets and of the sheets of backs, and each back that whole sheets have."""
     sized = [(sheet, one.size) for one in saved.decks for sheet in one.sheets]
     shared = {sheet.back: cell_of(replace(sheet, columns=1, rows=1), size) for sheet, size in sized if not sheet.unique_backs}
@@ -134,7 +134,7 @@ def work_of(saved: Saved) -> Work:
     cells += [(cell, 1) for cell in shared.values()]
     sizes = [(wide * high, number) for (wide, high), number in cells]
     pixels, largest = sum(size * number for size, number in sizes), max((size for size, _ in sizes), default=0)
-    return Work(sum(number for _, number in sizes), "picture", pixels, largest)
+    return Cost(sum(number for _, number in sizes), "picture", pixels, largest)
 
 
 def tabletop_archive(

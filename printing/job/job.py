@@ -19,7 +19,7 @@ from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import plural, slugify, some
 from printing.faces import wording
 from printing.faces.strokes import Drawing
-from printing.job.pictures import Soft, UsedPicture, in_words, on_cards, on_drawings, places_used, soft_pictures
+from printing.job.pictures import SoftPicture, UsedPicture, in_words, on_cards, on_drawings, places_used, soft_pictures
 from printing.layout import geometry, margins, marks, registration
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
 from printing.layout.qr_code import Code
@@ -196,7 +196,7 @@ class Job:
         return tuple(pictures)
 
     @cached_property
-    def soft(self) -> tuple[Soft, ...]:
+    def soft(self) -> tuple[SoftPicture, ...]:
         """The pictures that print softly."""
         return soft_pictures(self.every_picture)
 

@@ -63,20 +63,20 @@ def pixels_an_inch(picture: Picture) -> int:
 NAMED = 3
 
 
-class Soft(NamedTuple):
+class SoftPicture(NamedTuple):
     """A picture with fewer pixels an inch than a sharp print takes."""
 
     name: str
     ppi: int
 
 
-def soft_pictures(used: Iterable[UsedPicture]) -> tuple[Soft, ...]:
+def soft_pictures(used: Iterable[UsedPicture]) -> tuple[SoftPicture, ...]:
     """Those of the pictures that print softly, softest first."""
-    soft = dict.fromkeys(Soft(one.name, one.ppi) for one in used if one.ppi < GOOD_PPI)
+    soft = dict.fromkeys(SoftPicture(one.name, one.ppi) for one in used if one.ppi < GOOD_PPI)
     return tuple(sorted(soft, key=lambda one: (one.ppi, one.name)))
 
 
-def in_words(soft: tuple[Soft, ...]) -> str:
+def in_words(soft: tuple[SoftPicture, ...]) -> str:
     """``2 pictures under 300 ppi: Kai 212 ppi, Lucky Shot 250 ppi``; nothing for none."""
     if not soft:
         return ""

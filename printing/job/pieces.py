@@ -88,7 +88,7 @@ def _micro(drawing: Drawing, words: str) -> list[Stroke]:
     return strokes
 
 
-class Missing(NamedTuple):
+class MissingGlyph(NamedTuple):
     """A character that no font has. ``card`` is the card's name, or ``the title``."""
 
     card: str
@@ -108,7 +108,7 @@ class MissingCharacters(CannotPrint):
 
     code = "missing_character"
 
-    def __init__(self, missing: tuple[Missing, ...]) -> None:
+    def __init__(self, missing: tuple[MissingGlyph, ...]) -> None:
         self.missing = missing
         self.field = "title" if all(one.card == "the title" for one in missing) else "cards"
         listed = "; ".join(f"{one.card}: {one.codepoint} {one.named}" for one in missing[:10])
@@ -128,7 +128,7 @@ def refuse_missing(job: Job, pieces: tuple[Piece, ...]) -> None:
     drawings = list({id(one): one for piece in pieces for one in (piece.front, piece.back) if one}.values())
     fixed = margins.furniture(job.layout, job.notes(), job.options, "front")
     words = margins.sheet_number(job.layout, job.options, job.notes(), 1, 1)
-    missing = [Missing(drawing.name, character) for drawing in drawings for character in missing_in(drawing.strokes)]
-    missing += [Missing("the title", character) for character in missing_in((*fixed.over, *words))]
+    missing = [MissingGlyph(drawing.name, character) for drawing in drawings for character in missing_in(drawing.strokes)]
+    missing += [MissingGlyph("the title", character) for character in missing_in((*fixed.over, *words))]
     if missing:
         raise MissingCharacters(tuple(dict.fromkeys(missing)))

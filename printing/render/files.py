@@ -15,7 +15,7 @@ from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, TextRun
 from printing.job.job import Job
 from printing.job.pictures import refuse_lost
-from printing.job.pieces import Missing, MissingCharacters, pieces_of, refuse_missing
+from printing.job.pieces import MissingCharacters, MissingGlyph, pieces_of, refuse_missing
 from printing.layout.imposition import Piece, Placed, SheetSide, sheets_of
 from printing.options.sizes import millimetres
 from printing.options.values import Options
@@ -126,4 +126,4 @@ def rights_of(card: Card, game: Game) -> str:
 def _refuse_missing(drawing: Drawing) -> None:
     texts = "".join(stroke.text for stroke in drawing.strokes if isinstance(stroke, TextRun))
     if missing := fonts.missing(texts):
-        raise MissingCharacters(tuple(Missing(drawing.name, character) for character in missing))
+        raise MissingCharacters(tuple(MissingGlyph(drawing.name, character) for character in missing))

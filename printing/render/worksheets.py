@@ -15,7 +15,7 @@ from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts, linebreak, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
 from printing.job.job import TooMuch
-from printing.job.pieces import Missing, MissingCharacters
+from printing.job.pieces import MissingCharacters, MissingGlyph
 from printing.layout import geometry, margin_notes
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.sizes import PAPERS
@@ -67,7 +67,9 @@ def print_worksheets(papers: Sequence[Paper], paper: str = "a4", title: str = ""
         raise TooMuch(f"at most {MAX_SHEETS} sheets are printed at once, not {len(papers)}")
     size = PAPERS[paper]
     drawn = [(one, page) for one in papers for page in compose(one, size.width, size.height)]
-    missing = {Missing(one.title, c): None for one, page in drawn for s in page if isinstance(s, TextRun) for c in fonts.missing(s.text)}
+    missing = {
+        MissingGlyph(one.title, c): None for one, page in drawn for s in page if isinstance(s, TextRun) for c in fonts.missing(s.text)
+    }
     if missing:
         raise MissingCharacters(tuple(missing))
     drawings = [Drawing(one.title, size.width, size.height, page) for one, page in drawn]

@@ -19,7 +19,7 @@ from printing.layout.imposition import Piece
 from printing.options.sizes import millimetres
 from printing.options.values import Options
 from printing.request.extras import codes_for, pieces_for, register_for, said_of
-from printing.request.selection import Chosen
+from printing.request.selection import Selection
 from printing.request.texts import small_texts, texts_of, with_text
 from printing.uploads.pictures import pictures_of
 
@@ -42,7 +42,7 @@ class _Block:
         return sum(count for _, cards in self.games for _, count in cards) + sum(piece.count for piece in self.pieces)
 
 
-def assembled(chosen: Sequence[Chosen], options: Options, viewer: Viewer | None, root: str) -> Job:
+def assembled(chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str) -> Job:
     """One job of it all. Raises Refused where nothing is left to print, CannotPrint for what cannot be."""
     blocks = [block for block in _blocks(chosen, options, viewer, root) if block.count]
     registers = [one.listed for one in chosen if not one.listed.loose] if "register" in options.extras else []
@@ -73,11 +73,11 @@ def assembled(chosen: Sequence[Chosen], options: Options, viewer: Viewer | None,
     return _job(blocks[0] if blocks else only_pages, options, viewer, extras)
 
 
-def _blocks(chosen: Sequence[Chosen], options: Options, viewer: Viewer | None, root: str) -> list[_Block]:
+def _blocks(chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str) -> list[_Block]:
     found = []
     for size in dict.fromkeys(size_of(one.listed.game, options) for one in chosen):
         here = [one for one in chosen if size_of(one.listed.game, options) == size]
-        games: dict[str, tuple[Game, list[Chosen]]] = {}
+        games: dict[str, tuple[Game, list[Selection]]] = {}
         for one in here:
             games.setdefault(one.listed.game.slug, (one.listed.game, []))[1].append(one)
         # A game that prints nothing does not stand on the sheets.
@@ -88,7 +88,7 @@ def _blocks(chosen: Sequence[Chosen], options: Options, viewer: Viewer | None, r
     return found
 
 
-def _cards(game: Game, lists: Iterable[Chosen], options: Options, viewer: Viewer | None) -> Cards:
+def _cards(game: Game, lists: Iterable[Selection], options: Options, viewer: Viewer | None) -> Cards:
     """The cards of these lists one after the other, with their owner's texts, then those that the game needs besides."""
     texts = texts_of(viewer, game) if viewer else {}
     known: dict[int, Card] = {}
@@ -114,19 +114,19 @@ def _job(block: _Block, options: Options, viewer: Viewer | None, extras: JobExtr
     return Job(game, cards, title=block.title, options=options, extra=(*pieces, *block.pieces), pictures=pictures, extras=extras)
 
 
-def _title(chosen: Iterable[Chosen]) -> str:
+def _title(chosen: Iterable[Selection]) -> str:
     names = _titles(chosen)
     return wording.together(names, MAX_HEADING) if len(names) > 1 else "".join(names)
 
 
-def _titles(chosen: Iterable[Chosen]) -> tuple[str, ...]:
+def _titles(chosen: Iterable[Selection]) -> tuple[str, ...]:
     return tuple(filter(None, dict.fromkeys(printable(one.listed.title) for one in chosen)))
 
 
 # -- words ---------------------------------------------------------------------------
 
 
-def _version(chosen: Sequence[Chosen], viewer: Viewer) -> str:
+def _version(chosen: Sequence[Selection], viewer: Viewer) -> str:
     """``version 7``, and for its author the name it has."""
     row = chosen[0].listed.row
     # A deck without a history is at number 0, which says nothing.
@@ -137,12 +137,12 @@ def _version(chosen: Sequence[Chosen], viewer: Viewer) -> str:
     return f"version {row.revision}" + (f" “{printable(name)}”" if name else "")
 
 
-def _about(chosen: Sequence[Chosen]) -> tuple[str, ...]:
+def _about(chosen: Sequence[Selection]) -> tuple[str, ...]:
     """How the cards were chosen, once for all lists that were alike in that."""
     return tuple(dict.fromkeys(printable(word) for one in chosen if one.entries for word in one.words))
 
 
-def _summary(chosen: Sequence[Chosen], options: Options, pages: Sequence[Drawing]) -> str:
+def _summary(chosen: Sequence[Selection], options: Options, pages: Sequence[Drawing]) -> str:
     """``18 cards changed since “Friday”, 16 tokens, 1 register page``."""
     cards = sum(one.count for one in chosen) * options.copies
     said = [" ".join(filter(None, (some(cards, "card"), ", ".join(_about(chosen)))))] if cards else []
@@ -150,7 +150,7 @@ def _summary(chosen: Sequence[Chosen], options: Options, pages: Sequence[Drawing
     return ", ".join((*said, some(len(pages), "register page")) if pages else said)
 
 
-def _remarks(chosen: Sequence[Chosen], blocks: Sequence[_Block], options: Options, root: str) -> Iterable[str]:
+def _remarks(chosen: Sequence[Selection], blocks: Sequence[_Block], options: Options, root: str) -> Iterable[str]:
     yield from dict.fromkeys(remark for one in chosen for remark in one.remarks)
     for one in chosen:
         if not one.entries and len(chosen) > 1:
@@ -167,7 +167,7 @@ def _remarks(chosen: Sequence[Chosen], blocks: Sequence[_Block], options: Option
         yield from _about_codes(chosen, root)
 
 
-def _without(chosen: Sequence[Chosen], options: Options) -> Iterable[str]:
+def _without(chosen: Sequence[Selection], options: Options) -> Iterable[str]:
     """What was asked for besides the cards and is not there."""
     for game in {one.listed.game.slug: one.listed.game for one in chosen}.values():
         extras = game.print_extras
@@ -179,7 +179,7 @@ def _without(chosen: Sequence[Chosen], options: Options) -> Iterable[str]:
         yield "Single cards are no deck: they have no register and no label."
 
 
-def _about_codes(chosen: Sequence[Chosen], root: str) -> Iterable[str]:
+def _about_codes(chosen: Sequence[Selection], root: str) -> Iterable[str]:
     if not root:
         yield "Without the site's address there is no QR code."
     elif len(chosen) > 1:

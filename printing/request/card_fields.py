@@ -16,7 +16,7 @@ from django.http import QueryDict
 from cardsdb.games.kit.model.text import fold, whole_number
 from printing.options.copies import MAX_COPIES_OF_CARD, CardCount, Cards, NotCounted, copies_in, read_counts, written
 from printing.options.table import Choice
-from printing.request.selection import ALL, Chosen, Listed, section_called, sections_and_rest
+from printing.request.selection import ALL, PrintList, Selection, section_called, sections_and_rest
 
 NUMBER, SHOWN = "n", "counts_shown"
 # Of longer lists the address would not hold the fields.
@@ -60,7 +60,7 @@ def rows_sent(given: QueryDict) -> dict[str, SentRow]:
     return found
 
 
-def counts_option(counts: str, rows: Mapping[str, SentRow], lists: Iterable[Listed], otherwise: Mapping[str, int]) -> str:
+def counts_option(counts: str, rows: Mapping[str, SentRow], lists: Iterable[PrintList], otherwise: Mapping[str, int]) -> str:
     """The option ``counts`` with what was changed in the table. ``otherwise``: how often cards are printed where nothing is said of them.
 
     An emptied field, and the number that is printed anyway, say nothing. What is no number stays, for the option to refuse.
@@ -83,7 +83,7 @@ def counts_option(counts: str, rows: Mapping[str, SentRow], lists: Iterable[List
     return ",".join(filter(None, (said, *more)))
 
 
-def counts_of_cards_there(counts: str, lists: Iterable[Listed]) -> str:
+def counts_of_cards_there(counts: str, lists: Iterable[PrintList]) -> str:
     """The option ``counts`` without the cards that the lists no longer have, where it can be read at all."""
     cards = Cards(one.deck.entries for one in lists)
     try:
@@ -92,7 +92,7 @@ def counts_of_cards_there(counts: str, lists: Iterable[Listed]) -> str:
         return counts
 
 
-def copy_rows(lists: Sequence[Listed], chosen: Sequence[Chosen] | None, back: Mapping[str, SentRow]) -> tuple[CopyRow, ...]:
+def copy_rows(lists: Sequence[PrintList], chosen: Sequence[Selection] | None, back: Mapping[str, SentRow]) -> tuple[CopyRow, ...]:
     """The table, empty for lists that are too long. Without ``chosen``, which cannot be told, it stays as it came back."""
     entries = [entry for one in lists for entry in one.in_order]
     cards, there = Cards([entries]), copies_in([entries])
@@ -129,7 +129,7 @@ class Sections:
     typed: str = ""
 
 
-def sections_of(only: str, lists: Sequence[Listed]) -> Sections:
+def sections_of(only: str, lists: Sequence[PrintList]) -> Sections:
     """What the option ``only`` says of these lists. A single section is no choice, so there are no boxes then."""
     named, rest = sections_and_rest(only, [one.game for one in lists])
     boxes = _boxes(lists)
@@ -139,7 +139,7 @@ def sections_of(only: str, lists: Sequence[Listed]) -> Sections:
     return Sections(boxes, tuple(slug for slug in order if slug in slugs), "" if fold(rest) == ALL else rest)
 
 
-def only_option(ticked: Iterable[str], typed: str, lists: Sequence[Listed]) -> str:
+def only_option(ticked: Iterable[str], typed: str, lists: Sequence[PrintList]) -> str:
     """The option ``only`` in the one way there is to write it, from boxes and field."""
     also = sections_of(typed, lists)
     both = sections_of(",".join(filter(None, (*ticked, *also.ticked))), lists)
@@ -147,7 +147,7 @@ def only_option(ticked: Iterable[str], typed: str, lists: Sequence[Listed]) -> s
     return "; ".join(filter(None, ("" if every else ",".join(both.ticked), also.typed)))
 
 
-def _boxes(lists: Iterable[Listed]) -> tuple[Choice, ...]:
+def _boxes(lists: Iterable[PrintList]) -> tuple[Choice, ...]:
     counts: Counter[str] = Counter()
     names: dict[str, dict[str, None]] = {}
     for one in lists:

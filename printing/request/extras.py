@@ -21,13 +21,13 @@ from printing.job.job import size_of
 from printing.layout.imposition import Piece
 from printing.layout.qr_code import Code, code_of
 from printing.options.values import Options
-from printing.request.selection import Chosen, Listed
+from printing.request.selection import PrintList, Selection
 
 # A longer address makes a code of more than 130 modules, which few phones read off paper.
 MAX_ADDRESS = 1_500
 
 
-def pieces_for(game: Game, lists: Sequence[Chosen], options: Options, size: tuple[int, int], root: str) -> tuple[Piece, ...]:
+def pieces_for(game: Game, lists: Sequence[Selection], options: Options, size: tuple[int, int], root: str) -> tuple[Piece, ...]:
     """The pieces that were ordered for these lists of one game, but for the cards among them."""
     found: tuple[Piece, ...] = ()
     stock = _stock(options, size)
@@ -49,7 +49,7 @@ def _stock(options: Options, size: tuple[int, int]) -> Stock:
     return Stock(size, options.bled, options.type == "large")
 
 
-def said_of(chosen: Sequence[Chosen], options: Options) -> list[str]:
+def said_of(chosen: Sequence[Selection], options: Options) -> list[str]:
     """The pieces in the words of a summary."""
     found: dict[str, int] = {}
     games = {one.listed.game.slug: one.listed.game for one in chosen}
@@ -72,7 +72,7 @@ def _counted(count: int, noun: str) -> str:
     return some(count, first) + (f" of {rest}" if rest else "")
 
 
-def _distinct(lists: Iterable[Chosen]) -> tuple[Card, ...]:
+def _distinct(lists: Iterable[Selection]) -> tuple[Card, ...]:
     """The cards of whole lists, each once: who prints five new cards still plays with all."""
     return tuple({(entry.card.code, entry.card.name): entry.card for one in lists for entry in one.listed.deck}.values())
 
@@ -80,7 +80,7 @@ def _distinct(lists: Iterable[Chosen]) -> tuple[Card, ...]:
 # -- what leads back ------------------------------------------------------------------
 
 
-def codes_for(one: Listed, wanted: str, root: str) -> tuple[Code, ...]:
+def codes_for(one: PrintList, wanted: str, root: str) -> tuple[Code, ...]:
     """The codes for a list, the one that is wanted first; what is too long to be read off paper, or has no address, is left out."""
     if wanted == "none" or not root:
         return ()
@@ -91,13 +91,13 @@ def codes_for(one: Listed, wanted: str, root: str) -> tuple[Code, ...]:
     return tuple(code for address in addresses if (code := code_of(address)))
 
 
-def _whole(one: Listed) -> str:
+def _whole(one: PrintList) -> str:
     """The list as the end of an address. What a stranger may not see is left out: paper gets about."""
     deck = one.row.decklist_for(Viewer(), one.game) if one.row else one.deck
     return write_link(one.game, deck, one.format or one.game.likely_format(deck), one.row.house if one.row else "")
 
 
-def _label(one: Listed, options: Options, root: str) -> Label:
+def _label(one: PrintList, options: Options, root: str) -> Label:
     code = next(iter(codes_for(one, "page" if options.qr == "none" else options.qr, root)), None)
     count = sum(entry.count for entry in one.deck)
     version = f", version {one.row.revision}" if one.row and one.row.revision else ""
@@ -113,7 +113,7 @@ def _label(one: Listed, options: Options, root: str) -> Label:
 # -- the register --------------------------------------------------------------------
 
 
-def register_for(one: Listed, paper: tuple[int, int], viewer: Viewer, root: str, options: Options) -> tuple[Drawing, ...]:
+def register_for(one: PrintList, paper: tuple[int, int], viewer: Viewer, root: str, options: Options) -> tuple[Drawing, ...]:
     """The register of a whole list as its visitor may see it, whatever of it is printed, in the ink of the sheets."""
     saving = options.style == "saver"
     format = one.format or one.game.likely_format(one.deck)
@@ -139,7 +139,7 @@ def register_for(one: Listed, paper: tuple[int, int], viewer: Viewer, root: str,
     return tuple(map(styles.grey, pages)) if options.ink == "grey" else pages
 
 
-def _judged(one: Listed, viewer: Viewer) -> Judged:
+def _judged(one: PrintList, viewer: Viewer) -> Judged:
     if one.row:
         return one.row.judged(one.game, keep_secrets=not one.row.shows_secrets_to(viewer))
     return judge(one.game, one.deck, one.format or one.game.likely_format(one.deck))
@@ -150,7 +150,7 @@ def _details(deck: Decklist, judged: Judged) -> tuple[str, ...]:
     return tuple(f"{labels.get(key, key.replace('_', ' '))}: {value}" for key, value in deck.details.items())
 
 
-def _sections(one: Listed) -> tuple[tuple[str, tuple[tuple[Card, int], ...]], ...]:
+def _sections(one: PrintList) -> tuple[tuple[str, tuple[tuple[Card, int], ...]], ...]:
     found = []
     for section in one.game.sections:
         entries = one.deck.in_section(section.slug)

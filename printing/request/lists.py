@@ -28,9 +28,9 @@ from printing.job.job import Job
 from printing.options.copies import MAX_COPIES_OF_CARD
 from printing.options.values import CannotPrint, read_options
 from printing.request.assembly import assembled, printable
-from printing.request.selection import Listed, choose
+from printing.request.selection import PrintList, select
 
-__all__ = ["Asked", "asked_of", "job_for", "pasted_list", "printable", "refused", "single_cards", "stored_deck", "stored_decks"]
+__all__ = ["PrintLists", "job_for", "parse_lists", "pasted_list", "printable", "refused", "single_cards", "stored_deck", "stored_decks"]
 
 # So many decks in one print, so many single cards in one address.
 MAX_DECKS, MAX_SINGLE = 12, 200
@@ -41,10 +41,10 @@ _SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PrintLists:
     """The lists to print from, each as its visitor may see it. ``game``, ``deck`` and ``title`` are those of the first."""
 
-    lists: tuple[Listed, ...]
+    lists: tuple[PrintList, ...]
 
     @property
     def game(self) -> Game:
@@ -60,7 +60,7 @@ class Asked:
         return " + ".join(dict.fromkeys(filter(None, (one.title for one in self.lists))))
 
 
-def asked_of(given: Mapping[str, Any], viewer: Viewer) -> Asked:
+def parse_lists(given: Mapping[str, Any], viewer: Viewer) -> PrintLists:
     """The lists that a request names: a QueryDict, or a mapping of words and lists of words (a stored request).
 
     Raises Refused, and Http404 for a deck that the visitor may not see.
@@ -73,7 +73,7 @@ def asked_of(given: Mapping[str, Any], viewer: Viewer) -> Asked:
         lists += pasted_list(given.get("game", ""), text, given.get("format", "")).lists
     if not lists:
         raise Refused(Fault("nothing_asked", "Say what to print: a deck, cards, or a list.", "deck"))
-    return Asked(lists)
+    return PrintLists(lists)
 
 
 def _words(given: Mapping[str, Any], name: str) -> list[str]:
@@ -85,12 +85,12 @@ def _words(given: Mapping[str, Any], name: str) -> list[str]:
     return list(dict.fromkeys(parts)) if name == "deck" else parts
 
 
-def stored_deck(link: str, viewer: Viewer) -> Asked:
+def stored_deck(link: str, viewer: Viewer) -> PrintLists:
     """A deck by its address; 404 for whoever may not see it."""
     return stored_decks([link], viewer)
 
 
-def stored_decks(links: Iterable[str], viewer: Viewer) -> Asked:
+def stored_decks(links: Iterable[str], viewer: Viewer) -> PrintLists:
     """Decks by their addresses, in this order; 404 if one of them is not the visitor's to see. Costs the same for any number."""
     wanted = list(links)
     if len(wanted) > MAX_DECKS:
@@ -106,11 +106,11 @@ def stored_decks(links: Iterable[str], viewer: Viewer) -> Asked:
         if row is None or game is None:
             raise Http404
         page = reverse("deck", args=[row.link])
-        lists.append(Listed(game, row.decklist_for(viewer, game), row.name, row.format_used(game), row, page))
-    return Asked(tuple(lists))
+        lists.append(PrintList(game, row.decklist_for(viewer, game), row.name, row.format_used(game), row, page))
+    return PrintLists(tuple(lists))
 
 
-def single_cards(cards: Iterable[str]) -> Asked:
+def single_cards(cards: Iterable[str]) -> PrintLists:
     """Single cards by game and code, those of one game together. Raises Refused naming each that there is not."""
     wanted = list(cards)
     if len(wanted) > MAX_SINGLE:
@@ -127,10 +127,10 @@ def single_cards(cards: Iterable[str]) -> Asked:
     lists = [_single(slug, counts, faults) for slug, counts in found.items()]
     if faults:
         raise Refused(*faults[:MAX_FAULTS])
-    return Asked(tuple(lists))
+    return PrintLists(tuple(lists))
 
 
-def _single(slug: str, counts: Mapping[str, int], faults: list[Fault]) -> Listed:
+def _single(slug: str, counts: Mapping[str, int], faults: list[Fault]) -> PrintList:
     game = game_or_refuse(slug)
     known: dict[str, Card] = {code: card for code in counts if (card := game.card(code))}
     if len(known) < len(counts):
@@ -142,10 +142,10 @@ def _single(slug: str, counts: Mapping[str, int], faults: list[Fault]) -> Listed
     alone = entries[0].card if len(entries) == 1 else None
     title = alone.name if alone else f"{game.name}: {sum(entry.count for entry in entries)} cards"
     page = reverse("card", args=[game.slug, alone.code]) if alone else ""
-    return Listed(game, Decklist(entries), title, page=page, loose=True)
+    return PrintList(game, Decklist(entries), title, page=page, loose=True)
 
 
-def pasted_list(game_slug: object, text: str, format_slug: object = "") -> Asked:
+def pasted_list(game_slug: object, text: str, format_slug: object = "") -> PrintLists:
     """A pasted list. Raises Refused where a line was not read, naming the first of them: a sheet that lacks cards is paper wasted."""
     game = game_or_refuse(game_slug)
     given = format_or_refuse(game, format_slug)
@@ -153,7 +153,7 @@ def pasted_list(game_slug: object, text: str, format_slug: object = "") -> Asked
     if reading.unread:
         raise Refused(*_unread(reading.unread))
     format: Format = given or game.formats_by_slug.get(reading.format) or game.likely_format(reading.deck)
-    return Asked((Listed(game, reading.deck, reading.deck.name, format),))
+    return PrintLists((PrintList(game, reading.deck, reading.deck.name, format),))
 
 
 def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
@@ -165,7 +165,7 @@ def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
         yield Fault("more_unread", message, "text")
 
 
-def job_for(asked: Asked, options: Mapping[str, Any], viewer: Viewer | None = None, root: str = "") -> Job:
+def job_for(asked: PrintLists, options: Mapping[str, Any], viewer: Viewer | None = None, root: str = "") -> Job:
     """The job, each list in the order of its game's sections, with the pictures and texts that its visitor has.
 
     ``root``: the site's address without a path (``https://cutout.example``), for QR codes. Raises Refused for an option
@@ -173,7 +173,7 @@ def job_for(asked: Asked, options: Mapping[str, Any], viewer: Viewer | None = No
     """
     try:
         chosen = read_options(options)
-        return assembled(choose(asked.lists, chosen, viewer or Viewer()), chosen, viewer, root.rstrip("/"))
+        return assembled(select(asked.lists, chosen, viewer or Viewer()), chosen, viewer, root.rstrip("/"))
     except CannotPrint as error:
         raise refused(error) from None
 

@@ -19,11 +19,11 @@ from printing.options.copies import copies_in
 from printing.options.values import NAMED, USUAL, CannotPrint, Options, read_options
 from printing.request import card_fields
 from printing.request.assembly import assembled
-from printing.request.lists import Asked, asked_of, refused
+from printing.request.lists import PrintLists, parse_lists, refused
 from printing.request.presets import applied, preset_named
 from printing.request.printers import calibrations_of, options_of
 from printing.request.saved_settings import OF_ONE_PRINT, SavedSettings
-from printing.request.selection import Chosen, choose
+from printing.request.selection import Selection, select
 
 # The fields that say which cards; they stay in the address beside the options.
 SUBJECT = ("deck", "card")
@@ -39,7 +39,7 @@ MAX_SHEETS = 10_000
 
 
 @dataclass(frozen=True)
-class Asking:
+class PrintRequest:
     """The fields of a request. ``pasted``: there is a pasted list among the cards, which no address holds.
 
     ``kept``: what this browser printed with last holds for a request that says nothing of options. ``root``: the site's
@@ -118,7 +118,7 @@ class Asking:
         if any(row.changed for row in rows.values()):
             options = _options_or_usual({**said, **found, "counts": ""})
             try:
-                otherwise = copies_in(one.entries for one in choose(lists, options, self.viewer))
+                otherwise = copies_in(one.entries for one in select(lists, options, self.viewer))
             except Refused:
                 otherwise = copies_in(())
             found["counts"] = card_fields.counts_option(found.get("counts", said.get("counts", "")), rows, lists, otherwise)
@@ -163,17 +163,17 @@ class Asking:
             return self.kept.last
 
     @property
-    def asked(self) -> Asked:
+    def asked(self) -> PrintLists:
         """The cards. Raises Refused or Http404."""
         if isinstance(self._asked, Refused):
             raise self._asked
         return self._asked
 
     @cached_property
-    def _asked(self) -> Asked | Refused:
+    def _asked(self) -> PrintLists | Refused:
         """The refusal is kept as well: a page asks for the cards in many places, and thousands of lines are not read in each."""
         try:
-            return asked_of(self.cards, self.viewer)
+            return parse_lists(self.cards, self.viewer)
         except Refused as error:
             return error
 
@@ -186,9 +186,9 @@ class Asking:
             raise refused(error) from None
 
     @cached_property
-    def chosen(self) -> tuple[Chosen, ...]:
+    def chosen(self) -> tuple[Selection, ...]:
         """What is printed of the lists. Raises Refused or Http404."""
-        return choose(self.asked.lists, self.options, self.viewer)
+        return select(self.asked.lists, self.options, self.viewer)
 
     @cached_property
     def job(self) -> Job:

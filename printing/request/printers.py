@@ -65,6 +65,6 @@ def save_reading(
     return row
 
 
-def take_along(viewer: Viewer) -> int:
+def claim_printers(viewer: Viewer) -> int:
     """Make what this browser measured without an account the account's; how many printers."""
     return PrinterCalibration.objects.of_browser(viewer).update(owner=viewer.user_id, browser=None)

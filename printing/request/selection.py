@@ -30,7 +30,7 @@ MAX_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class PrintList:
     """One list to print from, as its visitor may see it. ``row``: the stored deck, if it is one.
 
     ``page`` is the path of its page. ``loose``: single cards, which are no deck that has a verdict.
@@ -52,10 +52,10 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Selection:
     """What of a list is printed. ``words`` say how it was chosen, empty for all of it; ``remarks`` are for whoever prints."""
 
-    listed: Listed
+    listed: PrintList
     entries: tuple[Entry, ...]
     words: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -69,19 +69,19 @@ class Chosen:
         return sum(entry.count for entry in self.entries)
 
 
-def all_of(options: Options, lists: Iterable[Listed]) -> Options:
+def all_of(options: Options, lists: Iterable[PrintList]) -> Options:
     """The same options, by which all of these lists is printed whether somebody owns it or not."""
     sections, rest = sections_and_rest(options.only, [one.game for one in lists])
     only = ",".join(sections) if fold(rest) == MISSING else options.only
     return replace(options, missing=False, only=only or ALL)
 
 
-def choose(lists: Iterable[Listed], options: Options, viewer: Viewer) -> tuple[Chosen, ...]:
+def select(lists: Iterable[PrintList], options: Options, viewer: Viewer) -> tuple[Selection, ...]:
     """What is printed of each list. Raises Refused for a version, a section, a query or a card that is none.
 
     What is owned is owned once: the earlier list has it.
     """
-    everything = [Chosen(one, one.in_order) for one in lists]
+    everything = [Selection(one, one.in_order) for one in lists]
     asked = _chosen_at_large(everything, options, viewer)
     if options.counts:
         try:
@@ -92,7 +92,7 @@ def choose(lists: Iterable[Listed], options: Options, viewer: Viewer) -> tuple[C
     return tuple(asked)
 
 
-def _chosen_at_large(asked: list[Chosen], options: Options, viewer: Viewer) -> list[Chosen]:
+def _chosen_at_large(asked: list[Selection], options: Options, viewer: Viewer) -> list[Selection]:
     """Without what is said of single cards."""
     sections, rest = sections_and_rest(options.only, [one.listed.game for one in asked])
     word = fold(rest)
@@ -111,7 +111,7 @@ def _chosen_at_large(asked: list[Chosen], options: Options, viewer: Viewer) -> l
     return asked
 
 
-def _with_counts(chosen: Chosen, entries: tuple[Entry, ...], words: str) -> Chosen:
+def _with_counts(chosen: Selection, entries: tuple[Entry, ...], words: str) -> Selection:
     empty = "Of every card no copies are left." if chosen.entries else chosen.empty
     return replace(chosen, entries=entries, words=(*chosen.words, words) if words else chosen.words, empty=empty)
 
@@ -125,7 +125,7 @@ def _kept(entries: Iterable[Entry], copies_of: Callable[[Entry], int]) -> tuple[
 # -- what changed -------------------------------------------------------------------
 
 
-def _changed(chosen: Chosen, since: str, viewer: Viewer) -> Chosen:
+def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:
     """The copies that a version of the deck did not have yet. Where they stand in the deck does not matter: paper has no section."""
     one = chosen.listed
     if one.row is None:
@@ -190,7 +190,7 @@ def section_called(game: Game, words: str) -> str:
     return next((s.slug for s in game.sections if meant in (s.slug, fold(s.name), *map(fold, s.headings))), "")
 
 
-def _in_sections(chosen: Chosen, sections: Iterable[str]) -> Chosen:
+def _in_sections(chosen: Selection, sections: Iterable[str]) -> Selection:
     game = chosen.listed.game
     named = [slug for slug in dict.fromkeys(section_called(game, words) for words in sections) if slug]
     entries = tuple(entry for entry in chosen.entries if entry.section in named)
@@ -198,7 +198,7 @@ def _in_sections(chosen: Chosen, sections: Iterable[str]) -> Chosen:
     return replace(chosen, entries=entries, words=(*chosen.words, f"of {words}"), empty=f"Nothing is in {words}.")
 
 
-def _narrowed(chosen: Chosen, query: str) -> Chosen:
+def _narrowed(chosen: Selection, query: str) -> Selection:
     """What the query finds."""
     game = chosen.listed.game
     codes = _found(game, query, {entry.card.code for entry in chosen.entries if not entry.card.written})
@@ -228,7 +228,7 @@ def _found(game: Game, text: str, codes: set[str]) -> set[str]:
 # -- what is owned, and one of each -----------------------------------------------------
 
 
-def _lacking(asked: list[Chosen], viewer: Viewer) -> list[Chosen]:
+def _lacking(asked: list[Selection], viewer: Viewer) -> list[Selection]:
     """What the visitor's collection lacks. Cards that are written in are in nobody's collection, so they are printed."""
     mine = collection_of(viewer)
     pairs = {(one.listed.game.slug, entry.card.code) for one in asked for entry in one.entries if not entry.card.written}

@@ -83,7 +83,7 @@ def save_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
 
 
 @transaction.atomic
-def take_along(viewer: Viewer) -> int:
+def claim_texts(viewer: Viewer) -> int:
     """Make the browser's texts the account's; how many. Where the account has one of its own, that stays and the browser keeps its."""
     own = set(text_rows(viewer).values_list("game", "card_code"))
     theirs = CardText.objects.of_browser(viewer)

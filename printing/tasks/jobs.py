@@ -26,11 +26,11 @@ from django.utils.crypto import salted_hmac
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
 from decks.identity.viewer import Viewer, new_key
-from printing.exports.export import SHEETS, order_of
+from printing.exports.export import SHEETS, export_for
 from printing.models import PrintJob, PrivateQuerySet
 from printing.models.jobs import JobState
 from printing.models.private import owned_by
-from printing.request.print_request import Asking, stated
+from printing.request.print_request import PrintRequest, stated
 from printing.request.saved_settings import SavedSettings
 from printing.tasks.files import KEPT_FILE, drop_file, file_of, folder, has_place, kept, no_room, room, room_of_one, sweep_now_and_then
 
@@ -64,27 +64,27 @@ def network_of(request: Any) -> str:
     return salted_hmac("printing.stored_jobs", sender(request), algorithm="sha256").hexdigest()
 
 
-def ask(asking: Asking, output: str = SHEETS, owner: Viewer | None = None, network: str = "") -> PrintJob:
+def ask(print_request: PrintRequest, output: str = SHEETS, owner: Viewer | None = None, network: str = "") -> PrintJob:
     """Store what is asked for: sheets, or a line of ``OUTPUTS``. Raises Refused, with 429 beyond what one may have.
 
     The job is its visitor's, or the ``owner``'s, who has an account or a browser. ``network``: of ``network_of``, if a request asks.
     """
-    order = order_of(asking, output)
-    fields = asking.cards
-    fields.update({**stated(asking.options), **order.fields})
+    export = export_for(print_request, output)
+    fields = print_request.cards
+    fields.update({**stated(print_request.options), **export.fields})
     request = {
         "output": output,
-        "pasted": asking.pasted,
+        "pasted": print_request.pasted,
         "fields": fields.urlencode(),
         # A deck may be visible to the browser, or to whoever has its key, rather than to the account.
-        "browser": asking.viewer.browser,
-        "key": asking.viewer.key_hash,
-        "root": asking.root,
-        "title": order.title,
-        "summary": order.summary,
-        "unit": order.work.unit,
+        "browser": print_request.viewer.browser,
+        "key": print_request.viewer.key_hash,
+        "root": print_request.root,
+        "title": export.title,
+        "summary": export.summary,
+        "unit": export.work.unit,
     }
-    return _store(owner or asking.viewer, network, request, order.work.steps)
+    return _store(owner or print_request.viewer, network, request, export.work.steps)
 
 
 def ask_again(row: PrintJob, viewer: Viewer, network: str) -> PrintJob:
@@ -190,25 +190,25 @@ def _make(row: PrintJob, mine: PrivateQuerySet[PrintJob]) -> None:
     """The file first, under a name that is this attempt's alone and that it gets when it is whole; then the job is done."""
     request, progress = row.request, _Progress(mine)
     viewer = Viewer(row.owner_id, request["key"], request["browser"])
-    asking = Asking(QueryDict(request["fields"]), request["pasted"], viewer, SavedSettings({}), request["root"])
-    order = order_of(asking, request["output"])
-    steps = order.work.steps
+    print_request = PrintRequest(QueryDict(request["fields"]), request["pasted"], viewer, SavedSettings({}), request["root"])
+    export = export_for(print_request, request["output"])
+    steps = export.work.steps
     progress.begin(steps)
     left = min(room(), *(room_of_one(rows) for _, rows in _counted_with(row)))
     if left <= 0:
         raise _full()
-    path = folder() / f"{row.link}.{secrets.token_hex(4)}{Path(order.filename).suffix}"
+    path = folder() / f"{row.link}.{secrets.token_hex(4)}{Path(export.filename).suffix}"
     half = path.with_name(f"{path.name}.part")
     try:
         with half.open("wb") as file:
-            order.write(_Watched(file, progress, left), progress)  # type: ignore[arg-type]
+            export.write(_Watched(file, progress, left), progress)  # type: ignore[arg-type]
             file.flush()
             os.fsync(file.fileno())
         size = half.stat().st_size
         half.rename(path)
     finally:
         half.unlink(missing_ok=True)
-    named = request | {"filename": order.filename}
+    named = request | {"filename": export.filename}
     if not _move(mine, JobState.DONE, file=path.name, size=size, request=named, pages=steps, pages_done=steps):
         path.unlink(missing_ok=True)
 

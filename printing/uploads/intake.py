@@ -43,7 +43,7 @@ def decoding() -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class CleanPicture:
     """A picture as it is kept. ``colour`` and ``mask``: for those that a PDF cannot hold as they are, the same pixels as plain PNG."""
 
     kind: str
@@ -64,7 +64,7 @@ class Taken:
         return len(self.data) + len(self.colour) + len(self.mask)
 
 
-def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Taken:
+def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> CleanPicture:
     """The picture of an uploaded file, of which ``data`` is the beginning where its ``size`` is more; its pixels count as spent.
 
     Raises Rejected, with the reason and what to do, before anything large is decoded; Refused on a busy machine.
@@ -85,7 +85,7 @@ def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Take
         width, height, colour, mask = _decoded(kind, clean)
     if len(colour) + len(mask) > MAX_UNPACKED:
         raise Rejected("too_large", "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.")
-    return Taken(kind, clean, width, height, mirrored, turn, colour, mask)
+    return CleanPicture(kind, clean, width, height, mirrored, turn, colour, mask)
 
 
 def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:

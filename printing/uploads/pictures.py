@@ -23,7 +23,7 @@ from printing.models.private import PrivateQuerySet, owned_by
 from printing.pictures.limits import MAX_PICTURES, MAX_STORED, MEGABYTE
 from printing.pictures.ref import PictureRef
 from printing.uploads import storage
-from printing.uploads.intake import Taken
+from printing.uploads.intake import CleanPicture
 
 Place = tuple[str, str, str]
 NOWHERE: Place = ("", "", Side.UNPLACED.value)
@@ -72,7 +72,7 @@ def fits_on_site(size: int) -> bool:
     return (distinct.aggregate(total=Sum("size"))["total"] or 0) <= most
 
 
-def add(viewer: Viewer, taken: Taken, label: str, place: Place = NOWHERE, **values: Any) -> tuple[UploadedPicture, bool]:
+def add(viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE, **values: Any) -> tuple[UploadedPicture, bool]:
     """(the picture, whether it is new to this visitor). One that was in its place is kept too, used nowhere.
 
     The same file is the same picture: what they have of it stays as it is, and one that is used nowhere yet comes to its place.
@@ -145,7 +145,7 @@ def _put(viewer: Viewer, picture: UploadedPicture, place: Place, values: Mapping
         setattr(picture, name, value)
 
 
-def take_along(viewer: Viewer) -> int:
+def claim_pictures(viewer: Viewer) -> int:
     """Make what this browser has brought without an account the account's; how many pictures. What the account has keeps its place.
 
     Raises Refused when the account has no room for them, or others hold the lock for too long.

@@ -22,12 +22,12 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.site.faults import Fault, Refused
 from decks.api.decks import KEY, cleaned
 from decks.identity.viewer import Viewer, api_viewer_of, hashed, new_key
-from printing.exports.export import SHEETS, order_of
+from printing.exports.export import SHEETS, export_for
 from printing.exports.fields import FIELDS
-from printing.exports.table import OUTPUTS
+from printing.exports.table import EXPORT_KINDS
 from printing.models import PrintJob
 from printing.options.values import OPTIONS, Option
-from printing.request.print_request import LIST_FIELDS, SUBJECT, Asking
+from printing.request.print_request import LIST_FIELDS, SUBJECT, PrintRequest
 from printing.request.saved_settings import SavedSettings
 from printing.tasks import jobs
 from printing.tasks.files import file_of
@@ -48,7 +48,10 @@ class SheetsSerializer(serializers.Serializer[Any]):
     format = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
     text = serializers.CharField(max_length=MAX_BYTES, required=False, allow_blank=True, default="", trim_whitespace=False)
     output = serializers.ChoiceField(
-        choices=(SHEETS, *OUTPUTS), required=False, default=SHEETS, help_text="Sheets, or one of the other files that cards can be had as."
+        choices=(SHEETS, *EXPORT_KINDS),
+        required=False,
+        default=SHEETS,
+        help_text="Sheets, or one of the other files that cards can be had as.",
     )
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
@@ -103,7 +106,7 @@ class Sheets(APIView):
         parameters=[KEY],
         request=SheetsSerializer,
         responses={
-            **{(200, kind): OpenApiTypes.BINARY for kind in ("application/pdf", *(one.content_type for one in OUTPUTS.values()))},
+            **{(200, kind): OpenApiTypes.BINARY for kind in ("application/pdf", *(one.content_type for one in EXPORT_KINDS.values()))},
             202: JobSerializer,
             507: ErrorSerializer(many=True),
             **ERRORS,
@@ -120,19 +123,19 @@ class Sheets(APIView):
         fields = QueryDict(mutable=True)
         fields.update({name: data[name] for name in (*SUBJECT, *LIST_FIELDS, *(one.name for one in (*OPTIONS, *FIELDS))) if data[name]})
         pasted = bool(data["text"].strip())
-        asking = Asking(fields, pasted, api_viewer_of(request), SavedSettings({}), request.build_absolute_uri("/"))
-        order = order_of(asking, data["output"])
-        return asked_for(request, asking, order.output) if order.big else file_answer(request, order)
+        print_request = PrintRequest(fields, pasted, api_viewer_of(request), SavedSettings({}), request.build_absolute_uri("/"))
+        export = export_for(print_request, data["output"])
+        return asked_for(request, print_request, export.output) if export.big else file_answer(request, export)
 
 
 KEY = OpenApiParameter("X-Job-Key", str, OpenApiParameter.HEADER, description="The job's key, for whoever asked without an account.")
 
 
-def asked_for(request: Request, asking: Asking, output: str) -> Response:
+def asked_for(request: Request, print_request: PrintRequest, output: str) -> Response:
     """202 with the job. Raises Refused."""
     key = "" if request.user.pk else new_key()
     owner = Viewer(request.user.pk, browser=hashed(key) if key else "")
-    row = jobs.ask(asking, output, owner, jobs.network_of(request))
+    row = jobs.ask(print_request, output, owner, jobs.network_of(request))
     wake()
     answer = Response(job_json(row) | ({"key": key} if key else {}), status=202)
     answer["Location"], answer["Cache-Control"] = reverse("api_print_job", args=[row.link]), "private, no-store"

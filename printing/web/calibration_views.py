@@ -204,7 +204,7 @@ def take_printers(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     if not viewer.user_id:
         raise Http404
-    count = printers.take_along(viewer)
+    count = printers.claim_printers(viewer)
     messages.success(request, f"{count} {plural(count, 'printer')} taken along.")
     return redirect("calibration")
 

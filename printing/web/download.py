@@ -16,7 +16,7 @@ from django.utils.http import content_disposition_header, parse_etags
 from cardsdb.site.errors import SOON
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
-from printing.exports.export import Order
+from printing.exports.export import Export
 from printing.models import PrintJob
 from printing.tasks.files import file_of, no_room
 
@@ -46,21 +46,21 @@ def _turn(request: HttpRequest) -> Iterator[None]:
                 del _under_way[who]
 
 
-def file_answer(request: HttpRequest, order: Order) -> HttpResponseBase:
+def file_answer(request: HttpRequest, export: Export) -> HttpResponseBase:
     """The file, or 304 for a browser that has these very bytes. Raises Refused for what cannot be made."""
-    etag = f'"{order.key}"'
+    etag = f'"{export.key}"'
     # Compression on the way makes the tag a weak one (W/"..."), which comes back as such.
     if etag in [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]:
         return HttpResponse(status=304, headers={"ETag": etag})
     # Pictures and PDFs are compressed already; once more would only keep the server busy.
     headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Content-Encoding": "identity"}
-    headers["Content-Disposition"] = content_disposition_header(True, order.filename) or "attachment"
+    headers["Content-Disposition"] = content_disposition_header(True, export.filename) or "attachment"
     if request.method == "HEAD":
-        return HttpResponse(content_type=order.content_type, headers=headers)
+        return HttpResponse(content_type=export.content_type, headers=headers)
     file = SpooledTemporaryFile(max_size=SPOOLED)  # noqa: SIM115  the answer closes it
     try:
         with _turn(request):
-            order.write(cast("IO[bytes]", file))
+            export.write(cast("IO[bytes]", file))
         file.seek(0, 2)
         size = file.tell()
         file.seek(0)
@@ -72,8 +72,8 @@ def file_answer(request: HttpRequest, order: Order) -> HttpResponseBase:
         raise
     if size <= SPOOLED:
         with file:
-            return HttpResponse(file.read(), content_type=order.content_type, headers=headers)
-    return FileResponse(file, content_type=order.content_type, headers=headers)
+            return HttpResponse(file.read(), content_type=export.content_type, headers=headers)
+    return FileResponse(file, content_type=export.content_type, headers=headers)
 
 
 def stored_file(row: PrintJob) -> HttpResponseBase:

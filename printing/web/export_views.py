@@ -10,12 +10,12 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from printing.exports.export import Order, job_of, order_of, wanted_of
+from printing.exports.export import Export, export_for, export_options_of, job_of
 from printing.exports.print_services import SERVICES
 from printing.exports.service_files import service_remarks
-from printing.exports.table import OUTPUTS
+from printing.exports.table import EXPORT_KINDS
 from printing.options.sizes import millimetres
-from printing.request.print_request import LIST_FIELDS, Asking
+from printing.request.print_request import LIST_FIELDS, PrintRequest
 from printing.web.download import file_answer
 from printing.web.print_views import asking_of, page
 
@@ -24,30 +24,30 @@ from printing.web.print_views import asking_of, page
 @counted_as_work()
 def output_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The file, made while one waits, or 304 for a browser that has these very bytes. For a big one the page that can start it."""
-    asking = asking_of(request)
+    print_request = asking_of(request)
     try:
-        order = order_of(asking, slug)
-        return _offer(request, asking, order) if order.big else file_answer(request, order)
+        export = export_for(print_request, slug)
+        return _offer(request, print_request, export) if export.big else file_answer(request, export)
     except Refused as error:
-        return page(request, asking, error.faults, error.status)
+        return page(request, print_request, error.faults, error.status)
 
 
-def _offer(request: HttpRequest, asking: Asking, order: Order) -> HttpResponse:
+def _offer(request: HttpRequest, print_request: PrintRequest, export: Export) -> HttpResponse:
     """What it will be, and the button that asks for it."""
-    hidden = [*_subject(asking), *_chosen(asking), *order.fields.items(), ("output", order.output)]
-    answer = render(request, "printing/outputs_big.html", {"here": "decks", "order": order, "hidden": hidden})
+    hidden = [*_subject(print_request), *_chosen(print_request), *export.fields.items(), ("output", export.output)]
+    answer = render(request, "printing/outputs_big.html", {"here": "decks", "export": export, "hidden": hidden})
     answer["Cache-Control"] = "private, no-store"
     return answer
 
 
-def _subject(asking: Asking) -> list[tuple[str, str]]:
+def _subject(print_request: PrintRequest) -> list[tuple[str, str]]:
     """Which cards, as fields of a form."""
-    return [*asking.subject, *((name, asking.given.get(name, "")) for name in LIST_FIELDS if asking.pasted)]
+    return [*print_request.subject, *((name, print_request.given.get(name, "")) for name in LIST_FIELDS if print_request.pasted)]
 
 
-def _chosen(asking: Asking) -> list[tuple[str, str]]:
+def _chosen(print_request: PrintRequest) -> list[tuple[str, str]]:
     """The settings of the print, as fields of a form."""
-    told = asking.options
+    told = print_request.options
     return [("paper", told.paper.slug), *told.query().items()]
 
 
@@ -56,14 +56,14 @@ def _chosen(asking: Asking) -> list[tuple[str, str]]:
 @counted_as_work()
 def service_page(request: HttpRequest) -> HttpResponse:
     """What to look at before ordering from a print service: size, count, words near the cut, soft pictures."""
-    asking = asking_of(request)
+    print_request = asking_of(request)
     try:
-        wanted = wanted_of(asking)
-        job = job_of(OUTPUTS["service"], asking, wanted)
+        wanted = export_options_of(print_request)
+        job = job_of(EXPORT_KINDS["service"], print_request, wanted)
         service = SERVICES[wanted.service]
         remarks = service_remarks(job, service)
     except Refused as error:
-        return page(request, asking, error.faults, error.status)
+        return page(request, print_request, error.faults, error.status)
     context = {
         "here": "decks",
         "game": job.game,
@@ -71,8 +71,8 @@ def service_page(request: HttpRequest) -> HttpResponse:
         "service": service,
         "remarks": remarks,
         "size": millimetres(job.size),
-        "by_address": not asking.pasted,
-        "chosen": [*_chosen(asking), ("service", service.slug)],
-        "subject": _subject(asking),
+        "by_address": not print_request.pasted,
+        "chosen": [*_chosen(print_request), ("service", service.slug)],
+        "subject": _subject(print_request),
     }
     return render(request, "printing/outputs_service.html", context)

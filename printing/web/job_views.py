@@ -12,7 +12,7 @@ from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.identity.viewer import browser_of, viewer_of
 from printing.exports.export import SHEETS
-from printing.exports.table import OUTPUTS
+from printing.exports.table import EXPORT_KINDS
 from printing.models import PrintJob
 from printing.models.jobs import JobState
 from printing.tasks import jobs
@@ -35,11 +35,11 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
         rows = PrintJob.objects.of(viewer_of(request)).order_by("-made", "-pk")[:MAX_SHOWN]
         return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
     browser_of(request)
-    asking = asking_of(request)
+    print_request = asking_of(request)
     try:
-        row = jobs.ask(asking, _output(request.POST.get("output", "") or SHEETS), network=jobs.network_of(request))
+        row = jobs.ask(print_request, _output(request.POST.get("output", "") or SHEETS), network=jobs.network_of(request))
     except Refused as error:
-        return _with_time(page(request, asking, error.faults, error.status, title="Not started"), error)
+        return _with_time(page(request, print_request, error.faults, error.status, title="Not started"), error)
     wake()
     return redirect("print_job", row.link)
 
@@ -97,7 +97,7 @@ def _with_time(answer: HttpResponse, error: Refused) -> HttpResponse:
 
 def _output(slug: str) -> str:
     """What kind of file is asked for. Raises Refused."""
-    if slug != SHEETS and slug not in OUTPUTS:
+    if slug != SHEETS and slug not in EXPORT_KINDS:
         raise Refused(Fault("unknown_output", "There is no such file: choose one on the print page."))
     return slug
 

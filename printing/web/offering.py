@@ -12,30 +12,30 @@ from decks.models import DeckRevision
 from printing.layout.calibration import NOT_MOVED
 from printing.options.table import Choice
 from printing.request.card_fields import CopyRow, Sections, copy_rows, out_of_date, sections_of
-from printing.request.print_request import Asking
+from printing.request.print_request import PrintRequest
 from printing.request.printers import options_of
 
 # So many of the last versions are offered beside those with a name.
 LAST, MAX_VERSIONS, MAX_VERSIONS_READ = 8, 60, 500
 
 
-def printer_of(asking: Asking, words: Mapping[str, str]) -> str:
+def printer_of(print_request: PrintRequest, words: Mapping[str, str]) -> str:
     """The number of the printer whose settings these are, empty for none."""
     now = {name: words.get(name) or default for name, default in {"paper": "", **NOT_MOVED}.items()}
-    for row in asking.printers:
+    for row in print_request.printers:
         if {**NOT_MOVED, **options_of(row)} == now:
             return str(row.pk)
     return ""
 
 
-def versions_offered(asking: Asking) -> dict[str, tuple[Choice, ...]]:
+def versions_offered(print_request: PrintRequest) -> dict[str, tuple[Choice, ...]]:
     """Earlier versions to choose from, where one stored deck is printed by its author: those with a name, and the last ones."""
     try:
-        lists = asking.asked.lists
+        lists = print_request.asked.lists
     except Refused:
         return {}
     row = lists[0].row if len(lists) == 1 else None
-    if row is None or not row.is_editable_by(asking.viewer):
+    if row is None or not row.is_editable_by(print_request.viewer):
         return {}
     kept = (
         DeckRevision.objects.of(row.pk)
@@ -57,18 +57,18 @@ def versions_offered(asking: Asking) -> dict[str, tuple[Choice, ...]]:
     return {"since": tuple(Choice(value, words) for value, words in found.items())}
 
 
-def sections_offered(asking: Asking, words: Mapping[str, str]) -> Sections:
+def sections_offered(print_request: PrintRequest, words: Mapping[str, str]) -> Sections:
     """The boxes for the sections of the lists, and which of them are ticked."""
     try:
-        return sections_of(words.get("only", ""), asking.asked.lists)
+        return sections_of(words.get("only", ""), print_request.asked.lists)
     except Refused:
         return Sections()
 
 
-def extras_without_use(asking: Asking) -> tuple[str, ...]:
+def extras_without_use(print_request: PrintRequest) -> tuple[str, ...]:
     """What can be printed besides the cards and these lists have none of, as ``extras=tokens``."""
     try:
-        lists = asking.asked.lists
+        lists = print_request.asked.lists
     except Refused:
         return ()
     found = [one.game.print_extras for one in lists]
@@ -78,13 +78,13 @@ def extras_without_use(asking: Asking) -> tuple[str, ...]:
     return tuple(f"extras={one}" for one in useless)
 
 
-def table_offered(asking: Asking, *, as_chosen: bool) -> tuple[tuple[CopyRow, ...], bool]:
+def table_offered(print_request: PrintRequest, *, as_chosen: bool) -> tuple[tuple[CopyRow, ...], bool]:
     """(a row for each card, whether the table that the browser has must give way to them).
 
     ``as_chosen``: with the copies that are printed; else nobody can tell, and the table stays as it came back.
     """
     try:
-        rows = copy_rows(asking.asked.lists, asking.chosen if as_chosen else None, asking.table_sent)
+        rows = copy_rows(print_request.asked.lists, print_request.chosen if as_chosen else None, print_request.table_sent)
     except Refused:
         return (), False
-    return rows, bool(as_chosen and asking.table_sent) and out_of_date(rows, asking.table_sent)
+    return rows, bool(as_chosen and print_request.table_sent) and out_of_date(rows, print_request.table_sent)

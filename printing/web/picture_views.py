@@ -24,8 +24,7 @@ from printing.models import UploadedPicture
 from printing.models.pictures import Edge, Side
 from printing.pictures import limits
 from printing.uploads.batch import FRONTS, Uploaded, upload
-from printing.uploads.pictures import put, room_left
-from printing.uploads.pictures import take_along as take_rows_along
+from printing.uploads.pictures import claim_pictures, put, room_left
 from printing.web.busy import try_later, with_time
 from printing.web.picture_forms import MEANT, USUAL_BLEED, PlacedForm, UploadForm
 from printing.web.picture_tiles import tile_of
@@ -165,7 +164,7 @@ def take_along(request: HttpRequest) -> HttpResponse:
     if not viewer.user_id:
         raise Http404
     try:
-        moved = take_rows_along(viewer)
+        moved = claim_pictures(viewer)
         messages.success(request, f"{moved} {plural(moved, 'picture is', 'pictures are')} now your account’s.")
     except Refused as error:
         if error.status >= 500:

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_look, too_many
 from decks.identity.viewer import viewer_of
-from printing.exports.export import order_of, sheets_are_big
+from printing.exports.export import export_for, sheets_are_big
 from printing.job.job import Job
 from printing.layout.imposition import mode_to_calibrate
 from printing.models import PrintJob
@@ -28,7 +28,7 @@ from printing.render.preview import ShownSide, shown_sides
 from printing.request.assembly import NOTHING_LACKS
 from printing.request.lists import refused
 from printing.request.presets import PRESETS, Preset, applied
-from printing.request.print_request import OWN, Asking, in_address, stated
+from printing.request.print_request import OWN, PrintRequest, in_address, stated
 from printing.request.saved_settings import SavedSettings, Settings, lasting, remember, remembered
 from printing.request.selection import all_of
 from printing.web.advice import instructions
@@ -44,42 +44,42 @@ from printing.web.unbroken import unbroken
 @never_cache
 def print_page(request: HttpRequest) -> HttpResponse:
     """Choose how to print, and see the very sheets. A stored deck's settings stand in the address; a pasted list is not saved."""
-    asking = asking_of(request, here=True)
-    if asking.empty:
-        return _without_cards(request, asking)
+    print_request = asking_of(request, here=True)
+    if print_request.empty:
+        return _without_cards(request, print_request)
     live = request.headers.get("HX-Request") == "true"
-    if request.method != "POST" and not asking.stated and not live and asking.as_remembered:
+    if request.method != "POST" and not print_request.stated and not live and print_request.as_remembered:
         # So that the address says all: as a bookmark and for others it leads to the very same sheets.
-        return redirect(f"{reverse('print')}?{asking.as_remembered}")
-    if live and asking.size_awaited:
+        return redirect(f"{reverse('print')}?{print_request.as_remembered}")
+    if live and print_request.size_awaited:
         # Nothing is wrong while a size is still to be written; the answer changes nothing on the page.
         return HttpResponse(status=204)
     if wait := math.ceil(seconds_to_look(request)):
         return _too_many_looks(request, wait) if live else too_many(request, wait)
     try:
-        job = asking.job
+        job = print_request.job
         options = job.options
-        sheet = min(asking.sheet, job.sheets)
-        address = asking.query(options, sheet)
+        sheet = min(print_request.sheet, job.sheets)
+        address = print_request.query(options, sheet)
         given = in_address((name, value) for name, values in request.GET.lists() for value in values)
-        if request.method != "POST" and asking.stated and not live and address != given:
+        if request.method != "POST" and print_request.stated and not live and address != given:
             response: HttpResponse = redirect(f"{reverse('print')}?{address}")
         elif live:
-            response = page(request, asking)
-            if not asking.pasted:
+            response = page(request, print_request)
+            if not print_request.pasted:
                 response["HX-Replace-Url"] = f"{reverse('print')}?{address}"
         else:
-            response = page(request, asking)
+            response = page(request, print_request)
     except Refused as error:
-        return _told_on_page(request, asking, error)
-    _remember(response, request, asking, options)
+        return _told_on_page(request, print_request, error)
+    _remember(response, request, print_request, options)
     return response
 
 
-def _told_on_page(request: HttpRequest, asking: Asking, error: Refused, kept: SavedSettings | None = None) -> HttpResponse:
+def _told_on_page(request: HttpRequest, print_request: PrintRequest, error: Refused, kept: SavedSettings | None = None) -> HttpResponse:
     # To own everything is good news, and no error of the page; who asks for the file itself gets none.
     good = all(one.code == NOTHING_LACKS for one in error.faults)
-    return page(request, asking, error.faults, 200 if good else error.status, kept=kept)
+    return page(request, print_request, error.faults, 200 if good else error.status, kept=kept)
 
 
 def _too_many_looks(request: HttpRequest, wait: int) -> HttpResponse:
@@ -91,26 +91,26 @@ def _too_many_looks(request: HttpRequest, wait: int) -> HttpResponse:
     return answer
 
 
-def _remember(response: HttpResponseBase, request: HttpRequest, asking: Asking, options: Options) -> None:
-    kept, subject = remembered(request), tuple(asking.subject)
-    if asking.stated or subject != kept.subject:
-        remember(response, SavedSettings(stated(options) if asking.stated else kept.last, kept.own, subject))
+def _remember(response: HttpResponseBase, request: HttpRequest, print_request: PrintRequest, options: Options) -> None:
+    kept, subject = remembered(request), tuple(print_request.subject)
+    if print_request.stated or subject != kept.subject:
+        remember(response, SavedSettings(stated(options) if print_request.stated else kept.last, kept.own, subject))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @counted_as_work()
 def sheets(request: HttpRequest) -> HttpResponseBase:
     """The file, made while one waits. GET for a stored deck, POST for a pasted list. A big job goes to the page that can start it."""
-    asking = asking_of(request)
+    print_request = asking_of(request)
     try:
-        order = order_of(asking)
-        options = order.job.options
-        if order.big:
-            return page(request, asking) if asking.pasted else redirect(f"{reverse('print')}?{asking.query(options)}")
-        response = file_answer(request, order)
+        export = export_for(print_request)
+        options = export.job.options
+        if export.big:
+            return page(request, print_request) if print_request.pasted else redirect(f"{reverse('print')}?{print_request.query(options)}")
+        response = file_answer(request, export)
     except Refused as error:
-        return page(request, asking, error.faults, error.status)
-    _remember(response, request, asking, options)
+        return page(request, print_request, error.faults, error.status)
+    _remember(response, request, print_request, options)
     return response
 
 
@@ -119,26 +119,26 @@ def sheets(request: HttpRequest) -> HttpResponseBase:
 @counted_as_work()
 def presets(request: HttpRequest) -> HttpResponse:
     """Keep the settings under a name, or forget some that were kept."""
-    asking = asking_of(request, here=True)
+    print_request = asking_of(request, here=True)
     try:
-        options = _read(asking.words)
+        options = _read(print_request.words)
         chosen = stated(options)
         kept, forgotten = remembered(request), request.POST.get("forget")
         kept = kept.without(forgotten) if forgotten else kept.saved(request.POST.get("name", ""), chosen)
     except Refused as error:
-        return page(request, asking, error.faults, error.status, title="The settings were not kept")
-    kept = SavedSettings(chosen, kept.own, tuple(asking.subject))
-    address = f"{reverse('print')}?{asking.query(options)}#presets"
+        return page(request, print_request, error.faults, error.status, title="The settings were not kept")
+    kept = SavedSettings(chosen, kept.own, tuple(print_request.subject))
+    address = f"{reverse('print')}?{print_request.query(options)}#presets"
     try:
-        response = page(request, asking, kept=kept) if asking.pasted else redirect(address)
+        response = page(request, print_request, kept=kept) if print_request.pasted else redirect(address)
     except Refused as error:
         # The settings can be kept although these cards cannot be printed with them.
-        response = _told_on_page(request, asking, error, kept)
+        response = _told_on_page(request, print_request, error, kept)
     remember(response, kept)
     return response
 
 
-def asking_of(request: HttpRequest, *, here: bool = False) -> Asking:
+def asking_of(request: HttpRequest, *, here: bool = False) -> PrintRequest:
     """What the request says is to be printed. Only ``here``, on the page with the form, do remembered settings stand in for unsaid ones.
 
     The bare address of a file leads everybody to the same file.
@@ -147,7 +147,7 @@ def asking_of(request: HttpRequest, *, here: bool = False) -> Asking:
     pasted = request.method == "POST" and "text" in given
     kept = remembered(request)
     kept = kept if here else replace(kept, last={})
-    return Asking(given, pasted, viewer_of(request), kept, request.build_absolute_uri("/"))
+    return PrintRequest(given, pasted, viewer_of(request), kept, request.build_absolute_uri("/"))
 
 
 # -- the page -----------------------------------------------------------------------
@@ -155,7 +155,7 @@ def asking_of(request: HttpRequest, *, here: bool = False) -> Asking:
 
 def page(
     request: HttpRequest,
-    asking: Asking,
+    print_request: PrintRequest,
     faults: Iterable[Fault] = (),
     status: int = 200,
     *,
@@ -166,39 +166,44 @@ def page(
     faults = tuple(map(told, faults))
     if nothing_lacks := bool(faults) and all(one.code == NOTHING_LACKS for one in faults):
         title = "Nothing lacks"
-    given, kept = asking.given, kept or remembered(request)
+    given, kept = print_request.given, kept or remembered(request)
     context: dict[str, Any] = {
         "here": "decks",
         "faults": faults,
         "nothing_lacks": nothing_lacks,
         "fault_title": title,
-        "by_address": not asking.pasted,
+        "by_address": not print_request.pasted,
     }
     context |= {"text": given.get("text", ""), "list_game": given.get("game", ""), "format": given.get("format", "")}
-    context |= {"subject": asking.subject, **_named(asking)}
+    context |= {"subject": print_request.subject, **_named(print_request)}
     if nothing_lacks:
-        context["print_all"] = asking.query(all_of(asking.options, asking.asked.lists))
+        context["print_all"] = print_request.query(all_of(print_request.options, print_request.asked.lists))
     job = None
     try:
-        context |= _result(asking, asking.job, min(asking.sheet, asking.job.sheets))
-        job = asking.job
+        context |= _result(print_request, print_request.job, min(print_request.sheet, print_request.job.sheets))
+        job = print_request.job
     except Refused:
         if not faults:
             raise
-    rows, anew = table_offered(asking, as_chosen=job is not None)
-    context |= {"by_card": rows, "by_card_anew": anew, "counts": asking.words_or_usual.get("counts", "")}
+    rows, anew = table_offered(print_request, as_chosen=job is not None)
+    context |= {"by_card": rows, "by_card_anew": anew, "counts": print_request.words_or_usual.get("counts", "")}
     context |= {"presets": _presets(job, kept), "own_presets": [_own_preset(job, name, own) for name, own in kept.own]}
     live = request.headers.get("HX-Request") == "true"
-    if live and not (job and asking.printer_chosen):
+    if live and not (job and print_request.printer_chosen):
         # The place of the outcome says what is wrong; htmx would not put an error's answer there.
         return render(request, "printing/print_result.html", {**context, "form": form_of({}), "live": True})
     # A preset or a printer has filled in other fields than the request said.
-    words = asking.words_or_usual
-    versions = versions_offered(asking)
+    words = print_request.words_or_usual
+    versions = versions_offered(print_request)
     # Without versions of the visitor's own nothing has changed since any.
-    idle = (*(() if versions else ("since",)), *extras_without_use(asking))
-    form = form_of(words, faults, versions, sections_offered(asking, words), rows, idle)
-    context |= {"form": form, "printers": asking.printers, "printer": printer_of(asking, words), "several": decks_offered(asking)}
+    idle = (*(() if versions else ("since",)), *extras_without_use(print_request))
+    form = form_of(words, faults, versions, sections_offered(print_request, words), rows, idle)
+    context |= {
+        "form": form,
+        "printers": print_request.printers,
+        "printer": printer_of(print_request, words),
+        "several": decks_offered(print_request),
+    }
     if live:
         answer = render(request, "printing/print_both.html", context)
         answer["HX-Retarget"], answer["HX-Reswap"] = "#print-page", "outerHTML"
@@ -206,30 +211,30 @@ def page(
     return with_time(render(request, "printing/print.html", context, status=status))
 
 
-def _named(asking: Asking) -> dict[str, Any]:
+def _named(print_request: PrintRequest) -> dict[str, Any]:
     """What is printed, by name, and the way back to it, also where it cannot be printed."""
     try:
-        lists = asking.asked.lists
+        lists = print_request.asked.lists
     except Refused:
         return {}
     names = list(dict.fromkeys(one.title or f"{one.game.name} cards" for one in lists))
     heading = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
-    cards_to_come = not any(one.deck.entries for one in lists) and not asking.pasted
+    cards_to_come = not any(one.deck.entries for one in lists) and not print_request.pasted
     return {"heading": heading, "back_to": lists[0].page if len(lists) == 1 else "", "cards_to_come": cards_to_come}
 
 
-def _without_cards(request: HttpRequest, asking: Asking) -> HttpResponse:
+def _without_cards(request: HttpRequest, print_request: PrintRequest) -> HttpResponse:
     """Nothing to print yet. Settings in the address, such as a printer's calibration, are kept for the next print."""
-    context: dict[str, Any] = {"here": "decks", "has_jobs": PrintJob.objects.of(asking.viewer).exists()}
-    if not asking.stated:
+    context: dict[str, Any] = {"here": "decks", "has_jobs": PrintJob.objects.of(print_request.viewer).exists()}
+    if not print_request.stated:
         return render(request, "printing/print.html", context)
     kept = remembered(request)
     try:
-        options = _read({**kept.last, **asking.words})
+        options = _read({**kept.last, **print_request.words})
     except Refused as error:
         faults = tuple(map(told, error.faults))
         return render(request, "printing/print.html", {**context, "faults": faults, "form": form_of({})}, status=error.status)
-    if back := _printed_last(kept, asking):
+    if back := _printed_last(kept, print_request):
         response: HttpResponse = redirect(f"{reverse('print')}?{back.query(options)}")
     else:
         response = render(request, "printing/print.html", {**context, "kept_words": options.words()})
@@ -237,12 +242,12 @@ def _without_cards(request: HttpRequest, asking: Asking) -> HttpResponse:
     return response
 
 
-def _printed_last(kept: SavedSettings, asking: Asking) -> Asking | None:
+def _printed_last(kept: SavedSettings, print_request: PrintRequest) -> PrintRequest | None:
     """What this browser printed last, if it can still be seen."""
     given = QueryDict(mutable=True)
     for name, value in kept.subject:
         given.appendlist(name, value)
-    back = replace(asking, given=given, pasted=False)
+    back = replace(print_request, given=given, pasted=False)
     try:
         return back if kept.subject and back.asked.lists else None
     except (Refused, Http404):
@@ -256,7 +261,7 @@ def _read(words: Settings) -> Options:
         raise refused(error) from None
 
 
-def _result(asking: Asking, job: Job, sheet: int) -> dict[str, Any]:
+def _result(print_request: PrintRequest, job: Job, sheet: int) -> dict[str, Any]:
     """What it comes to: the summary, the sheet, the words beside them."""
     options = job.options
     try:
@@ -275,10 +280,10 @@ def _result(asking: Asking, job: Job, sheet: int) -> dict[str, Any]:
         "instructions": instructions(job),
         "big": sheets_are_big(job),
         "sheet": sheet,
-        "before": asking.query(options, sheet - 1) if sheet > 1 else "",
-        "after": asking.query(options, sheet + 1) if sheet < job.sheets else "",
+        "before": print_request.query(options, sheet - 1) if sheet > 1 else "",
+        "after": print_request.query(options, sheet + 1) if sheet < job.sheets else "",
         "sides": [_drawn(side) for side in sides],
-        "chosen": [*asking.subject, *stated(options).items()],
+        "chosen": [*print_request.subject, *stated(options).items()],
     }
 
 

@@ -11,7 +11,7 @@ from cardsdb.site.faults import Refused
 from decks.models import Deck
 from decks.public.conditions import favourite_of
 from printing.request.lists import MAX_DECKS
-from printing.request.print_request import Asking
+from printing.request.print_request import PrintRequest
 
 # So many are offered, the last changed first; whoever has more ticks them in their list.
 MAX_OFFERED = 30
@@ -37,17 +37,17 @@ class Several:
     most: int = MAX_DECKS
 
 
-def decks_offered(asking: Asking) -> Several:
+def decks_offered(print_request: PrintRequest) -> Several:
     """The visitor's own decks and favourites, of any game, that are not in the print yet. One query."""
     try:
-        lists = asking.asked.lists
+        lists = print_request.asked.lists
     except Refused:
         return Several()
     there = [_named(one.row) for one in lists if one.row is not None]
     printed = tuple(there) if len(lists) > 1 else ()
     if len(there) >= MAX_DECKS:
         return Several(printed, full=True)
-    viewer = asking.viewer
+    viewer = print_request.viewer
     own = Q(pk__in=Deck.objects.editable_by(viewer).order_by().values("pk"))
     kept = Q(pk__in=Deck.objects.visible_to(viewer).filter(favourite_of(viewer.user_id)).order_by().values("pk"))
     rows = Deck.objects.filter(own | kept, game__in=games()).exclude(link__in=[one.link for one in there])

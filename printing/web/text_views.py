@@ -101,6 +101,6 @@ def take_texts(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     if not viewer.user_id:
         raise Http404
-    count = texts.take_along(viewer)
+    count = texts.claim_texts(viewer)
     messages.success(request, f"{count} {plural(count, 'text')} taken along.")
     return redirect("card_texts")

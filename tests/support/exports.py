@@ -12,7 +12,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist
 from printing.exports.archive import Member, write_zip
 from printing.exports.card_pictures import file_options
-from printing.exports.export import Order
+from printing.exports.export import Export
 from printing.job.job import Job
 from printing.options.values import read_options
 from printing.request.lists import pasted_list
@@ -42,7 +42,7 @@ def picture(archive: ZipFile, name: str) -> Image.Image:
     return Image.open(io.BytesIO(archive.read(name)))
 
 
-def bytes_of(file: Order) -> bytes:
+def bytes_of(file: Export) -> bytes:
     out = io.BytesIO()
     file.write(out)
     return out.getvalue()

@@ -17,7 +17,7 @@ from decks.models import Deck
 from decks.saving.save import save_edit
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
-from printing.request.lists import Asked
+from printing.request.lists import PrintLists
 from tests.support.public_decks import make_deck, starter
 
 STRANGER = Viewer()
@@ -31,7 +31,7 @@ def printed(job: Job) -> Counter[str]:
     return found
 
 
-def in_deck(asked: Asked) -> Counter[str]:
+def in_deck(asked: PrintLists) -> Counter[str]:
     found: Counter[str] = Counter()
     for one in asked.lists:
         for entry in one.deck:

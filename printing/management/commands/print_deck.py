@@ -18,13 +18,13 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.site.faults import Fault, Refused
 from decks.identity.viewer import Viewer
 from decks.management.commands.check_deck import read_list
-from printing.exports.export import SHEETS, Order, order_of, wanted_of
+from printing.exports.export import SHEETS, Export, export_for, export_options_of
 from printing.exports.fields import FIELDS, is_address
 from printing.exports.print_services import SERVICES
 from printing.exports.service_files import service_remarks
-from printing.exports.table import OUTPUTS
+from printing.exports.table import EXPORT_KINDS
 from printing.options.values import OPTIONS
-from printing.request.print_request import Asking
+from printing.request.print_request import PrintRequest
 from printing.request.saved_settings import SavedSettings
 
 # So many files of an archive are named.
@@ -40,7 +40,9 @@ class Command(BaseCommand):
         parser.add_argument("--game", required=True)
         parser.add_argument("--format", default="")
         parser.add_argument("-o", "--output", required=True, metavar="OUT")
-        parser.add_argument("--as", dest="output_kind", default="sheets", choices=("sheets", *OUTPUTS), metavar="FILE_KIND", help=_kinds())
+        parser.add_argument(
+            "--as", dest="output_kind", default="sheets", choices=("sheets", *EXPORT_KINDS), metavar="FILE_KIND", help=_kinds()
+        )
         parser.add_argument("--site", default="", metavar="ADDRESS", help="the site that QR codes lead to, such as https://cutout.example")
         for option in (*OPTIONS, *FIELDS):
             said = f"{option.label}: {', '.join(option.allowed)} ({option.default or 'the usual'}). {option.help}".strip()
@@ -50,18 +52,18 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            asking = _asking(options)
-            order = order_of(asking, options["output_kind"])
-            _refuse_other_name(options["output"], order)
-            _write(order, Path(options["output"]))
-            remarks = _remarks(asking, order)
+            print_request = _asking(options)
+            export = export_for(print_request, options["output_kind"])
+            _refuse_other_name(options["output"], export)
+            _write(export, Path(options["output"]))
+            remarks = _remarks(print_request, export)
         except Refused as error:
             self._stop(error)
         except OSError as error:
             self.stderr.write(f"{options['output']}: {error.strerror}.")
             sys.exit(2)
         else:
-            self.stdout.write(f"{options['output']}: {order.summary}{_files_in(Path(options['output']))}")
+            self.stdout.write(f"{options['output']}: {export.summary}{_files_in(Path(options['output']))}")
             for remark in remarks:
                 self.stdout.write(remark)
 
@@ -79,7 +81,7 @@ def site_of(text: str) -> str:
     return site
 
 
-def _asking(options: Mapping[str, Any]) -> Asking:
+def _asking(options: Mapping[str, Any]) -> PrintRequest:
     """The options as a page would send them. Raises Refused."""
     text = read_list(options["file"])
     if not text.strip():
@@ -87,31 +89,31 @@ def _asking(options: Mapping[str, Any]) -> Asking:
     fields = QueryDict(mutable=True)
     fields.update({"game": options["game"], "format": options["format"], "text": text})
     fields.update({option.name: options[option.name] for option in (*OPTIONS, *FIELDS) if options[option.name]})
-    return Asking(fields, True, Viewer(), SavedSettings({}), site_of(options["site"]))
+    return PrintRequest(fields, True, Viewer(), SavedSettings({}), site_of(options["site"]))
 
 
-def _write(order: Order, path: Path) -> None:
+def _write(export: Export, path: Path) -> None:
     """Write the file, once all of it could be made. Raises Refused and OSError."""
     with TemporaryFile() as made:
-        order.write(made)
+        export.write(made)
         made.seek(0)
         with path.open("wb") as out:
             copyfileobj(made, out)
 
 
-def _remarks(asking: Asking, order: Order) -> tuple[str, ...]:
+def _remarks(print_request: PrintRequest, export: Export) -> tuple[str, ...]:
     """What is to be said of the file."""
-    if order.output == SHEETS:
-        return order.job.remarks()
-    ordered = "service" in OUTPUTS[order.output].fields
-    return service_remarks(order.job, SERVICES[wanted_of(asking).service]) if ordered else ()
+    if export.output == SHEETS:
+        return export.job.remarks()
+    ordered = "service" in EXPORT_KINDS[export.output].fields
+    return service_remarks(export.job, SERVICES[export_options_of(print_request).service]) if ordered else ()
 
 
-def _refuse_other_name(name: str, order: Order) -> None:
+def _refuse_other_name(name: str, export: Export) -> None:
     """Raise Refused for a name that promises another kind of file than is written; one without an ending promises nothing."""
-    path, suffix = Path(name), Path(order.filename).suffix
+    path, suffix = Path(name), Path(export.filename).suffix
     if path.suffix and path.suffix.casefold() != suffix:
-        separate = order.output == SHEETS and suffix == ".zip"
+        separate = export.output == SHEETS and suffix == ".zip"
         what = "two PDFs, fronts and backs, in a zip" if separate else f"a {suffix[1:].upper()}"
         raise Refused(Fault("wrong_name", f"What is written is {what}: name it {path.with_suffix(suffix).name}.", name))
 
@@ -127,4 +129,4 @@ def _files_in(path: Path) -> str:
 
 
 def _kinds() -> str:
-    return "what to write: sheets (a PDF); " + "; ".join(f"{slug}: {output.help}" for slug, output in OUTPUTS.items())
+    return "what to write: sheets (a PDF); " + "; ".join(f"{slug}: {output.help}" for slug, output in EXPORT_KINDS.items())

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from printing.exports.cut_path import QUARTER, cut_dxf, cut_svg
 from printing.exports.export import made
-from printing.exports.fields import Wanted
-from printing.exports.table import OUTPUTS, slots_of
+from printing.exports.fields import ExportOptions
+from printing.exports.table import EXPORT_KINDS, slots_of
 from printing.faces.strokes import Rect
 from printing.job.job import Job
 from printing.layout import registration
@@ -171,7 +171,7 @@ def test_a_sheet_that_there_is_not_cannot_be_cut() -> None:
 def test_corners_are_as_printed_unless_told(said: dict[str, str], radius: int | None, width: float) -> None:
     game = games()["spycraft"]
     job = Job(game, ((game.cards[0], 1),), options=read_options(said))
-    dxf = bytes_of(made(OUTPUTS["cut-dxf"], job, Wanted(radius=radius), ())).decode()
+    dxf = bytes_of(made(EXPORT_KINDS["cut-dxf"], job, ExportOptions(radius=radius), ())).decode()
     ((x1, _, _), (x2, _, _), *_) = next(corners for layer, corners in shapes(dxf) if layer == "CUT")
     assert x2 - x1 == pytest.approx(width)
 

@@ -18,8 +18,8 @@ from cardsdb.games.kit import Card
 from printing.exports.archive import Member, each_once, plain_name
 from printing.exports.card_pictures import card_pictures, file_options, with_bleed
 from printing.exports.export import made
-from printing.exports.fields import FIELDS, Wanted, read_wanted
-from printing.exports.table import OUTPUTS
+from printing.exports.fields import FIELDS, ExportOptions, read_export_options
+from printing.exports.table import EXPORT_KINDS
 from printing.faces.strokes import Drawing, Line, Rect, TextRun
 from printing.faces.strokes import Path as Shape
 from printing.job.job import Job
@@ -117,7 +117,9 @@ def test_cards_in_two_sections_are_one_picture_with_all_copies() -> None:
 
 def test_bleed_is_part_of_a_picture_where_it_is_asked_for() -> None:
     job, _ = starter("spycraft")
-    job = replace(job, entries=job.entries[:1], options=OUTPUTS["cards"].options(read_options({"bleed": "2"}), Wanted(), job.game))
+    job = replace(
+        job, entries=job.entries[:1], options=EXPORT_KINDS["cards"].options(read_options({"bleed": "2"}), ExportOptions(), job.game)
+    )
     archive = opened(card_pictures(job))
     assert picture(archive, archive.namelist()[1]).size == (round(67_000 / PIXEL), round(92_000 / PIXEL))
     assert "2 mm of bleed" in archive.read("README.txt").decode()
@@ -151,16 +153,16 @@ def test_a_character_without_a_letter_is_refused_before_the_first_byte() -> None
     game = games()["spycraft"]
     job = Job(game, ((replace(game.cards[0], name="秘密"), 1),), options=file_options(read_options({})))
     with pytest.raises(MissingCharacters):
-        made(OUTPUTS["cards"], job, Wanted(), ())
+        made(EXPORT_KINDS["cards"], job, ExportOptions(), ())
 
 
 # -- what may be asked for -----------------------------------------------------------------
 
 
 def test_fields_have_the_defaults_that_are_declared() -> None:
-    assert read_wanted({}) == Wanted()
-    assert {field.name for field in FIELDS} == set(Wanted.__slots__)
-    assert all(set(output.fields) <= set(Wanted.__slots__) for output in OUTPUTS.values())
+    assert read_export_options({}) == ExportOptions()
+    assert {field.name for field in FIELDS} == set(ExportOptions.__slots__)
+    assert all(set(output.fields) <= set(ExportOptions.__slots__) for output in EXPORT_KINDS.values())
 
 
 @pytest.mark.parametrize(
@@ -178,13 +180,13 @@ def test_fields_have_the_defaults_that_are_declared() -> None:
 )
 def test_an_address_that_no_picture_can_have_is_refused(address: str) -> None:
     with pytest.raises(BadOption, match="Address of the pictures must be"):
-        read_wanted({"base_url": address})
+        read_export_options({"base_url": address})
 
 
-@pytest.mark.parametrize("slug", sorted(OUTPUTS))
+@pytest.mark.parametrize("slug", sorted(EXPORT_KINDS))
 def test_a_file_has_the_same_bytes_twice(slug: str) -> None:
     job, deck = starter("agentdecker")
-    output, wanted = OUTPUTS[slug], Wanted(dpi="150")
+    output, wanted = EXPORT_KINDS[slug], ExportOptions(dpi="150")
     job = replace(job, options=output.options(read_options({}), wanted, job.game))
     one, two = made(output, job, wanted, [(job, deck)]), made(output, job, wanted, [(job, deck)])
     assert bytes_of(one) == bytes_of(two)

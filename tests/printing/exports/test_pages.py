@@ -17,12 +17,12 @@ from django.test import Client
 from cardsdb.games import games
 from decks.models import Visibility
 from printing.exports import cost
-from printing.exports.table import OUTPUTS
+from printing.exports.table import EXPORT_KINDS
 from tests.decks.core.test_permissions import make_deck, xfiles_deck
 
 pytestmark = pytest.mark.django_db
 
-FILES = sorted(f"/print/{output.file}" for output in OUTPUTS.values())
+FILES = sorted(f"/print/{output.file}" for output in EXPORT_KINDS.values())
 LIST = {"game": "spycraft", "text": "2 Kai\n1 Li", "dpi": "150"}
 
 
@@ -86,9 +86,9 @@ def test_a_pasted_list_needs_the_forms_token(address: str) -> None:
 # -- what is handed out -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("slug", sorted(OUTPUTS))
+@pytest.mark.parametrize("slug", sorted(EXPORT_KINDS))
 def test_a_pasted_list_comes_as_each_file(client: Client, slug: str) -> None:
-    output = OUTPUTS[slug]
+    output = EXPORT_KINDS[slug]
     answer = client.post(f"/print/{output.file}", LIST)
     assert answer.status_code == 200
     assert answer["Content-Type"] == output.content_type
@@ -208,7 +208,7 @@ def test_every_file_has_a_button_and_every_field_a_label() -> None:
     part = render_to_string("printing/outputs_links.html")
     assert set(re.findall('formaction="([^"]+)"', part)) == {*FILES, "/print/service/"}
     named = re.findall('form="print-form" (?:type="[a-z]+" )?(?:inputmode="[a-z]+" )?name="([a-z_]+)" id="([a-z_-]+)"', part)
-    assert {name for name, _ in named} == {field for output in OUTPUTS.values() for field in output.fields}
+    assert {name for name, _ in named} == {field for output in EXPORT_KINDS.values() for field in output.fields}
     assert all(f'for="{identity}"' in part for _, identity in named)
     # One form sends them all, so no name may stand twice.
     assert len({name for name, _ in named}) == len(named)
@@ -217,14 +217,14 @@ def test_every_file_has_a_button_and_every_field_a_label() -> None:
 # -- the command line ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("slug", sorted(OUTPUTS))
+@pytest.mark.parametrize("slug", sorted(EXPORT_KINDS))
 def test_the_command_writes_the_file_that_the_page_hands_out(tmp_path: Path, client: Client, slug: str) -> None:
     (tmp_path / "list.txt").write_text(LIST["text"])
     out = tmp_path / "out"
     call_command(
         "print_deck", str(tmp_path / "list.txt"), game="spycraft", output=str(out), output_kind=slug, dpi="150", stdout=io.StringIO()
     )
-    assert out.read_bytes() == body(client.post(f"/print/{OUTPUTS[slug].file}", LIST))
+    assert out.read_bytes() == body(client.post(f"/print/{EXPORT_KINDS[slug].file}", LIST))
 
 
 def test_the_command_says_what_to_look_at_before_ordering(tmp_path: Path) -> None:

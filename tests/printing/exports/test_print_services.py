@@ -14,10 +14,10 @@ from PIL import Image
 from cardsdb.games.kit import Game
 from decks.formats import mpc
 from printing.exports.export import made
-from printing.exports.fields import Wanted
+from printing.exports.fields import ExportOptions
 from printing.exports.print_services import EIGHTH, SERVICES, in_words, nearest_words, service_options, too_near
 from printing.exports.service_files import service_archive, service_remarks, write_service_pdf
-from printing.exports.table import OUTPUTS
+from printing.exports.table import EXPORT_KINDS
 from printing.faces.strokes import Drawing, Rect, TextRun
 from printing.job.job import Job
 from printing.layout.imposition import Piece
@@ -156,7 +156,7 @@ def test_another_way_to_write_the_order_is_another_file(monkeypatch: pytest.Monk
     job, deck = starter("agentdecker")
 
     def key(service: str) -> str:
-        return made(OUTPUTS["service"], for_service(service, job), Wanted(service=service), deck).key
+        return made(EXPORT_KINDS["service"], for_service(service, job), ExportOptions(service=service), deck).key
 
     ordered, pictures = key("mpc"), key("game-crafter")
     plain = mpc.order

@@ -18,15 +18,15 @@ from cardsdb.games import games
 from decks.identity.viewer import Viewer
 from printing.exports import archive, cost, export, tabletop
 from printing.exports.export import made
-from printing.exports.fields import Wanted
+from printing.exports.fields import ExportOptions
 from printing.exports.print_services import SERVICES
 from printing.exports.service_files import service_archive
-from printing.exports.table import OUTPUTS
+from printing.exports.table import EXPORT_KINDS
 from printing.models import UploadedPicture
 from printing.models.jobs import JobState
 from printing.options.values import read_options
 from printing.pictures.ref import PictureLost
-from printing.request.lists import asked_of, job_for
+from printing.request.lists import job_for, parse_lists
 from printing.tasks.files import folder
 from printing.tasks.worker import work_off
 from printing.uploads.intake import take
@@ -38,7 +38,7 @@ from tests.support.exports import opened, starter
 from tests.support.pictures import coded, kept, painted
 from tests.support.print_jobs import asked, fresh, no_files_of_others  # noqa: F401
 
-DRAWN = [f"/print/{output.file}" for output in OUTPUTS.values() if output.drawn] + ["/print/sheets.pdf"]
+DRAWN = [f"/print/{output.file}" for output in EXPORT_KINDS.values() if output.drawn] + ["/print/sheets.pdf"]
 KAI = {"game": "spycraft", "text": "1 Kai\n1 Li", "dpi": "150"}
 
 
@@ -110,12 +110,12 @@ def test_a_picture_of_the_second_game_counts_too() -> None:
     first, other = job_with(kept(coded(painted()))), job_with(ref)
     mixed = replace(first, extras=replace(first.extras, following=(other,)))
     Path(ref.file()).unlink()
-    mixed = replace(mixed, options=OUTPUTS["cards"].options(mixed.options, Wanted(), GAME))
+    mixed = replace(mixed, options=EXPORT_KINDS["cards"].options(mixed.options, ExportOptions(), GAME))
     with pytest.raises(PictureLost, match=r"kai\.jpg"):
         made(
-            OUTPUTS["cards"],
-            replace(mixed, options=export.OUTPUTS["cards"].options(mixed.options, Wanted(), GAME)),
-            Wanted(),
+            EXPORT_KINDS["cards"],
+            replace(mixed, options=export.EXPORT_KINDS["cards"].options(mixed.options, ExportOptions(), GAME)),
+            ExportOptions(),
             (),
         )
 
@@ -126,7 +126,7 @@ def test_a_picture_of_the_second_game_counts_too() -> None:
 def test_pictures_are_counted_in_all_games_and_sizes_of_a_print(client: Client, own_kai: UploadedPicture) -> None:
     """Spycraft and Agent Decker have cards of different sizes; at one size they share their sheets."""
     visitor = Viewer(own_kai.owner_id)
-    asked = asked_of({"card": ["agentdecker/" + games()["agentdecker"].cards[0].code, "spycraft/kai"]}, visitor)
+    asked = parse_lists({"card": ["agentdecker/" + games()["agentdecker"].cards[0].code, "spycraft/kai"]}, visitor)
     for options in ({}, {"trim": "poker"}):
         job = job_for(asked, options, visitor)
         assert (job.game.slug, bool(job.extras.following)) == ("agentdecker", not options)
@@ -248,7 +248,7 @@ def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(tmp_path: Path) -> None
     noise = Image.effect_noise((300, 420), 90)
     refs = [kept(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1)) for n in range(30)]
     job = job_with(*refs)
-    job = replace(job, options=OUTPUTS["service"].options(read_options({}), Wanted(service="drivethru"), GAME))
+    job = replace(job, options=EXPORT_KINDS["service"].options(read_options({}), ExportOptions(service="drivethru"), GAME))
     service, size = SERVICES["drivethru"], sum(Path(ref.file()).stat().st_size for ref in refs)
     assert opened(service_archive(replace(job, entries=job.entries[:1]), service)).namelist() == ["README.txt", "cards.pdf"]
     tracemalloc.start()

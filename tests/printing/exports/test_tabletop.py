@@ -16,7 +16,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import export
 from decks.formats.tabletop import grid, sheets_of
 from printing.exports import tabletop
-from printing.exports.fields import read_wanted
+from printing.exports.fields import read_export_options
 from printing.faces.strokes import Drawing, Rect
 from printing.job.pieces import pieces_of
 from tests.support.exports import opened, picture, starter
@@ -130,5 +130,5 @@ def test_pictures_are_named_by_the_address_that_was_given() -> None:
     job, deck = starter("spycraft")
     saved = tabletop.saved_of(job, deck)
     for address in ("https://a.org/x/", "https://a.org/x"):
-        sheets = json.loads(tabletop.saved_object(saved, read_wanted({"base_url": address}).base_url, "png"))
+        sheets = json.loads(tabletop.saved_object(saved, read_export_options({"base_url": address}).base_url, "png"))
         assert sheets["ObjectStates"][0]["CustomDeck"]["1"]["FaceURL"].startswith("https://a.org/x/spycraft-")

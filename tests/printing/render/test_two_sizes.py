@@ -17,7 +17,7 @@ from printing.exports.table import slots_of
 from printing.job.job import MAX_HEADING, Job
 from printing.options.values import BadOption
 from printing.render.files import sides_of
-from printing.request.lists import asked_of, job_for
+from printing.request.lists import job_for, parse_lists
 from tests.printing.exports.test_cut import layer_of, shapes, svg_box
 from tests.support.print_decks import STRANGER, client_of, owner
 from tests.support.public_decks import make_deck, starter
@@ -38,7 +38,7 @@ def job(decks: list[Deck]) -> Job:
 
 
 def print_of(decks: list[Deck], **options: str) -> Job:
-    return job_for(asked_of({"deck": [deck.link for deck in decks]}, STRANGER), options)
+    return job_for(parse_lists({"deck": [deck.link for deck in decks]}, STRANGER), options)
 
 
 def got(client: Client, file: str, decks: list[Deck], **asked: str) -> bytes:

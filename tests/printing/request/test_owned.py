@@ -18,7 +18,7 @@ from decks.identity.viewer import Viewer
 from decks.models import Collection, Deck, Owned
 from printing.options.values import read_options
 from printing.request.lists import job_for, stored_deck, stored_decks
-from printing.request.selection import Listed, choose, lacking
+from printing.request.selection import PrintList, lacking, select
 from tests.support.print_decks import STRANGER, client_of, in_deck, owner, printed, tiger
 from tests.support.public_decks import make_deck
 
@@ -124,8 +124,8 @@ def test_what_lacks_and_what_is_owned_make_what_is_wanted(entries: list[Entry], 
     one_each=st.sampled_from(["yes", "no"]),
 )
 def test_never_more_copies_than_the_deck_has(entries: list[Entry], only: str, missing: str, one_each: str) -> None:
-    listed = Listed(games()["spycraft"], Decklist(tuple(entries)), "Any")
-    (chosen,) = choose([listed], read_options({"only": only, "missing": missing, "one_each": one_each}), STRANGER)
+    listed = PrintList(games()["spycraft"], Decklist(tuple(entries)), "Any")
+    (chosen,) = select([listed], read_options({"only": only, "missing": missing, "one_each": one_each}), STRANGER)
     have, take = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for counts, found in ((have, entries), (take, chosen.entries)):
         for entry in found:

@@ -16,7 +16,7 @@ from decks.identity.viewer import Viewer
 from decks.models import Deck
 from printing.job.pieces import pieces_of
 from printing.render.files import make_sheets
-from printing.request.lists import Asked, asked_of, job_for, pasted_list, single_cards, stored_deck, stored_decks
+from printing.request.lists import PrintLists, job_for, parse_lists, pasted_list, single_cards, stored_deck, stored_decks
 from printing.request.texts import save_text
 from tests.support.print_decks import STRANGER, client_of, edit, owner, printed, tiger
 from tests.support.public_decks import make_deck, starter
@@ -26,7 +26,7 @@ __all__ = ["client_of", "owner", "tiger"]
 
 def test_several_decks_of_one_size_are_on_the_same_sheets(client_of: Client) -> None:
     one, other = make_deck(client_of, "One", "5 Kai"), make_deck(client_of, "Other", "4 Termite")
-    job = job_for(asked_of({"deck": [one.link, other.link]}, STRANGER), {})
+    job = job_for(parse_lists({"deck": [one.link, other.link]}, STRANGER), {})
     assert (job.sheets, job.heading) == (1, "One + Other")
     assert printed(job) == Counter({"Kai": 5, "Termite": 4})
 
@@ -54,7 +54,7 @@ def test_one_card_size_packs_the_cards_of_two_games_and_names_both() -> None:
 def test_one_deck_that_is_not_yours_hides_the_whole_print(client_of: Client) -> None:
     shown, hidden = make_deck(client_of, "Shown", "2 Kai"), make_deck(client_of, "Hidden", "2 Kai", visibility="private")
     with pytest.raises(Http404):
-        asked_of({"deck": f"{shown.link},{hidden.link}"}, STRANGER)
+        parse_lists({"deck": f"{shown.link},{hidden.link}"}, STRANGER)
 
 
 def test_several_decks_cost_as_many_queries_as_one(client_of: Client) -> None:
@@ -86,7 +86,7 @@ def test_a_single_card_that_there_is_not_is_refused_by_name(card: str) -> None:
 
 @pytest.mark.django_db
 def test_single_cards_add_up() -> None:
-    assert printed(job_for(asked_of({"card": ["spycraft/kai", "2.spycraft/kai"]}, STRANGER), {})) == Counter({"Kai": 3})
+    assert printed(job_for(parse_lists({"card": ["spycraft/kai", "2.spycraft/kai"]}, STRANGER), {})) == Counter({"Kai": 3})
 
 
 def test_somebodys_own_text_is_on_their_cards_and_on_nobody_elses(tiger: Deck, owner: Viewer) -> None:
@@ -137,7 +137,7 @@ def test_a_private_deck_is_a_404_in_the_api_however_many_are_asked_for(client_of
 
 def test_too_many_cards_are_counted_to_the_end_and_how_many_copies_fit_is_said() -> None:
     asked = pasted_list("spycraft", "50 Kai\n50 Li")
-    several = Asked((*asked.lists, *pasted_list("xfiles", f"99 {games()['xfiles'].cards[0].name}").lists))
+    several = PrintLists((*asked.lists, *pasted_list("xfiles", f"99 {games()['xfiles'].cards[0].name}").lists))
     for trim in ("", "poker"):
         with pytest.raises(Refused) as error:
             job_for(several, {"copies": "15", "trim": trim})

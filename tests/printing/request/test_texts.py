@@ -21,7 +21,7 @@ from printing.faces.strokes import TextRun
 from printing.models import CardText
 from printing.models.private import MAX_TEXT
 from printing.request.lists import job_for, pasted_list
-from printing.request.texts import clean_text, points_of, save_text, small_texts, take_along, texts_of, with_text
+from printing.request.texts import claim_texts, clean_text, points_of, save_text, small_texts, texts_of, with_text
 
 SPYCRAFT = games()["spycraft"]
 KAI = next(card for card in SPYCRAFT.cards if card.type == "agent")
@@ -106,7 +106,7 @@ def test_a_browsers_texts_go_along_to_the_account_and_never_over_its_own() -> No
     save_text(visitor, SPYCRAFT, KAI.code, "the account's")
     for code in (KAI.code, other.code):
         save_text(Viewer(browser=visitor.browser), SPYCRAFT, code, "the browser's")
-    assert take_along(visitor) == 1
+    assert claim_texts(visitor) == 1
     assert texts_of(visitor, SPYCRAFT) == {KAI.code: "the account's", other.code: "the browser's"}
 
 

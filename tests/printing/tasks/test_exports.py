@@ -16,11 +16,11 @@ from PIL import Image
 
 from cardsdb.games import games
 from printing.exports import card_pictures, cost, tabletop
-from printing.exports.export import order_of
-from printing.exports.table import OUTPUTS
+from printing.exports.export import export_for
+from printing.exports.table import EXPORT_KINDS
 from printing.models import PrintJob
 from printing.models.jobs import JobState
-from printing.request.print_request import Asking
+from printing.request.print_request import PrintRequest
 from printing.request.saved_settings import SavedSettings
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder
@@ -48,7 +48,7 @@ def nothing_is_small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def start(client: Client, slug: str, **fields: str) -> PrintJob:
     """Ask for a file and press the button that is offered in its place."""
-    page = client.post(f"/print/{OUTPUTS[slug].file}", LIST | fields).content.decode()
+    page = client.post(f"/print/{EXPORT_KINDS[slug].file}", LIST | fields).content.decode()
     assert "takes longer than a moment" in page
     hidden = dict(re.findall('<input type="hidden" name="([a-z_]+)" value="([^"]*)">', page))
     hidden.pop("csrfmiddlewaretoken", None)
@@ -62,7 +62,7 @@ def work_in(given: dict[str, str], output: str) -> cost.Work:
 
     fields = QueryDict(mutable=True)
     fields.update(given)
-    return order_of(Asking(fields, True, Viewer(), SavedSettings({})), output).work
+    return export_for(PrintRequest(fields, True, Viewer(), SavedSettings({})), output).work
 
 
 # -- which of them ------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def test_five_decks_at_600_pixels_an_inch_are_no_request_to_wait_for(client: Cli
 @pytest.mark.parametrize("slug", ["cut-svg", "cut-dxf"])
 def test_a_cut_path_is_never_big(client: Client, nothing_is_small: None, slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cost, "BIG_SIDES", 1)
-    assert client.post(f"/print/{OUTPUTS[slug].file}", LIST | {"copies": "20"})["Content-Type"] == OUTPUTS[slug].content_type
+    assert client.post(f"/print/{EXPORT_KINDS[slug].file}", LIST | {"copies": "20"})["Content-Type"] == EXPORT_KINDS[slug].content_type
 
 
 # -- from asking to the file ----------------------------------------------------------------
@@ -102,8 +102,8 @@ def test_a_cut_path_is_never_big(client: Client, nothing_is_small: None, slug: s
 
 @pytest.mark.parametrize("slug", STEPS)
 def test_the_file_of_a_job_is_the_one_that_is_made_at_once(client: Client, slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    at_once = client.post(f"/print/{OUTPUTS[slug].file}", LIST)
-    assert at_once["Content-Type"] == OUTPUTS[slug].content_type
+    at_once = client.post(f"/print/{EXPORT_KINDS[slug].file}", LIST)
+    assert at_once["Content-Type"] == EXPORT_KINDS[slug].content_type
     monkeypatch.setattr(cost, "BIG_PIXELS", 0)
     monkeypatch.setattr(cost, "BIG_SIDES", 0)
     row = start(client, slug)
@@ -115,9 +115,9 @@ def test_the_file_of_a_job_is_the_one_that_is_made_at_once(client: Client, slug:
     assert path and path.read_bytes() == at_once.content
     assert f"Done: {steps} {unit}s." in client.get(f"/print/jobs/{row.link}/").content.decode()
     file: Any = client.get(f"/print/jobs/{row.link}/file/")
-    assert file["Content-Disposition"] == f'attachment; filename="agentdecker-cards-{OUTPUTS[slug].file}"'
+    assert file["Content-Disposition"] == f'attachment; filename="agentdecker-cards-{EXPORT_KINDS[slug].file}"'
     assert file.getvalue() == at_once.content
-    assert (file["Content-Type"], path.suffix) == (OUTPUTS[slug].content_type, f".{OUTPUTS[slug].file[-3:]}")
+    assert (file["Content-Type"], path.suffix) == (EXPORT_KINDS[slug].content_type, f".{EXPORT_KINDS[slug].file[-3:]}")
 
 
 def test_the_fields_of_the_file_come_along(client: Client, nothing_is_small: None) -> None:

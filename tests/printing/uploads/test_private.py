@@ -114,7 +114,7 @@ def test_nobody_puts_a_picture_anywhere_while_others_go_along(client: Client, mo
 
     monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
     monkeypatch.setattr(pictures, "room_left", add_meanwhile)
-    assert pictures.take_along(both) == 1 and tried
+    assert pictures.claim_pictures(both) == 1 and tried
     pictures.add(Viewer(both.user_id), take(OTHER), "other.jpg", ("spycraft", "kai", "front"))
     assert sorted(UploadedPicture.objects.of(both).values_list("label", "side")) == [("kai.jpg", ""), ("other.jpg", "front")]
 
@@ -145,7 +145,7 @@ def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(cli
             inside.pop()
 
     monkeypatch.setattr(storage, "held", held_once)
-    assert pictures.take_along(both) == 0
+    assert pictures.claim_pictures(both) == 0
     assert row().owner_id == both.user_id and storage.path_of(row().sha256).exists()
 
 
@@ -160,4 +160,4 @@ def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(client: Client, m
         return update(rows, **values)
 
     monkeypatch.setattr(QuerySet, "update", deleted_before)
-    assert pictures.take_along(both) == 1 and row().owner_id == both.user_id
+    assert pictures.claim_pictures(both) == 1 and row().owner_id == both.user_id

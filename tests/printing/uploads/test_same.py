@@ -12,7 +12,7 @@ from django.urls import reverse
 from decks.identity.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.uploads import storage
-from printing.uploads.pictures import take_along
+from printing.uploads.pictures import claim_pictures
 from tests.support.picture_pages import bring, member, words
 from tests.support.pictures import coded, painted
 
@@ -96,7 +96,7 @@ def test_a_browsers_pictures_that_its_account_has_already_are_not_taken_twice(cl
     logged_in = Client()
     logged_in.force_login(account)
     bring(logged_in, ("kai.jpg", JPEG))
-    assert take_along(Viewer(account.pk, browser=hashed(client.session[BROWSER]))) == 1
+    assert claim_pictures(Viewer(account.pk, browser=hashed(client.session[BROWSER]))) == 1
     assert places() == [("kai", "front"), ("termite", "front")]
     assert storage.path_of(UploadedPicture.objects.get(card_code="kai").sha256).exists()
 
