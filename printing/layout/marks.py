@@ -125,13 +125,13 @@ def cut_lines(layout: Layout) -> tuple[Segment, ...]:
 
 def dashed(segments: Iterable[Segment]) -> tuple[Segment, ...]:
     """Lines as short dashes with three times as much air between them."""
-    segments = []
+    dashes = []
     for x1, y1, x2, y2 in segments:
         long = max(x2 - x1, y2 - y1)
         for start in range(0, long, 4 * SHORT_DASH):
             end = min(start + SHORT_DASH, long)
-            segments.append(Segment(x1 + start, y1, x1 + end, y2) if y1 == y2 else Segment(x1, y1 + start, x2, y1 + end))
-    return tuple(segments)
+            dashes.append(Segment(x1 + start, y1, x1 + end, y2) if y1 == y2 else Segment(x1, y1 + start, x2, y1 + end))
+    return tuple(dashes)
 
 
 def fold_line(layout: Layout) -> tuple[Segment, ...]:

@@ -66,7 +66,7 @@ OPTIONS: tuple[Option, ...] = (
         "extras",
         "several",
         "",
-        "JobExtras the cards",
+        "Besides the cards",
         "Choosing cards",
         "They fill the slots that are left; the register has a page of its own.",
         _choices(
