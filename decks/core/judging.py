@@ -137,7 +137,7 @@ class Judged:
             ],
             "notices": [{"line": notice.line, "message": notice.message} for notice in self.notices],
             "meters": [
-                {"code": m.code, "label": m.label, "found": m.found, "least": m.least, "most": m.most, "kept": m.kept}
+                {"code": m.code, "label": m.label, "found": m.found, "least": m.least, "most": m.most, "kept": m.within_bounds}
                 for m in self.meters()
             ],
             "sections": [

@@ -87,7 +87,7 @@ SCORE_BOOK = Worksheet(
     (
         *(Field(f"mission_{number}", f"Mission {number}", group="Alarm at the end", cites="AD-41") for number in MISSIONS),
         Field("total", "Total written down", group="The campaign", help="Only to have it checked.", most=9_999, cites="AD-42"),
-        Field("date", "Date", "text", "The campaign", longest=40, cites="AD-40"),
+        Field("date", "Date", "text", "The campaign", max_length=40, cites="AD-40"),
         Field("best", "Best total so far", group="The campaign", help="Of an earlier campaign.", most=9_999, cites="AD-43"),
     ),
     _score,

@@ -108,7 +108,7 @@ SET_UP = Worksheet(
     "Seats, the first player and the situation, drawn so that everybody can check them, and the counts of a table laid right.",
     (
         Field("players", "Players", "choice", choices={"2": "2", "3": "3", "4": "4"}, start="4", cites="SN-20"),
-        Field("names", "Their names", "text", help="With commas between them, or none.", longest=120),
+        Field("names", "Their names", "text", help="With commas between them, or none.", max_length=120),
         Field(
             "situations",
             "Situation",
@@ -118,8 +118,8 @@ SET_UP = Worksheet(
             help="Only among people who have all played before.",
             cites="SN-27",
         ),
-        Field("in_the_box", "Situations of your box", "text", help="Names with semicolons between them, if you own it.", longest=400),
-        Field("seed", "Seed", "seed", help="Any letters and digits, such as today's date.", longest=40),
+        Field("in_the_box", "Situations of your box", "text", help="Names with semicolons between them, if you own it.", max_length=400),
+        Field("seed", "Seed", "seed", help="Any letters and digits, such as today's date.", max_length=40),
     ),
     _calculate,
     starter=lambda values: f"draw-{values['players']}",

@@ -67,7 +67,7 @@ def set_up_problems(game: Game) -> Iterator[str]:
             yield f"set-up: step {step.title!r} must say a sentence"
         if not step.sources:
             yield f"set-up: step {step.title!r} has no source"
-        for cited in (*step.sources, *(cited for thing in step.needs + step.lays for cited in thing.sources)):
+        for cited in (*step.sources, *(cited for component in step.needs + step.lays for cited in component.sources)):
             yield from (f"set-up: step {step.title!r} {problem}" for problem in claim_problems(game, cited.claim))
     for question in declared.open:
         if not question.question.endswith("?") and not question.ruling:

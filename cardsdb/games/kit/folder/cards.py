@@ -44,7 +44,7 @@ class CardFiles:
     documents: Mapping[str, Document]
 
     def cards(self, problems: list[str] | None = None) -> Iterator[Card]:
-        """The cards in the file's order, each made when it is asked for.
+        """The cards in the file's order, made one at a time.
 
         Without ``problems`` the first problem raises FolderError. With it problems are collected there,
         their cards are left out, and FolderError is raised only when there are ``MAX_PROBLEMS``.
@@ -79,23 +79,23 @@ class _Reader:
         seen: dict[str, None] = {}
         for code, rows in self._groups():
             if code in seen:
-                self._tell(
+                self._report(
                     f"{place_of(self._path, rows[0][0])}, column code: {code!r} stands above already; "
                     "put all lines of a card together, or give another card another code"
                 )
                 continue
             seen[code] = None
-            said = claims.pop(code, None)
+            claim_rows = claims.pop(code, None)
             card = self._one(rows)
-            if card and said:
-                yield self._with_claims(card, said)
+            if card and claim_rows:
+                yield self._with_claims(card, claim_rows)
             elif card:
                 yield card
-        for code, said in claims.items():
+        for code, claim_rows in claims.items():
             if code not in seen:
-                self._tell(f"{said[0][0]}: no card has the code {code!r}; correct it, or add the card to cards.csv")
+                self._report(f"{claim_rows[0][0]}: no card has the code {code!r}; correct it, or add the card to cards.csv")
 
-    def _tell(self, problem: str) -> None:
+    def _report(self, problem: str) -> None:
         if self._problems is None:
             raise FolderError(problem)
         self._problems.append(problem)
@@ -113,7 +113,7 @@ class _Reader:
         group: list[tuple[int, list[str]]] = []
         for line, cells in rows:
             if len(cells) != len(header):
-                self._tell(f"{place_of(self._path, line)}: not as many cells as the header ({len(cells)}, not {len(header)})")
+                self._report(f"{place_of(self._path, line)}: not as many cells as the header ({len(cells)}, not {len(header)})")
                 continue
             if cells[at] != current and group:
                 yield current, group
@@ -145,13 +145,13 @@ class _Reader:
     # -- one card -----------------------------------------------------------------
 
     def _one(self, rows: list[tuple[int, list[str]]]) -> Card | None:
-        """The card that these lines state; None, with every bad line told, if they do not state one."""
+        """The card that these lines state; None, after every bad line is told, if they do not state one."""
         read = []
         for line, cells in rows:
             try:
                 read.append(self._row(cells))
             except _CellError as error:
-                self._tell(f"{place_of(self._path, line)}, {error}")
+                self._report(f"{place_of(self._path, line)}, {error}")
         if len(read) < len(rows):
             return None
         return read[0] if len(read) == 1 else self._with_prints(read[0], read[1:])
@@ -162,19 +162,19 @@ class _Reader:
         if kind not in self._files.types:
             raise _CellError("type", f"type {kind!r} is not declared; use one of {', '.join(self._files.types)}")
         facts: dict[str, FactValue] = {}
-        for at, fact, kept in self._facts:
+        for at, fact, values in self._facts:
             text = cells[at]
             if not text:
                 continue
-            if text in kept:
-                value = kept[text]
+            if text in values:
+                value = values[text]
             else:
                 try:
                     value = fact.read(text)
                 except ValueError as error:
                     raise _CellError(fact.key, f"{error}; leave the cell empty if it is not known") from None
-                if len(kept) < MAX_CACHED and fact.kind != "text":
-                    kept[text] = value
+                if len(values) < MAX_CACHED and fact.kind != "text":
+                    values[text] = value
             if value is not None:
                 if fact.types and kind not in fact.types:
                     raise _CellError(fact.key, f"{fact.key} does not apply to a card of type {kind}; empty the cell")
@@ -197,8 +197,8 @@ class _Reader:
         if not name.isascii() and len(fold(name)) > MAX_LENGTHS["name"]:
             raise _CellError("name", f"longer than {MAX_LENGTHS['name']} characters when written without accents; shorten it")
         if UNPRINTABLE.search("".join(cells)):
-            column, told = next((column, told) for column, at in self._at.items() if (told := unprintable(cells[at])))
-            raise _CellError(column, told)
+            column, problem = next((column, problem) for column, at in self._at.items() if (problem := unprintable(cells[at])))
+            raise _CellError(column, problem)
 
     def _sources_of(self, cell: str, facts: dict[str, FactValue]) -> dict[str, tuple[Claim, ...]]:
         """The claims behind a row: under ``""`` all of them, and apart for facts of which not all of them speak."""
@@ -268,7 +268,7 @@ class _Reader:
                 raise FolderError(f"{place_of(path, 1)}: column {missing[0]} is missing")
             for line, cells in rows:
                 if len(cells) != len(header):
-                    self._tell(f"{place_of(path, line)}: not as many cells as the header ({len(cells)}, not {len(header)})")
+                    self._report(f"{place_of(path, line)}: not as many cells as the header ({len(cells)}, not {len(header)})")
                     continue
                 row = dict(zip(header, cells, strict=True))
                 rows_of[row["code"]].append((place_of(path, line), row))
@@ -278,11 +278,11 @@ class _Reader:
         claims_of: dict[str, list[Claim]] = defaultdict(list)
         for place, row in rows:
             if row["fact"] not in self._declared and row["fact"] not in ("name", "type", "text"):
-                self._tell(f"{place}, column fact: no fact is called {row['fact']!r}")
+                self._report(f"{place}, column fact: no fact is called {row['fact']!r}")
             elif row["document"] not in self._files.documents:
-                self._tell(f"{place}, column document: no document is called {row['document']!r}; rulebook.toml lists them")
+                self._report(f"{place}, column document: no document is called {row['document']!r}; rulebook.toml lists them")
             elif row["certainty"] not in CERTAINTIES:
-                self._tell(f"{place}, column certainty: certainty must be one of {', '.join(CERTAINTIES)}")
+                self._report(f"{place}, column certainty: certainty must be one of {', '.join(CERTAINTIES)}")
             else:
                 _add_claim(card, claims_of[row["fact"]], row)
         return replace(card, sources={**card.sources, **{key: _consistent(card, key, claims) for key, claims in claims_of.items()}})

@@ -23,7 +23,7 @@ from cardsdb.games.kit.model.set_up import SetUpGuide
 class GameFolder:
     """The types, facts and sections that a game declares, and the files of its folder, each read when it is first asked for.
 
-    What counts, draws or reckons with a game (``Statistic``, ``Worksheet``) is given this much of it.
+    What counts, draws or calculates with a game (``Statistic``, ``Worksheet``) is given this much of it.
     Each of the files' properties raises FolderError if its file says what cannot be true.
     """
 

@@ -6,7 +6,7 @@
 [[open]]        question and treatment, or ruling (an id of rulebook.toml); players and when
 
 A source is ``cites`` (codes of rulebook.toml), or document, section, lines and certainty.
-A thing of needs or lays is what, kind, table, each, per, least, and its own source if the step's is not meant.
+A component of needs or lays is what, kind, table, each, per, least, and its own source if the step's is not meant.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _KEYS = {
     "players": {"numbers", "usual", "note"} | _SOURCE,
     "option": {"label", "help", "choices", "low", "high", "usual"},
     "step": {"title", "says", "needs", "lays", "amounts", "note"} | _SOURCE | _CONDITION,
-    "thing": {"what", "kind", "least"} | _SOURCE | _AMOUNT,
+    "component": {"what", "kind", "least"} | _SOURCE | _AMOUNT,
     "amount": _AMOUNT,
     "open": {"question", "treatment", "ruling"} | _CONDITION,
 }
@@ -86,16 +86,16 @@ class _File:
             values.get("says", ""),
             sources,
             self._condition(values, title),
-            self.parts.each(lambda thing: self._thing(thing, sources, title), values.get("needs", ())),
-            self.parts.each(lambda thing: self._thing(thing, sources, title), values.get("lays", ())),
+            self.parts.each(lambda component: self._component(component, sources, title), values.get("needs", ())),
+            self.parts.each(lambda component: self._component(component, sources, title), values.get("lays", ())),
             {name: self._amount(self._known("amount", amount, title), title) for name, amount in values.get("amounts", {}).items()},
             values.get("note", ""),
         )
 
-    def _thing(self, values: dict[str, Any], of_step: tuple[StepSource, ...], title: str) -> Component:
-        self._known("thing", values, title)
+    def _component(self, values: dict[str, Any], of_step: tuple[StepSource, ...], title: str) -> Component:
+        self._known("component", values, title)
         if "what" not in values:
-            raise FolderError(f"{self.place}, {title}: a thing is needed that has no 'what'")
+            raise FolderError(f"{self.place}, {title}: a component has no 'what'")
         if values.get("kind") not in KINDS:
             raise FolderError(f"{self.place}, {title}: the kind of {values.get('what')!r} must be one of {', '.join(KINDS)}")
         sources = self._sources(values, title) or of_step

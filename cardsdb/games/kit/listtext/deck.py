@@ -112,7 +112,7 @@ class _State:
     section: str = ""
     type_hint: str = ""
     under_main: bool = False
-    said: DeckComments = field(default_factory=DeckComments)
+    about: DeckComments = field(default_factory=DeckComments)
     entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
     details: dict[str, int | str] = field(default_factory=dict)
     unread: list[Unread] = field(default_factory=list)
@@ -164,17 +164,17 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
         except LineRefused as refused:
             text = line.strip()[:MAX_LINE]
             state.unread.append(Unread(number, text, refused.code, refused.message, refused.suggestions, state.section))
-    said = state.said
-    deck = Decklist(tuple(state.entries.values()), state.details, said.get("name"))
+    about = state.about
+    deck = Decklist(tuple(state.entries.values()), state.details, about.get("name"))
     return Reading(
         deck,
         tuple(state.unread),
         tuple(state.notices),
-        said.get("format"),
+        about.get("format"),
         tuple(state.comments),
-        "\n".join(said.notes),
-        said.tags,
-        said.get("house"),
+        "\n".join(about.notes),
+        about.tags,
+        about.get("house"),
     )
 
 
@@ -183,7 +183,7 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
         return
     if has_control(line):
         raise LineRefused("bad_character", "This line has a control character; remove it.")
-    if state.said.read(line):
+    if state.about.read(line):
         return
     # Single spaces: patterns that allow for spaces in several places are slow on long runs of them.
     line = " ".join(line.split())
@@ -195,7 +195,7 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
         if _LEFT_BY_OTHERS.fullmatch(line):
             return
         if named := _NAME_OF_OTHERS.fullmatch(line):
-            state.said.values.setdefault("name", (named["name"] or "").strip())
+            state.about.values.setdefault("name", (named["name"] or "").strip())
             return
         heading, line = split_heading(game, line)
         if heading == SIDEBOARD and heading not in headings(game):
@@ -208,7 +208,7 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
     count, card, ignored, marks = read_card_line(game, line, types, state.also)
     if ignored:
         state.notices.append(Notice(number, f"No print “{ignored}” of {card.name} is known; the card was taken without it."))
-    section = section or _place(game, card, count, number, state, format or game.formats_by_slug.get(state.said.get("format")))
+    section = section or _place(game, card, count, number, state, format or game.formats_by_slug.get(state.about.get("format")))
     _add(state, Entry(card, count, section, marks))
 
 
@@ -264,10 +264,10 @@ def _read_comment(line: str, state: _State) -> bool:
     if not line.startswith(("//", "#")):
         return False
     comment = line.lstrip("/# ").strip()
-    if state.said.read_other(line):
+    if state.about.read_other(line):
         return True
-    if comment and "name" not in state.said.values:
-        state.said.values["name"] = comment
+    if comment and "name" not in state.about.values:
+        state.about.values["name"] = comment
     elif comment:
         state.comments.append(comment)
     return True

@@ -79,7 +79,7 @@ def has_control(text: str) -> bool:
 
 
 def joined_marks(first: Marks, second: Marks) -> Marks:
-    """Of the same card named twice: everything that was said."""
+    """The marks of both lines that name one card."""
     notes = dict.fromkeys(note for note in (first.note, second.note) if note)
     return Marks("; ".join(notes), tuple(dict.fromkeys((*first.tags, *second.tags))), first.keep or second.keep)
 
@@ -99,7 +99,7 @@ def _one_line(text: str) -> str:
 
 _COMMENT = re.compile(r"(?://|#)\s*(?P<key>name|format|house|tags|notes|source|note)\s*(?P<mark>[:>]) ?(?P<value>.*)", re.IGNORECASE)
 # Any other word with a colon says something of the deck too, that has its place in the notes alone.
-_OTHER = re.compile(r"//\s*(?P<said>[^\W\d_][\w-]{1,20}: \S.*)")
+_OTHER = re.compile(r"//\s*(?P<words>[^\W\d_][\w-]{1,20}: \S.*)")
 
 
 @dataclass
@@ -118,13 +118,13 @@ class DeckComments:
 
     def read(self, line: str) -> bool:
         """Whether the line says something of the deck; then it is kept. ``// notes> more`` goes on with the line of notes above."""
-        said = _COMMENT.fullmatch(line)
-        if said is None:
+        comment = _COMMENT.fullmatch(line)
+        if comment is None:
             return False
-        key, value = said["key"].lower(), said["value"].rstrip()
-        if said["mark"] == ">" and key != "notes":
+        key, value = comment["key"].lower(), comment["value"].rstrip()
+        if comment["mark"] == ">" and key != "notes":
             return False
-        if said["mark"] == ">" and self.notes:
+        if comment["mark"] == ">" and self.notes:
             self.notes[-1] += f" {value}"
         elif key in ("notes", "note"):
             self.notes.append(value)
@@ -136,6 +136,6 @@ class DeckComments:
 
     def read_other(self, line: str) -> bool:
         """Whether the line is a comment with a key that nobody knows; then it is kept as a line of the notes."""
-        if said := _OTHER.fullmatch(line):
-            self.notes.append(said["said"])
-        return said is not None
+        if comment := _OTHER.fullmatch(line):
+            self.notes.append(comment["words"])
+        return comment is not None

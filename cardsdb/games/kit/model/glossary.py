@@ -49,10 +49,10 @@ def terms_for(card: Card, type_name: str, facts: Iterable[Fact], glossary: tuple
     First its type and the values that are terms themselves, then terms named within a value, then those in
     our text of the card, then those that explain the most of its facts. A flag that is "no" asks for no explanation.
     """
-    said = [type_name] if type_name else []
-    said += [word for fact in facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
+    words = [type_name] if type_name else []
+    words += [value for fact in facts if fact.kind in ("word", "words") for value in card.words(fact.key)]
     # The nearer to the card, the earlier; a term that stands in several places counts for the first.
-    places = [frozenset(map(_spoken, said)), _spoken(" / ".join(said)), _spoken(card.text)]
+    places = [frozenset(map(_spoken, words)), _spoken(" / ".join(words)), _spoken(card.text)]
     carried = {key for key, value in card.facts.items() if value is not False}
 
     def place(entry: GlossaryEntry) -> tuple[int, int]:

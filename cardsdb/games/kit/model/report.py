@@ -78,7 +78,7 @@ class Meter:
     cites: str = ""
 
     @property
-    def kept(self) -> bool:
+    def within_bounds(self) -> bool:
         """Whether the number is within its bounds."""
         return (self.least is None or self.found >= self.least) and (self.most is None or self.found <= self.most)
 

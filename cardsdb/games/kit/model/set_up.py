@@ -226,10 +226,10 @@ class SetUpGuide:
             raise SetUpError(*faults)
         return self._worked_out(players, chosen)
 
-    def _not_so_many(self, asked: Choice) -> str:
-        number = _number(asked)
+    def _not_so_many(self, given: Choice) -> str:
+        number = _number(given)
         if number is None:
-            return f"The number of players must be a whole number, not “{str(asked)[:40]}”."
+            return f"The number of players must be a whole number, not “{str(given)[:40]}”."
         if self.players.high is None and number > MAX_PLAYERS:
             return f"Cutout works a set-up out for {MAX_PLAYERS} players at most, not {number}. No document states a highest number."
         return f"{self.name} is for {self.players} {plural(max(self.players.numbers), 'player')}, not {number}."
@@ -240,8 +240,8 @@ class SetUpGuide:
         for step in self.steps:
             if not step.condition.holds(players, options):
                 continue
-            needs = tuple(_quantity(thing, players, options) for thing in step.needs)
-            lays = tuple(laid for thing in step.lays if (laid := _quantity(thing, players, options)).total != 0)
+            needs = tuple(_quantity(component, players, options) for component in step.needs)
+            lays = tuple(laid for component in step.lays if (laid := _quantity(component, players, options)).total != 0)
             amounts = {name: amount.total(players, options) for name, amount in step.amounts.items()}
             says = step.says.format(players=players, **amounts)
             sources = itertools.chain(step.sources, *(quantity.sources for quantity in needs + lays))
@@ -253,15 +253,15 @@ class SetUpGuide:
         return Guide(self.game, players, options, tuple(steps), tuple(components.values()), questions)
 
 
-def _quantity(thing: Component, players: int, options: Mapping[str, Choice]) -> Quantity:
-    amount = thing.amount
-    # A share is only told where it alone makes up the total.
+def _quantity(component: Component, players: int, options: Mapping[str, Choice]) -> Quantity:
+    amount = component.amount
+    # A share is given only where it alone makes up the total.
     each = amount.each if amount.each and not amount.table and not amount.per and players > 1 else None
-    return Quantity(thing.what, thing.kind, amount.total(players, options), each, thing.least, thing.sources)
+    return Quantity(component.what, component.kind, amount.total(players, options), each, component.least, component.sources)
 
 
 def _together(one: Quantity, other: Quantity) -> Quantity:
-    """Two needs of one thing as one. A sum with an unknown part is unknown."""
+    """Two needs of one component as one. A sum with an unknown part is unknown."""
     total = None if one.total is None or other.total is None else one.total + other.total
     sources = tuple(dict.fromkeys(one.sources + other.sources))
     return replace(one, total=total, each=None, least=one.least or other.least, sources=sources)

@@ -113,9 +113,9 @@ class Curve(Statistic):
         curves = [_Numbers(fact, self.picked(deck, partner)) for fact in facts]
         if not any(curve.count for curve in curves):
             return None
-        asked = facts[0].key if len(facts) == 1 else ""
+        searched = facts[0].key if len(facts) == 1 else ""
         rows = [
-            TableRow(str(n), tuple(curve.counts.get(n, 0) for curve in curves), ((asked, str(n)),) if asked else ())
+            TableRow(str(n), tuple(curve.counts.get(n, 0) for curve in curves), ((searched, str(n)),) if searched else ())
             for n in whole_range(number for curve in curves for number in curve.counts)
         ]
         for formula in dict.fromkeys(word for curve in curves for word in curve.formulas):

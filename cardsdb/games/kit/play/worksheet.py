@@ -1,4 +1,4 @@
-"""A worksheet: a form beside the cards, with which a game reckons. Its page and its printed sheet are made from it.
+"""A worksheet: a form beside the cards, with which a game calculates. Its page and its printed sheet are made from it.
 
 A game lists its worksheets in ``Game.worksheets``; each is a few fields and a function from their values to
 outcomes. Everything that is filled in fits into an address: nothing is stored, and a link is the whole sheet.
@@ -46,7 +46,7 @@ class Field:
     least: int = 0
     most: int = 999
     start: int | str | None = None
-    longest: int = MAX_TEXT
+    max_length: int = MAX_TEXT
     cites: str = ""
 
     @property
@@ -84,8 +84,8 @@ class Field:
                 return self._words(text)
 
     def _words(self, text: str) -> str:
-        if len(text) > self.longest:
-            raise ValueError(f"{self.label} has {len(text):,} characters; {self.longest} at most.")
+        if len(text) > self.max_length:
+            raise ValueError(f"{self.label} has {len(text):,} characters; {self.max_length} at most.")
         if problem := unprintable(text):
             raise ValueError(f"{self.label} {problem}.")
         if "|" in text:
@@ -169,7 +169,7 @@ class WorksheetResult:
 
 @dataclass(frozen=True)
 class Worksheet:
-    """A sheet that a game reckons with. ``calculate`` gets the game and whole values, one for every field.
+    """A sheet that a game calculates with. ``calculate`` gets the game and whole values, one for every field.
 
     ``writes`` gives the list that the sheet stands for, as a person would paste it, to be judged in ``format``;
     an empty text is no list. A sheet of one card says which ``card_type`` it makes and, by ``of_card``, what to fill in

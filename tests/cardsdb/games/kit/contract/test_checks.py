@@ -119,7 +119,7 @@ FAULTS = {
         (
             "set_up.toml, players: numbers of players",
             "set_up.toml, One: no rule is called 'DD-9'",
-            "set_up.toml, Two: a thing is needed that has no 'what'",
+            "set_up.toml, Two: a component has no 'what'",
             "set_up.toml, Two: the kind of 'Cards'",
             "set_up.toml: no ruling is called 'R-9'",
         ),

@@ -20,7 +20,7 @@ COUNT = Field("count", "Count", least=1, most=20, start=3)
 MAYBE = Field("maybe", "Maybe", most=9)
 SIDE = Field("side", "Side", "choice", choices={"a": "Left", "b": "Right"}, start="b")
 READY = Field("ready", "Ready", "flag")
-NAME = Field("name", "Name", "text", longest=10)
+NAME = Field("name", "Name", "text", max_length=10)
 SHEET = Worksheet("one", "One", "A sheet.", (COUNT, MAYBE, SIDE, READY, NAME), lambda game, values: Calculation())
 GAME: Any = SimpleNamespace(worksheets=(SHEET,), citations={"R-1": None}, formats_by_slug={}, write_in=())
 

@@ -120,4 +120,4 @@ def test_a_sixth_game_has_house_rules_and_meters(sixth_game: Any) -> None:
     changed = with_house_rules(format, "DD-1.at_least=2")
     assert sixth_game.judge(Decklist(), changed).violations[0].wanted == 2
     (meter,) = [meter for rule in changed.rules for meter in rule.meters(Decklist())]
-    assert (meter.found, meter.least, meter.kept) == (0, 2, False)
+    assert (meter.found, meter.least, meter.within_bounds) == (0, 2, False)
