@@ -20,7 +20,7 @@ from decks.formats import export
 from decks.identity.viewer import Viewer
 from decks.models import Collection, Comment, Deck, Favourite, Owned
 
-MOST_DECKS = 5_000
+MAX_DECKS = 5_000
 AT_ONCE = 50
 ABOUT = """This is everything that your Cutout account holds.
 
@@ -68,7 +68,7 @@ def _files(user_id: int) -> Iterator[tuple[str, str | bytes]]:
     yield "favourites.json", _json(list(_favourites(user_id)))
     yield "comments.json", _json(list(_comments(user_id)))
     yield "collection.json", _json(list(_collection(user_id)))
-    ids = list(mine.values_list("pk", flat=True)[:MOST_DECKS])
+    ids = list(mine.values_list("pk", flat=True)[:MAX_DECKS])
     for start in range(0, len(ids), AT_ONCE):
         for deck in Deck.objects.with_cards().filter(pk__in=ids[start : start + AT_ONCE]):
             yield from _deck(deck)
@@ -101,7 +101,7 @@ def _account(user_id: int, decks: int) -> dict[str, Any]:
         "since": user.date_joined.isoformat(),
         "addresses": list(addresses),
         "decks": decks,
-        "decks_left_out": max(0, decks - MOST_DECKS),
+        "decks_left_out": max(0, decks - MAX_DECKS),
     }
 
 

@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponseRedirect
 from decks.identity.account_names import TAKEN
 
 NO_PASSKEY = "The answer of the passkey could not be read. Try it once more."
-LONGEST_ANSWER = 20_000
+MAX_ANSWER = 20_000
 
 
 class SignUp(SignupForm):
@@ -44,7 +44,7 @@ class _Credential(forms.JSONField):
 
     def to_python(self, value: Any) -> Any:
         try:
-            return super().to_python(value if not isinstance(value, str) or len(value) <= LONGEST_ANSWER else "")
+            return super().to_python(value if not isinstance(value, str) or len(value) <= MAX_ANSWER else "")
         except (RecursionError, ValueError):
             raise ValidationError(NO_PASSKEY, code="bad_passkey") from None
 

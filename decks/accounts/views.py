@@ -32,7 +32,7 @@ from decks.models import Collection, Comment, Deck, Favourite, Like, Owned, Visi
 from decks.public.listing import IN_LISTS, deck_rows
 
 PER_PAGE = 50
-MOST_HELD = 100
+MAX_HELD = 100
 FEW = 5
 
 
@@ -46,7 +46,7 @@ def account(request: HttpRequest) -> HttpResponse:
     page = page_or_404(request, mine.select_related("owner").only(*IN_LISTS), PER_PAGE)
     kept = _favourites(viewer)
     shown, few = list(page.object_list), list(kept.select_related("owner").only(*IN_LISTS)[:FEW])
-    held = list(browser_decks(viewer).only("link", "name", "game", "changed")[: MOST_HELD + 1])
+    held = list(browser_decks(viewer).only("link", "name", "game", "changed")[: MAX_HELD + 1])
     numbers = dict(mine.order_by().values_list("visibility").annotate(Count("pk")))
     context = {
         "page": page,
@@ -62,8 +62,8 @@ def account(request: HttpRequest) -> HttpResponse:
             .annotate(number=Count("comments"))
             .order_by("name", "link")[:PER_PAGE]
         ),
-        "held": held[:MOST_HELD],
-        "held_more": len(held) > MOST_HELD,
+        "held": held[:MAX_HELD],
+        "held_more": len(held) > MAX_HELD,
         "held_cards": _cards(Collection.objects.filter(browser=viewer.browser)) if viewer.browser else 0,
         "addresses": list(EmailAddress.objects.filter(user=viewer.user_id).order_by("-primary", "email")),
         "passkeys": Authenticator.objects.filter(user=viewer.user_id, type=Authenticator.Type.WEBAUTHN).count(),
@@ -91,7 +91,7 @@ def favourites(request: HttpRequest) -> HttpResponse:
 def take_decks(request: HttpRequest) -> HttpResponse:
     """Make decks of this browser, and its collection, the account's."""
     viewer = viewer_of(request)
-    taken = take_decks_along(viewer, request.POST.getlist("deck")[:MOST_HELD])
+    taken = take_decks_along(viewer, request.POST.getlist("deck")[:MAX_HELD])
     cards = 0
     if "collection" in request.POST:
         try:

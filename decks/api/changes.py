@@ -12,8 +12,8 @@ from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.site.faults import Fault, Refused
 from decks.core import edits
 from decks.core.content import DeckContent
-from decks.core.edits import Edit, NotDone
-from decks.editor.changes import asked_edit, card_of, format_of, known_section, refusing
+from decks.core.edits import Edit, EditRefused
+from decks.editor.changes import card_of, format_of, known_section, parse_edit, refusing
 
 
 class CopiesSerializer(serializers.Serializer[Any]):
@@ -42,7 +42,7 @@ class ChangeSerializer(serializers.Serializer[Any]):
 def change_of(data: dict[str, Any], game: Game) -> Edit:
     """What a checked body asks for. Raises Refused; so does the edit, for what cannot be done to the deck as it is."""
     if "lines" in data:
-        return asked_edit({"edit": "lines", "lines": data["lines"]}, game).edit
+        return parse_edit({"edit": "lines", "lines": data["lines"]}, game).edit
     ((how, copies),) = data.items()
     code, count, section = copies["card"].removeprefix(f"{game.slug}/"), copies["count"], copies.get("section", "")
     if section:
@@ -58,7 +58,7 @@ def change_of(data: dict[str, Any], game: Game) -> Edit:
         if how == "set":
             return edits.with_count(content, card, place, count)
         if edits.entry_of(content, place, card.code) is None:
-            raise NotDone("not_in_the_deck", f"The deck has no {card.name} to take out there.", "take.card")
+            raise EditRefused("not_in_the_deck", f"The deck has no {card.name} to take out there.", "take.card")
         return edits.with_more(content, card, place, -count)
 
     return refusing(edit)

@@ -30,7 +30,7 @@ from cardsdb.site.faults import Fault, Refused
 from decks.api.changes import ChangeSerializer, change_of
 from decks.api.gallery import QUERY, DeckPageSerializer, decks_found
 from decks.core.diff import difference, with_marks_of
-from decks.core.edits import NotDone, tags_of
+from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import format_or_refuse, game_or_refuse, judge_text, read_text
 from decks.formats import CHOICES, export
 from decks.identity.viewer import Viewer, api_viewer_of
@@ -82,7 +82,7 @@ class DeckSerializer(ListSerializer):
             raise serializers.ValidationError("A tag has no comma; that stands between two.", code="bad_tags")
         try:
             return tags_of(",".join(tags))
-        except NotDone as error:
+        except EditRefused as error:
             raise serializers.ValidationError(error.message, code=error.code) from None
 
 

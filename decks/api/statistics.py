@@ -24,9 +24,9 @@ from decks.core.charts import json_of
 from decks.core.hands import hand_of
 from decks.core.odds import HOW
 from decks.identity.viewer import api_viewer_of
-from decks.statistics.asking import MOST_DRAWN, MOST_WANTED, Kind, OddsForm, odds_of
+from decks.statistics.asking import MAX_DRAWN, MAX_WANTED, Kind, OddsForm, odds_of
 from decks.statistics.seen import SeenDeck, seen_deck
-from decks.statistics.views import hand_asked, new_seed
+from decks.statistics.views import new_seed, parse_hand
 
 
 def _wish(letter: str) -> list[OpenApiParameter]:
@@ -34,12 +34,12 @@ def _wish(letter: str) -> list[OpenApiParameter]:
         OpenApiParameter(letter, str, description=f"Kind {letter.upper()} as a query, looked up among the deck's cards."),
         OpenApiParameter(f"{letter}_card", str, many=True, description="Codes of cards that belong to the kind as well."),
         OpenApiParameter(f"{letter}_is", str, enum=list(HOW), description="How its number is meant; at-least without it."),
-        OpenApiParameter(f"{letter}_count", int, description=f"How many, 0 to {MOST_WANTED}; 1 without it."),
+        OpenApiParameter(f"{letter}_count", int, description=f"How many, 0 to {MAX_WANTED}; 1 without it."),
     ]
 
 
 PILE = OpenApiParameter("pile", str, description="Which cards are shuffled together: a slug of ``piles``; the first without it.")
-DRAW = OpenApiParameter("draw", int, description=f"How many are drawn, 1 to {MOST_DRAWN}; the opening hand without it.")
+DRAW = OpenApiParameter("draw", int, description=f"How many are drawn, 1 to {MAX_DRAWN}; the opening hand without it.")
 HAND = [
     OpenApiParameter(
         "seed", str, description="1 to 40 letters, digits, hyphens and underscores; the same seed gives the same hand for ever."
@@ -103,7 +103,7 @@ class DeckHands(APIView):
         seen = seen_deck(link, api_viewer_of(request))
         params = request.query_params.dict()
         params["seed"] = params.get("seed") or new_seed()
-        turns, mulligans = hand_asked(params)
+        turns, mulligans = parse_hand(params)
         piles = []
         for pile in seen.piles:
             hand = hand_of(pile, seen.cards, params["seed"], turns, min(mulligans, pile.mulligan.times) if pile.mulligan else 0)

@@ -15,7 +15,7 @@ from decks.core.judging import format_or_refuse, game_or_refuse, judge_text
 from decks.formats.decoding import text_or_refuse
 
 # The text in JSON may be twelve times its length, where every letter is written as an escape.
-LONGEST_LINE = 12 * MAX_BYTES + 2_000
+MAX_LINE = 12 * MAX_BYTES + 2_000
 FIELDS = ("game", "format", "house", "text")
 
 
@@ -46,12 +46,12 @@ def _files(folder: Path, usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _lines(file: IO[bytes], usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     number = 0
-    while line := file.readline(LONGEST_LINE + 1):
+    while line := file.readline(MAX_LINE + 1):
         number += 1
         whole = line
         # What is beyond the bound is read past, so that the next line is the next deck.
-        while len(line) > LONGEST_LINE and not line.endswith(b"\n"):
-            line = file.readline(LONGEST_LINE + 1)
+        while len(line) > MAX_LINE and not line.endswith(b"\n"):
+            line = file.readline(MAX_LINE + 1)
             if not line:
                 break
         if whole.strip():
@@ -63,8 +63,8 @@ def _whole(data: bytes) -> dict[str, Any]:
 
 
 def _asked(line: bytes) -> dict[str, Any]:
-    if len(line) > LONGEST_LINE:
-        raise Refused(Fault("too_large", f"The line is longer than {LONGEST_LINE:,} bytes.", "line"))
+    if len(line) > MAX_LINE:
+        raise Refused(Fault("too_large", f"The line is longer than {MAX_LINE:,} bytes.", "line"))
     try:
         asked = read_json(line.decode("utf-8-sig"))
     except ValueError:

@@ -21,14 +21,14 @@ from cardsdb.models import Card
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.collection.holding import Change, change, collection_of, copies, own_collection
-from decks.core.shortages import MOST_TRIED, Scarce, most_together, scarce, shortages, wanted
+from decks.core.shortages import MAX_TRIED, Scarce, most_together, scarce, shortages, wanted
 from decks.identity.viewer import viewer_of
 from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
 
 # A visitor's newest decks are offered; a collection of paper is not weighed against more.
-MOST_OFFERED = 60
-MOST_SCARCE = 200
+MAX_OFFERED = 60
+MAX_SCARCE = 200
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -70,7 +70,7 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
 def buildable(request: HttpRequest) -> HttpResponse:
     """Which of the visitor's decks their collection suffices for: each alone, and those ticked all at once."""
     viewer = viewer_of(request)
-    offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MOST_OFFERED]
+    offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MAX_OFFERED]
     decks = {deck.pk: deck for deck in offered}
     wants = _wanted_by(decks.values())
     owned = copies(collection_of(viewer))
@@ -90,7 +90,7 @@ def buildable(request: HttpRequest) -> HttpResponse:
                 "chosen": deck.link in chosen,
             }
         )
-    context: dict[str, Any] = {"rows": rows, "chosen": chosen, "most": MOST_TRIED, "owned": sum(owned.values()), "here": "collection"}
+    context: dict[str, Any] = {"rows": rows, "chosen": chosen, "most": MAX_TRIED, "owned": sum(owned.values()), "here": "collection"}
     if chosen:
         context |= _at_once(chosen, wants, owned, called)
     return render(request, "decks/buildable.html", context)
@@ -116,7 +116,7 @@ def _wanted_by(decks: Iterable[Deck]) -> dict[str, dict[str, int]]:
 def _at_once(chosen: list[str], wants: dict[str, dict[str, int]], owned: dict[str, int], names: dict[str, str]) -> dict[str, Any]:
     ticked = {link: wants[link] for link in chosen}
     found = scarce(ticked, owned)
-    shown = found[:MOST_SCARCE]
+    shown = found[:MAX_SCARCE]
     called = _names(shown)
     rows: list[dict[str, Any]] = [
         {"name": called.get(one.key, one.key), "scarce": one, "wants": [(names[link], count) for link, count in one.wants]} for one in shown
@@ -124,7 +124,7 @@ def _at_once(chosen: list[str], wants: dict[str, dict[str, int]], owned: dict[st
     # What decks get in each other's way over is another thing than what one of them lacks whatever the others take.
     contested = [row for row in rows if row["scarce"].is_contested]
     lacking = [row for row in rows if not row["scarce"].is_contested]
-    together = most_together(ticked, owned) if len(chosen) <= MOST_TRIED else None
+    together = most_together(ticked, owned) if len(chosen) <= MAX_TRIED else None
     together_names = None if together is None else [names[link] for link in together]
     return {"contested": contested, "lacking": lacking, "more": len(found) - len(shown), "together": together_names}
 

@@ -16,13 +16,13 @@ from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card, Print
 from cardsdb.site.faults import Fault, Refused
-from decks.formats.collection_csv import MOST_COPIES, OwnedRow, Table
+from decks.formats.collection_csv import MAX_COPIES, OwnedRow, Table
 from decks.formats.contract import Unreadable
 from decks.formats.placing import likeliest
 from decks.identity.viewer import Viewer, browser_of, viewer_of
 from decks.models import Collection, Owned
 
-MOST_FAULTS = 50
+MAX_FAULTS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +95,11 @@ def change(collection: Collection, changes: Iterable[Change], *, nothing_else: b
             faults.append(Fault("changed_elsewhere", message, one.code))
             continue
         count = one.count if one.seen is not None else fresh.get(place, before) + one.count
-        if not 0 <= count <= MOST_COPIES:
-            faults.append(Fault("bad_count", f"{one.code}: that would be {count} copies; at most {MOST_COPIES} are noted.", one.code))
+        if not 0 <= count <= MAX_COPIES:
+            faults.append(Fault("bad_count", f"{one.code}: that would be {count} copies; at most {MAX_COPIES} are noted.", one.code))
         fresh[place] = count
     if faults:
-        raise Refused(*faults[:MOST_FAULTS], status=409 if all(f.code == "changed_elsewhere" for f in faults) else 400)
+        raise Refused(*faults[:MAX_FAULTS], status=409 if all(f.code == "changed_elsewhere" for f in faults) else 400)
     return _store(collection, stored, fresh)
 
 
@@ -161,7 +161,7 @@ def changes_of(table: Table, game: Game | None) -> list[Change]:
     if nameless:
         faults.insert(0, _no_game(nameless, len(table.rows)))
     if faults:
-        raise Refused(*faults[:MOST_FAULTS])
+        raise Refused(*faults[:MAX_FAULTS])
     return found
 
 

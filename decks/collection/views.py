@@ -24,14 +24,14 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from cardsdb.web.lists.browsing import advice_on
 from decks.collection.holding import Change, change, changes_of, collection_of, likely_game, own_collection, take_over
-from decks.formats.collection_csv import MOST_BYTES, MOST_COPIES, BadTable, OwnedRow, read_table, write_table
+from decks.formats.collection_csv import MAX_BYTES, MAX_COPIES, BadTable, OwnedRow, read_table, write_table
 from decks.formats.decoding import text_or_refuse
 from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Collection, Owned
 
 PER_PAGE = 48
 # A game, a code, a set and a number, with what stands between them.
-LONGEST_PLACE = 300
+MAX_PLACE = 300
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -70,7 +70,7 @@ def collection_page(request: HttpRequest) -> HttpResponse:
         "address": urlencode({name: value for name, value in kept.items() if value}),
         "sums": _sums(mine),
         "elsewhere": _of_this_browser(request),
-        "most": MOST_COPIES,
+        "most": MAX_COPIES,
         "here": "collection",
     }
     return render(request, "decks/collection.html", context, status=409 if faults else 200)
@@ -142,10 +142,10 @@ def _changes(posted: QueryDict) -> list[Change]:
         code, _, printed = rest.partition(":")
         set_code, _, number = printed.partition(":")
         count, seen = (whole_number(value, 9_999) for value in (text or "0", posted.get(f"seen:{place}", "0")))
-        if "\x00" in place or len(place) > LONGEST_PLACE:
+        if "\x00" in place or len(place) > MAX_PLACE:
             faults.append(Fault("unknown_card", "The form names a card that cannot be one; reload the page.", "card"))
         elif count is None or seen is None:
-            faults.append(Fault("bad_count", f"{code[:80]}: “{text[:20]}” is no number of copies; it is 0 to {MOST_COPIES}.", place[:120]))
+            faults.append(Fault("bad_count", f"{code[:80]}: “{text[:20]}” is no number of copies; it is 0 to {MAX_COPIES}.", place[:120]))
         elif count != seen:
             found.append(Change(game, code, count, seen, set_code, number))
     if faults:
@@ -173,7 +173,7 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
     listed = dict.fromkeys([("", ""), *((p.set_code, p.number) for p in card.prints.all()), *owned])
     names = game.sets_by_code
     rows = [(s, n, names[s].name if s in names else s, owned.get((s, n), 0)) for s, n in listed]
-    context = {"game": game, "card": card, "rows": rows, "faults": faults, "most": MOST_COPIES, "here": "collection"}
+    context = {"game": game, "card": card, "rows": rows, "faults": faults, "most": MAX_COPIES, "here": "collection"}
     return render(request, "decks/collection_card.html", context, status=409 if faults else 200)
 
 
@@ -214,7 +214,7 @@ def collection_import(request: HttpRequest) -> HttpResponse:
 
 def _sent(request: HttpRequest) -> str:
     file = request.FILES.get("file")
-    text = text_or_refuse(file.read(MOST_BYTES + 1), MOST_BYTES) if file else request.POST.get("text", "")
+    text = text_or_refuse(file.read(MAX_BYTES + 1), MAX_BYTES) if file else request.POST.get("text", "")
     if not text.strip():
         raise Refused(Fault("required", "Choose a file, or paste a table.", "file"))
     return text

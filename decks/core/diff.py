@@ -16,7 +16,7 @@ from decks.core.content import DeckContent, written_json
 Key = tuple[str, str, str]
 Value = TypeVar("Value")
 
-MOST_WORDS = 12
+MAX_WORDS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class Difference:
             found[identity(change.card)] += change.by
         return +found
 
-    def words(self, most: int = MOST_WORDS) -> str:
+    def words(self, most: int = MAX_WORDS) -> str:
         """``+2 Kai, -1 Termite``; beyond ``most`` changes the rest is counted. Empty if nothing differs."""
         names = [change.card.name for change in self.lines]
         found = []

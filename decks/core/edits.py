@@ -18,7 +18,7 @@ MAX_DETAIL = 80
 Edit = Callable[[DeckContent], DeckContent]
 
 
-class NotDone(ValueError):
+class EditRefused(ValueError):
     """An edit that cannot be: a code, a sentence that says what to do instead, and the field it is about."""
 
     def __init__(self, code: str, message: str, where: str = "") -> None:
@@ -34,7 +34,7 @@ def entry_of(content: DeckContent, section: str, code: str) -> Entry | None:
     return next((entry for entry in content.deck if entry.section == section and entry.card.code == code), None)
 
 
-def held(content: DeckContent, code: str) -> int:
+def copies_of(content: DeckContent, code: str) -> int:
     """Copies of a card in all sections."""
     return sum(entry.count for entry in content.deck if entry.card.code == code)
 
@@ -42,7 +42,7 @@ def held(content: DeckContent, code: str) -> int:
 def with_count(content: DeckContent, card: Card, section: str, count: int) -> DeckContent:
     """Exactly so many copies of the card in the section; none takes its line out. A new card comes last in the deck."""
     if not 0 <= count <= MAX_COUNT:
-        raise NotDone("bad_count", f"{card.name}: a count is 0 to {MAX_COUNT}.", "count")
+        raise EditRefused("bad_count", f"{card.name}: a count is 0 to {MAX_COUNT}.", "count")
     before = entry_of(content, section, card.code)
     if before is None:
         if not count:
@@ -59,7 +59,7 @@ def with_more(content: DeckContent, card: Card, section: str, by: int) -> DeckCo
     before = entry_of(content, section, card.code)
     now = before.count if before else 0
     if now + by > MAX_COUNT:
-        raise NotDone("bad_count", f"That makes {now + by} copies of {card.name}; a line holds at most {MAX_COUNT}.", "count")
+        raise EditRefused("bad_count", f"That makes {now + by} copies of {card.name}; a line holds at most {MAX_COUNT}.", "count")
     return with_count(content, card, section, max(now + by, 0))
 
 
@@ -68,7 +68,7 @@ def with_written(content: DeckContent, card: Card, section: str, count: int) -> 
     for entry in content.deck:
         if entry.card.code == card.code and (dict(entry.card.facts), entry.card.type) != (dict(card.facts), card.type):
             sentence = f"“{card.name}” is in the deck with other facts; give this one another name."
-            raise NotDone("written_twice", sentence, "line")
+            raise EditRefused("written_twice", sentence, "line")
     return with_more(content, card, section, count)
 
 
@@ -98,7 +98,7 @@ def marks_of(note: str, tags: str, keep: bool) -> Marks:
     """Marks as they are typed: a note of one line, tags between commas."""
     marks = Marks(" ".join(note.split()), tags_of(tags), keep)
     if sentence := wrong_with(marks):
-        raise NotDone("bad_marks", sentence, "note")
+        raise EditRefused("bad_marks", sentence, "note")
     return marks
 
 
@@ -106,11 +106,11 @@ def tags_of(text: str) -> tuple[str, ...]:
     """Tags between commas, each once, in the order typed."""
     tags = tuple(dict.fromkeys(tag for tag in (" ".join(part.split()) for part in text.split(",")) if tag))
     if long := next((tag for tag in tags if len(tag) > MAX_TAG), ""):
-        raise NotDone("tag_too_long", f"A tag has at most {MAX_TAG} characters; “{long[:MAX_TAG]}…” has {len(long)}.", "tags")
+        raise EditRefused("tag_too_long", f"A tag has at most {MAX_TAG} characters; “{long[:MAX_TAG]}…” has {len(long)}.", "tags")
     if len(tags) > MAX_TAGS:
-        raise NotDone("too_many_tags", f"There is room for {MAX_TAGS} tags; these are {len(tags)}.", "tags")
+        raise EditRefused("too_many_tags", f"There is room for {MAX_TAGS} tags; these are {len(tags)}.", "tags")
     if any(map(has_control, tags)):
-        raise NotDone("bad_tags", CONTROL, "tags")
+        raise EditRefused("bad_tags", CONTROL, "tags")
     return tags
 
 
@@ -141,10 +141,10 @@ def with_details(content: DeckContent, details: Iterable[Detail], typed: Mapping
 def _detail(detail: Detail, text: str) -> int | str:
     if text and detail.kind == "number":
         if not re.fullmatch(r"[0-9]{1,6}", text):
-            raise NotDone("bad_detail", f"{detail.label} must be a whole number, not “{text[:40]}”.", detail.key)
+            raise EditRefused("bad_detail", f"{detail.label} must be a whole number, not “{text[:40]}”.", detail.key)
         return int(text)
     if len(text) > MAX_DETAIL:
-        raise NotDone("bad_detail", f"{detail.label} has at most {MAX_DETAIL} characters.", detail.key)
+        raise EditRefused("bad_detail", f"{detail.label} has at most {MAX_DETAIL} characters.", detail.key)
     return text
 
 
@@ -163,8 +163,8 @@ def _with_entries(content: DeckContent, entries: Iterable[Entry]) -> DeckContent
 
 def _room(content: DeckContent, card: Card) -> None:
     if len(content.deck.entries) >= MAX_ENTRIES:
-        raise NotDone("too_many_cards", f"A deck has at most {MAX_ENTRIES:,} different cards; {card.name} was left out.", "line")
+        raise EditRefused("too_many_cards", f"A deck has at most {MAX_ENTRIES:,} different cards; {card.name} was left out.", "line")
 
 
-def _gone(code: str) -> NotDone:
-    return NotDone("not_in_the_deck", f"The deck has no such line any more ({code[:60]}); somebody took it out meanwhile.", "line")
+def _gone(code: str) -> EditRefused:
+    return EditRefused("not_in_the_deck", f"The deck has no such line any more ({code[:60]}); somebody took it out meanwhile.", "line")

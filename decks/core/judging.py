@@ -32,9 +32,9 @@ from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
-MOST_SUGGESTED = 30
+MAX_SUGGESTED = 30
 # A repair is judged before it is offered; a deck with hundreds of faults has other needs than hundreds of repairs.
-MOST_REPAIRED = 12
+MAX_REPAIRED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Judged:
     def violation_views(self) -> list[ViolationView]:
         """The violations ready to be shown, gravest first, in the rulebook's order within."""
         ordered = sorted(self.report.violations, key=lambda violation: -violation.severity)
-        return [self._view_of(violation, place < MOST_REPAIRED) for place, violation in enumerate(ordered)]
+        return [self._view_of(violation, place < MAX_REPAIRED) for place, violation in enumerate(ordered)]
 
     def _view_of(self, violation: Violation, repaired: bool) -> ViolationView:
         removal = removal_for(self.game, self.deck, self.format, violation, self.report) if repaired else ()
@@ -265,7 +265,7 @@ def read_text(game: Game, text: str, format: Format | None = None, also: Iterabl
         raise Refused(Fault("too_large", str(error), "text"), status=413) from None
     if not reading.unread:
         return reading
-    suggested = (*map(_suggest(game), reading.unread[:MOST_SUGGESTED]), *reading.unread[MOST_SUGGESTED:])
+    suggested = (*map(_suggest(game), reading.unread[:MAX_SUGGESTED]), *reading.unread[MAX_SUGGESTED:])
     return replace(reading, unread=suggested)
 
 

@@ -12,7 +12,7 @@ from cardsdb.games.kit import Decklist
 Copies: TypeAlias = Mapping[str, int]
 
 # Every selection of so many decks is tried; of more there would be too many.
-MOST_TRIED = 12
+MAX_TRIED = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,8 @@ def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...]
 
     Raises ValueError for more than MOST_TRIED decks.
     """
-    if len(decks) > MOST_TRIED:
-        raise ValueError(f"At most {MOST_TRIED} decks are weighed against each other.")
+    if len(decks) > MAX_TRIED:
+        raise ValueError(f"At most {MAX_TRIED} decks are weighed against each other.")
     # A card of which there is enough for all of them decides nothing.
     deciding = {one.key for one in scarce(decks, owned)}
     claims = [(deck, {key: count for key, count in wants.items() if key in deciding}) for deck, wants in decks.items()]

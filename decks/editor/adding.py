@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.models import Card
 from cardsdb.site.faults import Refused
 from cardsdb.site.shortcuts import game_or_404
-from decks.editor.changes import asked_edit
+from decks.editor.changes import parse_edit
 from decks.identity.viewer import viewer_of
 from decks.models import Deck
 from decks.public.listing import IN_LISTS
 from decks.saving.save import save_edit
 
-MOST_OFFERED = 24
+MAX_OFFERED = 24
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,12 +34,12 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         section = game.section_for(card.type, game.formats_by_slug.get(deck.format))
         try:
             # The same words as the editor's own button, so that bounds and sentences are the same.
-            asked = asked_edit({"edit": f"+1 {section} {card.code}"}, game)
+            asked = parse_edit({"edit": f"+1 {section} {card.code}"}, game)
             save_edit(deck.link, viewer, asked.edit)
             messages.success(request, f"One {card.name} more in “{deck.name}”.")
             return redirect("deck_edit", link=deck.link)
         except Refused as error:
             faults = error.faults
-    decks = list(own.only(*IN_LISTS)[:MOST_OFFERED])
+    decks = list(own.only(*IN_LISTS)[:MAX_OFFERED])
     context = {"game": game, "card": card, "decks": decks, "faults": faults, "here": "decks"}
     return render(request, "decks/add_card.html", context, status=400 if faults else 200)

@@ -27,20 +27,20 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.site.faults import Fault, Refused
 from decks.core import edits
 from decks.core.content import DeckContent
-from decks.core.edits import Edit, NotDone
+from decks.core.edits import Edit, EditRefused
 from decks.core.judging import read_text
 from decks.repairs.search import repairing
 
 # Before a line it takes copies out; within a name it is a hyphen.
 _MINUS = re.compile(r"[-−]\s*(?=\S)")
 # Lines that were not understood and are named; the rest would be of no more help.
-MOST_FAULTS = 12
+MAX_FAULTS = 12
 # "found" behind it: it was asked for beside the cards found.
 _COUNT = re.compile(r"(?P<sign>[-+=])(?P<number>[0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x7e]{1,200})(?: found)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class EditRequest:
     """An edit, the section and card of the line it is about, if it is about one, and the kind of state that it makes."""
 
     edit: Edit
@@ -49,7 +49,7 @@ class Asked:
     kind: str = "edited"
 
 
-class NotRead(Refused):
+class LineNotRead(Refused):
     """A line that was not understood, with lines that would be.
 
     Where no card is called so, ``name`` is what was typed and ``unknown`` the line that keeps it as an unknown card.
@@ -60,12 +60,12 @@ class NotRead(Refused):
         self.lines, self.name, self.unknown = lines, name, unknown
 
 
-def asked_edit(posted: Mapping[str, str], game: Game) -> Asked:
+def parse_edit(posted: Mapping[str, str], game: Game) -> EditRequest:
     """Read what was posted. Raises Refused for what is no edit; the edit itself raises it for what cannot be."""
     kind = posted.get("edit", "")
     if match := _COUNT.fullmatch(kind):
         return _count(game, match["sign"], int(match["number"]), match["section"], match["code"])
-    readers: dict[str, Callable[[Mapping[str, str], Game], Asked]] = {
+    readers: dict[str, Callable[[Mapping[str, str], Game], EditRequest]] = {
         "line": _line,
         "add": _add,
         "lines": _lines,
@@ -89,13 +89,13 @@ def refusing(edit: Edit) -> Edit:
     def refused(content: DeckContent) -> DeckContent:
         try:
             return edit(content)
-        except NotDone as error:
+        except EditRefused as error:
             raise Refused(Fault(error.code, error.message, error.where)) from None
 
     return refused
 
 
-def _count(game: Game, sign: str, number: int, section: str, code: str) -> Asked:
+def _count(game: Game, sign: str, number: int, section: str, code: str) -> EditRequest:
     known_section(game, section)
 
     def edit(content: DeckContent) -> DeckContent:
@@ -104,10 +104,10 @@ def _count(game: Game, sign: str, number: int, section: str, code: str) -> Asked
             return edits.with_count(content, card, section, number)
         return edits.with_more(content, card, section, number if sign == "+" else -number)
 
-    return Asked(refusing(edit), section, code)
+    return EditRequest(refusing(edit), section, code)
 
 
-def _line(posted: Mapping[str, str], game: Game) -> Asked:
+def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
     section, code, to = (posted.get(name, "")[:200] for name in ("section", "code", "to"))
     known_section(game, section)
     to = to or section
@@ -118,17 +118,17 @@ def _line(posted: Mapping[str, str], game: Game) -> Asked:
 
     def edit(content: DeckContent) -> DeckContent:
         if edits.entry_of(content, section, code) is None:
-            raise NotDone("not_in_the_deck", "The deck has no such line any more; somebody took it out meanwhile.", "line")
+            raise EditRefused("not_in_the_deck", "The deck has no such line any more; somebody took it out meanwhile.", "line")
         content = edits.with_count(content, card_of(content, game, code), section, int(count))
         if not int(count):
             return content
         marks = edits.marks_of(posted.get("note", ""), posted.get("tags", ""), bool(posted.get("keep")))
         return edits.moved(edits.marked(content, section, code, marks), section, code, to)
 
-    return Asked(refusing(edit), to, code)
+    return EditRequest(refusing(edit), to, code)
 
 
-def _add(posted: Mapping[str, str], game: Game) -> Asked:
+def _add(posted: Mapping[str, str], game: Game) -> EditRequest:
     line = " ".join(posted.get("line", "")[: MAX_WRITTEN + 1].split())
     if not line:
         raise Refused(Fault("empty", "Write a card’s name, with a count before it if it is more than one: 2 Kai.", "line"))
@@ -149,7 +149,7 @@ def _add(posted: Mapping[str, str], game: Game) -> Asked:
         home = section.slug if section else edits.home_of(game, card.type, format_of(content, game), into)
         held = [entry.section for entry in content.deck if entry.card.code == card.code and (not section or entry.section == section.slug)]
         if not held:
-            raise NotDone("not_in_the_deck", f"The deck has no {card.name} to take out.", "line")
+            raise EditRefused("not_in_the_deck", f"The deck has no {card.name} to take out.", "line")
         return edits.with_more(content, card, home if home in held else held[0], -read.copies)
 
     def edit(content: DeckContent) -> DeckContent:
@@ -159,10 +159,10 @@ def _add(posted: Mapping[str, str], game: Game) -> Asked:
         content = (edits.with_written if card.written else edits.with_more)(content, card, place, read.copies)
         return edits.marked(content, place, card.code, read.marks) if read.marks != NO_MARKS else content
 
-    return Asked(refusing(edit), section.slug if section else "", card.code)
+    return EditRequest(refusing(edit), section.slug if section else "", card.code)
 
 
-def _lines(posted: Mapping[str, str], game: Game) -> Asked:
+def _lines(posted: Mapping[str, str], game: Game) -> EditRequest:
     """A piece of a list: its headings count, and a line that is not understood stops all of it."""
     text = posted.get("lines", "")
     if not text.strip():
@@ -171,16 +171,16 @@ def _lines(posted: Mapping[str, str], game: Game) -> Asked:
     def edit(content: DeckContent) -> DeckContent:
         reading = read_text(game, text, format_of(content, game), [entry.card for entry in content.deck if not entry.card.written])
         if reading.unread:
-            raise Refused(*(_not_read(unread) for unread in reading.unread[:MOST_FAULTS]))
+            raise Refused(*(_not_read(unread) for unread in reading.unread[:MAX_FAULTS]))
         if not reading.deck.entries:
-            raise NotDone("empty", "These lines name no card.", "lines")
+            raise EditRefused("empty", "These lines name no card.", "lines")
         for entry in reading.deck:
             content = (edits.with_written if entry.card.written else edits.with_more)(content, entry.card, entry.section, entry.count)
             if entry.marks != NO_MARKS:
                 content = edits.marked(content, entry.section, entry.card.code, entry.marks)
         return content
 
-    return Asked(refusing(edit))
+    return EditRequest(refusing(edit))
 
 
 def _not_read(unread: Unread) -> Fault:
@@ -188,12 +188,12 @@ def _not_read(unread: Unread) -> Fault:
     return Fault(unread.code, f"Line {unread.line}, “{unread.text[:60]}”: {unread.message}{instead}", f"line {unread.line}")
 
 
-def _not_read_line(game: Game, line: str, refused: LineRefused, before: str, fewer: bool) -> NotRead:
+def _not_read_line(game: Game, line: str, refused: LineRefused, before: str, fewer: bool) -> LineNotRead:
     """What was wrong, with lines that would do; ``before`` stands before each of them, as it did before this one."""
     likely = tuple(f"{before}{instead}" for instead in _likely_lines(game, line, refused))
     if refused.code != "unknown_card":
-        return NotRead(refused, likely)
-    return NotRead(refused, likely, name_in(line), "" if fewer else f"{before}{as_unknown(line)}")
+        return LineNotRead(refused, likely)
+    return LineNotRead(refused, likely, name_in(line), "" if fewer else f"{before}{as_unknown(line)}")
 
 
 def _likely_lines(game: Game, line: str, refused: LineRefused) -> tuple[str, ...]:
@@ -209,20 +209,20 @@ def _likely_lines(game: Game, line: str, refused: LineRefused) -> tuple[str, ...
     return tuple(dict.fromkeys(with_name(line, index.label(index.called(name)[0])) for name in close))
 
 
-def _format(posted: Mapping[str, str], game: Game) -> Asked:
+def _format(posted: Mapping[str, str], game: Game) -> EditRequest:
     format = game.formats_by_slug.get(posted.get("format", ""))
     if format is None:
         raise Refused(Fault("unknown_format", f"{game.name} has no such format. Choose one of those offered.", "format"))
-    return Asked(refusing(lambda content: edits.in_format(content, format)))
+    return EditRequest(refusing(lambda content: edits.in_format(content, format)))
 
 
-def _details(posted: Mapping[str, str], game: Game) -> Asked:
+def _details(posted: Mapping[str, str], game: Game) -> EditRequest:
     typed = {name.removeprefix("detail-"): value[:400] for name, value in posted.items() if name.startswith("detail-")}
-    return Asked(refusing(lambda content: edits.with_details(content, format_of(content, game).details, typed)))
+    return EditRequest(refusing(lambda content: edits.with_details(content, format_of(content, game).details, typed)))
 
 
-def _repair(posted: Mapping[str, str], game: Game) -> Asked:
-    return Asked(repairing(game, [posted.get("change", "")]), kind="repaired")
+def _repair(posted: Mapping[str, str], game: Game) -> EditRequest:
+    return EditRequest(repairing(game, [posted.get("change", "")]), kind="repaired")
 
 
 def known_section(game: Game, section: str) -> None:
@@ -236,9 +236,9 @@ def card_of(content: DeckContent, game: Game, code: str) -> Card:
     """The deck's own card of this code, which may be retired or written in, else the game's."""
     card = next((entry.card for entry in content.deck if entry.card.code == code), None) or game.card(code)
     if card is None:
-        raise NotDone(
+        raise EditRefused(
             "unknown_card", f"{game.name} has no card “{code[:60]}” that could be added. Find it on the left, or write it in.", "card"
         )
-    if not game.type_named(card.type).in_decks and not edits.held(content, code):
-        raise NotDone("not_for_decks", f"{card.name} is not a card that stands in decks.", "card")
+    if not game.type_named(card.type).in_decks and not edits.copies_of(content, code):
+        raise EditRefused("not_for_decks", f"{card.name} is not a card that stands in decks.", "card")
     return card

@@ -12,7 +12,7 @@ from cardsdb.search.query.tree import SortKey, Term, Tree, all_of, any_of
 from decks.core.judging import Judged
 
 # Things lacking that are looked at, and words that the deck's cards share.
-MOST_LACKS, MOST_WORDS = 6, 3
+MAX_LACKS, MAX_WORDS = 6, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def likely_for(judged: Judged) -> Likely:
 def _lacks(judged: Judged) -> list[Lack]:
     """What is lacking, that first which fewest cards can be: a deck is built round its leaders."""
     found = [lack for violation in judged.report.violations for lack in violation.lacks if lack.types and not lack.less]
-    return sorted(found, key=lambda lack: (len(lack.types), -len(lack.facts), lack.count))[:MOST_LACKS]
+    return sorted(found, key=lambda lack: (len(lack.types), -len(lack.facts), lack.count))[:MAX_LACKS]
 
 
 def _tree(lack: Lack) -> Tree | None:
@@ -62,7 +62,7 @@ def _alike(judged: Judged) -> Tree | None:
         if 2 * count >= len(having):
             usual.append((count, Term(fact.key, "=", word, in_quotes=True)))
     usual.sort(key=lambda pair: -pair[0])
-    return any_of(term for _, term in usual[:MOST_WORDS])
+    return any_of(term for _, term in usual[:MAX_WORDS])
 
 
 def _order(judged: Judged) -> Iterator[SortKey]:

@@ -19,7 +19,7 @@ from decks.models import Deck, Visibility, new_deck
 from decks.saving.save import save_whole
 from decks.web.edit_key import grant_browser_access, to_deck
 from decks.web.forms import EmptyDeckForm, NewDeckForm, name_of_new
-from decks.web.list_form import draft, keep_form, put_faults
+from decks.web.list_form import add_faults, draft, save_form
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,7 +37,7 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     is_empty = request.POST.get("start") == "empty"
     form = EmptyDeckForm(request.POST) if is_empty else NewDeckForm(request.POST)
     deck, key = new_deck(owner_id=request.user.pk)
-    if _keep_empty(deck, form) if is_empty else keep_form(deck, form):
+    if _keep_empty(deck, form) if is_empty else save_form(deck, form):
         if not deck.owner_id:
             grant_browser_access(browser_of(request), deck)
         return to_deck(deck, key, "deck_edit" if is_empty else "deck")
@@ -67,6 +67,6 @@ def _keep_empty(deck: Deck, form: NewDeckForm) -> bool:
         deck.game = game.slug
         save_whole(deck, DeckContent(Decklist(name=name), format.slug, notes=values["notes"]), visibility=values["visibility"])
     except Refused as refused:
-        put_faults(form, refused)
+        add_faults(form, refused)
         return False
     return True

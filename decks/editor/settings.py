@@ -32,7 +32,7 @@ from decks.worksheets.partners import formats_beside, partner_problem
 
 # What is no part of the deck's content, and so not of its history: the form carries what its author saw of it.
 READERS = ("visibility", "revealed", "comments_open", "partner")
-MOST_OFFERED = 50
+MAX_OFFERED = 50
 NO_SUCH_PARTNER = "There is no other deck at this address that you may see. Open it, and copy its address."
 
 Values = dict[str, Any]
@@ -173,5 +173,5 @@ def _partners(request: HttpRequest, deck: Deck, game: Game, viewer: Viewer) -> V
     format = game.formats_by_slug.get(deck.format)
     beside = [other.slug for other in formats_beside(game, format)] if format else []
     own = Deck.objects.editable_by(viewer).filter(game=deck.game, format__in=beside).exclude(pk=deck.pk) if beside else Deck.objects.none()
-    offered = own.values_list("link", "name")[:MOST_OFFERED]
+    offered = own.values_list("link", "name")[:MAX_OFFERED]
     return {"partners": [(request.build_absolute_uri(reverse("deck", args=[link])), name) for link, name in offered]}

@@ -24,7 +24,7 @@ from decks.identity.viewer import viewer_of
 from decks.models import Deck
 from decks.saving.save import Conflicts, save_whole
 from decks.web.forms import DeckForm
-from decks.web.list_form import draft, put_faults, read_form, saved_words
+from decks.web.list_form import add_faults, draft, read_form, saved_words
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,7 +53,7 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
         except Conflicts as conflicts:
             return render(request, "decks/text_conflicts.html", context | _conflicting(deck, game, conflicts, form), status=409)
         except Refused as refused:
-            put_faults(form, refused)
+            add_faults(form, refused)
         else:
             messages.success(request, saved_words(recorded))
             return redirect("deck", link=recorded.deck.link)

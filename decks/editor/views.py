@@ -26,7 +26,7 @@ from decks.core.content import DeckContent
 from decks.core.diff import Difference, difference
 from decks.core.edits import entry_of
 from decks.core.judging import format_with, judge
-from decks.editor.changes import Asked, NotRead, asked_edit
+from decks.editor.changes import EditRequest, LineNotRead, parse_edit
 from decks.editor.finding import find
 from decks.editor.found_rows import rows_of
 from decks.editor.likely import likely_for
@@ -78,7 +78,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
         if kind in STEPS:
             recorded = STEPS[kind](link, viewer, seen_revision(request))
         else:
-            asked = asked_edit(request.POST.dict(), game)
+            asked = parse_edit(request.POST.dict(), game)
             recorded = save_edit(link, viewer, asked.edit, kind=asked.kind, seen=seen_revision(request))
     except Refused as refused:
         return _refused(request, link, refused, viewer)
@@ -110,7 +110,7 @@ def _refused(request: HttpRequest, link: str, refused: Refused, viewer: Viewer) 
     deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
     problem: dict[str, Any] = {"problem": [fault.message for fault in refused.faults]}
-    if isinstance(refused, NotRead):
+    if isinstance(refused, LineNotRead):
         problem |= {"lines": refused.lines, "nobody": refused.name, "unknown": refused.unknown}
     if _wants(request, "deck"):
         return _pane(request, deck, deck.content(), game, problem)
@@ -124,7 +124,7 @@ def _place(request: HttpRequest) -> str:
     return request.path + (f"?{urlencode(kept)}" if kept else "")
 
 
-def _anchor(asked: Asked | None, after: DeckContent, kind: str, request: HttpRequest) -> str:
+def _anchor(asked: EditRequest | None, after: DeckContent, kind: str, request: HttpRequest) -> str:
     """Where on the page the author was: the row that they pressed a button of."""
     if asked is None or kind in ("format", "details"):
         return "#deck"

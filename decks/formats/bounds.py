@@ -7,18 +7,18 @@ from dataclasses import replace
 from cardsdb.games.kit import Decklist
 from decks.formats.contract import Loss
 
-MOST_COPIES = 1_000
+MAX_COPIES = 1_000
 
 
 def bounded(deck: Decklist) -> tuple[Decklist, tuple[Loss, ...]]:
     """The deck's first copies, as many as are written, and what that leaves out."""
-    if deck.size <= MOST_COPIES:
+    if deck.size <= MAX_COPIES:
         return deck, ()
-    kept, left = [], MOST_COPIES
+    kept, left = [], MAX_COPIES
     for entry in deck:
         count = min(entry.count, left)
         left -= count
         if count:
             kept.append(replace(entry, count=count))
-    message = f"{deck.size:,} cards: this format writes every copy, so only the first {MOST_COPIES:,} are in the file."
+    message = f"{deck.size:,} cards: this format writes every copy, so only the first {MAX_COPIES:,} are in the file."
     return replace(deck, entries=tuple(kept)), (Loss("too_many_cards", message),)

@@ -21,7 +21,7 @@ from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from decks.formats.contract import Loss
 
 # Copies whose place is tried out; what is beyond them goes to the main section.
-MOST_TRIED = 60
+MAX_TRIED = 60
 
 # What one entry of a deck is by: section, and the card with its type if the list writes it in.
 Key = tuple[str, str]
@@ -67,7 +67,7 @@ def settled(
 def _tries(free: list[int], elsewhere: list[int]) -> Iterator[list[int]]:
     """How many copies of each go to the main section: none, then the last, the last two, and so on."""
     yield elsewhere
-    for stay in range(min(len(free) - 1, MOST_TRIED), -1, -1):
+    for stay in range(min(len(free) - 1, MAX_TRIED), -1, -1):
         yield [count + out for count, out in zip(elsewhere, _per_place(free[stay:], len(elsewhere)), strict=True)]
 
 
@@ -84,7 +84,7 @@ def _filled(
     """In no order of the file: each copy into the special section as long as nothing more is illegal for it."""
     moved = [count + out for count, out in zip(elsewhere, _per_place(free, len(elsewhere)), strict=True)]
     before = badness(game.judge(Decklist(_moved(entries, opens, moved)), format))[0]
-    for place in free[:MOST_TRIED]:
+    for place in free[:MAX_TRIED]:
         moved[place] -= 1
         after = badness(game.judge(Decklist(_moved(entries, opens, moved)), format))[0]
         if after > before:

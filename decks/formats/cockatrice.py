@@ -21,7 +21,7 @@ from decks.formats.parts import Part, fold_losses, parts_of
 from decks.formats.placing import game_told, reader
 from decks.formats.prints import alike_losses
 from decks.formats.rows import Parsed, Row
-from decks.formats.xml_text import document, root_of, said
+from decks.formats.xml_text import document, root_of, text_of_element
 
 ZONES = ("main", "side", "tokens")
 
@@ -111,15 +111,15 @@ def parse(data: bytes) -> Parsed:
     dropped = [
         tag
         for tag in ("bannerCard", "playmatCard", "sideboard_plan")
-        if (found := root.find(tag)) is not None and (len(found) or said(found))
+        if (found := root.find(tag)) is not None and (len(found) or text_of_element(found))
     ]
     losses = (*losses, *(Loss("element_dropped", f"Cockatrice's {tag} is left out.", tag) for tag in dropped))
-    tags = tuple(dict.fromkeys(tag for element in root.iter("tag") if (tag := said(element))))
+    tags = tuple(dict.fromkeys(tag for element in root.iter("tag") if (tag := text_of_element(element))))
     return Parsed(
         tuple(rows),
-        game_told("cod", said(root.find("format"))),
-        said(root.find("deckname")),
-        kept=said(root.find("comments")),
+        game_told("cod", text_of_element(root.find("format"))),
+        text_of_element(root.find("deckname")),
+        kept=text_of_element(root.find("comments")),
         tags=tags,
         losses=losses,
     )

@@ -11,12 +11,12 @@ from cardsdb.games.kit.model.text import whole_number
 from decks.formats.csv_table import guarded
 
 COLUMNS = ("game", "code", "name", "set", "number", "count")
-MOST_BYTES = 1024 * 1024
-MOST_ROWS = 20_000
-MOST_COPIES = 999
+MAX_BYTES = 1024 * 1024
+MAX_ROWS = 20_000
+MAX_COPIES = 999
 # A file of this many bad rows is another kind of file.
-MOST_FAULTS = 50
-LONGEST_CELL = 300
+MAX_FAULTS = 50
+MAX_CELL = 300
 
 # How other sites head the same columns.
 _HEADINGS = {
@@ -108,13 +108,13 @@ def _rows(lines: Iterator[list[str]], columns: dict[str, int], skipped: int) -> 
             # A deck's table of ours: what it says of the deck stands in such rows, below the cards.
             game = next((cell for cell in cells[3:] if cell), "") if "game" in cells[:3] else game
             continue
-        if len(found) >= MOST_ROWS:
-            raise BadTable((line, f"The table has more than {MOST_ROWS:,} rows."))
+        if len(found) >= MAX_ROWS:
+            raise BadTable((line, f"The table has more than {MAX_ROWS:,} rows."))
         row = {column: _cell(cells, place) for column, place in columns.items()}
         message = _fault(row)
         if message:
             faults.append((line, f"Line {line}: {message}"))
-            if len(faults) == MOST_FAULTS:
+            if len(faults) == MAX_FAULTS:
                 break
             continue
         others = {column: row.get(column, "") for column in COLUMNS[:-1]}
@@ -130,10 +130,10 @@ def _cell(cells: list[str], place: int) -> str:
 
 def _fault(row: dict[str, str]) -> str:
     count = row["count"]
-    if any(len(cell) > LONGEST_CELL or "\x00" in cell for cell in row.values()):
-        return f"a cell is longer than {LONGEST_CELL} characters, or holds a character that nobody can see."
-    if whole_number(count, MOST_COPIES, least=1) is None:
-        return f"“{count}” is no number of copies; it is 1 to {MOST_COPIES}."
+    if any(len(cell) > MAX_CELL or "\x00" in cell for cell in row.values()):
+        return f"a cell is longer than {MAX_CELL} characters, or holds a character that nobody can see."
+    if whole_number(count, MAX_COPIES, least=1) is None:
+        return f"“{count}” is no number of copies; it is 1 to {MAX_COPIES}."
     if not row.get("code") and not row.get("name"):
         return "it names no card."
     return ""

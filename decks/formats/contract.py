@@ -86,12 +86,12 @@ class Written:
         return self.text.encode(self.encoding, "replace")
 
 
-LONGEST_NAME = 60
+MAX_STEM = 60
 
 
 def file_stem(game: Game, deck: Decklist) -> str:
     """``spycraft-night-watch``: the name of a deck's files, in plain letters, so that every system takes it."""
-    return f"{game.slug}-{slugify(deck.name)[:LONGEST_NAME].strip('-') or 'deck'}"
+    return f"{game.slug}-{slugify(deck.name)[:MAX_STEM].strip('-') or 'deck'}"
 
 
 def settings_of(game: Game, format: str) -> Mapping[str, Any]:

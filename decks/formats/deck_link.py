@@ -22,7 +22,7 @@ from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
 
 EDITION = "cutout1"
-LONGEST = 16_000
+MAX_LINK = 16_000
 _CARD = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?:w=(?P<written>[^\n]+)|(?P<code>[a-z0-9][a-z0-9-]*))")
 
 
@@ -74,8 +74,8 @@ def read_link(address: str, games: dict[str, Game]) -> LinkedDeck:
 def _checked(address: str) -> str:
     """All but the checksum, which must be right: an address that was cut looks like a smaller deck."""
     fragment = address.strip().rpartition("#")[2]
-    if len(fragment) > LONGEST:
-        raise BadLink(f"This address is longer than {LONGEST:,} characters; no deck is.")
+    if len(fragment) > MAX_LINK:
+        raise BadLink(f"This address is longer than {MAX_LINK:,} characters; no deck is.")
     if not fragment.startswith(EDITION[:-1]):
         raise BadLink("This is no address of a deck: the part after # begins with “cutout1/”.")
     body, _, checksum = fragment.rpartition("/")

@@ -27,7 +27,7 @@ from decks.formats.prints import only_print
 from decks.formats.rows import Parsed, Row
 
 VERSION = 1
-LONGEST_NOTE = 300
+MAX_NOTE = 300
 
 
 def write(game: Game, reading: Reading) -> Body:
@@ -99,7 +99,7 @@ def parse(data: bytes) -> Parsed:
 
 def _row(place: int, card: dict[str, Any]) -> Row:
     tags = tuple(tag for tag in found_list(card, "tags") if isinstance(tag, str))
-    marks = Marks(found_text(card, "note")[:LONGEST_NOTE], tags, card.get("keep") is True)
+    marks = Marks(found_text(card, "note")[:MAX_NOTE], tags, card.get("keep") is True)
     written = card.get("written") is True
     facts = card.get("facts")
     return Row(

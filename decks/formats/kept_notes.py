@@ -13,7 +13,7 @@ from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.text import fold
 from decks.formats.extras import OURS
 
-LONGEST = MAX_WRITTEN + 2 * MAX_LINE
+MAX_NOTE_LINE = MAX_WRITTEN + 2 * MAX_LINE
 _LINE = re.compile(r"(?P<key>Name|Format|House rules|Tags|Comment|Written in|Marked|Not read): (?P<value>.*)")
 
 
@@ -53,7 +53,7 @@ def read_kept(game: Game, notes: str) -> Kept:
 
 def _read(game: Game, line: str, kept: Kept) -> bool:
     """Whether the line was one of ours."""
-    found = _LINE.fullmatch(line) if len(line) <= LONGEST else None
+    found = _LINE.fullmatch(line) if len(line) <= MAX_NOTE_LINE else None
     if not found:
         details: Mapping[str, int | str] = read_deck(game, line).deck.details if len(line) <= MAX_LINE else {}
         kept.details.update(details)

@@ -20,11 +20,11 @@ from decks.formats.faces import Face, face_of, faces_of
 from decks.formats.parts import fold_losses, parts_of
 from decks.formats.placing import reader
 from decks.formats.rows import Parsed, Row
-from decks.formats.xml_text import document, root_of, said
+from decks.formats.xml_text import document, root_of, text_of_element
 
 FOLDER = "cards/"
 BACK = "back.png"
-LARGEST_ORDER = 612
+MAX_ORDER = 612
 
 
 class Ordered(NamedTuple):
@@ -98,8 +98,8 @@ def _order_losses(size: int, pictures: int) -> tuple[Loss, ...]:
     if pictures:
         message = f"{some(pictures, 'picture')} and {BACK} must be put into the tool's folder {FOLDER} under the names in the order."
         losses.append(Loss("pictures_needed", message))
-    if size > LARGEST_ORDER:
-        losses.append(Loss("order_too_large", f"{size:,} cards: one order takes {LARGEST_ORDER} at most, so it must be split."))
+    if size > MAX_ORDER:
+        losses.append(Loss("order_too_large", f"{size:,} cards: one order takes {MAX_ORDER} at most, so it must be split."))
     return tuple(losses)
 
 
@@ -111,14 +111,14 @@ def parse(data: bytes) -> Parsed:
         raise Unreadable("wrong_format", "The order has no fronts, so it names no cards.", "fronts")
     rows, filled = [], 0
     for place, card in enumerate(fronts.iter("card"), 1):
-        slots = [slot for slot in re.split(r"[,\s]+", said(card.find("slots"))) if slot]
+        slots = [slot for slot in re.split(r"[,\s]+", text_of_element(card.find("slots"))) if slot]
         filled += len(slots)
-        picture = re.sub(r"\.\w{2,4}$", "", said(card.find("name")))
-        code = re.sub(r"\.\w{2,4}$", "", re.split(r"[/\\]", said(card.find("id")))[-1])
+        picture = re.sub(r"\.\w{2,4}$", "", text_of_element(card.find("name")))
+        code = re.sub(r"\.\w{2,4}$", "", re.split(r"[/\\]", text_of_element(card.find("id")))[-1])
         # A query in capitals is a name as someone wrote it; in small letters the tool has taken its marks away.
-        query = said(card.find("query"))
+        query = text_of_element(card.find("query"))
         rows.append(Row(place, str(len(slots)), query if query and (picture == code or query != query.lower()) else picture, code=code))
-    quantity = said(root.find("details/quantity"))
+    quantity = text_of_element(root.find("details/quantity"))
     if re.fullmatch("[0-9]{1,6}", quantity) and int(quantity) != filled:
         losses = (*losses, Loss("slots_unfilled", f"The order is for {quantity} cards, and its fronts fill {filled} slots."))
     if root.find("backs/card") is not None:

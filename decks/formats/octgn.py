@@ -19,7 +19,7 @@ from decks.formats.parts import fold_losses, named_by, parts_of
 from decks.formats.placing import game_told, reader
 from decks.formats.prints import alike_losses
 from decks.formats.rows import Parsed, Row
-from decks.formats.xml_text import document, root_of, said
+from decks.formats.xml_text import document, root_of, text_of_element
 
 NOWHERE = str(uuid.UUID(int=0))
 
@@ -77,7 +77,7 @@ def parse(data: bytes) -> Parsed:
     if sleeves:
         losses = (*losses, Loss("sleeves_dropped", "The card sleeves are left out."))
     told = game_told("o8d", (root.get("game") or "").strip().casefold())
-    return Parsed(tuple(rows), told, kept=said(root.find("notes")).replace("]] >", "]]>"), losses=losses)
+    return Parsed(tuple(rows), told, kept=text_of_element(root.find("notes")).replace("]] >", "]]>"), losses=losses)
 
 
 FORMAT = FileFormat("o8d", "OCTGN", ".o8d", "application/xml", write, read=reader("o8d", parse))

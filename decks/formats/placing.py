@@ -25,9 +25,9 @@ from decks.formats.kept_notes import Kept, read_kept, tags_of
 from decks.formats.rows import MAX_ROWS, Parsed, Read, Row
 from decks.formats.written_cards import written_in_card
 
-LONGEST_NAME, LONGEST_SET = 200, 40
+MAX_NAME, MAX_SET = 200, 40
 # Of a long list the first names show whose cards they are.
-MOST_LOOKED_AT = 500
+MAX_NAMES_TRIED = 500
 _UNFIT = re.compile("[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
@@ -76,7 +76,7 @@ def foreign() -> Unreadable:
 
 def likeliest(names: Iterable[str]) -> Game:
     """The game in which most of these names are cards. Raises Unreadable where that is none, or several as much."""
-    wanted = tuple(name for name in names if len(name) <= LONGEST_NAME)[:MOST_LOOKED_AT]
+    wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
     scores = Counter({slug: sum(bool(name_index(game).find(name).cards) for name in wanted) for slug, game in games().items()})
     (best, most), *others = scores.most_common()
     if not most:
@@ -154,14 +154,14 @@ def _card(format: str, game: Game, row: Row, sections: tuple[str, ...], kept: Ke
         return known, [] if alike or not name else [f"The file calls it “{name[:80]}”; by its id it is {known.name}."]
     if written := kept.card(name):
         return written, []
-    if not any(char.isalnum() for char in name) or len(name) > LONGEST_NAME or _UNFIT.search(name):
-        raise LineRefused("bad_name", f"A card's name has 1 to {LONGEST_NAME} characters that can be seen, a letter or digit among them.")
+    if not any(char.isalnum() for char in name) or len(name) > MAX_NAME or _UNFIT.search(name):
+        raise LineRefused("bad_name", f"A card's name has 1 to {MAX_NAME} characters that can be seen, a letter or digit among them.")
     if row.facts is not None and row.type != UNKNOWN:
         return written_in_card(game, name, row.type, row.facts), []
     if row.type == UNKNOWN:
         line = f"1 {name.replace('|', '¦')} | {UNKNOWN}"
         return read_card_line(game, line, ()).card, []
-    if len(row.set) + len(row.number) > LONGEST_SET:
+    if len(row.set) + len(row.number) > MAX_SET:
         row = replace(row, set="", number="")
     set_code = {fold(word): code for code, word in settings_of(game, format).get("sets", {}).items()}.get(fold(row.set), row.set)
     types = (row.type,) if row.type else tuple(t for slug in sections[:1] for t in game.sections_by_slug[slug].types)

@@ -30,8 +30,8 @@ from decks.formats.tabletop_reading import parse
 BACK = "back.png"
 # Nobody can own this address: whoever hosts the pictures puts theirs in its place.
 BASE_URL = "https://sheets.invalid/"
-MOST_COLUMNS, MOST_ROWS = 10, 7
-PER_SHEET = MOST_COLUMNS * MOST_ROWS
+MAX_COLUMNS, MAX_ROWS = 10, 7
+PER_SHEET = MAX_COLUMNS * MAX_ROWS
 # What the objects' own fields hold; their description keeps the rest.
 HOLDS = ("name",)
 
@@ -69,7 +69,7 @@ def write(game: Game, reading: Reading, base_url: str = BASE_URL) -> Body:
 
 
 def saved_object(game: Game, reading: Reading, sheets: Iterable[Sheet], base_url: str, suffix: str = "png") -> str:
-    """The file's text: a deck of at most ``bounds.MOST_COPIES`` cards on these sheets, whose pictures are files with this suffix."""
+    """The file's text: a deck of at most ``MAX_COPIES`` cards on these sheets, whose pictures are files with this suffix."""
     return saved_text(objects_of(game, reading, sheets, base_url, suffix))
 
 
@@ -118,7 +118,7 @@ def grid(count: int) -> tuple[int, int]:
     """(columns, rows) of a sheet for so many cards. Raises ValueError beyond 70."""
     if not 1 <= count <= PER_SHEET:
         raise ValueError(f"a sheet holds 1 to {PER_SHEET} cards, not {count}")
-    rows = min(isqrt(count), MOST_ROWS)
+    rows = min(isqrt(count), MAX_ROWS)
     return ceil(count / rows), rows
 
 

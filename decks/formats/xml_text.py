@@ -38,6 +38,6 @@ def root_of(data: bytes, tag: str, title: str) -> tuple[Element, tuple[Loss, ...
     return root, losses
 
 
-def said(element: Element | None) -> str:
+def text_of_element(element: Element | None) -> str:
     """The text of an element, empty without one."""
     return ((element.text if element is not None else "") or "").strip()

@@ -23,8 +23,8 @@ from decks.models import Deck, DeckRevision
 
 # ``link``, ``link@12``, or the address of either deck as it stands in a browser.
 _SIDE = re.compile(r"(?:.*/decks/)?(?P<link>[-\w]{1,32})(?:/[^@]*)?(?:@(?P<number>[0-9]{1,9}))?", re.ASCII)
-LONGEST = 400
-MOST_OFFERED = 50
+MAX_ADDRESS = 400
+MAX_OFFERED = 50
 # Of two decks of different people it says nothing that they have different names.
 OF_ONE_DECK = ("name", "notes", "tags", "marks", "order")
 
@@ -51,7 +51,7 @@ class Side:
 def deck_compare(request: HttpRequest) -> HttpResponse:
     """What differs between ``?a=`` and ``?b=``, each a deck's link or address, with ``@number`` for a version of one's own."""
     viewer = viewer_of(request)
-    asked = {name: request.GET.get(name, "").strip()[:LONGEST] for name in ("a", "b")}
+    asked = {name: request.GET.get(name, "").strip()[:MAX_ADDRESS] for name in ("a", "b")}
     sides = {name: _side(text, viewer) for name, text in asked.items() if text}
     problems = {name: "There is no such deck or version that you may see." for name, side in sides.items() if side is None}
     context: dict[str, Any] = {"asked": asked, "problems": problems, "own": _own_decks(viewer, sides.values()), "here": "decks"}
@@ -68,7 +68,7 @@ def _own_decks(viewer: Viewer, sides: Iterable[Side | None]) -> list[tuple[str, 
     """(link, name, game) of the visitor's newest decks, those of the game that is chosen already."""
     known = {side.game.slug for side in sides if side}
     own = Deck.objects.editable_by(viewer).filter(**({"game__in": known} if known else {}))
-    found = own.values_list("link", "name", "game")[:MOST_OFFERED]
+    found = own.values_list("link", "name", "game")[:MAX_OFFERED]
     return [(link, name, game.name) for link, name, slug in found if (game := game_named(slug))]
 
 

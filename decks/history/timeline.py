@@ -17,12 +17,12 @@ from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
 from decks.saving.states import content_at, contents
 
-MOST_FORKS_SHOWN = 20
+MAX_FORKS_SHOWN = 20
 # Who has not touched the deck for so long has got up in between.
 SITTING = timedelta(minutes=30)
 OF_A_SITTING = ("edited", "undone", "redone", "repaired")
 # A button has room for so many changes.
-MOST_NAMED = 2
+MAX_NAMED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +163,8 @@ def steps_of(deck: Deck, now: DeckContent, game: Game) -> Steps:
         return own.get(code) or game.card(code)
 
     before, after = (content_of_json(game.slug, stored[number], named) if number in stored else None for number in ends)
-    undone = (difference(before, now).words(MOST_NAMED) or "the last change") if before else ""
-    redone = (difference(now, after).words(MOST_NAMED) or "the next change") if after else ""
+    undone = (difference(before, now).words(MAX_NAMED) or "the last change") if before else ""
+    redone = (difference(now, after).words(MAX_NAMED) or "the next change") if after else ""
     return Steps(undone, redone)
 
 
@@ -187,5 +187,5 @@ def lineage(deck: Deck, viewer: Viewer) -> dict[str, Any]:
     """
     parent = Deck.objects.visible_to(viewer).filter(pk=deck.forked_from_id).first() if deck.forked_from_id else None
     count = deck.forks.count()
-    shown = list(Deck.objects.listed_for(viewer).filter(forked_from=deck)[:MOST_FORKS_SHOWN]) if count else []
+    shown = list(Deck.objects.listed_for(viewer).filter(forked_from=deck)[:MAX_FORKS_SHOWN]) if count else []
     return {"parent": parent, "forked_revision": deck.forked_revision, "fork_count": count, "forks": shown}

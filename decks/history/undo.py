@@ -24,10 +24,10 @@ from decks.web.edit_key import grant_browser_access
 from decks.web.forms import clean_name
 
 MAX_VERSION_NAME = 80
-MOST_NAMED = 100
-LONGEST_NAME = MAX_LENGTHS["name"]
+MAX_NAMED = 100
+MAX_NAME = MAX_LENGTHS["name"]
 # Decks of one name that are looked at when a fork gets its own.
-MOST_OF_A_NAME = 1_000
+MAX_OF_A_NAME = 1_000
 _FORK = re.compile(r" \(fork(?: [0-9]{1,4})?\)\Z")
 
 
@@ -98,8 +98,8 @@ def name_version(link: str, viewer: Viewer, number: int, name: str) -> DeckRevis
             raise Refused(Fault(error.code or "bad_name", error.message.replace("the deck", "the version"), "name")) from None
         if len(name) > MAX_VERSION_NAME:
             raise Refused(Fault("too_long", f"A version's name may have {MAX_VERSION_NAME} characters; this has {len(name)}.", "name"))
-        if not state.name and states.exclude(name="").count() >= MOST_NAMED:
-            raise Refused(Fault("too_many_names", f"{MOST_NAMED} versions have names; take one away first.", "name"))
+        if not state.name and states.exclude(name="").count() >= MAX_NAMED:
+            raise Refused(Fault("too_many_names", f"{MAX_NAMED} versions have names; take one away first.", "name"))
     state.name = name.strip()
     state.save(update_fields=["name"])
     return state
@@ -125,9 +125,9 @@ def fork(link: str, viewer: Viewer, owner_id: int | None, browser: str) -> tuple
 
 def _name_of_fork(source: Deck, viewer: Viewer) -> str:
     """The deck's name and that it is a fork; with a number where the visitor has one of that name."""
-    plain = _FORK.sub("", source.name)[: LONGEST_NAME - len(" (fork 9999)")]
+    plain = _FORK.sub("", source.name)[: MAX_NAME - len(" (fork 9999)")]
     own = Deck.objects.editable_by(viewer).filter(game=source.game, name__startswith=plain)
-    taken = {source.name, *own.values_list("name", flat=True)[:MOST_OF_A_NAME]}
+    taken = {source.name, *own.values_list("name", flat=True)[:MAX_OF_A_NAME]}
     names = (f"{plain} (fork)" if number == 1 else f"{plain} (fork {number})" for number in count(1))
     return next(name for name in names if name not in taken)
 

@@ -7,12 +7,12 @@ import unicodedata
 
 from django.core.exceptions import ValidationError
 
-SHORTEST, LONGEST = 2, 30
+MIN_NAME, MAX_NAME = 2, 30
 # Letters that show nothing, and marks that change nothing one can see.
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 # Names that would speak for the site.
 RESERVED = {"admin", "administrator", "root", "staff", "moderator", "moderators", "cutout", "system", "support", "anonymous", "nobody"}
-SHAPE = f"Use {SHORTEST} to {LONGEST} letters and digits, with . - and _ between them if you like."
+SHAPE = f"Use {MIN_NAME} to {MAX_NAME} letters and digits, with . - and _ between them if you like."
 TAKEN = "Somebody has this name already, or one that looks the same. Choose another."
 
 
@@ -20,7 +20,7 @@ def clean_account_name(name: str) -> str:
     """The name in its one spelling (NFKC, as Django keeps names). Raises ValidationError when it cannot be one."""
     name = unicodedata.normalize("NFKC", name.strip())
     kinds = [unicodedata.category(char) for char in name]
-    if not SHORTEST <= len(name) <= LONGEST or _UNSEEN.search(name):
+    if not MIN_NAME <= len(name) <= MAX_NAME or _UNSEEN.search(name):
         raise ValidationError(SHAPE, code="bad_name")
     if not all(kind[0] in "LN" or kind in ("Mn", "Mc") or char in "._-" for char, kind in zip(name, kinds, strict=True)):
         raise ValidationError(SHAPE, code="bad_name")

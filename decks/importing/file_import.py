@@ -20,7 +20,7 @@ from decks.formats.detect import read_any
 # Reasons that the list read again gives by itself.
 _SAID_AGAIN = ("unknown_card", "ambiguous", "bad_count")
 # All lines that were not read are listed where they can be put right; the report names the first.
-MOST_UNREAD_TOLD = 20
+MAX_UNREAD_REPORTED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +116,15 @@ def _reading_losses(read: ReadFile) -> tuple[Loss, ...]:
     return (*comments, *notices, *refused)
 
 
-def told(losses: Sequence[Loss], judged: Judged | None) -> list[Loss]:
+def loss_report(losses: Sequence[Loss], judged: Judged | None) -> list[Loss]:
     """The one report: what was lost on the way from the file, what was set aside in its list, and what could not be read."""
     if judged is None:
         return list(losses)
     aside = [Loss("set_aside", notice.message, f"line {notice.line}") for notice in judged.notices]
     unread = [Loss("not_read", f"“{line.text[:80]}” was not read: {line.message}", f"line {line.line}") for line in judged.unread]
-    more = len(unread) - MOST_UNREAD_TOLD
+    more = len(unread) - MAX_UNREAD_REPORTED
     rest = [Loss("not_read", f"… and {some(more, 'line')} more that {plural(more, 'was', 'were')} not read.")] if more > 0 else []
-    return [*losses, *aside, *unread[:MOST_UNREAD_TOLD], *rest]
+    return [*losses, *aside, *unread[:MAX_UNREAD_REPORTED], *rest]
 
 
 def with_unknown_kept(game: Game, text: str, unread: tuple[Unread, ...]) -> str:

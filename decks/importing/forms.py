@@ -11,14 +11,14 @@ from django.http import QueryDict
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import Unread
-from decks.core.edits import NotDone, tags_of
+from decks.core.edits import EditRefused, tags_of
 from decks.formats import FORMATS, Loss
 from decks.formats.decoding import MAX_JSON_BYTES
 from decks.web.forms import MAX_TAGS_TEXT, NewDeckForm
 
 # What the second step sends along of the first: so many things that were lost, each as long as a sentence.
-MOST_LOST, LONGEST_LOST, LONGEST_TITLE = 200, 600, 120
-LARGEST = f"at most {MAX_JSON_BYTES // 1024 // 1024} MB of JSON, 256 KB of anything else"
+MAX_LOSSES, MAX_LOSS, MAX_TITLE = 200, 600, 120
+SIZES = f"at most {MAX_JSON_BYTES // 1024 // 1024} MB of JSON, 256 KB of anything else"
 
 
 class FileForm(forms.Form):
@@ -32,7 +32,7 @@ class FileForm(forms.Form):
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         if file and file.size > MAX_JSON_BYTES:
-            raise ValidationError(f"The file is too large: {LARGEST}.", code="too_large")
+            raise ValidationError(f"The file is too large: {SIZES}.", code="too_large")
         return file
 
     def clean_game(self) -> str:
@@ -65,17 +65,17 @@ class ImportedForm(NewDeckForm):
     def clean_tags(self) -> list[str]:
         try:
             return list(tags_of(self.cleaned_data["tags"]))
-        except NotDone as error:
+        except EditRefused as error:
             raise ValidationError(error.message, code=error.code) from None
 
 
 def lost_in_a_field(losses: Sequence[Loss]) -> str:
     """What was lost, a line for each, for the page of the first step to send along."""
-    return "\n".join(f"{loss.where}: {' '.join(loss.message.split())}" for loss in losses[:MOST_LOST])
+    return "\n".join(f"{loss.where}: {' '.join(loss.message.split())}" for loss in losses[:MAX_LOSSES])
 
 
 def lost_before(posted: QueryDict) -> tuple[tuple[Loss, ...], str]:
     """What was lost on the way from the file, and what that was taken for, as the first step's page sends both along."""
-    lines = [line.strip()[:LONGEST_LOST] for line in posted.get("lost", "").split("\n")[:MOST_LOST]]
+    lines = [line.strip()[:MAX_LOSS] for line in posted.get("lost", "").split("\n")[:MAX_LOSSES]]
     losses = (Loss("lost", message, where) for where, _, message in (line.partition(": ") for line in lines) if message)
-    return tuple(losses), posted.get("taken", "")[:LONGEST_TITLE]
+    return tuple(losses), posted.get("taken", "")[:MAX_TITLE]

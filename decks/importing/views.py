@@ -18,14 +18,14 @@ from cardsdb.site.ratelimits import counted_as_work
 from decks.core.judging import Judged, judge_text
 from decks.formats import FORMATS
 from decks.identity.viewer import browser_of
-from decks.importing.file_import import FileImport, import_file, told, with_unknown_kept
-from decks.importing.forms import LARGEST, FileForm, ImportedForm, lost_before, lost_in_a_field
+from decks.importing.file_import import FileImport, import_file, loss_report, with_unknown_kept
+from decks.importing.forms import SIZES, FileForm, ImportedForm, lost_before, lost_in_a_field
 from decks.models import Visibility, new_deck
 from decks.saving.save import save_whole
 from decks.web.edit_key import grant_browser_access, to_deck
 from decks.web.forms import name_of_new
 from decks.web.judgement import judged_context
-from decks.web.list_form import corrected, put_faults
+from decks.web.list_form import add_faults, corrected
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -54,7 +54,7 @@ def deck_import(request: HttpRequest) -> HttpResponse:
 
 
 def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpResponse:
-    context = {"form": form, "games": games().values(), "formats": FORMATS.values(), "largest": LARGEST, "here": "decks"}
+    context = {"form": form, "games": games().values(), "formats": FORMATS.values(), "largest": SIZES, "here": "decks"}
     return render(request, "decks/import.html", context, status=status)
 
 
@@ -87,7 +87,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
         except Refused as refused:
             form = ImportedForm(posted)
             form.is_valid()
-            put_faults(form, refused)
+            add_faults(form, refused)
     if not keeping or judged is None or not form.is_valid():
         return _show(request, form, judged, status=400 if keeping or judged is None else 200)
     deck, key = new_deck(owner_id=request.user.pk, game=judged.game.slug)
@@ -101,7 +101,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
         if judged.unread:
             form.add_error("text", "Some lines could not be read, so nothing was saved; they are listed below.")
         else:
-            put_faults(form, refused)
+            add_faults(form, refused)
         return _show(request, form, judged, status=refused.status)
     if not deck.owner_id:
         grant_browser_access(browser_of(request), deck)
@@ -127,7 +127,7 @@ def _show(
         form.unread = read.judged.unread
     lost, taken = (read.losses, read.taken_for) if read else lost_before(request.POST)
     context: dict[str, Any] = {"form": form, "taken": taken, "lost": lost_in_a_field(lost), "games": games().values(), "here": "decks"}
-    context["report"] = told(lost, judged)
+    context["report"] = loss_report(lost, judged)
     if judged:
         context |= judged_context(judged)
         context["unknown"] = [line for line in judged.unread if line.may_stay_unknown]

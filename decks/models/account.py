@@ -28,7 +28,7 @@ class AccountName(models.Model):
 
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL)
-def keep_name(instance: AbstractUser, created: bool, raw: bool, update_fields: frozenset[str] | None, **signal: Any) -> None:
+def store_name_key(instance: AbstractUser, created: bool, raw: bool, update_fields: frozenset[str] | None, **signal: Any) -> None:
     """Write the key down whenever a user's name is saved, however that came about.
 
     Raises IntegrityError when a new user's is taken. Whoever is there already is saved in any case.

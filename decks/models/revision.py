@@ -13,7 +13,7 @@ from django.utils import timezone
 from decks.core.content import DeckContent
 
 # How many states without a name a deck keeps, and how far back undoing (and redoing) always goes.
-MOST_UNNAMED = 300
+MAX_UNNAMED = 300
 STEPS_KEPT = 100
 # A state within one burst of presses: the next state goes on from it, and undoing passes it by.
 PASSED = "passed"
@@ -62,7 +62,7 @@ class RevisionQuerySet(models.QuerySet["DeckRevision"]):
     def _prune(self, deck_id: int) -> None:
         """Take out the oldest states without a name, beyond the bound and not needed to undo or redo."""
         states = self.of(deck_id)
-        too_many = states.filter(name="").count() - MOST_UNNAMED
+        too_many = states.filter(name="").count() - MAX_UNNAMED
         if too_many <= 0:
             return
         rows = {row[0]: row for row in states.order_by("number").values_list("number", "undo_to", "redo_to", "name", "kind")}

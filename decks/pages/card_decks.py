@@ -20,10 +20,10 @@ from decks.models import Deck
 from decks.public.conditions import lines_shown_to
 from decks.public.listing import IN_LISTS, deck_rows
 
-MOST_DECKS = 24
-MOST_BESIDE = 12
+MAX_DECKS = 24
+MAX_BESIDE = 12
 # A card that stands in very many decks: the cards beside it are counted in the newest of them.
-MOST_COUNTED = 500
+MAX_COUNTED = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +40,14 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
     using = Deck.objects.public().filter(pk__in=lines_shown_to(Viewer()).filter(card=card).values("deck"))
-    newest = list(using.only(*IN_LISTS)[:MOST_DECKS])
-    total = using.count() if len(newest) == MOST_DECKS else len(newest)
+    newest = list(using.only(*IN_LISTS)[:MAX_DECKS])
+    total = using.count() if len(newest) == MAX_DECKS else len(newest)
     context = {
         "game": game,
         "card": card,
         "rows": deck_rows(newest),
         "total": total,
-        "counted": min(total, MOST_COUNTED),
+        "counted": min(total, MAX_COUNTED),
         "beside": _beside(card, using) if newest else [],
         "starters": [starter for starter, codes in _starters(game) if card.code in codes],
         "here": "cards",
@@ -60,7 +60,7 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 
 def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:
     """The cards that most of these decks hold as well, the most frequent first, names deciding between equals."""
-    looked_at = list(using.values_list("pk", flat=True)[:MOST_COUNTED])
+    looked_at = list(using.values_list("pk", flat=True)[:MAX_COUNTED])
     found = (
         lines_shown_to(Viewer())
         .filter(deck__in=looked_at, card__isnull=False)
@@ -68,7 +68,7 @@ def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:
         .values("card")
         .annotate(decks=Count("deck", distinct=True))
         .order_by("-decks", "card__sort_name", "card__code")
-        .values_list("card", "decks")[:MOST_BESIDE]
+        .values_list("card", "decks")[:MAX_BESIDE]
     )
     counts = dict(found)
     cards = Card.objects.only("game", "code", "name").in_bulk(counts)

@@ -18,7 +18,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.identity.viewer import viewer_of
 from decks.models import Comment, Deck
-from decks.public.comments import MAX_TEXT, MOST_SHOWN, MOST_WAITING, CommentForm, comments_seen, may_comment
+from decks.public.comments import MAX_SHOWN, MAX_TEXT, MAX_WAITING, CommentForm, comments_seen, may_comment
 
 State = Comment.State
 
@@ -26,7 +26,7 @@ State = Comment.State
 def comments_context(deck: Deck, request: HttpRequest, editable: bool) -> dict[str, Any]:
     """What ``decks/comments_inside.html`` wants. ``editable``: the visitor is the deck's owner."""
     moderates = editable or request.user.is_staff
-    seen = list(comments_seen(deck, request.user, moderates).order_by("-made", "-pk")[:MOST_SHOWN])[::-1]
+    seen = list(comments_seen(deck, request.user, moderates).order_by("-made", "-pk")[:MAX_SHOWN])[::-1]
     return {
         "deck": deck,
         "editable": editable,
@@ -64,8 +64,8 @@ def _write(deck: Deck, request: HttpRequest, form: CommentForm, editable: bool) 
     with transaction.atomic():
         get_object_or_404(Deck.objects.visible_to(viewer_of(request)).select_for_update(), pk=deck.pk)
         own = Comment.objects.filter(deck=deck, author=request.user)
-        if not editable and own.filter(state=State.WAITING).count() >= MOST_WAITING:
-            form.add_error("text", f"{MOST_WAITING} comments of yours wait to be read already; wait until one is, or delete one.")
+        if not editable and own.filter(state=State.WAITING).count() >= MAX_WAITING:
+            form.add_error("text", f"{MAX_WAITING} comments of yours wait to be read already; wait until one is, or delete one.")
             return False
         if own.filter(text=form.cleaned_data["text"]).exists():
             form.add_error("text", "You have written just this already.")

@@ -15,9 +15,9 @@ from decks.models import Comment, Deck
 
 MAX_TEXT = 2_000
 # Comments by one author on one deck that nobody has read yet.
-MOST_WAITING = 5
+MAX_WAITING = 5
 # Shown on the page, the newest of those there are.
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 _HIDDEN = {"Cc", "Cs", "Co", "Cn", "Cf"}
 # What joins letters and pictures in honest text.
 _JOINING = "\u200c\u200d"

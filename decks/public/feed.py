@@ -25,7 +25,7 @@ IN_FEED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FeedQuery:
     """What the address of the feed asks."""
 
     text: str
@@ -51,26 +51,26 @@ class DecksFeed(Feed):  # type: ignore[type-arg]
         if slug and slug not in games():
             raise Http404
         text, game = request.GET.get("q", "").strip(), games().get(slug)
-        asked = Asked(text, game, listing(Viewer(), text, game))
+        asked = FeedQuery(text, game, listing(Viewer(), text, game))
         if asked.found.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
             return too_many(request, math.ceil(wait))
         return super().__call__(request, asked=asked)
 
-    def get_object(self, request: HttpRequest, asked: Asked) -> Asked:  # type: ignore[override]
+    def get_object(self, request: HttpRequest, asked: FeedQuery) -> FeedQuery:  # type: ignore[override]
         return asked
 
-    def title(self, asked: Asked) -> str:
+    def title(self, asked: FeedQuery) -> str:
         of = f" of {asked.game.name}" if asked.game else ""
         return f"Cutout: decks{of}{f': {plain(asked.text)}' if asked.text else ''}"
 
-    def link(self, asked: Asked) -> str:
+    def link(self, asked: FeedQuery) -> str:
         return asked.address
 
     def feed_copyright(self) -> str:
         """Names of the games' worlds may stand in the entries, so the games' credits go with them."""
         return " ".join(f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit)
 
-    def items(self, asked: Asked) -> list[DeckRow]:
+    def items(self, asked: FeedQuery) -> list[DeckRow]:
         return deck_rows(asked.found.decks.order_by("-changed", "-pk")[:IN_FEED])
 
     def item_title(self, item: Any) -> str:

@@ -22,8 +22,8 @@ from decks.core.content import DeckContent
 from decks.core.judging import Judged, format_with, judge
 
 # Cards that are looked at for one thing that is lacking; and changes that one repair may have.
-MOST_CARDS = 300
-MOST_CHANGES = 200
+MAX_CARDS = 300
+MAX_CHANGES = 200
 USUAL = Limits()
 _CHANGE = re.compile(r"(?P<by>[+-][0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII)
 
@@ -64,7 +64,7 @@ def _rows(game: Game, lack: Lack, like: Mapping[str, FactValue]) -> QuerySet[Sto
     for key, value in list(like.items())[:3]:
         alike |= _has(key, value)
     first = Case(When(alike, then=Value(0)), default=Value(1))
-    return rows.order_by(first, "sort_name", "code").prefetch_related("prints")[:MOST_CARDS]
+    return rows.order_by(first, "sort_name", "code").prefetch_related("prints")[:MAX_CARDS]
 
 
 def _has(key: str, value: FactValue) -> Q:
@@ -76,11 +76,11 @@ def written(repair: Repair) -> str:
     return ", ".join(f"{change.by:+d} {change.section} {change.card.code}" for change in repair.changes)
 
 
-def asked_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[CardChange, ...]:
+def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[CardChange, ...]:
     """Read changes as forms send them. Raises Refused for what is none, or names cards that nobody has."""
     lines = [part.strip() for text in posted for part in text.split(",")]
-    matches = [_CHANGE.fullmatch(line) for line in lines[: MOST_CHANGES + 1]]
-    if not lines or len(lines) > MOST_CHANGES or not all(matches):
+    matches = [_CHANGE.fullmatch(line) for line in lines[: MAX_CHANGES + 1]]
+    if not lines or len(lines) > MAX_CHANGES or not all(matches):
         raise Refused(Fault("bad_change", "That is no repair; look for repairs once more and choose one of them.", "change"))
     read = [(match["code"], match["section"], int(match["by"])) for match in matches if match]
     own = {entry.card.code: entry.card for entry in deck}
@@ -97,7 +97,7 @@ def asked_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
 def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
     """The deck after changes that a form sent. Raises Refused if they do not fit it any more or do not help."""
     try:
-        changes = asked_changes(judged.game, judged.deck, posted)
+        changes = parse_changes(judged.game, judged.deck, posted)
         deck = with_changes(judged.deck, changes)
     except ValueError as error:
         sentence = f"{error} The deck was changed since; look for repairs once more."

@@ -25,7 +25,7 @@ from decks.sharing.views import EMBEDDED_SIZE
 PICTURE_SIZE = (1200, 630)
 # Smaller than this a list cannot be read.
 LEAST_SIDE = 200
-LONGEST_ADDRESS = 500
+MAX_ADDRESS = 500
 
 
 class OEmbedSerializer(serializers.Serializer[Any]):
@@ -81,7 +81,7 @@ class OEmbed(APIView):
 
 def _deck_at(request: Request, address: str) -> Deck:
     """The deck whose page has this address, here. Raises Refused for no address, Http404 for one that is no deck's."""
-    if not address or len(address) > LONGEST_ADDRESS or "\x00" in address:
+    if not address or len(address) > MAX_ADDRESS or "\x00" in address:
         raise Refused(Fault("required", "Give the address of a deck's page: url=https://…/decks/…/.", "url"))
     try:
         parts = urlsplit(address)

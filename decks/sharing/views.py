@@ -23,7 +23,7 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.security_headers import POLICY
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import house_or_refuse, judge_text
-from decks.formats.deck_link import LONGEST, BadLink, read_link, write_link
+from decks.formats.deck_link import MAX_LINK, BadLink, read_link, write_link
 from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck, Visibility
 from decks.web.judgement import judged_context
@@ -81,9 +81,9 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
 def open_link(request: HttpRequest) -> HttpResponse:
     """A deck out of an address that holds all of it. What follows # never reaches a server by itself: a script, or the reader, sends it."""
     if request.method != "POST":
-        return render(request, "decks/open_link.html", {"longest": LONGEST, "here": "decks"})
+        return render(request, "decks/open_link.html", {"longest": MAX_LINK, "here": "decks"})
     typed = request.POST.get("address", "")[:MAX_BYTES]
-    context: dict[str, Any] = {"typed": typed, "longest": LONGEST, "here": "decks"}
+    context: dict[str, Any] = {"typed": typed, "longest": MAX_LINK, "here": "decks"}
     try:
         linked = read_link(typed, games())
         game = games()[linked.game]

@@ -21,9 +21,9 @@ from cardsdb.site.faults import Fault, Refused
 from decks.core.odds import HOW, Parts, Wish, between, chance, chance_of_both, drawn_by_turn, exactly, expected
 from decks.statistics.seen import SeenDeck
 
-MOST_DRAWN = 60
-MOST_WANTED = 20
-MOST_TEXT = 200
+MAX_DRAWN = 60
+MAX_WANTED = 20
+MAX_TEXT = 200
 TURNS = 8
 GROUPS = ("a", "b")
 
@@ -32,13 +32,13 @@ class OddsForm(forms.Form):
     """What is drawn and what is hoped for. Everything is in the address, so an answer can be sent to a friend."""
 
     pile = forms.ChoiceField(required=False)
-    draw = forms.IntegerField(min_value=1, max_value=MOST_DRAWN, required=False)
-    a = forms.CharField(max_length=MOST_TEXT, required=False)
-    b = forms.CharField(max_length=MOST_TEXT, required=False)
+    draw = forms.IntegerField(min_value=1, max_value=MAX_DRAWN, required=False)
+    a = forms.CharField(max_length=MAX_TEXT, required=False)
+    b = forms.CharField(max_length=MAX_TEXT, required=False)
     a_is = forms.ChoiceField(choices=list(HOW.items()), required=False)
     b_is = forms.ChoiceField(choices=list(HOW.items()), required=False)
-    a_count = forms.IntegerField(min_value=0, max_value=MOST_WANTED, required=False)
-    b_count = forms.IntegerField(min_value=0, max_value=MOST_WANTED, required=False)
+    a_count = forms.IntegerField(min_value=0, max_value=MAX_WANTED, required=False)
+    b_count = forms.IntegerField(min_value=0, max_value=MAX_WANTED, required=False)
     a_card = forms.MultipleChoiceField(required=False)
     b_card = forms.MultipleChoiceField(required=False)
 

@@ -30,7 +30,7 @@ from decks.statistics.answer import answer_of
 from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, odds_of
 from decks.statistics.seen import SeenDeck, is_meant, seen_deck
 
-MOST_TURNS = 12
+MAX_TURNS = 12
 
 
 @require_safe
@@ -89,7 +89,7 @@ def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
     if not seed:
         return redirect(f"{reverse('deck_hands', args=[link])}?seed={new_seed()}")
     try:
-        turns, mulligans = hand_asked(request.GET)
+        turns, mulligans = parse_hand(request.GET)
     except Refused as refused:
         context = {**_about(seen, "hands"), "faults": refused.faults, "new_seed": new_seed()}
         return render(request, "decks/statistics_hands.html", context, status=400)
@@ -100,7 +100,7 @@ def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
         "mulligans": mulligans,
         "new_seed": new_seed(),
         "piles": [_shown_pile(pile, seen, seed, turns, mulligans) for pile in seen.piles],
-        "more": turns + 1 if turns < MOST_TURNS else 0,
+        "more": turns + 1 if turns < MAX_TURNS else 0,
     }
     return render(request, "decks/statistics_hands.html", context)
 
@@ -110,13 +110,13 @@ def new_seed() -> str:
     return secrets.token_hex(4)
 
 
-def hand_asked(params: Any) -> tuple[int, int]:
+def parse_hand(params: Any) -> tuple[int, int]:
     """Turns and mulligans that an address asks for. Raises Refused where one of them, or the seed, is out of bounds."""
     faults = []
     if not SEED.fullmatch(params.get("seed", "")):
         faults.append(Fault("bad_seed", "A seed is 1 to 40 letters, digits, hyphens and underscores.", "seed"))
     found = []
-    for name, most in (("turns", MOST_TURNS), ("mulligans", 1)):
+    for name, most in (("turns", MAX_TURNS), ("mulligans", 1)):
         number = whole_number(params.get(name, "") or "0", most)
         found.append(number or 0)
         if number is None:

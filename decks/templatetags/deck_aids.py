@@ -21,16 +21,16 @@ from decks.worksheets.partners import partner_context
 
 register = template.Library()
 # A page has room for so many violations; a thousand cards that are written in may have three each.
-MOST_FINDINGS = 100
+MAX_VIOLATIONS = 100
 # A line of a deck has room for so many facts.
-MOST_FACTS = 2
+MAX_FACTS = 2
 
 
 @register.filter
 def facts_in_short(card: Card) -> str:
     """The first facts of a card, as rows of lists show them; nothing for a card that is written in."""
     game = game_named(card.game)
-    return short_facts(game, card, most=MOST_FACTS) if game and not card.written else ""
+    return short_facts(game, card, most=MAX_FACTS) if game and not card.written else ""
 
 
 @register.simple_tag(takes_context=True)
@@ -38,7 +38,7 @@ def gravest(context: RequestContext, violations: Sequence[ViolationView]) -> Seq
     """The first of the violations, which are the gravest; all of them for whoever asks for all."""
     request = context["request"]
     asked = request.POST if request.method == "POST" else request.GET
-    return violations if asked.get("findings") == "all" else violations[:MOST_FINDINGS]
+    return violations if asked.get("findings") == "all" else violations[:MAX_VIOLATIONS]
 
 
 @register.inclusion_tag("decks/partner.html", takes_context=True)

@@ -16,7 +16,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, Unread
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
-from decks.core.edits import NotDone, tags_of
+from decks.core.edits import EditRefused, tags_of
 from decks.models import Visibility
 
 MAX_NAME = 120
@@ -129,7 +129,7 @@ class SettingsForm(forms.Form):
     def clean_tags(self) -> tuple[str, ...]:
         try:
             return tags_of(self.cleaned_data["tags"])
-        except NotDone as error:
+        except EditRefused as error:
             raise ValidationError(error.message, code=error.code) from None
 
     def clean_partner(self) -> str:

@@ -38,18 +38,18 @@ def read_form(form: DeckForm, deck: Deck | None = None) -> Judged | None:
         if not judged.deck.entries and not judged.deck.details:
             raise Refused(Fault("empty", "The list has no cards.", "text"))
     except Refused as refused:
-        put_faults(form, refused)
+        add_faults(form, refused)
         return None
     return judged if fits else None
 
 
-def put_faults(form: DeckForm, refused: Refused) -> None:
+def add_faults(form: DeckForm, refused: Refused) -> None:
     """Say in the form what was refused, each fault at its field."""
     for fault in refused.faults:
         form.add_error(fault.where if fault.where in ("revision", "name", "notes") else "text", fault.message)
 
 
-def keep_form(deck: Deck, form: DeckForm) -> bool:
+def save_form(deck: Deck, form: DeckForm) -> bool:
     """Read the form's list once and store the new deck, or put what is wrong into the form and store nothing."""
     judged = read_form(form, deck if deck.pk else None)
     if judged is None:
@@ -63,7 +63,7 @@ def keep_form(deck: Deck, form: DeckForm) -> bool:
         deck.game = judged.game.slug
         save_whole(deck, judged.content(**values), visibility=form.cleaned_data["visibility"])
     except Refused as refused:
-        put_faults(form, refused)
+        add_faults(form, refused)
         return False
     return True
 

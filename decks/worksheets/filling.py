@@ -13,7 +13,7 @@ from cardsdb.games.kit.play.worksheet import Field, Outcome, Worksheet, Workshee
 from decks.core.judging import Judged, judge_text
 
 # More than any field takes, so that what is too long is still refused with its reason.
-MOST_TYPED = 1_000
+MAX_TYPED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def worksheet_or_404(game: Game, slug: str) -> Worksheet:
 
 def given_of(sheet: Worksheet, parameters: Mapping[str, Any]) -> dict[str, str]:
     """What of the sheet's fields stands among the parameters of a request."""
-    return {one.key: str(parameters[one.key])[:MOST_TYPED] for one in sheet.fields if one.key in parameters}
+    return {one.key: str(parameters[one.key])[:MAX_TYPED] for one in sheet.fields if one.key in parameters}
 
 
 def fill(game: Game, sheet: Worksheet, given: Mapping[str, str]) -> Filled:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from decks.core.shortages import MOST_TRIED, most_together, scarce, shortages
+from decks.core.shortages import MAX_TRIED, most_together, scarce, shortages
 from decks.formats import export
 from decks.formats.collection_csv import BadTable, OwnedRow, read_table, write_table
 from decks.models import Collection, Owned
@@ -56,7 +56,7 @@ def test_as_many_decks_as_trying_every_selection_finds_can_be_built_at_once(deck
 
 def test_more_decks_than_can_be_tried_are_refused() -> None:
     with pytest.raises(ValueError, match="At most"):
-        most_together({str(n): {} for n in range(MOST_TRIED + 1)}, {})
+        most_together({str(n): {} for n in range(MAX_TRIED + 1)}, {})
 
 
 # -- tables ---------------------------------------------------------------------------

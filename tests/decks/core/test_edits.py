@@ -13,7 +13,7 @@ from cardsdb.games.kit import Marks
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.core import edits
 from decks.core.content import DeckContent
-from decks.core.edits import NotDone, entry_of, held
+from decks.core.edits import EditRefused, copies_of, entry_of
 
 GAME = games()["xfiles"]
 STARTER = next(starter for starter in GAME.starters if starter.slug == "deck-mulder")
@@ -36,7 +36,7 @@ def after(content: DeckContent, asked: list[tuple[object, str, int, str]]) -> De
                 content = edits.with_count(content, card, section, abs(number))
             else:
                 content = edits.moved(content, section, card.code, SECTIONS[number % len(SECTIONS)])
-        except NotDone:
+        except EditRefused:
             continue
     return content
 
@@ -57,7 +57,7 @@ def test_more_and_as_many_fewer_is_the_deck_as_it_was(card: object, section: str
 @given(st.sampled_from([entry for entry in START.deck if entry.section == "bureau"]), st.sampled_from(SECTIONS))
 def test_moving_neither_makes_nor_loses_a_copy(entry: object, to: str) -> None:
     moved = edits.moved(START, entry.section, entry.card.code, to)
-    assert held(moved, entry.card.code) == held(START, entry.card.code)
+    assert copies_of(moved, entry.card.code) == copies_of(START, entry.card.code)
     assert entry_of(moved, to, entry.card.code) is not None
 
 
@@ -68,7 +68,7 @@ def test_an_edit_leaves_the_content_it_began_with_alone() -> None:
 
 
 def test_more_than_a_line_holds_is_refused_and_says_how_many_it_would_be() -> None:
-    with pytest.raises(NotDone, match="105 copies"):
+    with pytest.raises(EditRefused, match="105 copies"):
         edits.with_more(edits.with_count(START, CARDS[-1], "bureau", 98), CARDS[-1], "bureau", 7)
 
 
@@ -87,7 +87,7 @@ def test_tags_stand_between_commas_each_once(typed: str, tags: tuple[str, ...]) 
 
 @pytest.mark.parametrize(("typed", "code"), [("x" * 41, "tag_too_long"), (",".join(map(str, range(21))), "too_many_tags")])
 def test_too_many_or_too_long_tags_are_refused(typed: str, code: str) -> None:
-    with pytest.raises(NotDone) as refused:
+    with pytest.raises(EditRefused) as refused:
         edits.tags_of(typed)
     assert refused.value.code == code
 
@@ -97,7 +97,7 @@ def test_a_detail_is_a_number_where_the_format_says_so() -> None:
     format = spynet.formats_by_slug["draw-4"]
     content = edits.with_details(START, format.details, {"players": "4", "teams": "1+3", "piles": ""})
     assert content.deck.details == {**START.deck.details, "players": 4, "teams": "1+3"}
-    with pytest.raises(NotDone, match="Players must be a whole number, not “four”"):
+    with pytest.raises(EditRefused, match="Players must be a whole number, not “four”"):
         edits.with_details(START, format.details, {"players": "four"})
 
 

@@ -11,7 +11,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.listtext.names import name_index
 from decks.core.content import DeckContent
-from decks.editor.changes import NotRead, asked_edit
+from decks.editor.changes import LineNotRead, parse_edit
 from decks.editor.names import names_like
 from tests.decks.editor.test_editor import cards, make_deck
 
@@ -23,7 +23,7 @@ def empty(game: Game) -> DeckContent:
 
 
 def cards_after(content: DeckContent, game: Game, line: str) -> dict[str, int]:
-    after = asked_edit({"edit": "add", "line": line}, game).edit(content)
+    after = parse_edit({"edit": "add", "line": line}, game).edit(content)
     return {entry.card.code: entry.count for entry in after.deck}
 
 
@@ -40,9 +40,9 @@ def test_every_card_is_added_and_taken_out_by_its_name(game: Game) -> None:
             try:
                 if cards_after(content, game, line) != {card.code: wanted}:
                     refused.append(line)
-            except NotRead:
+            except LineNotRead:
                 refused.append(line)
-        two = asked_edit({"edit": "add", "line": f"2 {label}"}, game).edit(content)
+        two = parse_edit({"edit": "add", "line": f"2 {label}"}, game).edit(content)
         if cards_after(two, game, f"-1 {label}") != {card.code: 1} or cards_after(two, game, f"- {label}") != {card.code: 1}:
             refused.append(f"-1 {label}")
     assert refused == []

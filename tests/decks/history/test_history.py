@@ -19,10 +19,10 @@ from cardsdb.site.faults import Refused
 from decks.core.content import DeckContent
 from decks.core.diff import difference
 from decks.core.judging import judge_text
-from decks.history.undo import MOST_NAMED, name_version, redo, restore, undo
+from decks.history.undo import MAX_NAMED, name_version, redo, restore, undo
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckLine, DeckRevision, new_deck
-from decks.models.revision import MOST_UNNAMED, STEPS_KEPT
+from decks.models.revision import MAX_UNNAMED, STEPS_KEPT
 from decks.saving.save import Conflicts, Saved, save_edit, save_whole
 from decks.saving.states import content_at
 from tests.support.saved_decks import save_list
@@ -277,17 +277,17 @@ def filled(deck: Deck, count: int, **values: object) -> None:
 def test_the_oldest_states_without_a_name_go_and_the_named_stay() -> None:
     deck, me = made()
     name_version(deck.link, me, 0, "First draft")
-    filled(deck, MOST_UNNAMED)
+    filled(deck, MAX_UNNAMED)
     save_edit(deck.link, me, having(3))
     numbers = [number for number, *_ in states(deck)]
-    assert (numbers[:2], numbers[-1], len(numbers)) == ([0, 2], MOST_UNNAMED + 1, MOST_UNNAMED + 1)
+    assert (numbers[:2], numbers[-1], len(numbers)) == ([0, 2], MAX_UNNAMED + 1, MAX_UNNAMED + 1)
 
 
 def test_what_undoing_needs_stays_however_old_it_is() -> None:
     deck, me = made()
     filled(deck, STEPS_KEPT)
     DeckRevision.objects.filter(number=STEPS_KEPT).update(undo_to=3)
-    filled_to = STEPS_KEPT + MOST_UNNAMED
+    filled_to = STEPS_KEPT + MAX_UNNAMED
     content = DeckRevision.objects.get(number=0).content
     rows = [DeckRevision(deck=deck, number=n, kind="undone", content=content, undo_to=3) for n in range(STEPS_KEPT + 1, filled_to + 1)]
     DeckRevision.objects.bulk_create(rows)
@@ -295,12 +295,12 @@ def test_what_undoing_needs_stays_however_old_it_is() -> None:
     save_edit(deck.link, me, having(3))
     kept = {number for number, *_ in states(deck)}
     assert {0, 1, 2, 3} <= kept
-    assert len(kept) == MOST_UNNAMED
+    assert len(kept) == MAX_UNNAMED
 
 
 def test_so_many_versions_have_names_and_no_more() -> None:
     deck, me = made()
-    filled(deck, MOST_NAMED, name="x")
+    filled(deck, MAX_NAMED, name="x")
     with pytest.raises(Refused, match="take one away"):
         name_version(deck.link, me, 0, "One more")
     name_version(deck.link, me, 1, "")

@@ -13,10 +13,22 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks.identity.account_names import LONGEST, clean_account_name, name_key
+from decks.identity.account_names import MAX_NAME, clean_account_name, name_key
 
-FINE = ["Kai", "агент", "Zoë", "李小龍", "o.o", "x-1_2", "ab", "a" * LONGEST, "Ａｂｃ", "हिन्दी", "Zoe\u0308"]
-BAD = ["", " ", "a", "a" * (LONGEST + 1), "two words", "two\nlines", "a\u200bb", "a\u202eb", "\u3164\u3164", "\u115f\u1160", "\u2800\u2800"]
+FINE = ["Kai", "агент", "Zoë", "李小龍", "o.o", "x-1_2", "ab", "a" * MAX_NAME, "Ａｂｃ", "हिन्दी", "Zoe\u0308"]
+BAD = [
+    "",
+    " ",
+    "a",
+    "a" * (MAX_NAME + 1),
+    "two words",
+    "two\nlines",
+    "a\u200bb",
+    "a\u202eb",
+    "\u3164\u3164",
+    "\u115f\u1160",
+    "\u2800\u2800",
+]
 BAD += [
     "a\u00adb",
     "a\ufe0fb",

@@ -262,14 +262,14 @@ def test_two_decks_saved_at_once_by_one_browser_are_both_remembered(client: Clie
     client.post("/decks/new/", {"game": "spycraft", "name": "First", "text": "2 Kai"})
     twin = Client()
     twin.cookies = client.cookies
-    keep, made = new.keep_form, []
+    keep, made = new.save_form, []
 
     def keep_and_be_overtaken(deck: Any, form: Any) -> bool:
-        monkeypatch.setattr(new, "keep_form", keep)
+        monkeypatch.setattr(new, "save_form", keep)
         made.append(twin.post("/decks/new/", {"game": "spycraft", "name": "Twin", "text": "2 Kai"})["Location"])
         return keep(deck, form)
 
-    monkeypatch.setattr(new, "keep_form", keep_and_be_overtaken)
+    monkeypatch.setattr(new, "save_form", keep_and_be_overtaken)
     made.append(client.post("/decks/new/", {"game": "spycraft", "name": "Second", "text": "2 Kai"})["Location"])
     assert [client.get(address).status_code for address in made] == [200, 200]
 

@@ -16,7 +16,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.models import Card as StoredCard
-from decks.check.batch import LONGEST_LINE, verdicts
+from decks.check.batch import MAX_LINE, verdicts
 from decks.models import Deck, Visibility
 from tests.cardsdb.games.kit.repair.test_search import BANSHEE, fewer
 
@@ -232,7 +232,7 @@ def test_a_line_that_cannot_be_judged_does_not_stop_the_others(tmp_path: Path, l
 
 def test_a_line_beyond_the_bound_is_passed_over(tmp_path: Path) -> None:
     path = tmp_path / "decks.jsonl"
-    path.write_text("x" * (2 * LONGEST_LINE + 5) + '\n{"game": "spycraft", "text": "4 Kai"}\n')
+    path.write_text("x" * (2 * MAX_LINE + 5) + '\n{"game": "spycraft", "text": "4 Kai"}\n')
     first, second = batch(path)
     assert (first["errors"][0]["code"], second["line"], second["verdict"]) == ("too_large", 2, "illegal")
 

@@ -10,7 +10,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import read_deck, write_deck
 from cardsdb.games.kit.listtext.marks import wrong_with
-from decks.core.edits import NotDone, marks_of, tags_of
+from decks.core.edits import EditRefused, marks_of, tags_of
 
 GAME = games()["spycraft"]
 KAI = next(card for card in GAME.cards if card.code == "kai")
@@ -25,7 +25,7 @@ texts = st.one_of(st.lists(st.sampled_from(AWKWARD), max_size=6).map("".join), s
 def test_marks_that_are_accepted_come_back_from_a_list(note: str, tags: str, keep: bool, card: object) -> None:
     try:
         marks = marks_of(note, tags, keep)
-    except NotDone:
+    except EditRefused:
         return
     text = write_deck(GAME, Decklist((Entry(card, 1, "deck", marks),), {}, "n"), GAME.formats[0])
     reading = read_deck(GAME, text)
@@ -37,13 +37,13 @@ def test_marks_that_are_accepted_come_back_from_a_list(note: str, tags: str, kee
 def test_what_a_list_may_not_hold_is_refused_in_marks_and_in_the_tags_of_decks(bad: str) -> None:
     for marks in (Marks(bad), Marks(tags=(bad,))):
         assert "control character" in wrong_with(marks)
-    with pytest.raises(NotDone, match="control character"):
+    with pytest.raises(EditRefused, match="control character"):
         marks_of(bad, "", False)
-    with pytest.raises(NotDone, match="control character"):
+    with pytest.raises(EditRefused, match="control character"):
         tags_of(f"blue, {bad}")
 
 
 def test_a_quotation_mark_in_a_tag_is_refused_for_lists_put_tags_between_two() -> None:
-    with pytest.raises(NotDone, match="quotation mark"):
+    with pytest.raises(EditRefused, match="quotation mark"):
         marks_of("", 'blue, "q"', False)
     assert read_deck(GAME, '1 Kai #5"').unread[0].code == "bad_marks"
