@@ -10,7 +10,7 @@ from cardsdb.site import health, static_files
 from cardsdb.web import bulk_views as bulk_pages
 from cardsdb.web.corrections import views as correction_views
 from cardsdb.web.lists import views as list_views
-from cardsdb.web.pages import compare_views, feeds, guide_views, robots, views
+from cardsdb.web.pages import compare, feeds, guide_views, views
 
 # One door: the admin's own would not count wrong passwords.
 admin.site.login = secure_admin_login(admin.site.login)
@@ -31,13 +31,13 @@ urlpatterns = [
     path("sets/<slug:game_slug>/<str:code>/", views.set_page, name="set"),
     path("cards/<slug:game_slug>/<slug:code>/correct/", correction_views.correct_card, name="correct_card"),
     path("sets/<slug:game_slug>/<str:code>/correct/", correction_views.correct_set, name="correct_set"),
-    path("compare/", compare_views.compare, name="compare"),
+    path("compare/", compare.compare, name="compare"),
     path("games.css", views.games_css, name="games_css"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("favicon.ico", static_files.favicon),
-    path("robots.txt", robots.robots, name="robots"),
-    path("opensearch.xml", robots.opensearch, name="opensearch"),
+    path("robots.txt", views.robots, name="robots"),
+    path("opensearch.xml", views.opensearch, name="opensearch"),
     path("bulk/", bulk_pages.bulk_page, name="bulk"),
     path("bulk/<str:name>", bulk_pages.bulk_file, name="bulk_file"),
     path("changes/", feeds.changes_page, name="changes"),

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 # Raised when a file is written otherwise from now on: files of an edition with another number are written anew.
 FORM = 1
 # Editions whose files are kept: a download that began before a load goes on after it.
-KEPT = 2
+MAX_EDITIONS = 2
 BATCH = 500
 
 
@@ -91,7 +91,7 @@ def write_bulk(edition: int) -> Bulk:
     finally:
         shutil.rmtree(part, ignore_errors=True)
     # Asked now: another load may have made a newer edition, and its files, while these were written.
-    kept = {edition, *Edition.objects.values_list("number", flat=True)[:KEPT]}
+    kept = {edition, *Edition.objects.values_list("number", flat=True)[:MAX_EDITIONS]}
     for number in set(_editions()) - kept:
         shutil.rmtree(bulk_folder() / str(number), ignore_errors=True)
     return _read(folder, (folder / "manifest.json").stat().st_mtime_ns)

@@ -66,7 +66,7 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 # Fields that people write in, as the page that gives them back calls them; and how much of a form it gives back.
 WRITTEN = {"name": "Name", "text": "The list or text", "notes": "Notes", "tags": "Tags", "line": "Line", "lines": "Lines", "note": "Note"}
-MOST_FIELDS, LONGEST_VALUE = 60, 300_000
+MAX_FIELDS, MAX_VALUE = 60, 300_000
 # A form with one of these is not sent once more at the press of one button.
 _NOT_AGAIN = ("password", "key", "token", "otp", "credential")
 
@@ -80,7 +80,7 @@ def _typed_again(request: HttpRequest) -> tuple[list[tuple[str, str, str]], list
     posted = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
     ours = urlsplit(source)[:2] == (request.scheme, request.get_host())
     secret = any(part in name.lower() for name, _ in posted for part in _NOT_AGAIN)
-    too_much = len(posted) > MOST_FIELDS or any(len(value) > LONGEST_VALUE for _, value in posted)
+    too_much = len(posted) > MAX_FIELDS or any(len(value) > MAX_VALUE for _, value in posted)
     if not ours or secret or too_much or request.FILES or request.path.startswith("/api/"):
         return [], []
     typed = [(name, WRITTEN[name], value) for name, value in posted if name in WRITTEN and value.strip()]

@@ -36,8 +36,8 @@ EditionKey = tuple[int, str]
 CURRENT_EDITION = "SELECT number, CAST(made AS text) FROM cardsdb_edition ORDER BY number DESC LIMIT 1"
 
 # Bytes of all that is kept, and of the largest page that is.
-MOST_BYTES = 64 * 1024 * 1024
-LARGEST_PAGE = 512 * 1024
+MAX_CACHE_BYTES = 64 * 1024 * 1024
+MAX_PAGE_BYTES = 512 * 1024
 # Headers that a page may depend on and still be kept: the key has those of them that anonymous visitors send.
 KEYED = {"accept-encoding", "cookie"}
 # Requests with one of these are Django's: they are somebody's own, or ask for more than the page.
@@ -146,9 +146,9 @@ def current_edition() -> EditionKey | None:
 class PageCache:
     """A WSGI application around Django's that answers kept pages by itself. Safe for threads; each process has its own."""
 
-    def __init__(self, application: Application, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, application: Application, max_bytes: int = MAX_CACHE_BYTES) -> None:
         self.application = application
-        self._most_bytes = most_bytes
+        self._max_bytes = max_bytes
         self._bytes = 0
         self._pages: OrderedDict[tuple[object, ...], _Page] = OrderedDict()
         self._lock = threading.Lock()
@@ -186,13 +186,13 @@ class PageCache:
         return _answer(page, environ, start_response)
 
     def _keep(self, key: tuple[object, ...], page: _Page) -> None:
-        if page.size > LARGEST_PAGE:
+        if page.size > MAX_PAGE_BYTES:
             return
         self._drop(key)
         with self._lock:
             self._pages[key] = page
             self._bytes += page.size
-            while self._bytes > self._most_bytes:
+            while self._bytes > self._max_bytes:
                 _, oldest = self._pages.popitem(last=False)
                 self._bytes -= oldest.size
 

@@ -17,7 +17,7 @@ from django.urls import resolve
 from cardsdb.api.framework import Pages
 from cardsdb.games import games
 from cardsdb.search.index.postings import CACHE_BYTES
-from cardsdb.site.page_cache import MOST_BYTES
+from cardsdb.site.page_cache import MAX_CACHE_BYTES
 from cardsdb.site.ratelimits import READS, WORKS
 from printing.exports import cost
 from printing.exports.archive import MAX_NAME, back_names, front_names, plain_name
@@ -124,7 +124,7 @@ def test_the_readme_names_every_part_of_the_catalogue() -> None:
 
 def test_the_deployment_page_has_the_bounds_that_the_code_has() -> None:
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
-    assert f"up to {MOST_BYTES >> 20} MB of finished pages" in page
+    assert f"up to {MAX_CACHE_BYTES >> 20} MB of finished pages" in page
     assert f"up to {CACHE_BYTES >> 20} MB of bitmaps" in page
     assert f"{READS} reads of the API, {WORKS} verdicts" in page
 

@@ -44,7 +44,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ShownEdition:
     """One edition and its changes, ready to be shown."""
 
     number: int
@@ -58,7 +58,7 @@ class Told:
         return ", ".join(f"{count:,} {title.lower()}" for title, count in totals.items() if count) or "No card changed"
 
 
-def told(editions: Iterable[Edition]) -> list[Told]:
+def shown_editions(editions: Iterable[Edition]) -> list[ShownEdition]:
     """The editions with the names of their cards: one query for all of them. Games that are gone are left out."""
     rows = list(editions)
     wanted: dict[str, set[str]] = {}
@@ -69,7 +69,7 @@ def told(editions: Iterable[Edition]) -> list[Told]:
     every = set().union(*known.values()) if known else set()
     found = Card.objects.filter(game__in=list(known), code__in=list(every)).values_list("game", "code", "name") if every else ()
     names = {(game, code): name for game, code, name in found}
-    return [Told(row.number, row.made, tuple(_changes(row, names))) for row in rows]
+    return [ShownEdition(row.number, row.made, tuple(_changes(row, names))) for row in rows]
 
 
 def _changes(edition: Edition, names: dict[tuple[str, str], str]) -> Iterable[Change]:
@@ -90,7 +90,9 @@ def _changes(edition: Edition, names: dict[tuple[str, str], str]) -> Iterable[Ch
 def changes_page(request: HttpRequest) -> HttpResponse:
     page = page_or_404(request, Edition.objects.all(), PER_PAGE)
     pages = page.paginator.get_elided_page_range(page.number, on_each_side=2, on_ends=1)
-    return render(request, "cardsdb/changes.html", {"page": page, "pages": pages, "address": "", "editions": told(page.object_list)})
+    return render(
+        request, "cardsdb/changes.html", {"page": page, "pages": pages, "address": "", "editions": shown_editions(page.object_list)}
+    )
 
 
 class ChangesFeed(Feed):  # type: ignore[type-arg]
@@ -108,19 +110,19 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
         """Card names stand in the entries, so the games' credits go with them."""
         return " ".join(f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit)
 
-    def items(self) -> list[Told]:
-        return told(Edition.objects.all()[:IN_FEED])
+    def items(self) -> list[ShownEdition]:
+        return shown_editions(Edition.objects.all()[:IN_FEED])
 
     def item_title(self, item: Any) -> str:
         return f"Edition {item.number}: {item.summary}"
 
-    def item_link(self, item: Told) -> str:
+    def item_link(self, item: ShownEdition) -> str:
         return f"{reverse('changes')}#edition-{item.number}"
 
-    def item_pubdate(self, item: Told) -> datetime:
+    def item_pubdate(self, item: ShownEdition) -> datetime:
         return item.made
 
-    def item_updateddate(self, item: Told) -> datetime:
+    def item_updateddate(self, item: ShownEdition) -> datetime:
         return item.made
 
     def item_description(self, item: Any) -> SafeString:

@@ -11,13 +11,13 @@ from cardsdb.games.kit import CardSet, Fact, Game
 from cardsdb.search.query.normal_form import quoted
 
 # A number fact of fewer cards than this makes no chart; one of more values is shown in steps.
-LEAST_CARDS = 5
-MOST_VALUES = 16
-MOST_STEPS = 12
+MIN_CARDS = 5
+MAX_VALUES = 16
+MAX_STEPS = 12
 # A fact of so few words is a way to sort the cards; of more, a vocabulary.
-MOST_WORDS = 12
+MAX_WORDS = 12
 # So many charts stand in the open.
-MOST_CHARTS = 9
+MAX_CHARTS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +93,8 @@ def word_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
     for fact in game.facts:
         values = stats.vocabulary.get(fact.key, {})
         # Values that stand on a card or two each are no way to sort the cards.
-        enough = stats.facts.get(fact.key, 0) >= max(LEAST_CARDS, 2 * len(values))
-        if fact.kind in ("word", "words") and 2 <= len(values) <= MOST_WORDS and enough:
+        enough = stats.facts.get(fact.key, 0) >= max(MIN_CARDS, 2 * len(values))
+        if fact.kind in ("word", "words") and 2 <= len(values) <= MAX_WORDS and enough:
             ordered = sorted(values.values(), key=lambda pair: (-pair[1], pair[0]))
             bars = tuple(Bar(shown, count, f"game:{game.slug} {fact.key}={quoted(shown)}") for shown, count in ordered)
             note = "A card may have several." if fact.kind == "words" else ""
@@ -107,7 +107,7 @@ def number_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
     found = []
     for fact in game.facts:
         counts = stats.distribution(fact.key) if fact.kind == "number" else {}
-        if len(counts) > 1 and sum(counts.values()) >= LEAST_CARDS:
+        if len(counts) > 1 and sum(counts.values()) >= MIN_CARDS:
             found.append(Chart(fact.key, fact.title, _summary(counts), tuple(_number_bars(game, fact, counts))))
     return found
 
@@ -120,11 +120,11 @@ def _summary(counts: Mapping[int, int]) -> str:
 
 def _number_bars(game: Game, fact: Fact, counts: Mapping[int, int]) -> Iterable[Bar]:
     ask, low, high = f"game:{game.slug} {fact.key}", min(counts), max(counts)
-    if len(counts) <= MOST_VALUES:
+    if len(counts) <= MAX_VALUES:
         for value, count in counts.items():
             yield Bar(f"{value:,}", count, f"{ask}={value}")
         return
-    step = -(-(high - low + 1) // MOST_STEPS)
+    step = -(-(high - low + 1) // MAX_STEPS)
     for start in range(low, high + 1, step):
         end = min(start + step - 1, high)
         count = sum(number for value, number in counts.items() if start <= value <= end)

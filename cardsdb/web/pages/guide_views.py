@@ -17,7 +17,7 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.pages.card_page import Source, source_of
 
-LONGEST_SOUGHT = 100
+MAX_SOUGHT = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
     if not game.glossary:
         raise Http404
-    sought = request.GET.get("q", "")[:LONGEST_SOUGHT].strip()
+    sought = request.GET.get("q", "")[:MAX_SOUGHT].strip()
     words = fold(sought).split()
     shown = [_shown(game, entry) for entry in game.glossary if all(word in _said(entry) for word in words)]
     letters = [(letter, list(entries)) for letter, entries in groupby(shown, key=lambda one: one.entry.letter)]
-    context = {"game": game, "letters": letters, "found": len(shown), "sought": sought, "longest": LONGEST_SOUGHT, "here": "games"}
+    context = {"game": game, "letters": letters, "found": len(shown), "sought": sought, "longest": MAX_SOUGHT, "here": "games"}
     return render(request, "cardsdb/glossary.html", context)
 
 

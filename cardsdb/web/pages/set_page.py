@@ -18,7 +18,7 @@ from cardsdb.web.pages.game_page import SetSize, sets_of
 
 PER_PAGE = 60
 # So many ranges of missing numbers are written out.
-MOST_RANGES = 60
+MAX_RANGES = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
     gaps = stats.missing_numbers(card_set.code, last) if numbers else ()
     count = sum(end - start + 1 for start, end in gaps)
     spelt = tuple(str(start) if start == end else f"{start}–{end}" for start, end in gaps)
-    return Completeness(known, card_set.size, stats.known_numbers(card_set.code), spelt[:MOST_RANGES], count, len(spelt) > MOST_RANGES)
+    return Completeness(known, card_set.size, stats.known_numbers(card_set.code), spelt[:MAX_RANGES], count, len(spelt) > MAX_RANGES)
 
 
 def tallies(game: Game, card_set: CardSet, stats: CatalogueStats) -> tuple[Sequence[Tally], Sequence[Tally]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.stats import all_stats, stats_of
@@ -16,9 +18,11 @@ from cardsdb.site.page_cache import public_by_edition
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.lists.neighbours import neighbours
 from cardsdb.web.pages.card_page import address_of, card_sources, fact_rows, in_short, source_of, true_size
-from cardsdb.web.pages.game_page import MOST_CHARTS, charts_of, known_of, sets_of, types_of
+from cardsdb.web.pages.game_page import MAX_CHARTS, charts_of, known_of, sets_of, types_of
 from cardsdb.web.pages.rulings import rulings_on
 from cardsdb.web.pages.set_page import all_sets, cards_of_set, completeness, tallies
+
+A_DAY = 24 * 60 * 60
 
 
 @require_safe
@@ -50,8 +54,8 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
         "game": game,
         "stats": of,
         "types": types_of(game, of),
-        "charts": charts[:MOST_CHARTS],
-        "more_charts": charts[MOST_CHARTS:],
+        "charts": charts[:MAX_CHARTS],
+        "more_charts": charts[MAX_CHARTS:],
         "known": known_of(game, of),
         "sets": sets_of(game, of),
         "set_up": [(number, game.citations[number.cites]) for number in game.set_up],
@@ -142,3 +146,22 @@ def games_css(request: HttpRequest) -> HttpResponse:
     """Each game's colours as custom properties, so that a new game needs no edit of the stylesheet."""
     lines = [f".game-{game.slug} {{ --hue: {game.hue[0]}; --hue-dark: {game.hue[1]}; }}" for game in games().values()]
     return HttpResponse("\n".join(lines) + "\n", content_type="text/css; charset=utf-8")
+
+
+# -- what browsers and search engines ask for by name -------------------------------
+
+
+@require_safe
+@cache_control(max_age=A_DAY, public=True)
+def robots(request: HttpRequest) -> HttpResponse:
+    """All may be read. A random card is no page of its own, and an edit page is its owner's."""
+    lines = ["User-agent: *", "Allow: /", f"Disallow: {reverse('random_card')}", "Disallow: /decks/*/edit"]
+    return HttpResponse("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+@cache_control(max_age=A_DAY, public=True)
+def opensearch(request: HttpRequest) -> HttpResponse:
+    """The site as a search engine for the browser's address bar."""
+    site = request.build_absolute_uri("/").rstrip("/")
+    return render(request, "cardsdb/opensearch.xml", {"site": site}, content_type="application/opensearchdescription+xml; charset=utf-8")

@@ -228,7 +228,7 @@ def test_an_empty_catalogue_keeps_nothing(server: Server, empty_catalogue: None)
 
 def test_what_is_kept_is_bounded_and_the_least_used_goes_first() -> None:
     room = 6 * len(Server().get().body)
-    server = Server(most_bytes=room)
+    server = Server(max_bytes=room)
     codes = Card.objects.current().in_game("spycraft").by_name().values_list("code", flat=True)[:20]
     addresses = [f"/cards/spycraft/{code}/" for code in codes]
     for address in addresses:

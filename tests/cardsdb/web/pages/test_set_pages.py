@@ -14,7 +14,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import CardSet
 from cardsdb.models import Card
 from cardsdb.search.card_query import results_for
-from cardsdb.web.pages.game_page import LEAST_CARDS, known_of, number_charts, word_charts
+from cardsdb.web.pages.game_page import MIN_CARDS, known_of, number_charts, word_charts
 from cardsdb.web.pages.set_page import PER_PAGE, completeness
 
 pytestmark = pytest.mark.django_db
@@ -143,7 +143,7 @@ def test_a_fact_of_many_values_is_shown_in_steps_that_lose_no_card() -> None:
 
 def test_of_too_few_cards_no_chart_is_made() -> None:
     game = games()["spycraft"]
-    vocabulary = {"expense": {str(value): (str(value), 1) for value in range(LEAST_CARDS - 1)}}
+    vocabulary = {"expense": {str(value): (str(value), 1) for value in range(MIN_CARDS - 1)}}
     assert number_charts(game, CatalogueStats("spycraft", vocabulary=vocabulary)) == []
 
 

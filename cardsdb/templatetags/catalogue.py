@@ -1,12 +1,20 @@
-"""The four words for how certain a claim is, each with what it means."""
+"""What the pages of the catalogue say in the same words everywhere: how certain a claim is, and pieces that many pages share."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from typing import Any
+
 from django import template
+from django.template.loader import get_template
+from django.utils.safestring import SafeString
 
 from cardsdb.games.kit.model.cards import Certainty
 
 register = template.Library()
+
+MAX_PIECES = 5_000
+_pieces: OrderedDict[tuple[Any, ...], SafeString] = OrderedDict()
 
 MEANING: dict[Certainty, str] = {
     "stated": "The place named says so itself.",
@@ -26,3 +34,18 @@ def means(word: str) -> str:
 def certainties() -> list[tuple[str, str]]:
     """Every word with its meaning, from the firmest on."""
     return list(MEANING.items())
+
+
+@register.simple_tag
+def cached_include(name: str, **values: Any) -> SafeString:
+    """What the template makes of the values alone, rendered once: a source stands behind most facts of most cards.
+
+    The values never change, and are told apart by what they are.
+    """
+    key = (name, *values.items())
+    piece = _pieces.get(key)
+    if piece is None:
+        piece = _pieces[key] = get_template(name).render(values)
+        while len(_pieces) > MAX_PIECES:
+            _pieces.popitem(last=False)
+    return piece
