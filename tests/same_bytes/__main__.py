@@ -30,6 +30,7 @@ def main() -> None:
     reopen.add_argument("out", type=Path)
     for command in (record, reopen):
         command.add_argument("--code", type=Path, default=TOOL)
+        command.add_argument("--database", default="")
     compare = commands.add_parser("compare")
     compare.add_argument("before", type=Path)
     compare.add_argument("after", type=Path)
@@ -42,8 +43,10 @@ def main() -> None:
     options = parser.parse_args()
     match options.command:
         case "record":
+            os.environ["SAME_BYTES_DATABASE"] = options.database
             sys.exit(_record(options.out, options.code.resolve(), options.only.split(","), options.jobs))
         case "reopen":
+            os.environ["SAME_BYTES_DATABASE"] = options.database
             sys.exit(_reopen(options.var, options.out, options.code.resolve()))
         case "compare":
             from tests.same_bytes.compare import compare_folders
@@ -93,8 +96,11 @@ def _ask(part: str, out: Path, code: Path, var: Path) -> int:
         "SECRET_KEY": SECRET,
         "PYTHONHASHSEED": "0",
         "DJANGO_SETTINGS_MODULE": "cardsdb.settings",
+        "DATABASE_URL": given.get("SAME_BYTES_DATABASE", ""),
     }
-    return subprocess.run([sys.executable, "-m", "tests.same_bytes", "part", part, str(out.resolve())], cwd=TOOL, env=environment).returncode  # noqa: S603
+    return subprocess.run(
+        [sys.executable, "-m", "tests.same_bytes", "part", part, str(out.resolve())], cwd=TOOL, env=environment
+    ).returncode
 
 
 def _part(name: str, out: Path) -> None:

@@ -44,7 +44,9 @@ def _compare(before: Path, after: Path, show: int, forgive: list[re.Pattern[str]
             groups[_signature(left, right)].append(name)
     lost, added = sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys())
     differ = sum(map(len, groups.values())) - spaces
-    print(f"\n== {after.stem}: {same} the same, {differ} differ in {len(groups)} ways, {spaces} by white space, {forgiven} forgiven", end="")
+    print(
+        f"\n== {after.stem}: {same} the same, {differ} differ in {len(groups)} ways, {spaces} by white space, {forgiven} forgiven", end=""
+    )
     print(f", {len(lost)} asked only before, {len(added)} only after")
     for signature, names in sorted(groups.items(), key=lambda pair: -len(pair[1]))[:show]:
         print(f"\n{len(names)} x, such as {min(names, key=len)[:LONGEST]}")

@@ -15,8 +15,10 @@ PLAIN = (
     "/favicon.ico /decks/ /decks/search-help/ /decks.atom /check/ /decks/new/ /decks/import/ /collection/ /print/ /pictures/ /print/texts/ "
     "/print/calibration/ /account/ /accounts/login/ /accounts/signup/ /accounts/signup/passkey/ /accounts/password/reset/ /accounts/2fa/ "
     "/accounts/logout/ /accounts/email/ /account/favourites/ /account/delete/ /d/ /print/jobs/ /collection/import/ /collection/decks/ "
-    "/collection/cutout-collection.csv /print/service/ /decks/compare/ /nowhere/ /games/nowhere/ /cards/spycraft/nobody/ /cards/nowhere/kai/ "
-    "/decks/nowhere/ /sets/spycraft/XX/ /bulk/nothing.txt /api/ /admin/login/ /changes/?page=2 /changes/?page=x /static/nothing.css "
+    "/collection/cutout-collection.csv /print/service/ /decks/compare/ /nowhere/ /games/nowhere/ /cards/spycraft/nobody/ "
+    "/cards/nowhere/kai/ "
+    "/decks/nowhere/ /sets/spycraft/XX/ /bulk/nothing.txt /api/ /admin/login/ "
+    "/changes/?page=2 /changes/?page=x /static/nothing.css "
     "/oembed/ /embed/ /cards /games/spycraft"
 ).split()
 LISTED = (
@@ -110,7 +112,22 @@ def _lists(anyone: Visitor) -> None:
         anyone.get("/cards/", **({"q": query, "view": view} if view else {"q": query}))
     for query in queries[1::2]:
         anyone.get("/search/suggest/", q=query)
-    for word in ("k", "ka", "kai ", "t:", "t:ag", "faction:n", "craft", "order:", "is:", "has:f", '!"da', "-t:a", "(t:agent or f:", "similar:k"):
+    for word in (
+        "k",
+        "ka",
+        "kai ",
+        "t:",
+        "t:ag",
+        "faction:n",
+        "craft",
+        "order:",
+        "is:",
+        "has:f",
+        '!"da',
+        "-t:a",
+        "(t:agent or f:",
+        "similar:k",
+    ):
         anyone.get("/search/suggest/", q=word)
         anyone.get("/search/suggest/", q=word + " kai", at=str(len(word)))
     # The form's controls, which lead to a query; later pages; cursors that nobody has.
@@ -124,7 +141,13 @@ def _lists(anyone: Visitor) -> None:
     ):
         anyone.get("/cards/", **controls)
     for query in ("", "t:agent", "t:agent order:-craft", "game:xfiles order:type,name"):
-        for cursor in ({"after": "spycraft/kai"}, {"before": "spycraft/kai"}, {"before": "end"}, {"after": "nobody"}, {"after": "xfiles/2shy"}):
+        for cursor in (
+            {"after": "spycraft/kai"},
+            {"before": "spycraft/kai"},
+            {"before": "end"},
+            {"after": "nobody"},
+            {"after": "xfiles/2shy"},
+        ):
             anyone.get("/cards/", q=query, **cursor)
             anyone.get("/cards/", q=query, view="table", **cursor)
 
@@ -144,12 +167,16 @@ def _corrections(anyone: Visitor) -> None:
         ("/cards/agentdecker/nobody/correct/", {}),
     ):
         page = anyone.get(path)
-        form = next((form for form in fromstring(page.body).forms if "reason" in form.fields.keys()), None) if page.status_code == 200 else None
+        form = next((form for form in fromstring(page.body).forms if "reason" in form.fields), None) if page.status_code == 200 else None
         if form is None:
             continue
         given: dict[str, Any] = {name: value or "" for name, value in form.form_values() if name != "csrfmiddlewaretoken"}
         documents = form.xpath(".//select[@name='document']/option/@value")
-        for reason, document in (("I have the card before me.", documents[-1] if documents else ""), ("", ""), ("Read it.", documents[1] if documents[1:] else "")):
+        for reason, document in (
+            ("I have the card before me.", documents[-1] if documents else ""),
+            ("", ""),
+            ("Read it.", documents[1] if documents[1:] else ""),
+        ):
             anyone.post(path, given | {"reason": reason, "document": document, "place": "page 4"} | changes)
 
 

@@ -31,7 +31,7 @@ _RULES = [
     (re.compile(r"(nonce[=-]['\"]?)[\w+/=-]{8,}"), r"\1NONCE"),
     (re.compile(r"(/static/[\w./-]+?)\.[0-9a-f]{12}(\.\w+)"), r"\1\2"),
     (re.compile(r"(\?key=)[\w-]{16,}"), r"\1KEY"),
-    (re.compile(r'("(?:edit_key|key)": ?")[\w-]{20,24}"'), r'\1KEY"'),
+    (re.compile(r'("edit_key": ?")[\w-]{20,24}"'), r'\1KEY"'),
     (re.compile(r"(/print/jobs/|/sheets/jobs/)[\w-]{16,}"), r"\1JOB"),
 ]
 
@@ -128,11 +128,11 @@ class Recorder:
         CLOCK.pass_by(seconds=1)
         return name
 
-    def write(self, name: str, status: int | str, kind: str, headers: Mapping[str, str], body: bytes) -> None:
+    def write(self, name: str, status: int | str, kind: str, headers: Mapping[str, str], body: bytes, seconds: float = 0) -> None:
         text = self.readable(kind, body)
         shown = blake2b(body if text is None else text.encode("utf-8", "surrogatepass"), digest_size=16)
         line = {"name": name, "status": status, "type": kind, "headers": {k: self.normal(v) for k, v in sorted(headers.items())}}
-        line |= {"size": len(body), "digest": shown.hexdigest()}
+        line |= {"size": len(body), "digest": shown.hexdigest(), "ms": round(seconds * 1000, 1)}
         if text is not None:
             line["text"] = b64encode(zlib.compress(text.encode("utf-8", "surrogatepass"), 6)).decode()
         self._file.write(json.dumps(line) + "\n")
@@ -198,13 +198,14 @@ class Visitor:
         name = self.recorder.begin(f"{self.name} {method} {path}{' ' + said if said else ''}{more}{f' [{htmx}]' if htmx else ''}")
         if htmx:
             sent["headers"] = {**sent.get("headers", {}), "HX-Request": "true", "HX-Target": htmx}
+        began = time.perf_counter()
         answer = self.client.generic(method, path, **_encoded(sent)) if method not in ("GET", "POST") else self._plain(method, path, sent)
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content
         answer.body = body
         headers = {k: v for k, v in answer.headers.items() if k not in LEFT_OUT}
         headers |= {"has ETag": "yes"} if answer.has_header("ETag") else {}
         headers |= {"Set-Cookie": " ".join(sorted(answer.cookies))} if answer.cookies else {}
-        self.recorder.write(name, answer.status_code, answer.headers.get("Content-Type", ""), headers, body)
+        self.recorder.write(name, answer.status_code, answer.headers.get("Content-Type", ""), headers, body, time.perf_counter() - began)
         return answer
 
     def _plain(self, method: str, path: str, sent: dict[str, Any]) -> Any:
@@ -220,7 +221,8 @@ def readable_link(link: str, name: str) -> str:
     """Give a deck just made an address that people can read and that no chance decides. Returns it, 22 characters long."""
     from django.db import connection
 
-    new = "".join(char if char in string.ascii_letters + string.digits else "-" for char in name)[:22].ljust(22, "_")
+    new = "".join(char if char in string.ascii_letters + string.digits else "-" for char in name)
+    new = new.ljust(22, "_") if len(new) <= 22 else f"{new[:17]}-{blake2b(new.encode(), digest_size=2).hexdigest()}"
     with connection.cursor() as cursor:
         cursor.execute("UPDATE decks_deck SET link = %s WHERE link = %s", [new, link])
     return new

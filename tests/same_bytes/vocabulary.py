@@ -143,7 +143,9 @@ class Vocabulary:
     def _slip(self, rng: random.Random, text: str) -> str:
         """One letter out of its place, left out or doubled."""
         place = rng.randrange(len(text))
-        return rng.choice((text[:place] + text[place + 1 :], text[:place] + text[place : place + 1] + text[place:], text[:place] + text[place:][::-1]))
+        return rng.choice(
+            (text[:place] + text[place + 1 :], text[:place] + text[place : place + 1] + text[place:], text[:place] + text[place:][::-1])
+        )
 
 
 def _quoted(value: str) -> str:
