@@ -13,6 +13,11 @@ from typing import Any
 
 Answer = dict[str, Any]
 LONGEST = 240
+# An answer more or less moves the clock for those behind it: what differs by the time of its making alone is counted apart.
+TIMES = re.compile(
+    r"20\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?)?|\d{1,2}:\d\d(?::\d\d)?"
+    r"|\d{1,2} [A-Z][a-z]{2,8}\.? 20\d\d|\b\d+\s(?:minute|hour|day|second)s?\b"
+)
 
 
 def compare_folders(before: Path, after: Path, show: int, forgive: list[str], only: str) -> int:
@@ -27,10 +32,13 @@ def compare_folders(before: Path, after: Path, show: int, forgive: list[str], on
 
 def _compare(before: Path, after: Path, show: int, forgive: list[re.Pattern[str]]) -> int:
     old, new = _read(before), _read(after)
-    same, spaces, forgiven = 0, 0, 0
+    same, forgiven = 0, 0
+    apart: dict[str, list[str]] = {"white space alone": [], "times alone": []}
     groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for name in old.keys() & new.keys():
         one, other = old[name], new[name]
+        for answer in (one, other):
+            answer["headers"].pop("Expires", None)
         if all(one[key] == other[key] for key in ("status", "type", "headers", "digest")):
             same += 1
             continue
@@ -38,23 +46,26 @@ def _compare(before: Path, after: Path, show: int, forgive: list[re.Pattern[str]
         if left == right:
             forgiven += 1
         elif "".join("".join(left).split()) == "".join("".join(right).split()):
-            spaces += 1
-            groups["white space alone",].append(name)
+            apart["white space alone"].append(name)
+        elif TIMES.sub("", "\n".join(left)) == TIMES.sub("", "\n".join(right)):
+            apart["times alone"].append(name)
         else:
             groups[_signature(left, right)].append(name)
     lost, added = sorted(old.keys() - new.keys()), sorted(new.keys() - old.keys())
-    differ = sum(map(len, groups.values())) - spaces
-    print(
-        f"\n== {after.stem}: {same} the same, {differ} differ in {len(groups)} ways, {spaces} by white space, {forgiven} forgiven", end=""
-    )
+    differ = sum(map(len, groups.values()))
+    print(f"\n== {after.stem}: {same} the same, {differ} differ in {len(groups)} ways, {forgiven} forgiven", end="")
+    print("".join(f", {len(names)} by {what}" for what, names in apart.items()), end="")
     print(f", {len(lost)} asked only before, {len(added)} only after")
+    for what, names in apart.items():
+        if names:
+            print(f"  {what}: such as {', '.join(sorted(names, key=len)[:3])[:LONGEST]}")
     for signature, names in sorted(groups.items(), key=lambda pair: -len(pair[1]))[:show]:
         print(f"\n{len(names)} x, such as {min(names, key=len)[:LONGEST]}")
         print("\n".join(f"    {line[:LONGEST]}" for line in signature))
     for words, names in (("only before", lost), ("only after", added)):
         for name in names[:show]:
             print(f"  {words}: {name[:LONGEST]}")
-    return 1 if groups or lost or added else 0
+    return 1 if groups or lost or added or any(apart.values()) else 0
 
 
 def _read(path: Path) -> dict[str, Answer]:
