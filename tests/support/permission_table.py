@@ -106,6 +106,8 @@ DECK_SHARED, DECK_TAKE, DECK_VOICE = Row(shared, nobody), Row(nobody, who_may_se
 API_PAGE, API_OWN_PAGE, API_CHANGE, API_TAKE = Row(api_see, nobody), Row(api_edit, nobody), Row(nobody, api_edit), Row(nobody, api_see)
 ACCOUNT, ACCOUNT_FORM, ACCOUNT_POST = Row(members, nobody), Row(members, members), Row(nobody, members)
 ACCOUNT_SURE, ACCOUNT_NONE = Row(asked_again, asked_again), Row(not_these_members(HIDDEN), not_these_members(HIDDEN))
+# One card of the deck is enough to see who is handed it.
+PRINTED = "?deck={link}&only=Leaders"
 SHEET = {"slug": "agentdecker", "aid": "score-book"}
 MADE = {"slug": "spynet", "aid": "set-up-draw"}
 
@@ -150,12 +152,11 @@ ROWS: dict[str, Row] = {
     "add_card": Row(everybody, who_may_edit, data={"deck": "{link}"}),
     "deck_compare": Row(who_may_see, nobody, query="?a={link}&b={link}"),
     "print": Row(who_may_see, everybody, query="?deck={link}"),
-    "sheets": Row(who_may_see, everybody, query="?deck={link}"),
     "print_worksheets": Row(who_may_see, nobody, query="?deck={link}", game="agentdecker"),
     "print_ordering": Row(who_may_see, everybody, query="?deck={link}"),
     **dict.fromkeys(
-        "print_cards print_tabletop print_service print_service-pdf print_cut-svg print_cut-dxf".split(),
-        Row(who_may_see, everybody, query="?deck={link}"),
+        "sheets print_cards print_tabletop print_service print_service-pdf print_cut-svg print_cut-dxf".split(),
+        Row(who_may_see, everybody, query=PRINTED),
     ),
     # Print jobs are whose who asked for them; the one asked for here is nobody's.
     "print_presets": PUBLIC_POST,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from dataclasses import replace
 
 import pytest
@@ -68,7 +69,8 @@ def test_a_deck_of_before_that_is_too_large_cannot_be_forked(client: Client, dec
 
 
 def test_the_largest_deck_that_is_kept_can_be_saved_from_its_own_text_and_over_the_api(client: Client, deck: Deck, user: User) -> None:
-    most = next(n for n in range(len(CARDS), 0, -1) if fits(marked(n)))
+    most = bisect_left(range(len(CARDS)), True, key=lambda n: not fits(marked(n + 1)))
+    assert fits(marked(most)) and not fits(marked(most + 1))
     save_edit(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(most)))
     form = client.get(f"/decks/{deck.link}/edit/text/").context["form"].initial
     text = form["text"].replace("\n", "\r\n")

@@ -11,6 +11,7 @@ from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import FORMATS
 from decks.models import Deck
+from tests.support.pages import post_bytes
 
 pytestmark = pytest.mark.django_db
 
@@ -111,8 +112,8 @@ def test_a_suggestion_that_cannot_stand_in_the_line_is_no_button(client: Client)
 )
 @pytest.mark.parametrize("page", ["/check/", "/decks/new/", "edit"])
 def test_a_broken_correction_is_no_server_error(client: Client, address: str, page: str, bad: str) -> None:
-    data = {"game": "spycraft", "name": "X", "text": "2 Termitte", "correct": bad.encode("utf-8", "surrogatepass")}
-    assert client.post(f"{address}edit/" if page == "edit" else page, data).status_code < 500
+    data = {"game": "spycraft", "name": "X", "text": "2 Termitte", "correct": bad}
+    assert post_bytes(client, f"{address}edit/" if page == "edit" else page, data).status_code < 500
 
 
 def test_a_list_beyond_the_bounds_is_no_server_error_when_corrected(client: Client) -> None:

@@ -99,6 +99,11 @@ def shelf_of(visitor: Viewer) -> list[Seen]:
     return seen
 
 
+@pytest.fixture
+def shelves(visitors: dict[str, Viewer]) -> list[tuple[Viewer, list[Seen]]]:
+    return [(visitor, shelf_of(visitor)) for visitor in visitors.values()]
+
+
 def leaf_strategy() -> st.SearchStrategy[tuple[str, Any]]:
     """A part of a query and what it means of a deck that is seen."""
     op, number = st.sampled_from(sorted(COMPARED)), st.integers(0, 6)
@@ -137,9 +142,10 @@ def queries() -> st.SearchStrategy[tuple[str, Any]]:
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(asked=st.lists(queries(), min_size=8, max_size=8))
-def test_every_query_finds_what_a_reader_of_the_open_pages_would(visitors: dict[str, Viewer], asked: list[tuple[str, Any]]) -> None:
-    for visitor in visitors.values():
-        shelf = shelf_of(visitor)
+def test_every_query_finds_what_a_reader_of_the_open_pages_would(
+    shelves: list[tuple[Viewer, list[Seen]]], asked: list[tuple[str, Any]]
+) -> None:
+    for visitor, shelf in shelves:
         for text, meaning in asked:
             found = listing(visitor, text)
             assert found.query.faults == (), text
