@@ -129,7 +129,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "cardsdb.site.context.credits",
-                "decks.accounts.mail_context.place",
+                "decks.accounts.adapter.place",
             ],
         },
     },
@@ -154,7 +154,7 @@ AUTH_PASSWORD_VALIDATORS = [
         {"NAME": f"django.contrib.auth.password_validation.{name}"}
         for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
     ),
-    {"NAME": "decks.accounts.passwords.NotAGame"},
+    {"NAME": "decks.accounts.adapter.NotAGame"},
 ]
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "account", "home"
 ACCOUNT_ADAPTER = "decks.accounts.adapter.Accounts"

@@ -54,5 +54,5 @@ urlpatterns = [
 handler400 = "cardsdb.site.errors.bad_request"
 handler403 = "cardsdb.site.errors.forbidden"
 handler404 = "cardsdb.site.errors.not_found"
-handler429 = "decks.accounts.throttled.too_many_tries"
+handler429 = "decks.accounts.adapter.too_many_tries"
 handler500 = "cardsdb.site.errors.server_error"

@@ -11,14 +11,13 @@ from decks.check import house_rules
 from decks.check import views as check
 from decks.collection import deck_views as collection_decks
 from decks.collection import views as collection
-from decks.editor import adding, names, new, settings, text
+from decks.editor import names, new, settings, text
 from decks.editor import views as editor
 from decks.history import comparing
 from decks.history import views as history
-from decks.importing import card_files
 from decks.importing import views as importing
 from decks.pages import card_decks, deck, downloads
-from decks.public import comment_views, feed, liking
+from decks.public import comments, feed, liking
 from decks.public import views as public
 from decks.repairs import views as repairs
 from decks.sharing import views as sharing
@@ -66,9 +65,9 @@ urlpatterns = [
     path("decks/<slug:link>/numbers/hands/", statistics.deck_hands, name="deck_hands"),
     path("decks/<slug:link>/like/", liking.like, name="deck_like"),
     path("decks/<slug:link>/favourite/", liking.favourite, name="deck_favourite"),
-    path("decks/<slug:link>/comments/", comment_views.deck_comments, name="deck_comments"),
-    path("decks/<slug:link>/comments/open/", comment_views.comments_open, name="comments_open"),
-    path("decks/<slug:link>/comments/<int:pk>/", comment_views.comment_decide, name="comment_decide"),
+    path("decks/<slug:link>/comments/", comments.deck_comments, name="deck_comments"),
+    path("decks/<slug:link>/comments/open/", comments.comments_open, name="comments_open"),
+    path("decks/<slug:link>/comments/<int:pk>/", comments.comment_decide, name="comment_decide"),
     path("decks/<slug:link>/share/", sharing.deck_share, name="deck_share"),
     path("decks/<slug:link>/page.svg", sharing.deck_qr, {"what": "page"}, name="deck_qr"),
     path("decks/<slug:link>/list.svg", sharing.deck_qr, {"what": "list"}, name="deck_list_qr"),
@@ -76,7 +75,7 @@ urlpatterns = [
     path("decks/<slug:link>/missing/", collection_decks.deck_missing, name="deck_missing"),
     path("decks/<slug:link>/reveal/", worksheets.deck_reveal, name="deck_reveal"),
     # one card
-    path("cards/<slug:game_slug>/<slug:code>/add/", adding.add_card, name="add_card"),
+    path("cards/<slug:game_slug>/<slug:code>/add/", new.add_card, name="add_card"),
     path("cards/<slug:game_slug>/<slug:code>/decks/", card_decks.card_decks, name="card_decks"),
     # what one owns
     path("collection/", collection.collection_page, name="collection"),
@@ -89,9 +88,9 @@ urlpatterns = [
     path("games/<slug:slug>/aids/", worksheets.aids, name="aids"),
     path("games/<slug:slug>/aids/<slug:aid>/", worksheets.aid, name="aid"),
     path("games/<slug:slug>/aids/<slug:aid>/into/<slug:link>/", worksheets.aid_into_deck, name="aid_into_deck"),
-    path("games/<slug:slug>/lackey.zip", card_files.lackey_plugin, name="lackey_plugin"),
-    path("games/<slug:slug>/lackey/<path:path>", card_files.lackey_file, name="lackey_file"),
-    path("games/<slug:slug>/cockatrice.xml", card_files.cockatrice_cards, name="cockatrice_cards"),
+    path("games/<slug:slug>/lackey.zip", downloads.lackey_plugin, name="lackey_plugin"),
+    path("games/<slug:slug>/lackey/<path:path>", downloads.lackey_file, name="lackey_file"),
+    path("games/<slug:slug>/cockatrice.xml", downloads.cockatrice_cards, name="cockatrice_cards"),
     # accounts
     path("account/", accounts.account, name="account"),
     path("account/favourites/", accounts.favourites, name="account_favourites"),

@@ -1,12 +1,16 @@
-"""What else belongs to an account: apps above this one say what they keep for it, so that its export and its deletion name that too.
-
-An app registers in its ``ready()``. That its rows go with the account is kept by the database: they name their owner with CASCADE.
-"""
+"""What belongs to an account: what other apps keep for it, what it takes over from a browser, and how it is deleted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import QuerySet
+
+from decks.identity.viewer import Viewer
+from decks.models import BrowserAccess, Deck
 
 
 class Belongings(NamedTuple):
@@ -33,3 +37,29 @@ def registered() -> Iterator[Belongings]:
     """All that is known of, in the order of their names."""
     for name in sorted(_registered):
         yield _registered[name]
+
+
+def browser_decks(viewer: Viewer) -> QuerySet[Deck]:
+    """The decks that this browser may edit and that are nobody's."""
+    return Deck.objects.editable_by(Viewer(browser=viewer.browser)).filter(owner=None)
+
+
+@transaction.atomic
+def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
+    """Make those of these decks the account's that the browser holds and that are nobody's; the browser lets go of them. How many."""
+    # What is no address must not reach PostgreSQL, which refuses a NUL.
+    sent = [link for link in links if link.isprintable()]
+    ids = list(browser_decks(viewer).filter(link__in=sent).values_list("pk", flat=True))
+    # Of two who take one at once the first has it.
+    mine = [pk for pk in ids if Deck.objects.filter(pk=pk, owner=None).update(owner=viewer.user_id)]
+    BrowserAccess.objects.filter(browser=viewer.browser, deck__in=mine).delete()
+    return len(mine)
+
+
+def delete_user(user_id: int) -> None:
+    """Delete the user; the database takes along decks with their history, comments, likes, favourites, collection, passkeys,
+    and what other apps keep for an account (``decks.accounts.account_data``), files included.
+
+    Decks of others stay, and are liked by one less (``decks.models.social``). Wants a transaction around it.
+    """
+    User.objects.filter(pk=user_id).delete()

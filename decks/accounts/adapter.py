@@ -1,8 +1,9 @@
-"""How this site wants its accounts: names, log-ins, letters. Everything else is allauth's."""
+"""How this site wants its accounts: names, passwords, log-ins, letters. Everything else is allauth's."""
 
 from __future__ import annotations
 
 import logging
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -12,19 +13,56 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from cardsdb.games import games
 from cardsdb.site.ratelimits import sender
-from decks.accounts.throttled import HOUR, too_many_tries
 from decks.identity.account_names import TAKEN, clean_account_name, name_key
 from decks.identity.viewer import BROWSER, hashed
 from decks.models import AccountName, BrowserAccess, Collection, account_named
+
+_NOT_A_LETTER = re.compile(r"[\W\d_]+")
+SENTENCE = "That is the name of a game with at most digits around it. Others would try it first."
+
+
+class NotAGame:
+    """Refuses the names of the site and of its games, whatever digits and signs stand around them."""
+
+    def validate(self, password: str, user: Any = None) -> None:
+        letters = _NOT_A_LETTER.sub("", password[:200].casefold())
+        names = {_NOT_A_LETTER.sub("", name.casefold()) for game in games().values() for name in (game.slug, game.name)}
+        if letters in names | {"cutout"}:
+            raise ValidationError(SENTENCE, code="password_is_a_game")
+
+    def get_help_text(self) -> str:
+        return "Your password must not be the name of a game."
+
+
+# The windows in which wrong passwords are counted: of one network, of all together.
+SECONDS, HOUR = 300, 3600
+
+
+def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse:
+    """A readable page with 429 and ``Retry-After``. Also the site's answer wherever allauth counts."""
+    wait = "an hour" if seconds == HOUR else "five minutes"
+    context = {
+        "title": "Too many tries",
+        "message": "This was tried too often in too short a time, by you or by somebody who is not you.",
+        "advice": f"Wait {wait}, then try again. If you forgot your password, ask for a new one instead of guessing.",
+    }
+    answer = render(request, "error.html", context, status=429)
+    answer["Retry-After"] = str(seconds)
+    answer["Cache-Control"] = "no-store"
+    return answer
+
 
 log = logging.getLogger(__name__)
 
@@ -162,3 +200,8 @@ def _free(name: str) -> None:
     for user in begun:
         if not user.has_usable_password():
             user.delete()
+
+
+def place(request: HttpRequest) -> dict[str, str]:
+    """For templates: how letters travel, and the folder they stand in when they travel no further."""
+    return {"mail": settings.CUTOUT_MAIL, "mail_folder": settings.EMAIL_FILE_PATH if settings.CUTOUT_MAIL == "files" else ""}

@@ -1,4 +1,7 @@
-"""How a password is looked up: allauth's way, but for names that differ in case alone."""
+"""How a password is looked up: allauth's way, but for names that differ in case alone.
+
+Logged-in sessions hold the path of this class, so it stays where it is.
+"""
 
 from __future__ import annotations
 

@@ -22,9 +22,7 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import page_or_404
-from decks.accounts.account_data import registered
-from decks.accounts.claim import browser_decks, take_decks_along
-from decks.accounts.deletion import delete_user
+from decks.accounts.account_data import browser_decks, delete_user, registered, take_decks_along
 from decks.accounts.export import account_files
 from decks.collection.holding import own_collection, take_over
 from decks.identity.viewer import Viewer, viewer_of

@@ -16,12 +16,11 @@ from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Body, FileFormat, Loss, settings_of
+from decks.formats.decoding import document, root_of, text_of_element
 from decks.formats.extras import extra_losses, note_lines
-from decks.formats.parts import Part, fold_losses, parts_of
 from decks.formats.placing import game_told, reader
-from decks.formats.prints import alike_losses
 from decks.formats.rows import Parsed, Row
-from decks.formats.xml_text import document, root_of, text_of_element
+from decks.formats.writing import Part, alike_losses, fold_losses, parts_of
 
 ZONES = ("main", "side", "tokens")
 

@@ -12,7 +12,7 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
 from decks.formats.cleaning import fit
 from decks.formats.cockatrice import name_in
-from decks.formats.xml_text import document
+from decks.formats.decoding import document
 
 VERSION = "4"
 # Cards that came in no set, or in none that is known, need one all the same.

@@ -7,7 +7,7 @@ import re
 from cardsdb.games.kit import Game
 from decks.formats import FORMATS
 from decks.formats.contract import ReadFile, Unreadable
-from decks.formats.csv_dialects import dialect_of
+from decks.formats.csv_table import dialect_of
 
 # How a file begins -> its format. Looked for in the first characters, as Latin letters whatever the encoding.
 _ROOTS = {"deck": "", "cockatrice_deck": "cod", "order": "mpc"}

@@ -18,10 +18,9 @@ from cardsdb.games.kit.model.text import fold
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
 from decks.formats.decoding import latin_text_of
 from decks.formats.extras import extra_losses, note_lines
-from decks.formats.parts import Part, fold_losses, named_by, parts_of
 from decks.formats.placing import game_told, reader
-from decks.formats.prints import alike_losses, first_print, print_losses
 from decks.formats.rows import Parsed, Row
+from decks.formats.writing import Part, alike_losses, first_print, fold_losses, named_by, parts_of, print_losses
 
 ENCODING = "iso-8859-1"
 # What stands for the name of a deck that has none.

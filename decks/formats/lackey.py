@@ -12,14 +12,12 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import Reading
-from decks.formats.bounds import bounded
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
 from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import extra_losses
-from decks.formats.parts import fold_losses, named_by, parts_of
 from decks.formats.placing import game_told, reader
-from decks.formats.prints import first_print, print_losses
 from decks.formats.rows import Parsed, Row, merged
+from decks.formats.writing import bounded, first_print, fold_losses, named_by, parts_of, print_losses
 
 # What stands for the set of a card that came in none that is known.
 NO_SET = "Base"

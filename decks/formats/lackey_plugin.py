@@ -19,7 +19,7 @@ from cardsdb.games.kit.model.cards import as_words
 from decks.formats.cleaning import fit
 from decks.formats.contract import settings_of
 from decks.formats.lackey import NO_SET, plugin_name, set_of, write
-from decks.formats.parts import named_by
+from decks.formats.writing import named_by
 
 __all__ = ["checksum", "plugin_files", "plugin_name", "plugin_zip"]
 

@@ -15,12 +15,11 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable
+from decks.formats.decoding import document, root_of, text_of_element
 from decks.formats.extras import extra_losses
-from decks.formats.faces import Face, face_of, faces_of
-from decks.formats.parts import fold_losses, parts_of
 from decks.formats.placing import reader
 from decks.formats.rows import Parsed, Row
-from decks.formats.xml_text import document, root_of, text_of_element
+from decks.formats.writing import Face, face_of, faces_of, fold_losses, parts_of
 
 FOLDER = "cards/"
 BACK = "back.png"

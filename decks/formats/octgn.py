@@ -14,12 +14,11 @@ from xml.etree.ElementTree import Element, SubElement
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.listtext.deck import Reading
 from decks.formats.contract import Body, FileFormat, Loss, settings_of
+from decks.formats.decoding import document, root_of, text_of_element
 from decks.formats.extras import extra_losses, note_lines
-from decks.formats.parts import fold_losses, named_by, parts_of
 from decks.formats.placing import game_told, reader
-from decks.formats.prints import alike_losses
 from decks.formats.rows import Parsed, Row
-from decks.formats.xml_text import document, root_of, text_of_element
+from decks.formats.writing import alike_losses, fold_losses, named_by, parts_of
 
 NOWHERE = str(uuid.UUID(int=0))
 

@@ -21,9 +21,8 @@ from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.text import fold, listed, some
 from decks.formats.choosing import Open, settled
 from decks.formats.contract import Loss, ReadFile, Unreadable, settings_of
-from decks.formats.kept_notes import Kept, read_kept, tags_of
-from decks.formats.rows import MAX_ROWS, Parsed, Read, Row
-from decks.formats.written_cards import written_in_card
+from decks.formats.extras import Kept, read_kept, tags_of
+from decks.formats.rows import MAX_ROWS, Parsed, Read, Row, written_in_card
 
 MAX_NAME, MAX_SET = 200, 40
 # Of a long list the first names show whose cards they are.

@@ -2,8 +2,7 @@
 
 from decks.models.account import AccountName, account_named
 from decks.models.collection import Collection, Owned
-from decks.models.deck import BrowserAccess, ChangedElsewhere, Deck, DeckQuerySet, Visibility, new_deck
-from decks.models.line import DeckLine
+from decks.models.deck import BrowserAccess, ChangedElsewhere, Deck, DeckLine, DeckQuerySet, Visibility, new_deck
 from decks.models.revision import DeckRevision
 from decks.models.social import Comment, Favourite, Like
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,18 +17,17 @@ from django.views.decorators.http import require_safe
 from cardsdb.games.kit import Citation, Game
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.glossary import GlossaryEntry
-from cardsdb.games.kit.model.text import whole_number
+from cardsdb.games.kit.model.text import plural, whole_number
 from cardsdb.games.kit.play.figures import Table, TableRow
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Term, all_of
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from decks.core.charts import percent, shown
+from decks.core.charts import ShownTable, percent, shown
 from decks.core.hands import SEED, Hand, hand_of
 from decks.core.odds import HOW
 from decks.identity.viewer import viewer_of
-from decks.statistics.answer import answer_of
 from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, odds_of
 from decks.statistics.seen import SeenDeck, is_meant, seen_deck
 
@@ -173,3 +174,34 @@ def _shown_pile(pile: Pile, seen: SeenDeck, seed: str, turns: int, mulligans: in
     given_back = min(mulligans, pile.mulligan.times) if pile.mulligan else 0
     hand: Hand = hand_of(pile, seen.cards, seed, turns, given_back)
     return {"pile": pile, "hand": hand, "given_back": given_back, "sources": sources(seen.game, pile)}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The odds in tables: how many of each kind come up, and how the chances grow."""
+
+    spreads: tuple[ShownTable, ...]
+    turns: ShownTable | None
+    copies: ShownTable
+
+
+def answer_of(odds: Odds) -> Answer:
+    """The tables that show these odds."""
+    spreads = tuple(_spread(kind) for kind in odds.kinds)
+    letters = tuple(kind.letter for kind in odds.kinds)
+    columns = (*letters, "Both") if odds.together is not None else letters
+    rows = [(f"{turn.label}, {turn.seen} seen", turn.all_chances) for turn in odds.turns]
+    turns = _chances("As more is drawn", "Cards", columns, rows, "turns") if letters else None
+    copies = [(f"{n} {plural(n, 'copy', 'copies')} in the deck", (chance,)) for n, chance in odds.by_copies]
+    return Answer(spreads, turns, _chances("One card by its copies", "Card with", ("At least one drawn",), copies, "copies"))
+
+
+def _spread(kind: Kind) -> ShownTable:
+    rows = [(str(k), (chance,)) for k, chance in kind.spread]
+    return _chances(f"How many of {kind.letter}", "Drawn", ("Chance",), rows, f"spread-{kind.letter}")
+
+
+def _chances(title: str, head: str, columns: tuple[str, ...], rows: list[tuple[str, tuple[Fraction, ...]]], slug: str) -> ShownTable:
+    """A table of chances: a bar is as long as the chance is great, and the whole width is certainty."""
+    table = Table(title, head, columns, tuple(TableRow(label, chances) for label, chances in rows))
+    return shown(table, slug, longest=1, words=percent)

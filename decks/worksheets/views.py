@@ -23,8 +23,7 @@ from cardsdb.site.shortcuts import game_or_404
 from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck
 from decks.web.judgement import judged_context
-from decks.worksheets.filling import Filled, fill, given_of, worksheet_or_404
-from decks.worksheets.into_deck import fits, put_into
+from decks.worksheets.filling import Filled, fill, fits, given_of, put_into, worksheet_or_404
 
 
 @require_safe

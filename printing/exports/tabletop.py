@@ -14,11 +14,10 @@ from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.model.text import some
 from decks.formats import tabletop
-from decks.formats.bounds import bounded
 from decks.formats.cleaning import cleaned
 from decks.formats.contract import file_stem
-from decks.formats.faces import Face, face_of
 from decks.formats.tabletop import Sheet
+from decks.formats.writing import Face, bounded, face_of
 from printing.exports.archive import Member, readme
 from printing.exports.card_pictures import SUFFIXES, about, encoded, upright
 from printing.exports.cost import Cost

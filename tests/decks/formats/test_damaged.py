@@ -12,7 +12,7 @@ from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import Reading
 from decks.formats import FORMATS, Unreadable, export
 from decks.formats.detect import read_any
-from decks.formats.text_reading import read as read_list
+from decks.formats.text import read as read_list
 
 ENTITIES = (
     '<?xml version="1.0"?><!DOCTYPE deck [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><deck game="x"><notes>&b;</notes></deck>'

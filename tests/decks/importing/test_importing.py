@@ -13,7 +13,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.formats import FORMATS, export
-from decks.formats.text_reading import read
+from decks.formats.text import read
 from decks.models import Deck
 from tests.support.pages import post_bytes
 

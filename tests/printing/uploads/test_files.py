@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from decks.accounts.deletion import delete_user
+from decks.accounts.account_data import delete_user
 from printing.models import UploadedPicture
 from printing.uploads import storage
 from tests.support.picture_pages import bring, member, words

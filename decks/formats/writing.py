@@ -1,0 +1,137 @@
+"""What the writers share: the parts of a deck as another tool names them, prints and pictures of cards, copies spelt out one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from cardsdb.games.kit import Card, Decklist, Entry, Game, Print, Section
+from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.text import fold, some
+from decks.formats.contract import Loss, settings_of
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of the file: its name there, the sections that go into it, and their entries."""
+
+    name: str
+    sections: tuple[Section, ...]
+    entries: tuple[Entry, ...]
+
+
+def parts_of(game: Game, deck: Decklist, name_of: Callable[[Section], str], empty: Iterable[str] = ()) -> tuple[Part, ...]:
+    """The deck's parts in the order of the game's sections; those named in ``empty`` stand even without cards."""
+    names = {section.slug: name_of(section) for section in _sections(game, deck)}
+    filled = {names[entry.section] for entry in deck} | set(empty)
+    wanted = [name for name in dict.fromkeys(names.values()) if name in filled]
+    return tuple(
+        Part(
+            name,
+            tuple(section for section in _sections(game, deck) if names[section.slug] == name),
+            tuple(entry for section in _sections(game, deck) if names[section.slug] == name for entry in deck.in_section(section.slug)),
+        )
+        for name in wanted
+    )
+
+
+def named_by(game: Game, format: str) -> Callable[[Section], str]:
+    """A section's name in this format: the one the game gives in ``exports``, else the section's own."""
+    given: dict[str, str] = settings_of(game, format).get("sections", {})
+    return lambda section: given.get(section.slug, section.name)
+
+
+def fold_losses(parts: Iterable[Part]) -> tuple[Loss, ...]:
+    """Which sections lost themselves in a part that holds another as well.
+
+    The section of the part's own name is at home there; where none is, the largest is.
+    """
+    losses = []
+    for part in parts:
+        counts = {
+            section.slug: count for section in part.sections if (count := count_of(e for e in part.entries if e.section == section.slug))
+        }
+        present = [section for section in part.sections if section.slug in counts]
+        home = max(present, key=lambda s: (s.name.casefold() == part.name.casefold(), counts[s.slug]), default=None)
+        losses += [
+            Loss("section_folded", f"{some(counts[s.slug], 'card')} of {s.name} folded into {part.name}.", s.slug)
+            for s in present
+            if s is not home
+        ]
+    return tuple(losses)
+
+
+def _sections(game: Game, deck: Decklist) -> tuple[Section, ...]:
+    """The game's sections, then any other that the deck names."""
+    unknown = dict.fromkeys(entry.section for entry in deck if entry.section not in game.sections_by_slug)
+    return (*game.sections, *(Section(slug, slug, ()) for slug in unknown))
+
+
+NO_PRINT = Print("")
+
+
+def only_print(card: Card) -> Print:
+    """The card's print when it has just one, else a blank one."""
+    return card.prints[0] if len(card.prints) == 1 else NO_PRINT
+
+
+def first_print(card: Card) -> Print:
+    """The card's first print, blank if none is known."""
+    return card.prints[0] if card.prints else NO_PRINT
+
+
+def print_losses(deck: Decklist) -> tuple[Loss, ...]:
+    """For formats that must name a set: lists do not say which print is meant, so the first is written."""
+    names = {entry.card.name for entry in deck if len({p.set for p in entry.card.prints}) > 1}
+    if not names:
+        return ()
+    return (Loss("print_chosen", f"{some(len(names), 'card')} printed in several sets: the first set is written."),)
+
+
+def alike_losses(game: Game, deck: Decklist) -> tuple[Loss, ...]:
+    """For formats that know a card by its name alone: the names that more than one card bears."""
+    by_name: dict[str, list[Card]] = {}
+    for entry in deck:
+        by_name.setdefault(fold(entry.card.name), []).append(entry.card)
+    losses = []
+    for name, cards in by_name.items():
+        bearers = {card.code for card in (*cards, *name_index(game).called(name)) if fold(card.name) == name}
+        if len(bearers) > 1:
+            shown = cards[0].name
+            losses.append(Loss("name_ambiguous", f"{len(bearers)} cards are called {shown}; the file does not say which is meant.", shown))
+    return tuple(losses)
+
+
+Face: TypeAlias = tuple[str, str, str]
+
+
+def face_of(card: Card) -> Face:
+    """Equal for cards that look alike; cards written in by one name may differ in their facts."""
+    return card.code, card.type, str(sorted(card.facts.items())) if card.written else ""
+
+
+def faces_of(entries: Iterable[Entry]) -> dict[Face, Card]:
+    """The different cards of these entries, in their order."""
+    faces: dict[Face, Card] = {}
+    for entry in entries:
+        faces.setdefault(face_of(entry.card), entry.card)
+    return faces
+
+
+MAX_COPIES = 1_000
+
+
+def bounded(deck: Decklist) -> tuple[Decklist, tuple[Loss, ...]]:
+    """The deck's first copies, as many as are written, and what that leaves out."""
+    if deck.size <= MAX_COPIES:
+        return deck, ()
+    kept, left = [], MAX_COPIES
+    for entry in deck:
+        count = min(entry.count, left)
+        left -= count
+        if count:
+            kept.append(replace(entry, count=count))
+    message = f"{deck.size:,} cards: this format writes every copy, so only the first {MAX_COPIES:,} are in the file."
+    return replace(deck, entries=tuple(kept)), (Loss("too_many_cards", message),)
