@@ -1,4 +1,4 @@
-"""What the things must keep that a game may have or lack: glossary, set-up, worksheets, print extras, statistics, opening."""
+"""What the optional parts of a game must keep: glossary, set-up, worksheets, print extras, statistics, opening."""
 
 from __future__ import annotations
 
@@ -156,10 +156,10 @@ def print_extras_problems(game: Game) -> Iterator[str]:
 
 
 def statistics_problems(game: Game) -> Iterator[str]:
-    """What statistics and piles name that there is not; if all is there, the ready decks that cannot be measured."""
+    """The missing things that statistics and piles name; if nothing is missing, the starters that cannot be measured."""
     lacking = list(dict.fromkeys(_lacking(game)))
     yield from lacking
-    # With a fact that there is not, no deck can be measured, which needs no telling.
+    # No deck can be measured by a fact that does not exist, so that need not be said for every starter.
     for starter in () if lacking else game.starters:
         deck = read_deck(game, starter.text).deck
         try:

@@ -201,7 +201,7 @@ class _Reader:
             raise _CellError(column, problem)
 
     def _sources_of(self, cell: str, facts: dict[str, FactValue]) -> dict[str, tuple[Claim, ...]]:
-        """The claims behind a row: under ``""`` all of them, and apart for facts of which not all of them speak."""
+        """The claims behind a row: all of them under ``""``, and under a fact's key those that speak of it, if not all do."""
         claims = self._sources.get(cell)
         if claims is None:
             claims = tuple(self._source(text) for text in cell.split(";") if text.strip())

@@ -67,7 +67,7 @@ class _File:
         return SetUpGuide(self.game, self.name, span, usual, source, options, steps, questions)
 
     def _players(self, values: dict[str, Any]) -> tuple[Span, int, StepSource]:
-        """For how many the game is, for how many usually, and who says so."""
+        """The numbers of players, the usual one, and who says so."""
         self._known("players", values, "players")
         span = self._span(values.get("numbers", ""), "players")
         (source, *_) = self._sources(values, "players") or (StepSource("", Claim("")),)

@@ -51,7 +51,7 @@ MAX_ENTRIES = 1_000
 # Lines that other tools write and that say nothing about cards.
 _LEFT_BY_OTHERS = re.compile(r"(?i)about|layout .*|\[metadata\]")
 _NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
-# In place of a suggestion: the line's card is to be kept although nobody knows it.
+# Stands in place of a suggestion: the line stays, as a card that is not in the catalogue.
 KEEP_UNKNOWN = f"| {UNKNOWN}"
 # Marks go on behind a bar: no longer than a line has room for, the bar left out.
 _BAR = len("  | // ")
@@ -74,7 +74,7 @@ class Unread:
 
     @property
     def may_stay_unknown(self) -> bool:
-        """Whether the line may be kept as a card that nobody knows (``KEEP_UNKNOWN``)."""
+        """Whether the line may stay as a card that is not in the catalogue (``KEEP_UNKNOWN``)."""
         return self.code == "unknown_card"
 
     @property

@@ -22,7 +22,7 @@ MAX_LINE = 300
 MAX_WRITTEN = 2_000
 WRITTEN_WIDTH = 100
 NOTHING_ELSE = NameIndex(())
-# In place of a type: the list names a card that nobody knows, and means to.
+# Stands in place of a type where a list names, on purpose, a card that is not in the catalogue.
 UNKNOWN = "unknown"
 
 _COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
@@ -97,7 +97,7 @@ def with_name(line: str, name: str) -> str:
 
 
 def as_unknown(line: str) -> str:
-    """The line as it says that nobody need know its card: ``2x Nobody #blue`` -> ``2 Nobody | unknown | #blue``."""
+    """The line as it names, on purpose, a card that is not in the catalogue: ``2x Nobody #blue`` -> ``2 Nobody | unknown | #blue``."""
     count, name, tail = _in_parts(line)
     return f"{count} {name.replace('|', '¦')} | {UNKNOWN}" + (f" | {tail.lstrip('| ')}" if tail else "")
 

@@ -117,7 +117,7 @@ class DeckComments:
         return tuple(dict.fromkeys(tag for tag in map(str.strip, self.get("tags").split(",")) if tag))
 
     def read(self, line: str) -> bool:
-        """Whether the line says something of the deck; then it is kept. ``// notes> more`` goes on with the line of notes above."""
+        """Whether the line says something of the deck; then that is stored. ``// notes> more`` goes on with the line of notes above."""
         comment = _COMMENT.fullmatch(line)
         if comment is None:
             return False
@@ -135,7 +135,7 @@ class DeckComments:
         return True
 
     def read_other(self, line: str) -> bool:
-        """Whether the line is a comment with a key that nobody knows; then it is kept as a line of the notes."""
+        """Whether the line is a comment with an unknown key; then it becomes a line of the notes."""
         if comment := _OTHER.fullmatch(line):
             self.notes.append(comment["words"])
         return comment is not None

@@ -61,7 +61,7 @@ MAX_TRIED = 30
 
 
 def main_section(game: Game, card_type: str, sections: Iterable[str]) -> str:
-    """Of these sections the one that takes the type and takes most others besides; empty if none takes it."""
+    """The section that takes the type and most other types besides; empty if none of these sections takes it."""
     taking = [s for s in map(game.sections_by_slug.__getitem__, sections) if card_type in s.types and not s.secret]
     return max(taking, key=lambda section: len(section.types)).slug if taking else ""
 

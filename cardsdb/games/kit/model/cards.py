@@ -121,7 +121,7 @@ class Print:
 
 @dataclass(frozen=True, slots=True)
 class CardSet:
-    """A set as published. ``size`` is how many cards it is said to have, None if nobody says."""
+    """A set as published. ``size`` is how many cards a source says it has, None if no source says."""
 
     code: str
     name: str

@@ -118,7 +118,7 @@ class PlayerAmount:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Something of which a step takes so many; ``least``: the amount is a lower bound."""
+    """Something that a step takes from the box or the table; ``least``: the amount is a lower bound."""
 
     what: str
     kind: Kind

@@ -74,7 +74,7 @@ class Opening:
 
 
 def default_opening(sections: Iterable[Section]) -> Opening:
-    """For a game that declares none: every section is shuffled by itself, and cards are turned up one by one."""
+    """The opening of a game that declares none: every section is shuffled by itself, and cards are turned up one by one."""
     return Opening(tuple(Pile(part.slug, part.name, (), Group(sections=(part.slug,))) for part in sections if not part.secret))
 
 

@@ -200,7 +200,7 @@ class Roster(Statistic):
 
 
 class _Numbers:
-    """A number fact over some entries: the cards at each value, those with a word in its place, and those nobody knows of."""
+    """A number fact over some entries: how many cards have each value, a word in its place, or no value that a source states."""
 
     def __init__(self, fact: Fact, picked: Iterable[Entry]) -> None:
         self.counts: dict[int, int] = {}

@@ -185,7 +185,7 @@ class _Search:
         return self.left <= 0 or self.clock() > self.until
 
     def run(self) -> None:
-        """Look for decks that keep every rule, and of those for the smallest changes."""
+        """Look for decks that keep every rule, with the fewest changes."""
         finder = self.finder
         finder.over = lambda: self._over
         # What no change of cards touches stays; the rest is cured.
@@ -235,7 +235,7 @@ class _Search:
             return (self._repair(self.best),) if better else ()
         unknown = {id(state): _severe(state.report, Severity.UNKNOWN) for state in self.solved}
         before = _severe(self.start.report, Severity.UNKNOWN)
-        # Cards of which too little is known are offered only where none will do of which enough is.
+        # A card of which too little is known is offered only where no other card will do.
         known = [state for state in self.solved if unknown[id(state)] <= before] or self.solved
         notes = {id(state): max(0, _severe(state.report, Severity.NOTE) - _severe(self.start.report, Severity.NOTE)) for state in known}
         known.sort(key=lambda state: notes[id(state)])

@@ -98,7 +98,7 @@ class StepFinder:
             yield Step(deck.without([(entry, min(entry.count, need))]))
 
     def _moved(self, deck: Decklist, pool: list[Entry]) -> Iterator[Step]:
-        """To another section of the format that takes cards of the type: all of them, then each alone."""
+        """Move cards to another section of the format that takes their type: all of them, then each alone."""
         places = {id(entry): self._other_sections(entry) for entry in pool}
         movable = [entry for entry in pool if places[id(entry)]]
         if len(movable) > 1:
@@ -112,7 +112,7 @@ class StepFinder:
         return [s for s in self.format.sections if s != entry.section and s in known and entry.card.type in known[s].types]
 
     def _moved_in(self, deck: Decklist, lack: Lack) -> Iterator[Step]:
-        """From another section to the one that lacks cards."""
+        """Move cards from another section to the one that lacks them."""
         for entry in reversed(deck.entries):
             section = self._section_for(entry.card, lack)
             if lack.sections and not entry.marks.keep and lack.fits(entry.card) and entry.section not in lack.sections:
@@ -289,7 +289,7 @@ def _going_together(cards: list[Card]) -> list[Card]:
 
 
 def _alike(card: Card, other: Card) -> int:
-    """In how many facts two cards are the same."""
+    """The number of facts in which two cards are the same."""
     return sum(other.facts.get(key) == value for key, value in card.facts.items())
 
 

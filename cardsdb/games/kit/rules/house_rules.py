@@ -51,7 +51,7 @@ class HouseRule:
 
 @dataclass(frozen=True, slots=True)
 class HouseFormat(Format):
-    """A format of which some numbers are the table's own. Its slug is still the format's."""
+    """A format with some numbers changed by house rules. It keeps the slug of the format."""
 
     house_rules: tuple[HouseRule, ...] = ()
 

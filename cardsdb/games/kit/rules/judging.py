@@ -24,7 +24,7 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
 
 
 def _known_part(deck: Decklist) -> tuple[Decklist, tuple[Violation, ...]]:
-    """The deck without the cards that nobody knows, and the violation that names these, if there are any."""
+    """The deck without its unknown cards, and the violation that names them, if there are any."""
     missed = tuple(entry for entry in deck.entries if entry.card.unknown)
     if not missed:
         return deck, ()
