@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
@@ -38,11 +38,8 @@ from cardsdb.games.kit.listtext.sections import (
 )
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry
+from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.text import fold
-
-if TYPE_CHECKING:
-    from cardsdb.games.kit.game import Game
-    from cardsdb.games.kit.model.format import Format
 
 MAX_BYTES = 256 * 1024
 MAX_LINES = 5_000

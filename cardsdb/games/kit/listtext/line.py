@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from zlib import crc32
 
+from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.marks import begin_of_marks, behind_bar, marks_as_words, read_marks, wrong_with
 from cardsdb.games.kit.listtext.names import NameIndex, name_index
 from cardsdb.games.kit.model.cards import Card, Claim, FactValue, as_words
 from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
 from cardsdb.games.kit.model.text import fold, slugify
-
-if TYPE_CHECKING:
-    from cardsdb.games.kit.game import Game
 
 MAX_COUNT = 99
 MAX_LINE = 300

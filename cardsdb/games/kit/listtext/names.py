@@ -6,14 +6,11 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.marks import begin_of_marks, read_marks
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.text import fold
-
-if TYPE_CHECKING:
-    from cardsdb.games.kit.game import Game
 
 # After a name: (SET) 123, [SET#123], [SET:123], |SET|123, then finishes and tags other tools add.
 _EXTRAS = re.compile(

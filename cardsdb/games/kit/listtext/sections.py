@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.decklist import Decklist, Entry
+from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.text import fold, listed
-
-if TYPE_CHECKING:
-    from cardsdb.games.kit.game import Game
-    from cardsdb.games.kit.model.format import Format
-
 
 # Other tools' words for all of a deck, or for parts that are no section of their own here.
 _WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard", "commander", "companion"}

@@ -12,18 +12,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
 from time import monotonic
-from typing import TYPE_CHECKING
 
+from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, FactValue
 from cardsdb.games.kit.model.decklist import NO_MARKS, Decklist, Entry
+from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Lack, Report, Severity, Verdict, Violation
 from cardsdb.games.kit.model.sentences import VERDICTS, repair_words
 from cardsdb.games.kit.repair.changes import CardChange, changes_between, size_of, with_changes
 from cardsdb.games.kit.repair.steps import Candidates, Step, StepFinder, badness, may_come_out, too_many
-
-if TYPE_CHECKING:
-    from cardsdb.games.kit.game import Game
-    from cardsdb.games.kit.model.format import Format
 
 Removal = tuple[tuple[Entry, int], ...]
 Changes = tuple[CardChange, ...]

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, FactValue
 from cardsdb.games.kit.model.decklist import NO_MARKS, Decklist, Entry
+from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Lack, Report, Severity, Violation
 from cardsdb.games.kit.repair.changes import CardChange, out_and_in
-
-if TYPE_CHECKING:
-    from cardsdb.games.kit.game import Game
-    from cardsdb.games.kit.model.format import Format
 
 # Returns cards that fit what is lacking; where there is a choice, those like the deck in these facts.
 Candidates: TypeAlias = Callable[[Lack, Mapping[str, FactValue]], Iterable[Card]]
