@@ -82,11 +82,11 @@ class CardList(CatalogueView):
         game = game_parameter(request)
         parts = self.chosen_parts(request, card_shape(game), STANDARD_PARTS)
         results, problems = matching(request.query_params.get("q", ""), game)
-        page = page_asked(request, results)
+        page = requested_page(request, results)
         prints = Print.objects.all() if "prints" in parts else Print.objects.none()
         rows = Card.objects.filter(pk__in=page.pks).prefetch_related(Prefetch("prints", prints))
-        found = {row.pk: row for row in rows}
-        shown = [found[pk] for pk in page.pks if pk in found and found[pk].game in games()]
+        by_pk = {row.pk: row for row in rows}
+        shown = [by_pk[pk] for pk in page.pks if pk in by_pk and by_pk[pk].game in games()]
         full = any(part not in STANDARD_PARTS for part in parts.parts)
         objects = [parts.of(card_json(games()[row.game], row.as_card(), full)) for row in shown]
         return Response(envelope(request, results.total, page, objects, [row.key for row in shown], problems))
@@ -109,20 +109,20 @@ class CardDetail(CatalogueView):
 # -- pages that follow one another by key: any depth costs the same, and a card loaded meanwhile shifts nothing -----------
 
 
-def page_asked(request: Request, results: Results) -> Slice:
-    """The page that ``after`` or ``before`` asks for. Raises Refused for what was never handed out as either."""
-    asked = request.query_params
-    after, before = (_known(asked.get(name, ""), name) for name in ("after", "before"))
+def requested_page(request: Request, results: Results) -> Slice:
+    """The page that begins ``after`` or ends ``before`` a card. Raises Refused for a value that no answer has given as either."""
+    params = request.query_params
+    after, before = (_known(params.get(name, ""), name) for name in ("after", "before"))
     if after and before:
         raise Refused(Fault("two_cursors", "Give after or before, not both.", "before"))
     size = Pages().get_page_size(request)
-    found = results.page(size, after=after, before=before)
+    page = results.page(size, after=after, before=before)
     # By name a card that has left still has its place. In other orders it has none, and to begin anew
     # would let whoever follows "next" go round for ever.
-    if found.lost:
+    if page.lost:
         where = "after" if after else "before"
         raise Refused(Fault("lost_cursor", f"That card is not among the results of this query: start again without {where}.", where))
-    return found
+    return page
 
 
 def _known(key: str, where: str) -> str:

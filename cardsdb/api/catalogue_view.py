@@ -1,7 +1,7 @@
 """What every read of the catalogue over HTTP has in common: open to all sites, answered once per edition, counted.
 
 An answer follows from the address and the edition of the catalogue alone, so its entity tag can be
-told before any of the work is done.
+computed before any of the work is done.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SENT, READ = "Accept, If-None-Match, If-Modified-Since", "ETag, Last-Modified, R
 
 @cache
 def release() -> str:
-    """What the answers are made with, as a digest: the same catalogue may be told otherwise by the next release.
+    """A digest of what the answers are made with: the next release may answer otherwise from the same catalogue.
 
     Not the cards themselves, which an edition stands for and which may be a file of gigabytes.
     """
@@ -126,8 +126,8 @@ class CatalogueView(PagedView):
 
     def chosen_parts(self, request: Request, shape: Shape, standard: tuple[str, ...] | None = None) -> ChosenParts:
         """What ``?fields=`` and ``?include=`` ask for; the standard parts, or all, without them."""
-        asked = request.query_params
-        return choose_parts(asked.get("fields", ""), asked.get("include", ""), shape, standard or shape.parts)
+        params = request.query_params
+        return choose_parts(params.get("fields", ""), params.get("include", ""), shape, standard or shape.parts)
 
 
 def _open(response: HttpResponse) -> HttpResponse:

@@ -44,7 +44,7 @@ def schema() -> dict[str, Any]:
 def operations() -> dict[str, dict[str, str]]:
     """Address -> method -> what it does."""
     paths = schema()["paths"].items()
-    return {path: {method.upper(): operation.get("description", "") for method, operation in found.items()} for path, found in paths}
+    return {path: {method.upper(): operation.get("description", "") for method, operation in methods.items()} for path, methods in paths}
 
 
 class Schema(CatalogueView):

@@ -1,4 +1,4 @@
-"""What Django REST framework is told to use: bodies with bounds, numbered pages, requests counted by address, one shape of error."""
+"""Django REST framework's parts as the API uses them: bounded bodies, numbered pages, requests counted by address, one shape of error."""
 
 from __future__ import annotations
 
@@ -66,17 +66,17 @@ class Pages(PageNumberPagination):
     page_size_query_param = "page_size"
 
     def get_page_size(self, request: Any) -> int:
-        """The size asked for, at most 100. Raises Refused for what is no size: to take 50 instead would look as if it had worked."""
-        asked = request.query_params.get(self.page_size_query_param, "") or str(self.page_size)
-        if not re.fullmatch(r"[1-9][0-9]*", asked):
+        """The size of a page, at most 100. Raises Refused for what is no size: taking 50 instead would look as if it had worked."""
+        size = request.query_params.get(self.page_size_query_param, "") or str(self.page_size)
+        if not re.fullmatch(r"[1-9][0-9]*", size):
             raise Refused(
                 Fault("bad_page_size", f"page_size is a whole number from 1 to {self.max_page_size}.", self.page_size_query_param)
             )
-        # Of very many digits int() would refuse to make a number.
-        return min(int(asked[:9]), self.max_page_size)
+        # int() refuses text of thousands of digits.
+        return min(int(size[:9]), self.max_page_size)
 
     def get_page_number(self, request: Any, paginator: Any) -> str:
-        """The page asked for; int() would also read 1_0 and other scripts' digits."""
+        """The number of the page; int() would also read 1_0 and other scripts' digits."""
         number = str(request.query_params.get(self.page_query_param, "1"))
         if not re.fullmatch(r"[0-9]{1,7}", number):
             raise exceptions.NotFound

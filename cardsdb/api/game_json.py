@@ -30,7 +30,7 @@ def set_json(game: Game, card_set: CardSet, known: int) -> dict[str, Any]:
 
 def game_json(game: Game, stats: CatalogueStats, full: bool = False) -> dict[str, Any]:
     """A game and how many cards the catalogue holds of it; ``full`` adds its facts, sections, rules, rulings and starters."""
-    found: dict[str, Any] = {
+    answer: dict[str, Any] = {
         "slug": game.slug,
         "name": game.name,
         "publisher": game.publisher,
@@ -44,18 +44,18 @@ def game_json(game: Game, stats: CatalogueStats, full: bool = False) -> dict[str
         ],
     }
     if not full:
-        return found
-    found["facts"] = [
+        return answer
+    answer["facts"] = [
         {"key": f.key, "kind": f.kind, "label": f.title, "help": f.help, "types": list(f.types), "aliases": list(f.aliases)}
         for f in game.facts
     ]
-    found["sections"] = [{"slug": s.slug, "name": s.name, "types": list(s.types), "secret": s.secret} for s in game.sections]
-    found["rules"] = [rule_json(game, citation) for citation in game.citations.values()]
-    found["rulings"] = [
+    answer["sections"] = [{"slug": s.slug, "name": s.name, "types": list(s.types), "secret": s.secret} for s in game.sections]
+    answer["rules"] = [rule_json(game, citation) for citation in game.citations.values()]
+    answer["rulings"] = [
         {"id": r.id, "question": r.question, "treatment": r.treatment, "lines": r.lines, "rules": list(r.rules)} for r in game.rulings
     ]
-    found["starters"] = [{"slug": s.slug, "name": s.name, "format": s.format, "text": s.text} for s in game.starters]
-    return found
+    answer["starters"] = [{"slug": s.slug, "name": s.name, "format": s.format, "text": s.text} for s in game.starters]
+    return answer
 
 
 def rule_json(game: Game, citation: Citation) -> dict[str, Any]:

@@ -37,10 +37,10 @@ class Addresses(CatalogueView):
     @extend_schema(operation_id="index", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
     def get(self, request: Request) -> Response:
         """Every address there is, with its methods and what it is for."""
-        found = [
+        addresses = [
             {"address": path, "methods": sorted(methods), "about": " ".join(methods.values())} for path, methods in operations().items()
         ]
-        return Response({"documentation": "/api/v1/docs/", "schema": "/api/v1/schema/", "addresses": found})
+        return Response({"documentation": "/api/v1/docs/", "schema": "/api/v1/schema/", "addresses": addresses})
 
 
 class GameList(CatalogueView):

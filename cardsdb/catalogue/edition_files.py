@@ -1,7 +1,7 @@
 """The whole catalogue as files to take away, written once per edition.
 
 ``VAR_DIR/bulk/<edition>/`` holds the files and ``manifest.json``, which names them with size, rows
-and SHA-256. A folder gets its name when all of it is written, so whoever finds one finds it whole.
+and SHA-256. A folder gets its number when all of it is written, so that every folder with a number is whole.
 The same edition gives the same bytes on the same machine.
 """
 
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 
 # Raised when a file is written otherwise from now on: files of an edition with another number are written anew.
 FORM = 1
-# Editions whose files are kept: a download that began before a load goes on after it.
+# The newest editions whose files stay: a download that began before a load goes on after it.
 MAX_EDITIONS = 2
 BATCH = 500
 
@@ -91,8 +91,8 @@ def write_bulk(edition: int) -> Bulk:
     finally:
         shutil.rmtree(part, ignore_errors=True)
     # Asked now: another load may have made a newer edition, and its files, while these were written.
-    kept = {edition, *Edition.objects.values_list("number", flat=True)[:MAX_EDITIONS]}
-    for number in set(_editions()) - kept:
+    current = {edition, *Edition.objects.values_list("number", flat=True)[:MAX_EDITIONS]}
+    for number in set(_editions()) - current:
         shutil.rmtree(bulk_folder() / str(number), ignore_errors=True)
     return _read(folder, (folder / "manifest.json").stat().st_mtime_ns)
 
@@ -118,8 +118,8 @@ def _is_whole(folder: Path, date: str) -> bool:
 
 def _editions() -> list[int]:
     folder = bulk_folder()
-    found = folder.iterdir() if folder.is_dir() else ()
-    return [int(path.name) for path in found if path.name.isascii() and path.name.isdigit() and (path / "manifest.json").exists()]
+    paths = folder.iterdir() if folder.is_dir() else ()
+    return [int(path.name) for path in paths if path.name.isascii() and path.name.isdigit() and (path / "manifest.json").exists()]
 
 
 @lru_cache(maxsize=2)

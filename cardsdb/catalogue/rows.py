@@ -60,13 +60,13 @@ def _claim_json(claim: Claim) -> dict[str, str | None]:
 def write_cards(rows: Sequence[CardRows]) -> None:
     """Insert these cards, or rewrite those that are there, and replace their prints.
 
-    Runs inside the transaction of whoever calls it. ``bulk_create`` would do the same in six times as long.
+    Runs inside the caller's transaction. ``bulk_create`` would do the same in six times as long.
     """
     if not rows:
         return
     names = tuple(rows[0].columns)
-    marks, kept = ", ".join(["%s"] * len(names)), ", ".join(f"{name} = excluded.{name}" for name in names)
-    upsert = f"INSERT INTO cardsdb_card ({', '.join(names)}) VALUES ({marks}) ON CONFLICT (game, code) DO UPDATE SET {kept}"  # noqa: S608
+    marks, updates = ", ".join(["%s"] * len(names)), ", ".join(f"{name} = excluded.{name}" for name in names)
+    upsert = f"INSERT INTO cardsdb_card ({', '.join(names)}) VALUES ({marks}) ON CONFLICT (game, code) DO UPDATE SET {updates}"  # noqa: S608
     insert = "INSERT INTO cardsdb_print (card_id, set_code, number, rarity, code, note) VALUES (%s, %s, %s, %s, %s, %s)"
     named = {name: {columns[name] for columns, _ in rows} for name in ("game", "code")}
     stored = StoredCard.objects.filter(game__in=named["game"], code__in=named["code"]).values_list("game", "code", "pk")

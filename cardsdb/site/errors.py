@@ -40,7 +40,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def bad_character(request: HttpRequest, field: str) -> HttpResponse:
-    """The answer to text that cannot be kept anywhere, naming its field."""
+    """The answer to text that no database stores, naming its field."""
     sentence = f"What was sent as “{field}” has a character that is no text: NUL, or half of a surrogate pair."
     return _answer(request, 400, Fault("bad_character", sentence, field), "Bad request", "Go back, type it again and send it once more.")
 

@@ -1,4 +1,4 @@
-"""Whether the site is alive, for whoever watches over it: plain text, 200 or 503."""
+"""Whether the site is alive, for monitoring: plain text, 200 or 503."""
 
 from __future__ import annotations
 

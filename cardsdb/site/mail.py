@@ -1,4 +1,4 @@
-"""How the site's letters travel: by the mail server it was given, or as files for whoever runs a private site."""
+"""How the site's letters travel: by the mail server it was given, or as files on a private site."""
 
 from __future__ import annotations
 

@@ -42,10 +42,10 @@ def sender(request: Any) -> str:
     before it, and the whole header without a proxy, is whatever the sender liked to write. An entry
     that is no address is passed over for the address of the connection.
     """
-    found = [request.META.get("REMOTE_ADDR", "")]
+    candidates = [request.META.get("REMOTE_ADDR", "")]
     if getattr(settings, "CUTOUT_BEHIND_PROXY", False):
-        found.insert(0, request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2])
-    address = next((one for one in map(_address, found) if one), None)
+        candidates.insert(0, request.META.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2])
+    address = next((one for one in map(_address, candidates) if one), None)
     if isinstance(address, IPv6Address):
         return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
     return str(address or "nobody")
@@ -74,8 +74,8 @@ def seconds_to_look(request: Any) -> float:
 
 def _beyond(request: Any, name: str, most: int) -> float:
     minute, into = divmod(time.time(), WINDOW)
-    asked = _count(f"requests:{name}:{int(minute)}:{sender(request)}")
-    return 0 if asked <= most else WINDOW - into
+    count = _count(f"requests:{name}:{int(minute)}:{sender(request)}")
+    return 0 if count <= most else WINDOW - into
 
 
 def _count(key: str) -> int:
@@ -110,7 +110,7 @@ def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
 class CountedRequests:
     """Counts each request to the pages that writes, or reads what is not the catalogue's own. The API counts its requests itself."""
 
-    # Apps whose pages are made for whoever asks.
+    # Apps whose pages are made anew for each visitor.
     made_anew = ("decks.",)
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -130,7 +130,7 @@ class CountedRequests:
 
 
 def too_many(request: HttpRequest, seconds: int, work: bool = True) -> HttpResponse:
-    """The page for whoever has to wait."""
+    """The page for a sender who has to wait."""
     soon = f"{seconds} {plural(seconds, 'second')}"
     made = "lists, sheets, pictures and corrections" if work else "pages of decks, and changes to them,"
     context = {

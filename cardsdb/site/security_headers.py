@@ -33,7 +33,7 @@ class SecurityHeaders:
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()")
-        # Whatever looked at the session may be about its visitor, unless the page says how it may be kept.
+        # A page that looked at the session may be about its visitor, unless it says itself how caches may store it.
         session = getattr(request, "session", None)
         if session is not None and session.accessed and not response.has_header("Cache-Control"):
             add_never_cache_headers(response)

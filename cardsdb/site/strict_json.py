@@ -24,15 +24,15 @@ class BadJson(ValueError):
     ``where``: ``line 2, column 7``; empty where no place can be told.
     """
 
-    def __init__(self, said: str, where: str = "") -> None:
-        super().__init__(said)
+    def __init__(self, problem: str, where: str = "") -> None:
+        super().__init__(problem)
         self.where = where
 
 
 def read_json(text: str) -> Any:
     """The value: 20 levels, no key twice, no NaN, no huge number, no NUL, no half character. Raises BadJson.
 
-    Takes memory in proportion to the text: how long that may be is whoever calls to say.
+    Takes memory in proportion to the text, whose length the caller bounds.
     """
     level = 0
     for token in _STRUCTURE.finditer(text):
@@ -50,10 +50,10 @@ def read_json(text: str) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    value = dict(pairs)
+    if len(value) != len(pairs):
         raise BadJson("has an object that names the same key twice.")
-    return found
+    return value
 
 
 def _constant(name: str) -> Any:

@@ -14,7 +14,7 @@ _UNSOUND = re.compile("[\x00\ud800-\udfff]")
 
 
 class SoundText:
-    """Refuses fields and parameters with such a character by their name, whoever asks for them; paths with one lead nowhere.
+    """Refuses fields and parameters with such a character, naming the field; a path with one is not found.
 
     Bodies of the API are read by ``cardsdb.site.strict_json``, which refuses the same.
     """
@@ -36,7 +36,7 @@ class SoundText:
         if name is None and request.method == "POST" and not getattr(view, "csrf_exempt", False):
             try:
                 name = unsound_field(request.POST)
-            except UnreadablePostError:  # The sender went away; there is nobody to be told.
+            except UnreadablePostError:  # The sender went away; nobody reads an answer.
                 return None
         return None if name is None else bad_character(request, name)
 

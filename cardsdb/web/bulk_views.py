@@ -22,10 +22,10 @@ def bulk_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
     """One file of the newest edition, streamed. The tag is its checksum, so who has it is not sent it again."""
-    found = _file(current_bulk(), name)
-    if found is None:
+    named = _file(current_bulk(), name)
+    if named is None:
         raise Http404
-    bulk, file = found
+    bulk, file = named
     etag = f'"{file.sha256}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:

@@ -52,8 +52,8 @@ class Command(BaseCommand):
         pks = results.page(max(results.total, 1)).pks
         rows = ((games()[row.game], row.as_card()) for start in range(0, len(pks), BATCH) for row in _rows(pks[start : start + BATCH]))
         if options["json"]:
-            found = {"count": results.total, "results": [card_json(of, card) for of, card in rows]}
-            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=1))
+            answer = {"count": results.total, "results": [card_json(of, card) for of, card in rows]}
+            self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
         else:
             for of, card in rows:
                 self.stdout.write(f"{card.name}  ({of.name}, {of.type_named(card.type).name}) {short_facts(of, card)}")
@@ -62,5 +62,5 @@ class Command(BaseCommand):
 
 def _rows(pks: tuple[int, ...]) -> list[Card]:
     """The cards with these primary keys, in their order."""
-    found = Card.objects.prefetch_related("prints").in_bulk(pks)
-    return [found[pk] for pk in pks if pk in found]
+    by_pk = Card.objects.prefetch_related("prints").in_bulk(pks)
+    return [by_pk[pk] for pk in pks if pk in by_pk]

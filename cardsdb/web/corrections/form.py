@@ -251,11 +251,11 @@ def _first_problem(game: Game, table: Table, rows: Sequence[Mapping[str, str]]) 
             pass
     if not problems:
         return None
-    found = _PROBLEM.fullmatch(problems[0])
-    if found is None:
+    match = _PROBLEM.fullmatch(problems[0])
+    if match is None:
         return 0, "", problems[0]
-    row = next((place for place, end in enumerate(ends) if int(found[1]) <= end), 0)
-    return row, found[2], found[3]
+    row = next((place for place, end in enumerate(ends) if int(match[1]) <= end), 0)
+    return row, match[2], match[3]
 
 
 # -- sources -----------------------------------------------------------------------
@@ -264,13 +264,13 @@ def _first_problem(game: Game, table: Table, rows: Sequence[Mapping[str, str]]) 
 def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> str:
     """The source cell after these facts were changed on the word of one document: it speaks of them, the others no longer do."""
     named = f"{document}#{place}" if place else document
-    parts, found = [], False
+    parts, named_already = [], False
     for text in cell.split(";"):
         body, _, about = text.strip().partition("@")
         words = [word.strip().removeprefix("-") for word in about.split(",") if word.strip()]
         all_but = about.lstrip().startswith("-")
         speaks = body == named
-        found = found or speaks
+        named_already = named_already or speaks
         if not words or all_but:
             words = [word for word in words if word not in facts] if speaks else list(dict.fromkeys([*words, *facts]))
             all_but = True
@@ -281,6 +281,6 @@ def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> s
             if not words:
                 continue
         parts.append(body + (f"@{'-' if all_but else ''}{','.join(words)}" if words else ""))
-    if not found:
+    if not named_already:
         parts.append(f"{named}@{','.join(facts)}")
     return ";".join(part for part in parts if part)

@@ -112,11 +112,11 @@ def without(keys: Iterable[str], gone: str) -> list[str]:
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
     """Facts of the cards named, as a table. ``add``: one more by name or key, which leads to the address with it."""
-    asked = list(dict.fromkeys(key.strip() for key in request.GET.getlist("card")[:100] if key.strip()))
+    keys = list(dict.fromkeys(key.strip() for key in request.GET.getlist("card")[:100] if key.strip()))
     notices: list[str] = []
-    known = _cards(key for key in asked[: MAX_CARDS * 5] if _KEY.fullmatch(key))
-    shown = [key for key in asked if key in known]
-    for key in asked:
+    known = _cards(key for key in keys[: MAX_CARDS * 5] if _KEY.fullmatch(key))
+    shown = [key for key in keys if key in known]
+    for key in keys:
         if key not in known:
             notices.append(f"No card has the key “{key[:80]}”. A key is game and code, as in the card’s address: spycraft/li.")
     if len(shown) > MAX_CARDS:
@@ -174,18 +174,18 @@ def _added(text: str, notices: list[str]) -> tuple[str, list[StoredCard]]:
     if "/" in text and _KEY.fullmatch(text) and _cards([text]):
         return text, []
     name = fold(_as_typed(text[:MAX_NAME]))
-    found = list(StoredCard.objects.current().filter(name_folded=name).by_name()[: MAX_OFFERED + 1]) if name and "\0" not in name else []
-    if len(found) == 1:
-        return found[0].key, []
-    if not found and name and "\0" not in name:
-        found = list(StoredCard.objects.current().filter(name_folded__startswith=name).by_name()[: MAX_OFFERED + 1])
-        if len(found) == 1:
-            return found[0].key, []
+    matches = list(StoredCard.objects.current().filter(name_folded=name).by_name()[: MAX_OFFERED + 1]) if name and "\0" not in name else []
+    if len(matches) == 1:
+        return matches[0].key, []
+    if not matches and name and "\0" not in name:
+        matches = list(StoredCard.objects.current().filter(name_folded__startswith=name).by_name()[: MAX_OFFERED + 1])
+        if len(matches) == 1:
+            return matches[0].key, []
         notices.append(
-            f"No card is called “{text[:80]}”." + (" These begin so:" if found else " Type its whole name or its key, as in spycraft/li.")
+            f"No card is called “{text[:80]}”." + (" These begin so:" if matches else " Type its whole name or its key, as in spycraft/li.")
         )
-    elif found:
-        notices.append(f"{len(found) if len(found) <= MAX_OFFERED else 'Many'} cards are called “{text[:80]}”. Which one?")
+    elif matches:
+        notices.append(f"{len(matches) if len(matches) <= MAX_OFFERED else 'Many'} cards are called “{text[:80]}”. Which one?")
     else:
         notices.append("That is no name of a card. Type its name or its key, as in spycraft/li.")
-    return "", found[:MAX_OFFERED]
+    return "", matches[:MAX_OFFERED]

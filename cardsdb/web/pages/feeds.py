@@ -67,8 +67,8 @@ def shown_editions(editions: Iterable[Edition]) -> list[ShownEdition]:
         wanted.setdefault(entry["game"], set()).update(codes)
     known = {slug: codes for slug, codes in wanted.items() if slug in games()}
     every = set().union(*known.values()) if known else set()
-    found = Card.objects.filter(game__in=list(known), code__in=list(every)).values_list("game", "code", "name") if every else ()
-    names = {(game, code): name for game, code, name in found}
+    cards = Card.objects.filter(game__in=list(known), code__in=list(every)).values_list("game", "code", "name") if every else ()
+    names = {(game, code): name for game, code, name in cards}
     return [ShownEdition(row.number, row.made, tuple(_changes(row, names))) for row in rows]
 
 

@@ -44,7 +44,7 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class FactCoverage:
     """Of how many of the cards that should have a fact somebody states it. ``note``: what may stand in its place.
 
     ``query`` finds the cards of which it is stated, and is empty where there is none.
@@ -89,7 +89,7 @@ def types_of(game: Game, stats: CatalogueStats) -> Chart | None:
 
 def word_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
     """Facts with a few words as values, the most frequent first."""
-    found = []
+    charts = []
     for fact in game.facts:
         values = stats.vocabulary.get(fact.key, {})
         # Values that stand on a card or two each are no way to sort the cards.
@@ -98,18 +98,18 @@ def word_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
             ordered = sorted(values.values(), key=lambda pair: (-pair[1], pair[0]))
             bars = tuple(Bar(shown, count, f"game:{game.slug} {fact.key}={quoted(shown)}") for shown, count in ordered)
             note = "A card may have several." if fact.kind == "words" else ""
-            found.append(Chart(fact.key, fact.title, note, bars))
-    return found
+            charts.append(Chart(fact.key, fact.title, note, bars))
+    return charts
 
 
 def number_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
     """Number facts in the order of their values."""
-    found = []
+    charts = []
     for fact in game.facts:
         counts = stats.distribution(fact.key) if fact.kind == "number" else {}
         if len(counts) > 1 and sum(counts.values()) >= MIN_CARDS:
-            found.append(Chart(fact.key, fact.title, _summary(counts), tuple(_number_bars(game, fact, counts))))
-    return found
+            charts.append(Chart(fact.key, fact.title, _summary(counts), tuple(_number_bars(game, fact, counts))))
+    return charts
 
 
 def _summary(counts: Mapping[int, int]) -> str:
@@ -133,9 +133,9 @@ def _number_bars(game: Game, fact: Fact, counts: Mapping[int, int]) -> Iterable[
             yield Bar(label, count, f"{ask}>={start} {fact.key}<={end}")
 
 
-def known_of(game: Game, stats: CatalogueStats) -> list[Known]:
+def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
     """How much is known of every fact that all cards of its types should have, the least known first."""
-    found = []
+    coverage = []
     for fact in game.facts:
         kinds = [kind.slug for kind in game.types if fact.applies_to(kind.slug)]
         of = sum(stats.types.get(kind, 0) for kind in kinds)
@@ -143,8 +143,8 @@ def known_of(game: Game, stats: CatalogueStats) -> list[Known]:
             others = [other for key in fact.unless if (other := game.facts_by_key.get(key)) and stats.facts.get(key)]
             note = ", ".join(f"{other.title} stands in its place on {stats.facts[other.key]:,}" for other in others)
             stated = stats.facts.get(fact.key, 0)
-            found.append(Known(fact.title, stated, of, f"game:{game.slug} has:{fact.key}" if stated else "", note))
-    return sorted(found, key=lambda one: one.stated / one.of)
+            coverage.append(FactCoverage(fact.title, stated, of, f"game:{game.slug} has:{fact.key}" if stated else "", note))
+    return sorted(coverage, key=lambda one: one.stated / one.of)
 
 
 def sets_of(game: Game, stats: CatalogueStats) -> list[SetSize]:

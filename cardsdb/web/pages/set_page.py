@@ -92,7 +92,7 @@ def all_sets() -> list[GameSets]:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class SetCards:
     """One page of a set's cards: (card, its type, its prints in this set) and the keys that the pages beside it go by."""
 
     rows: Sequence[tuple[Card, CardType, str]]
@@ -107,17 +107,17 @@ class Listed:
         return self.first + len(self.rows) - 1
 
 
-def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> Listed:
+def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> SetCards:
     """The cards after or before the one with this key, by name; the first of them without either."""
     query = f"game:{game.slug} set:{quoted(card_set.code)}"
     results = results_for(query)
     if results is None:
-        return Listed((), 0, 0, "", "", query)
-    found = results.page(PER_PAGE, after=after, before=before)
-    cards = Card.objects.prefetch_related("prints").in_bulk(found.pks)
+        return SetCards((), 0, 0, "", "", query)
+    page = results.page(PER_PAGE, after=after, before=before)
+    cards = Card.objects.prefetch_related("prints").in_bulk(page.pks)
     rows = []
-    for card in (cards[pk] for pk in found.pks if pk in cards):
+    for card in (cards[pk] for pk in page.pks if pk in cards):
         printed = ", ".join(f"{one.number} {one.rarity}".strip() for one in card.prints.all() if one.set_code == card_set.code)
         rows.append((card, game.type_named(card.type), printed))
     first, last = (rows[0][0].key, rows[-1][0].key) if rows else ("", "")
-    return Listed(rows, found.first, results.total, first if found.before else "", last if found.after else "", query)
+    return SetCards(rows, page.first, results.total, first if page.before else "", last if page.after else "", query)

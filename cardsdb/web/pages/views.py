@@ -18,7 +18,7 @@ from cardsdb.site.page_cache import public_by_edition
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.lists.neighbours import neighbours
 from cardsdb.web.pages.card_page import address_of, card_sources, fact_rows, in_short, source_of, true_size
-from cardsdb.web.pages.game_page import MAX_CHARTS, charts_of, known_of, sets_of, types_of
+from cardsdb.web.pages.game_page import MAX_CHARTS, charts_of, coverage_of, sets_of, types_of
 from cardsdb.web.pages.rulings import rulings_on
 from cardsdb.web.pages.set_page import all_sets, cards_of_set, completeness, tallies
 
@@ -56,7 +56,7 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
         "types": types_of(game, of),
         "charts": charts[:MAX_CHARTS],
         "more_charts": charts[MAX_CHARTS:],
-        "known": known_of(game, of),
+        "known": coverage_of(game, of),
         "sets": sets_of(game, of),
         "set_up": [(number, game.citations[number.cites]) for number in game.set_up],
         "here": "games",

@@ -13,7 +13,7 @@ from cardsdb.games import games
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from cardsdb.site import ratelimits
-from cardsdb.web.pages.game_page import known_of
+from cardsdb.web.pages.game_page import coverage_of
 from printing.web import face_views
 
 pytestmark = pytest.mark.django_db
@@ -124,7 +124,7 @@ def test_a_face_the_browser_has_is_not_counted(client: Client, monkeypatch: pyte
 
 @pytest.mark.parametrize("slug", list(games()))
 def test_a_fact_that_no_card_states_is_told_without_a_link(client: Client, slug: str) -> None:
-    known = known_of(games()[slug], stats_of(slug))
+    known = coverage_of(games()[slug], stats_of(slug))
     for one in known:
         assert bool(one.query) == bool(one.stated), one.title
     queries = [one.query for one in known if one.query]

@@ -14,7 +14,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import CardSet
 from cardsdb.models import Card
 from cardsdb.search.card_query import results_for
-from cardsdb.web.pages.game_page import MIN_CARDS, known_of, number_charts, word_charts
+from cardsdb.web.pages.game_page import MIN_CARDS, coverage_of, number_charts, word_charts
 from cardsdb.web.pages.set_page import PER_PAGE, completeness
 
 pytestmark = pytest.mark.django_db
@@ -157,7 +157,7 @@ def test_each_bar_finds_as_many_cards_as_it_says(client: Client) -> None:
 
 def test_what_is_known_of_a_fact_is_counted_against_the_cards_that_should_have_it() -> None:
     game = games()["spycraft"]
-    known = {one.title: one for one in known_of(game, stats_of("spycraft"))}
+    known = {one.title: one for one in coverage_of(game, stats_of("spycraft"))}
     missions = sum(card.type == "mission" for card in game.cards)
     assert (known["Mission number"].stated, known["Mission number"].of) == (
         sum("mission_number" in card.facts for card in game.cards if card.type == "mission"),
@@ -166,7 +166,7 @@ def test_what_is_known_of_a_fact_is_counted_against_the_cards_that_should_have_i
 
 
 def test_only_all_is_a_hundred_percent() -> None:
-    assert all((one.percent == 100) == (one.stated == one.of) for slug in games() for one in known_of(games()[slug], stats_of(slug)))
+    assert all((one.percent == 100) == (one.stated == one.of) for slug in games() for one in coverage_of(games()[slug], stats_of(slug)))
 
 
 def test_the_game_page_says_about_how_many_cards_sources_disagree(client: Client) -> None:
