@@ -65,6 +65,10 @@ def save_reading(
     return row
 
 
+@transaction.atomic
 def claim_printers(viewer: Viewer) -> int:
-    """Make what this browser measured without an account the account's; how many printers."""
-    return PrinterCalibration.objects.of_browser(viewer).update(owner=viewer.user_id, browser=None)
+    """Make what this browser measured without an account the account's, as far as it has room for more; how many printers."""
+    theirs = PrinterCalibration.objects.of_browser(viewer)
+    room = max(0, MAX_PRINTERS - calibrations_of(viewer).count())
+    first = list(theirs.order_by("made", "pk").values_list("pk", flat=True)[:room])
+    return theirs.filter(pk__in=first).update(owner=viewer.user_id, browser=None)

@@ -22,13 +22,13 @@ FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
 class Uploaded(NamedTuple):
     """What came of an upload: the pictures that were kept, those that were there already, what is wrong with the others.
 
-    ``status`` holds if nothing came of it.
+    ``refused``: why the rest was not looked at.
     """
 
     kept: list[UploadedPicture]
     already: list[UploadedPicture]
     faults: list[Fault]
-    status: int
+    refused: Refused | None = None
 
 
 def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, **values: Any) -> Uploaded:
@@ -36,7 +36,7 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, **values
     kept: list[UploadedPicture] = []
     already: list[UploadedPicture] = []
     faults: list[Fault] = []
-    status, allowance = 400, Allowance()
+    refused, allowance = None, Allowance()
     placed: set[Place] = set()
     for number, file in enumerate(sent):
         name = _shown(file.name)
@@ -56,9 +56,9 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, **values
             faults.append(Fault(error.code, f"{name} {error.message}", "files"))
         except Refused as error:
             faults += error.faults
-            status = error.status
+            refused = error
             break
-    return Uploaded(kept, already, faults, status)
+    return Uploaded(kept, already, faults, refused)
 
 
 def _place(name: str, game: Game, meant: str) -> Place:

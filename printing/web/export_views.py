@@ -29,7 +29,7 @@ def output_file(request: HttpRequest, slug: str) -> HttpResponseBase:
         export = export_for(print_request, slug)
         return _offer(request, print_request, export) if export.big else file_answer(request, export)
     except Refused as error:
-        return page(request, print_request, error.faults, error.status)
+        return page(request, print_request, error)
 
 
 def _offer(request: HttpRequest, print_request: PrintRequest, export: Export) -> HttpResponse:
@@ -63,7 +63,7 @@ def service_page(request: HttpRequest) -> HttpResponse:
         service = SERVICES[wanted.service]
         remarks = service_remarks(job, service)
     except Refused as error:
-        return page(request, print_request, error.faults, error.status)
+        return page(request, print_request, error)
     context = {
         "here": "decks",
         "game": job.game,

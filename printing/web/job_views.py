@@ -18,6 +18,7 @@ from printing.models.jobs import JobState
 from printing.tasks import jobs
 from printing.tasks.files import file_of, sweep_now_and_then
 from printing.tasks.worker import wake, wake_for
+from printing.web.busy import with_headers
 from printing.web.download import stored_file
 from printing.web.print_views import asking_of, page
 
@@ -39,7 +40,7 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
     try:
         row = jobs.ask(print_request, _output(request.POST.get("output", "") or SHEETS), network=jobs.network_of(request))
     except Refused as error:
-        return _with_time(page(request, print_request, error.faults, error.status, title="Not started"), error)
+        return page(request, print_request, error, title="Not started")
     wake()
     return redirect("print_job", row.link)
 
@@ -83,16 +84,9 @@ def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
         row = jobs.ask_again(row, viewer_of(request), jobs.network_of(request))
     except Refused as error:
         context = {**_shown(row), "faults": error.faults, "here": "decks"}
-        return _with_time(render(request, "printing/print_job.html", context, status=error.status), error)
+        return with_headers(render(request, "printing/print_job.html", context, status=error.status), error)
     wake()
     return redirect("print_job", row.link)
-
-
-def _with_time(answer: HttpResponse, error: Refused) -> HttpResponse:
-    """The answer with the time to come again, where the refusal knows it."""
-    for name, value in error.headers.items():
-        answer[name] = value
-    return answer
 
 
 def _output(slug: str) -> str:

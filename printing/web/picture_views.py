@@ -25,7 +25,7 @@ from printing.models.pictures import Edge, Side
 from printing.pictures import limits
 from printing.uploads.batch import FRONTS, Uploaded, upload
 from printing.uploads.pictures import claim_pictures, put, room_left
-from printing.web.busy import try_later, with_time
+from printing.web.busy import try_later, with_headers
 from printing.web.picture_forms import MEANT, USUAL_BLEED, PlacedForm, UploadForm
 from printing.web.picture_tiles import tile_of
 
@@ -61,7 +61,8 @@ def _too_much(request: HttpRequest, message: str) -> HttpResponse:
 @counted_as_work("POST")
 def _pictures(request: HttpRequest) -> HttpResponse:
     faults: list[Fault] = []
-    status, form = 400, UploadForm(request.POST if request.method == "POST" else None, initial=_usual(request))
+    refused: Refused | None = None
+    form = UploadForm(request.POST if request.method == "POST" else None, initial=_usual(request))
     if request.method == "POST":
         sent = request.FILES.getlist("files")
         if not form.is_valid():
@@ -71,12 +72,13 @@ def _pictures(request: HttpRequest) -> HttpResponse:
         else:
             data = form.cleaned_data
             made = upload(_owner(request), sent, games()[data["game"]], data["meant"], edge=data["edge"], bleed=form.bled)
-            faults, status = made.faults, made.status
+            faults, refused = made.faults, made.refused
             if made.kept or made.already:
                 _say(request, made)
                 return redirect(f"{reverse('pictures')}?game={data['game']}")
-    answer = render(request, "printing/pictures.html", _all(request) | {"faults": faults, "form": form}, status=status if faults else 200)
-    return with_time(answer)
+    status = (refused.status if refused else 400) if faults else 200
+    answer = render(request, "printing/pictures.html", _all(request) | {"faults": faults, "form": form}, status=status)
+    return with_headers(answer, refused)
 
 
 def _usual(request: HttpRequest) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
@@ -32,7 +31,7 @@ from printing.request.print_request import OWN, PrintRequest, in_address, stated
 from printing.request.saved_settings import SavedSettings, Settings, lasting, remember, remembered
 from printing.request.selection import all_of
 from printing.web.advice import instructions
-from printing.web.busy import with_time
+from printing.web.busy import with_headers
 from printing.web.download import file_answer
 from printing.web.form import form_of, told
 from printing.web.offering import extras_without_use, printer_of, sections_offered, table_offered, versions_offered
@@ -79,7 +78,7 @@ def print_page(request: HttpRequest) -> HttpResponse:
 def _told_on_page(request: HttpRequest, print_request: PrintRequest, error: Refused, kept: SavedSettings | None = None) -> HttpResponse:
     # To own everything is good news, and no error of the page; who asks for the file itself gets none.
     good = all(one.code == NOTHING_LACKS for one in error.faults)
-    return page(request, print_request, error.faults, 200 if good else error.status, kept=kept)
+    return page(request, print_request, error, status=200 if good else error.status, kept=kept)
 
 
 def _too_many_looks(request: HttpRequest, wait: int) -> HttpResponse:
@@ -109,7 +108,7 @@ def sheets(request: HttpRequest) -> HttpResponseBase:
             return page(request, print_request) if print_request.pasted else redirect(f"{reverse('print')}?{print_request.query(options)}")
         response = file_answer(request, export)
     except Refused as error:
-        return page(request, print_request, error.faults, error.status)
+        return page(request, print_request, error)
     _remember(response, request, print_request, options)
     return response
 
@@ -126,7 +125,7 @@ def presets(request: HttpRequest) -> HttpResponse:
         kept, forgotten = remembered(request), request.POST.get("forget")
         kept = kept.without(forgotten) if forgotten else kept.saved(request.POST.get("name", ""), chosen)
     except Refused as error:
-        return page(request, print_request, error.faults, error.status, title="The settings were not kept")
+        return page(request, print_request, error, title="The settings were not kept")
     kept = SavedSettings(chosen, kept.own, tuple(print_request.subject))
     address = f"{reverse('print')}?{print_request.query(options)}#presets"
     try:
@@ -156,14 +155,14 @@ def asking_of(request: HttpRequest, *, here: bool = False) -> PrintRequest:
 def page(
     request: HttpRequest,
     print_request: PrintRequest,
-    faults: Iterable[Fault] = (),
-    status: int = 200,
+    refused_with: Refused | None = None,
     *,
+    status: int | None = None,
     kept: SavedSettings | None = None,
     title: str = "This cannot be printed yet",
 ) -> HttpResponse:
     """The whole page: what is wrong, or what it comes to. Raises Refused for what is wrong and was not told."""
-    faults = tuple(map(told, faults))
+    faults = tuple(map(told, refused_with.faults)) if refused_with else ()
     if nothing_lacks := bool(faults) and all(one.code == NOTHING_LACKS for one in faults):
         title = "Nothing lacks"
     given, kept = print_request.given, kept or remembered(request)
@@ -208,7 +207,8 @@ def page(
         answer = render(request, "printing/print_both.html", context)
         answer["HX-Retarget"], answer["HX-Reswap"] = "#print-page", "outerHTML"
         return answer
-    return with_time(render(request, "printing/print.html", context, status=status))
+    status = status or (refused_with.status if refused_with else 200)
+    return with_headers(render(request, "printing/print.html", context, status=status), refused_with)
 
 
 def _named(print_request: PrintRequest) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pypdfium2
 import pytest
+from decks.core.viewer import Viewer
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
@@ -11,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from printing.models import PrinterCalibration
-from printing.request.printers import MAX_PRINTERS
+from printing.request.printers import MAX_PRINTERS, claim_printers
 
 READ = {"name": "Hall", "paper": "a4", "way": "long", "top": "0.4", "foot": "0,2 mm", "middle": "−1"}
 ATTIC = {"name": "Attic", "x": "-0.7", "y": "0", "turn": "−0.25", "way": "short-landscape"}
@@ -122,6 +123,16 @@ def test_there_is_a_most_of_printers(browser: Client) -> None:
     PrinterCalibration.objects.bulk_create(PrinterCalibration(browser=mine.browser, name="x", paper="a4") for _ in range(MAX_PRINTERS - 1))
     assert "which is the most" in browser.post(reverse("calibration"), READ).content.decode()
     assert PrinterCalibration.objects.count() == MAX_PRINTERS
+
+
+def test_an_account_claims_no_more_printers_than_it_may_have(browser: Client) -> None:
+    browser.post(reverse("calibration"), READ)
+    mine, user = PrinterCalibration.objects.get(), User.objects.create_user("full")
+    PrinterCalibration.objects.bulk_create(PrinterCalibration(owner=user, name="x", paper="a4") for _ in range(MAX_PRINTERS - 1))
+    PrinterCalibration.objects.create(browser=mine.browser, name="Second", paper="a4")
+    assert claim_printers(Viewer(user.pk, browser=mine.browser)) == 1
+    assert PrinterCalibration.objects.filter(owner=user).count() == MAX_PRINTERS
+    assert [row.name for row in PrinterCalibration.objects.filter(browser=mine.browser)] == ["Second"]
 
 
 def test_logging_in_offers_to_take_the_printers_along(browser: Client) -> None:
