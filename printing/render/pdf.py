@@ -1,4 +1,4 @@
-"""Strokes -> PDF. The only module that imports reportlab, and the only place where points appear.
+"""Strokes -> PDF. The only place where points appear; what needs the inner parts of reportlab stands in ``pdf_document``.
 
 Each distinct card is one form, placed as often as it is printed. Forms and pages are drawn in
 whole micrometres, y downwards, under one matrix: positions are exact and need no decimals.
@@ -9,32 +9,21 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable
 from io import BytesIO
-from typing import IO, Any, Literal, NamedTuple
+from typing import IO, Literal, NamedTuple
 
-from reportlab import rl_config
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.pdfdoc import PDFObject, PDFString
-from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from cardsdb.games.kit.print.face import Font
-from printing.faces import fonts
-from printing.faces.strokes import Drawing, Picture, Stroke
+from printing.faces.strokes import Drawing, Stroke
 from printing.faces.styles import rounded
 from printing.layout.geometry import Area
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.duplex import Shift
+from printing.render.pdf_document import Pictures, document_of, registered_fonts, tag, write_document
 from printing.render.pdf_pen import Pen, steps
-from printing.render.pdf_pictures import Stream, picture_stream
-from printing.render.pdf_writing import write_document
 
 POINTS = 72 / 25_400
-
-# Streams as bytes, not as ASCII letters: a fifth smaller, and faster.
-rl_config.useA85 = 0
 
 # reportlab's fonts are read through one shared position, so one document is made at a time.
 _press = threading.Lock()
@@ -98,7 +87,7 @@ def _write(
     boxes: Boxes | None,
     on_page: Callable[[int], None],
 ) -> None:
-    typefaces = _registered()
+    typefaces = registered_fonts()
     points = (paper[0] * POINTS, paper[1] * POINTS)
     canvas = Canvas(BytesIO(), points, pageCompression=1, invariant=1, pdfVersion=(1, 7), initialFontName="sans", lang="en")  # type: ignore[arg-type]
     canvas.setTitle(about.title)
@@ -109,7 +98,7 @@ def _write(
     canvas.setViewerPreference("DisplayDocTitle", "true")
     if about.duplex:
         canvas.setViewerPreference("Duplex", f"DuplexFlip{about.duplex.capitalize()}Edge")
-    forms = _Forms(canvas, Pen(canvas._doc, typefaces, _Pictures(canvas).name), paper, bleed)
+    forms = _Forms(canvas, Pen(document_of(canvas), typefaces, Pictures(canvas).name), paper, bleed)
     names: list[list[str]] = []
     roles: list[str] = []
     for number, side in enumerate(sides):
@@ -125,35 +114,8 @@ def _write(
         names.append([placed.drawing.name for placed in side.placed])
         roles.append(side.role)
         on_page(number + 1)
-    _tag(canvas, names, roles)
-    write_document(canvas._doc, canvas, out)
-
-
-class _Pictures:
-    """The pictures of one file, each once, however many cards show it."""
-
-    def __init__(self, canvas: Canvas) -> None:
-        self.canvas = canvas
-        self.made: dict[str, _Streamed] = {}
-        self.names: dict[tuple[str, bool], str] = {}
-
-    def name(self, picture: Picture) -> str:
-        """What the form that is being made calls this picture."""
-        canvas: Any = self.canvas
-        stream = (picture.image.sha256, picture.grey)
-        if stream not in self.names:
-            self.names[stream] = f"picture{len(self.names)}"
-            canvas._doc.addForm(self.names[stream], self.entry(picture_stream(picture.image, picture.grey)))
-        name = self.names[stream]
-        if name not in canvas._formsinuse:
-            canvas._formsinuse.append(name)
-        return str(canvas._doc.getXObjectName(name))
-
-    def entry(self, stream: Stream) -> _Streamed:
-        if stream.key not in self.made:
-            parts = [part if isinstance(part, bytes) else self.entry(part) for part in stream.parts]
-            self.made[stream.key] = _Streamed(parts, stream.read)
-        return self.made[stream.key]
+    tag(canvas, names, roles)
+    write_document(canvas, out)
 
 
 class _Forms:
@@ -245,63 +207,3 @@ def _clip(placed: Placed, bleed: int) -> str:
 def _upwards(area: Area, height: int) -> list[float]:
     """The area as PDF has it: left, foot, right, top in points."""
     return [length * POINTS for length in (area.x, height - area.bottom, area.right, height - area.y)]
-
-
-class _Entry(PDFObject):
-    """One dictionary of the file, spelt out: bytes as they are, other entries by reference."""
-
-    def __init__(self, *parts: bytes | PDFObject) -> None:
-        self.parts = list(parts)
-
-    def format(self, document: Any) -> bytes:
-        spelt = [part if isinstance(part, bytes) else document.Reference(part).format(document) + b" " for part in self.parts]
-        return b"<<" + b"".join(spelt) + b">>"
-
-
-class _Streamed(_Entry):
-    """A dictionary with the bytes behind it, which are read when it is written."""
-
-    def __init__(self, parts: Sequence[bytes | PDFObject], read: Callable[[], bytes]) -> None:
-        super().__init__(*parts)
-        self.read = read
-
-    def format(self, document: Any) -> bytes:
-        data = self.read()
-        return b"".join([super().format(document)[:-2], b"/Length %d>>\nstream\n" % len(data), data, b"\nendstream"])
-
-
-def _tag(canvas: Canvas, names: list[list[str]], roles: list[str]) -> None:
-    """Give the file the structure that screen readers follow: one figure a placed card, called by the card's name.
-
-    A page of words is read as they stand, and only titled.
-
-    reportlab has no such thing, so the entries are written here; a page is told of them by one attribute more.
-    """
-    document: Any = canvas._doc  # type: ignore[attr-defined]
-    spelt = {name: PDFString(name).format(document) for name in dict.fromkeys(name for page in names for name in page)}
-    root = _Entry(b"/Type/StructTreeRoot")
-    whole = _Entry(b"/Type/StructElem/S/Document/P ", root, b"/K[")
-    parents: list[bytes | PDFObject] = [b"/ParentTree<</Nums["]
-    for number, page in enumerate(document.Pages.pages):
-        page.__NoDefault__ = [*page.__NoDefault__, "StructParents"]
-        page.StructParents = number
-        role, called = roles[number].encode(), b"/Alt" if roles[number] == "Figure" else b"/T"
-        figures = [
-            _Entry(b"/Type/StructElem/S/" + role + b"/P ", whole, b"/Pg ", page, b"/K %d" % place + called, spelt[name])
-            for place, name in enumerate(names[number])
-        ]
-        whole.parts += figures
-        parents += [b"%d[" % number, *figures, b"]"]
-    whole.parts.append(b"]")
-    root.parts += [b"/K ", whole, *parents, b"]>>/ParentTreeNextKey %d" % len(names)]
-    document.Catalog.StructTreeRoot, document.Catalog.MarkInfo = root, _Entry(b"/Marked true")
-
-
-@cache
-def _registered() -> dict[Font, TTFont]:
-    """The fonts as reportlab knows them. ASCII keeps its codes, so that most text needs no re-coding."""
-    found: dict[Font, TTFont] = {}
-    for name in ("sans", "sans-light", "sans-bold", "serif-bold"):
-        found[name] = TTFont(name, str(fonts.file_of(name)), asciiReadable=True)
-        pdfmetrics.registerFont(found[name])
-    return {**found, "serif": found["serif-bold"]}

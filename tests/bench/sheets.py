@@ -14,7 +14,7 @@ from printing.faces import fonts
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
 from printing.job import job
-from printing.render import files, pdf
+from printing.render import files, pdf_document
 from tests.bench.timing import in_turn, table
 
 K = pdf.POINTS
@@ -50,7 +50,7 @@ def _row(game: Game, cards: int, copies: int) -> list[str]:
 
 def draw_plainly(drawings: Sequence[Drawing], order: Sequence[int]) -> bytes:
     """Every card drawn where it stands with the canvas's own methods, as one would at first."""
-    pdf._registered()
+    pdf_document.registered_fonts()
     out = io.BytesIO()
     canvas = Canvas(out, (210 / 25.4 * 72, 297 / 25.4 * 72), pageCompression=1, invariant=1, initialFontName="sans")
     for start in range(0, len(order), 9):
