@@ -19,6 +19,8 @@ from printing.faces.strokes import Drawing
 # Writing lines this far apart suit a pen.
 RULE_PITCH = 5_500
 
+_Stacked = kit.NumberRow | kit.FactSymbols | kit.Lines | kit.Notes
+
 
 def compose(
     card: Card, game: Game, trim: tuple[int, int] = (63_500, 88_900), bleed: int = 0, *, plain: bool = False, large: bool = False
@@ -47,8 +49,7 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, plain: boo
     if game.credit and "credit" not in shown:
         elements = (*elements, _credit(face))
     canvas = Canvas(card, game, face.landscape, (width, height), bleed, plain, large)
-    # How much further down than their boxes Lines and Notes begin: less than none after what the card does not have.
-    moved = 0
+    column = _Column(canvas, elements)
     for index, element in enumerate(elements):
         match element:
             case kit.Fill():
@@ -60,41 +61,72 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, plain: boo
                 _text(canvas, element, "set" in shown)
             case kit.Number():
                 draw_number(canvas, element)
-            case kit.NumberRow():
-                moved -= 0 if draw_row(canvas, element) else _freed(canvas, element.box, elements[index + 1 :])
-            case kit.FactSymbols():
-                beneath = _freed(canvas, element.box, elements[index + 1 :])
-                used = draw_marks(canvas, element, stacked=beneath > 0)
-                moved += max(0, used - canvas.box(element.box).height) if used else -beneath
-            case kit.Lines():
-                box = canvas.box(element.box)
-                following = elements[index + 1] if index + 1 < len(elements) else None
-                notes = canvas.box(following.box) if isinstance(following, kit.Notes) else None
-                start = kit.Box(box.x, box.y + moved, box.width, box.height)
-                moved += draw_lines(canvas, element, start, box.height + (notes.height // 2 if notes else 0)) - box.height
-                moved = moved if notes or (element.table and isinstance(following, kit.Lines)) else 0
-            case kit.Notes():
-                _notes(canvas, element, moved)
-                moved = 0
             case kit.Symbol():
                 # At the left of its box, over the words below it, also where the card is wider than the face.
                 box = canvas.box(element.box)
                 box = kit.Box(box.x, box.y, min(box.width, box.height), box.height)
                 canvas.symbol(box, element.path, canvas.readable(element.colour, box), element.stroke)
+            case kit.NumberRow() | kit.FactSymbols() | kit.Lines() | kit.Notes():
+                column.draw(index, element)
     return canvas
+
+
+class _Column:
+    """The elements that stand beneath each other: each has a height, and the next begins where it ends, wherever its own box is.
+
+    ``offset`` is how far below its box the next element begins, in micrometres; above its box where that is less than 0.
+    """
+
+    def __init__(self, canvas: Canvas, elements: tuple[kit.Element, ...]) -> None:
+        self.canvas, self.elements = canvas, elements
+        self.offset = 0
+
+    def draw(self, index: int, element: _Stacked) -> None:
+        """Draw the element, which is the one with this index of the face, and move what comes after it."""
+        box = self.canvas.box(element.box)
+        self.offset += self._height(index, element, box) - box.height
+        if not self._goes_on(index, element):
+            self.offset = 0
+
+    def _height(self, index: int, element: _Stacked, box: kit.Box) -> int:
+        """Draw the element and return the height that it takes of the column, in micrometres."""
+        match element:
+            case kit.NumberRow():
+                return box.height if draw_row(self.canvas, element) else box.height - self._freed_by(index, element)
+            case kit.FactSymbols():
+                freed = self._freed_by(index, element)
+                used = draw_marks(self.canvas, element, stacked=freed > 0)
+                return max(used, box.height) if used else box.height - freed
+            case kit.Lines():
+                notes = self._next(index)
+                # Long values may take half of the room for notes.
+                room = box.height + (self.canvas.box(notes.box).height // 2 if isinstance(notes, kit.Notes) else 0)
+                return draw_lines(self.canvas, element, kit.Box(box.x, box.y + self.offset, box.width, box.height), room)
+            case kit.Notes():
+                _notes(self.canvas, element, self.offset)
+                return box.height
+
+    def _goes_on(self, index: int, element: _Stacked) -> bool:
+        """Whether the next element belongs to the column: notes end it, and lines unless notes or, under a table, lines follow."""
+        if isinstance(element, kit.Lines):
+            following = self._next(index)
+            return isinstance(following, kit.Notes) or (element.table and isinstance(following, kit.Lines))
+        return not isinstance(element, kit.Notes)
+
+    def _next(self, index: int) -> kit.Element | None:
+        return self.elements[index + 1] if index + 1 < len(self.elements) else None
+
+    def _freed_by(self, index: int, element: _Stacked) -> int:
+        """How far what stands right beneath an element may move up if the element is not there: to where its box began."""
+        below = next((one for one in self.elements[index + 1 :] if isinstance(one, _Stacked)), None)
+        if below is None or isinstance(below, kit.NumberRow | kit.FactSymbols) or below.box.x != element.box.x:
+            return 0
+        return self.canvas.box(below.box).y - self.canvas.box(element.box).y
 
 
 def has_notes(game: Game, card_type: str) -> bool:
     """Whether cards of this type have room for a text."""
     return any(isinstance(element, kit.Notes) for element in game.face_named(card_type).elements)
-
-
-def _freed(canvas: Canvas, box: kit.Box, following: tuple[kit.Element, ...]) -> int:
-    """How far what stands under an empty box may move up: to where the box began, if it stands right beneath."""
-    below = next((one for one in following if isinstance(one, kit.NumberRow | kit.FactSymbols | kit.Lines | kit.Notes)), None)
-    if below is None or isinstance(below, kit.NumberRow | kit.FactSymbols) or below.box.x != box.x:
-        return 0
-    return canvas.box(below.box).y - canvas.box(box).y
 
 
 def _credit(face: kit.Face) -> kit.Text:
@@ -130,10 +162,10 @@ def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int)
     return words if fonts.width(element.font, words) * canvas.size(element.least) <= width * 1000 else fonts.plain(shorter)
 
 
-def _notes(canvas: Canvas, element: kit.Notes, moved: int) -> None:
+def _notes(canvas: Canvas, element: kit.Notes, offset: int) -> None:
     """The card's text in our words, then rules down to the box's end; they stand on its foot."""
     box = canvas.box(element.box)
-    top, bottom = box.y + moved, box.y + box.height
+    top, bottom = box.y + offset, box.y + box.height
     words = fonts.plain(canvas.card.text)
     if words and bottom > top:
         size = canvas.size(element.size)

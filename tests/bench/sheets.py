@@ -14,7 +14,7 @@ from printing.faces import fonts
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
 from printing.job import job
-from printing.render import files, pdf_document
+from printing.render import files, pdf, pdf_document
 from tests.bench.timing import in_turn, table
 
 K = pdf.POINTS

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pypdfium2
 import pytest
-from decks.core.viewer import Viewer
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from decks.identity.viewer import Viewer
 from printing.models import PrinterCalibration
 from printing.request.printers import MAX_PRINTERS, claim_printers
 
