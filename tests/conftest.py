@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
+from pytest_django.plugin import blocking_manager_key
 
 from tests.support import examples
+from tests.support.browser import browser, page, site, var
 from tests.support.sixth_game import SIXTH_GAME, install_twin
+
+__all__ = ["browser", "page", "site", "var"]
 
 install_twin()
 
@@ -27,9 +31,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.set_threshold(20_000, 50, 50)
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A test about one database engine is no test of the other: it is not collected there."""
+    """A test about one database engine is no test of the other: it is not collected there. What drives a browser comes first, for
+    it takes longest: of several workers one begins with it, and the others have the rest."""
     from django.db import connection
+
+    items.sort(key=lambda item: item.get_closest_marker("browser") is None)
 
     def is_of_another(item: pytest.Item) -> bool:
         engine = item.get_closest_marker("engine")
@@ -41,17 +49,31 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in others]
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
+    """A test with transactions of its own leaves every table empty; another may follow it that reads the catalogue."""
+    yield
+    marker = item.get_closest_marker("django_db")
+    if marker and marker.kwargs.get("transaction"):
+        with item.config.stash[blocking_manager_key].unblock():
+            load_catalogue()
+
+
+def load_catalogue() -> None:
+    from cardsdb.catalogue.loader import load_all
+    from cardsdb.games import games
+
+    load_all(games().values())
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The test database holds the real catalogue, loaded once; the files made from it stand in a folder of this run."""
     from django.conf import settings
 
-    from cardsdb.catalogue.loader import load_all
-    from cardsdb.games import games
-
     settings.VAR_DIR = tmp_path_factory.mktemp("var")
     with django_db_blocker.unblock():
-        load_all(games().values())
+        load_catalogue()
 
 
 @pytest.fixture

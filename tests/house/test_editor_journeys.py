@@ -7,9 +7,6 @@ from typing import Any
 
 import pytest
 
-from tests.house.test_journeys import browser, page, site, var
-
-__all__ = ["browser", "page", "site", "var"]
 pytestmark = pytest.mark.browser
 
 LONGEST_WAY = 120

@@ -3,56 +3,15 @@
 from __future__ import annotations
 
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests import ROOT
-from tests.support.programs import need
-from tests.support.server import manage, serving
+from tests.support.server import manage
 
 pytestmark = pytest.mark.browser
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
-
-
-@pytest.fixture(scope="module")
-def var(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site's data folder."""
-    return tmp_path_factory.mktemp("var")
-
-
-@pytest.fixture(scope="module")
-def site(var: Path) -> Iterator[str]:
-    """The site as ``make run`` serves it, with a database of its own."""
-    with serving(var) as (port, _):
-        yield f"http://127.0.0.1:{port}"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    chromium = need("chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield running
-        running.close()
-
-
-@pytest.fixture
-def page(browser: Any, site: str) -> Iterator[Any]:
-    """A page that fails the test when the browser reports an error or a request leaves the site."""
-    context = browser.new_context(base_url=site)
-    page = context.new_page()
-    errors: list[str] = []
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" and "404" not in message.text else None)
-    page.on("request", lambda request: errors.append(request.url) if not request.url.startswith((site, "data:")) else None)
-    yield page
-    context.close()
-    assert errors == []
-
 
 DECK = (ROOT / "cardsdb/games/spycraft/starters/nine-tiger.txt").read_text(encoding="utf-8")
 

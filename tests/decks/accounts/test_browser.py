@@ -7,38 +7,29 @@ from typing import Any
 
 import pytest
 
-from tests.support.programs import need
-from tests.support.server import serving
-
 pytestmark = pytest.mark.browser
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
 KEY = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True, "isUserVerified": True}
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def site(site: str) -> str:
     """By its name: passkeys belong to one, and a number is none."""
-    with serving(tmp_path_factory.mktemp("var")) as (port, _):
-        yield f"http://localhost:{port}"
+    return site.replace("127.0.0.1", "localhost")
 
 
 @pytest.fixture
-def page(site: str) -> Iterator[Any]:
+def page(browser: Any, site: str) -> Iterator[Any]:
     """A page with a device that keeps passkeys. The test fails when the browser reports an error."""
-    chromium = need("chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        page = browser.new_context(base_url=site).new_page()
-        device = page.context.new_cdp_session(page)
-        device.send("WebAuthn.enable")
-        device.send("WebAuthn.addVirtualAuthenticator", {"options": {**KEY, "automaticPresenceSimulation": True}})
-        errors: list[str] = []
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        yield page
-        browser.close()
-        assert errors == []
+    context = browser.new_context(base_url=site)
+    page = context.new_page()
+    device = context.new_cdp_session(page)
+    device.send("WebAuthn.enable")
+    device.send("WebAuthn.addVirtualAuthenticator", {"options": {**KEY, "automaticPresenceSimulation": True}})
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    yield page
+    context.close()
+    assert errors == []
 
 
 def press_to(page: Any, text: str, most: int = 60) -> None:

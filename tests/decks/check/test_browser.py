@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.house.test_journeys import DECK, browser, page, site, var
+from tests.house.test_journeys import DECK
 
-__all__ = ["browser", "page", "site", "var"]
 pytestmark = pytest.mark.browser
 
 

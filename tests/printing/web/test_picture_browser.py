@@ -11,30 +11,10 @@ from PIL import Image
 
 from tests.support.drawn_pictures import apart
 from tests.support.pictures import coded, painted
-from tests.support.programs import need
-from tests.support.server import serving
 
 pytestmark = pytest.mark.browser
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--no-first-run"]
 SIDES = ("left", "top", "right", "bottom")
 PICTURE = {"name": "kai.png", "mimeType": "image/png", "buffer": coded(painted(size=(600, 900)), "PNG")}
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("var")) as (port, _):
-        yield f"http://127.0.0.1:{port}"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    chromium = need("chromium")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
