@@ -70,7 +70,7 @@ class SetList(CatalogueView):
     def get(self, request: Request) -> Response:
         """Every set, with how many of its cards are known."""
         parts, known = self.chosen_parts(request, Shape(SET_PARTS)), all_stats()
-        pairs = [(game, card_set) for game in _asked(request) for card_set in game.sets]
+        pairs = [(game, card_set) for game in _games_of(request) for card_set in game.sets]
         return self.paged(request, pairs, lambda pair: parts.of(set_json(*pair, known[pair[0].slug].sets.get(pair[1].code, 0))))
 
 
@@ -81,7 +81,7 @@ class RuleList(CatalogueView):
     def get(self, request: Request) -> Response:
         """Every rule in our words, with the place it was read and the formats that check it."""
         parts = self.chosen_parts(request, Shape(RULE_PARTS))
-        pairs = [(game, citation) for game in _asked(request) for citation in game.citations.values()]
+        pairs = [(game, citation) for game in _games_of(request) for citation in game.citations.values()]
         return self.paged(request, pairs, lambda pair: parts.of(rule_json(*pair)))
 
 
@@ -92,7 +92,7 @@ class GlossaryList(CatalogueView):
     def get(self, request: Request) -> Response:
         """The terms of each game, in the order of the alphabet, each with its source."""
         parts = self.chosen_parts(request, Shape(GLOSSARY_PARTS))
-        return self.paged(request, [term for game in _asked(request) for term in glossary_json(game)], parts.of)
+        return self.paged(request, [term for game in _games_of(request) for term in glossary_json(game)], parts.of)
 
 
 class Explain(CatalogueView):
@@ -135,7 +135,7 @@ class BulkList(CatalogueView):
         return Response({"edition": bulk.edition, "date": bulk.date or None, "files": files})
 
 
-def _asked(request: Request) -> list[Game]:
+def _games_of(request: Request) -> list[Game]:
     """The game of ``?game=``, all of them without it."""
     game = game_parameter(request)
     return [game] if game else list(games().values())

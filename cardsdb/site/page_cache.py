@@ -42,8 +42,8 @@ MAX_PAGE_BYTES = 512 * 1024
 KEYED = {"accept-encoding", "cookie"}
 # Requests with one of these are Django's: they are somebody's own, or ask for more than the page.
 PERSONAL = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_IF_MATCH")
-# Under this name a request carries the note that its page is kept, when PageCache asks for it.
-ASKED = "cutout.page_cache"
+# Under this name a request that PageCache passes on carries the note for its view to fill in.
+NOTE = "cutout.page_cache"
 
 _GZIP = re.compile(r"\bgzip\b")
 
@@ -79,7 +79,7 @@ def public_by_edition(view: View[P]) -> View[P]:
 
     @wraps(view)
     def marked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        note = request.META.get(ASKED)
+        note = request.META.get(NOTE)
         if note:
             # Before the page is made: if the catalogue changes meanwhile, the page counts as the old edition's.
             note.edition = current_edition()
@@ -94,7 +94,7 @@ def public_by_edition(view: View[P]) -> View[P]:
 
 
 def _with_tag(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-    note = request.META.get(ASKED)
+    note = request.META.get(NOTE)
     if response.status_code != 200 or not isinstance(response, HttpResponse) or response.has_header("Cache-Control"):
         if note:
             note.edition = None
@@ -169,7 +169,7 @@ class PageCache:
 
     def _make(self, key: tuple[object, ...], environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         """Django's answer; kept if its view said so."""
-        note = environ[ASKED] = _Note()
+        note = environ[NOTE] = _Note()
         started: list[Any] = []
 
         def start(status: str, headers: Headers, exc_info: Any = None) -> None:
