@@ -9,7 +9,7 @@ from typing import ClassVar
 from cardsdb.games.agentdecker.cards import names, whole
 from cardsdb.games.kit import Decklist, Rule, Severity, Violation
 
-HIGHEST = 49
+MAX_SCORE = 49
 
 
 def scores(deck: Decklist) -> tuple[int | None, ...]:
@@ -57,8 +57,8 @@ class FinishedBelowFifty(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for number, score in enumerate(scores(deck), 1):
-            if score is not None and score > HIGHEST:
-                yield self.broken("score-too-high", Severity.ILLEGAL, what=f"Mission {number}", found=score, wanted=HIGHEST)
+            if score is not None and score > MAX_SCORE:
+                yield self.broken("score-too-high", Severity.ILLEGAL, what=f"Mission {number}", found=score, wanted=MAX_SCORE)
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class TotalAddsUp(Rule):
             return
         found = scores(deck)
         least = sum(score or 0 for score in found)
-        most = least + HIGHEST * found.count(None)
+        most = least + MAX_SCORE * found.count(None)
         if least == most and total != least:
             yield self.broken("wrong-total", Severity.ILLEGAL, found=total, wanted=least)
         elif not least <= total <= most:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cardsdb.games.agentdecker.campaign import mission_of
 from cardsdb.games.agentdecker.cards import LETTERS
-from cardsdb.games.agentdecker.score import HIGHEST
+from cardsdb.games.agentdecker.score import MAX_SCORE
 from cardsdb.games.kit import Decklist, GameFolder
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Value, Values, Worksheet
@@ -52,7 +52,7 @@ def _score_outcomes(scores: list[int | None], best: Value) -> Iterator[Outcome]:
         rows.append((f"Mission {number}", "" if score is None else str(score), "" if score is None else str(running)))
     total, left = sum(known), len(MISSIONS) - len(known)
     if left:
-        bounds = f"{total} to {total + left * HIGHEST}"
+        bounds = f"{total} to {total + left * MAX_SCORE}"
         yield Outcome("So far", str(total), "total", note=f"The whole campaign can come to {bounds}.", cites=("AD-41", "AD-42"))
     else:
         yield Outcome("Total", str(total), "total", note="Lower is better.", cites=("AD-42", "AD-43"))

@@ -14,7 +14,7 @@ PEOPLE = ("leader", "agent")
 FREELANCER = "Freelancer"
 FLASHPOINT = "FP"
 PROMO_SETS = frozenset({"PR", FLASHPOINT})
-HIGHEST_BRAVADO = 5  # printed on the action Bravado: the most that one discard can add (rulebook, line 177)
+MAX_BRAVADO = 5  # printed on the action Bravado: the most that one discard can add (rulebook, line 177)
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class LoyaltyPenalty(Rule):
         yield self.broken("off-faction", Severity.NOTE, what="agents", cards=_names(foreign), found=count_of(foreign), wanted=faction)
         purses = [entry.card.number("expense") or 0 for entry in leaders if entry.card.number("level") == 4]
         if purses:
-            reach = max(purses) + HIGHEST_BRAVADO
+            reach = max(purses) + MAX_BRAVADO
             if dear := [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > reach]:
                 yield self.broken("out-of-reach", Severity.NOTE, what="agents", cards=_names(dear), wanted=reach)
 

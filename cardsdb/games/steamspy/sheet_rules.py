@@ -12,7 +12,7 @@ from cardsdb.games.steamspy.characters import Sheet, level_for
 from cardsdb.games.steamspy.survey import survey
 
 # A list of a hundred sheets is not read by its meters.
-MOST_METERS = 8
+MAX_METERS = 8
 CHARACTERS = Group("characters", types=("character",))
 
 
@@ -130,7 +130,7 @@ class WithinXp(Rule):
     }
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
-        for sheet in survey(deck).sheets[:MOST_METERS]:
+        for sheet in survey(deck).sheets[:MAX_METERS]:
             if sheet.is_new is self.new and (cheapest := sheet.cheapest) is not None:
                 yield self.meter(f"XP of {sheet.name}", (sheet.affordable or (cheapest,))[0].spent, most=sheet.budget)
 
