@@ -50,7 +50,7 @@ def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
     # What is no address must not reach PostgreSQL, which refuses a NUL.
     sent = [link for link in links if link.isprintable()]
     ids = list(browser_decks(viewer).filter(link__in=sent).values_list("pk", flat=True))
-    # Of two who take one at once the first has it.
+    # The first of two who take a deck at once gets it.
     mine = [pk for pk in ids if Deck.objects.filter(pk=pk, owner=None).update(owner=viewer.user_id)]
     BrowserAccess.objects.filter(browser=viewer.browser, deck__in=mine).delete()
     return len(mine)

@@ -22,7 +22,7 @@ MAX_ANSWER = 20_000
 
 
 class SignUp(SignupForm):
-    """The form of a new account. Of two people who take one name in the same moment one is asked for another."""
+    """The form of a new account. Where two people take one name in the same moment, one of them is asked for another."""
 
     def try_save(self, request: HttpRequest) -> Any:
         try:

@@ -203,8 +203,8 @@ class DeckDetail(APIView):
             deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
             if if_match := request.headers.get("If-Match", ""):
                 refuse_stale(deck, if_match)
-            recorded = save_edit(link, viewer, change_of(data, game_or_refuse(deck.game)))
-        return deck_answer(link, viewer, words=difference(recorded.before, recorded.after).words())
+            saved = save_edit(link, viewer, change_of(data, game_or_refuse(deck.game)))
+        return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
     @extend_schema(operation_id="decks_delete", parameters=[KEY], responses={204: None, **ERRORS})
     def delete(self, request: Request, link: str) -> Response:

@@ -64,8 +64,8 @@ def _stepped(request: Request, link: str, step: Callable[[str, Viewer], Saved]) 
     viewer = api_viewer_of(request)
     if if_match := request.headers.get("If-Match", ""):
         refuse_stale(get_object_or_404(Deck.objects.editable_by(viewer), link=link), if_match)
-    recorded = step(link, viewer)
-    return deck_answer(link, viewer, words=difference(recorded.before, recorded.after).words())
+    saved = step(link, viewer)
+    return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
 
 @method_decorator(never_cache, name="dispatch")

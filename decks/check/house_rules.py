@@ -140,13 +140,13 @@ def _keep(request: HttpRequest, link: str, format: Format, form: NumbersForm) ->
         return replace(content, house=form.house() if content.format == format.slug else content.house)
 
     try:
-        recorded = save_edit(link, viewer_of(request), edit)
+        saved = save_edit(link, viewer_of(request), edit)
     except Refused as refused:
         for fault in refused.faults:
             messages.error(request, fault.message)
         return False
-    kept = "House rules are kept with the deck" if recorded.after.house else "The deck is judged by the rulebook's numbers"
-    messages.success(request, f"{kept}: {recorded.deck.verdict_words.lower()}.")
+    kept = "House rules are kept with the deck" if saved.after.house else "The deck is judged by the rulebook's numbers"
+    messages.success(request, f"{kept}: {saved.deck.verdict_words.lower()}.")
     return True
 
 

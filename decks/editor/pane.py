@@ -122,9 +122,9 @@ def choices_of_place(game: Game, format: Format) -> list[Section]:
     return [s for s in game.sections if s.slug in format.sections and s.slug not in first and s.types]
 
 
-def pane_context(deck: Deck, content: DeckContent, game: Game, opened: str = "") -> dict[str, Any]:
-    """What the deck's side of the editor needs in a template."""
-    judged = judged_content(content, game)
+def pane_context(deck: Deck, content: DeckContent, game: Game, opened: str = "", judged: Judged | None = None) -> dict[str, Any]:
+    """What the deck's side of the editor needs in a template. ``judged``: its verdict where it is known already."""
+    judged = judged or judged_content(content, game)
     parts = parts_of(judged, opened)
     open_line = next((line for part in parts for group in part.groups for line in group.lines if line.is_open), None)
     violations = judged.violation_views()

@@ -49,14 +49,14 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
         house = still_known(judged.format, deck.house)
         mine = judged.content(deck.content(), name=values["name"], notes=values["notes"], house=house)
         try:
-            recorded = save_whole(link, mine, viewer, seen=seen, visibility=values["visibility"])
+            saved = save_whole(link, mine, viewer, seen=seen, visibility=values["visibility"])
         except Conflicts as conflicts:
             return render(request, "decks/text_conflicts.html", context | _conflicting(deck, game, conflicts, form), status=409)
         except Refused as refused:
             add_faults(form, refused)
         else:
-            messages.success(request, saved_words(recorded))
-            return redirect("deck", link=recorded.deck.link)
+            messages.success(request, saved_words(saved))
+            return redirect("deck", link=saved.deck.link)
     if form.has_error("revision"):
         # Saving once more then means it: the author has been told what else changed.
         context["revision"] = deck.revision

@@ -25,7 +25,7 @@ from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.diff import Difference, difference
 from decks.core.edits import entry_of
-from decks.core.judging import format_with, judge
+from decks.core.judging import Judged, format_with, judge
 from decks.editor.changes import EditRequest, LineNotRead, parse_edit
 from decks.editor.finding import find
 from decks.editor.found_rows import rows_of
@@ -76,28 +76,28 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
     game, asked = game_or_404(deck.game), None
     try:
         if kind in STEPS:
-            recorded = STEPS[kind](link, viewer, seen_revision(request))
+            saved = STEPS[kind](link, viewer, seen_revision(request))
         else:
             asked = parse_edit(request.POST.dict(), game)
-            recorded = save_edit(link, viewer, asked.edit, kind=asked.kind, seen=seen_revision(request))
+            saved = save_edit(link, viewer, asked.edit, kind=asked.kind, seen=seen_revision(request))
     except Refused as refused:
         return _refused(request, link, refused, viewer)
-    said = _said(kind, recorded)
+    said = _said(kind, saved)
     if _wants(request, "deck"):
-        elsewhere = _elsewhere(recorded.elsewhere) if recorded.elsewhere else ""
-        return _pane(request, recorded.deck, recorded.after, game, {"said": said, "elsewhere": elsewhere})
-    if recorded.elsewhere:
-        messages.warning(request, _elsewhere(recorded.elsewhere))
+        elsewhere = _elsewhere(saved.elsewhere) if saved.elsewhere else ""
+        return _pane(request, saved.deck, saved.after, game, {"said": said, "elsewhere": elsewhere}, saved.judged)
+    if saved.elsewhere:
+        messages.warning(request, _elsewhere(saved.elsewhere))
     if kind in ("undo", "redo", "add", "lines") and said:
         messages.success(request, said)
-    return redirect(_place(request) + _anchor(asked, recorded.after, kind, request))
+    return redirect(_place(request) + _anchor(asked, saved.after, kind, request))
 
 
-def _said(kind: str, recorded: Saved) -> str:
+def _said(kind: str, saved: Saved) -> str:
     """What was done, for whoever cannot see it: ``-1 Kai.``"""
     if kind in STEPS:
-        return step_words({"undo": "Undone", "redo": "Redone"}[kind], recorded)
-    words = difference(recorded.before, recorded.after).words()
+        return step_words({"undo": "Undone", "redo": "Redone"}[kind], saved)
+    words = difference(saved.before, saved.after).words()
     return f"{words}." if words else "Nothing was changed."
 
 
@@ -190,10 +190,12 @@ def _found_context(request: HttpRequest, deck: Deck, content: DeckContent, game:
     }
 
 
-def _pane(request: HttpRequest, deck: Deck, content: DeckContent, game: Game, more: dict[str, Any] | None = None) -> HttpResponse:
+def _pane(
+    request: HttpRequest, deck: Deck, content: DeckContent, game: Game, more: dict[str, Any] | None = None, judged: Judged | None = None
+) -> HttpResponse:
     """The deck's side alone, with what is to be said about it: ``said``, ``elsewhere``, ``problem``."""
     context = {
-        **pane_context(deck, content, game, request.GET.get("line", "")[:300] if request.method != "POST" else ""),
+        **pane_context(deck, content, game, request.GET.get("line", "")[:300] if request.method != "POST" else "", judged),
         **(more or {}),
         "steps": steps_of(deck, content, game),
         "place": _place(request),

@@ -25,7 +25,7 @@ from decks.models import Deck, DeckRevision
 _SIDE = re.compile(r"(?:.*/decks/)?(?P<link>[-\w]{1,32})(?:/[^@]*)?(?:@(?P<number>[0-9]{1,9}))?", re.ASCII)
 MAX_ADDRESS = 400
 MAX_OFFERED = 50
-# Of two decks of different people it says nothing that they have different names.
+# What is compared within one deck alone: that decks of different people have different names says nothing.
 OF_ONE_DECK = ("name", "notes", "tags", "marks", "order")
 
 

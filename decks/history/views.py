@@ -92,9 +92,9 @@ def _step(request: HttpRequest, link: str, step: Callable[[Viewer], Saved], done
     return redirect(back if back in BACK else BACK[0], link=link)
 
 
-def step_words(done: str, recorded: Saved) -> str:
+def step_words(done: str, saved: Saved) -> str:
     """What a step did, for people. What was undone is named as it was made, as the button that undid it does."""
-    ends = (recorded.after, recorded.before) if done == "Undone" else (recorded.before, recorded.after)
+    ends = (saved.after, saved.before) if done == "Undone" else (saved.before, saved.after)
     return f"{done}: {difference(*ends).words() or 'no change'}."
 
 

@@ -69,7 +69,7 @@ def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
     deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
     deck.link, deck.edit_hash = new_key(), hashed(key)
     with transaction.atomic():
-        # Of two at once, one is too late.
+        # Where two do this at once, the second is too late.
         if not Deck.objects.filter(pk=deck.pk, link=link).update(link=deck.link, edit_hash=deck.edit_hash):
             raise Http404
         BrowserAccess.objects.filter(deck=deck).exclude(browser=viewer.browser).delete()

@@ -46,12 +46,12 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
     viewer = viewer_of(request)
     game = game_or_404(get_object_or_404(Deck.objects.editable_by(viewer), link=link).game)
     try:
-        recorded = save_edit(link, viewer, repairing(game, request.POST.getlist("change")), kind="repaired")
+        saved = save_edit(link, viewer, repairing(game, request.POST.getlist("change")), kind="repaired")
     except Refused as refused:
         for fault in refused.faults:
             messages.error(request, fault.message)
     else:
-        messages.success(request, f"Repaired. The deck is now {recorded.deck.verdict_words.lower()}.")
+        messages.success(request, f"Repaired. The deck is now {saved.deck.verdict_words.lower()}.")
     return redirect(back if back in PAGES else "deck", link=link)
 
 

@@ -21,7 +21,7 @@ from cardsdb.models import Edition
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
-from decks.core.judging import format_with, judge, without_secrets
+from decks.core.judging import Judged, format_with, judge, without_secrets
 from decks.core.limits import refuse_beyond_limits
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
@@ -36,12 +36,16 @@ Steps = tuple[int | None, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A deck that was saved, its content before and after. ``elsewhere``: what others changed since its author looked, None if nothing."""
+    """A deck that was saved, its content before and after.
+
+    ``elsewhere``: what others changed since its author looked, None if nothing. ``judged``: its verdict, None if nothing was stored.
+    """
 
     deck: Deck
     before: DeckContent
     after: DeckContent
     elsewhere: Difference | None = None
+    judged: Judged | None = None
 
 
 class Conflicts(Exception):
@@ -90,13 +94,13 @@ def save_edit(
     before, number = stored.content(), stored.revision
     elsewhere = _since(stored, game, before, seen)
     after = edit(before)
-    change = difference(before, after)
+    change, judged = difference(before, after), None
     if change or steps is not None:
         begun = burst_begun_at(stored, change, viewer.user_id) if kind == "edited" and seen == number else None
-        after = _store(stored, game, after, viewer, kind, steps if begun is None else (begun, None), **columns)
+        after, judged = _store(stored, game, after, viewer, kind, steps if begun is None else (begun, None), **columns)
         if begun is not None:
             DeckRevision.objects.of(stored.pk).filter(number=number).update(kind=PASSED)
-    return Saved(stored, before, after, elsewhere)
+    return Saved(stored, before, after, elsewhere, judged)
 
 
 @transaction.atomic
@@ -110,8 +114,8 @@ def save_whole(
     a deck may hold, Http404 if the deck is not the viewer's to edit.
     """
     if isinstance(deck, Deck) and not deck.pk:
-        after = _store(deck, _game_of(deck), content, viewer, kind or "made", None, **columns)
-        return Saved(deck, after, after)
+        after, judged = _store(deck, _game_of(deck), content, viewer, kind or "made", None, **columns)
+        return Saved(deck, after, after, judged=judged)
     stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
     theirs, base = stored.content(), content_at(stored, game, stored.revision if seen is None else seen)
     if base is None:
@@ -119,15 +123,15 @@ def save_whole(
     merged = merge(base, content, theirs)
     if merged.conflicts:
         raise Conflicts(merged.conflicts, merged.content, theirs, stored.revision)
-    after, meanwhile = merged.content, difference(base, theirs)
+    after, meanwhile, judged = merged.content, difference(base, theirs), None
     if difference(theirs, after):
-        after = _store(stored, game, after, viewer, kind or ("merged" if meanwhile else "edited"), None, **columns)
+        after, judged = _store(stored, game, after, viewer, kind or ("merged" if meanwhile else "edited"), None, **columns)
     elif others := {column: value for column, value in columns.items() if value != getattr(stored, column)}:
         # Who may see a deck is not part of its content, and so not of its history.
         Deck.objects.filter(pk=stored.pk).update(**others)
         for column, value in others.items():
             setattr(stored, column, value)
-    return Saved(stored, theirs, after, meanwhile or None)
+    return Saved(stored, theirs, after, meanwhile or None, judged)
 
 
 def locked(link: str, viewer: Viewer) -> tuple[Deck, Game]:
@@ -136,7 +140,9 @@ def locked(link: str, viewer: Viewer) -> tuple[Deck, Game]:
     return deck, _game_of(deck)
 
 
-def _store(deck: Deck, game: Game, content: DeckContent, viewer: Viewer, kind: str, steps: Steps | None, **columns: Any) -> DeckContent:
+def _store(
+    deck: Deck, game: Game, content: DeckContent, viewer: Viewer, kind: str, steps: Steps | None, **columns: Any
+) -> tuple[DeckContent, Judged]:
     """Judge the content and make it the newest state of a new or locked deck. Gives it as stored. Raises Refused beyond the limits."""
     content = replace(content, deck=replace(content.deck, entries=tuple(gathered(content.deck).values())))
     judged = judge(game, content.deck, format_with(game, content.format, content.house))
@@ -148,7 +154,7 @@ def _store(deck: Deck, game: Game, content: DeckContent, viewer: Viewer, kind: s
         "size_shown": without_secrets(game, content.deck).size,
     }
     deck._write(content, kind, viewer.user_id, steps, **columns)
-    return content
+    return content, judged
 
 
 def _game_of(deck: Deck) -> Game:

@@ -88,7 +88,7 @@ def corrected(posted: QueryDict, game: Game | None) -> QueryDict:
     return changed
 
 
-def saved_words(recorded: Saved) -> str:
+def saved_words(saved: Saved) -> str:
     """That it is stored, and what of the deck is somebody else's and so was not in the text."""
-    words = recorded.elsewhere.words() if recorded.elsewhere else ""
+    words = saved.elsewhere.words() if saved.elsewhere else ""
     return f"Saved, together with what was changed elsewhere meanwhile: {words}." if words else "Saved."

@@ -72,12 +72,12 @@ def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpR
     code = request.POST.get("card", "")[:100]
     filled = fill(game, sheet, given_of(sheet, request.POST))
     try:
-        recorded = put_into(deck, viewer, filled, code)
+        saved = put_into(deck, viewer, filled, code)
     except Refused as refused:
         context = _context(filled, deck, None, viewer) | {"faults": refused.faults, "code": code}
         return render(request, "decks/worksheet.html", context, status=refused.status)
     name = f"“{filled.judged.deck.entries[0].card.name}”" if sheet.card_type and filled.judged else sheet.name
-    done = "stands in the deck as it was" if recorded.before == recorded.after else "changed in the deck" if code else "put into the deck"
+    done = "stands in the deck as it was" if saved.before == saved.after else "changed in the deck" if code else "put into the deck"
     messages.success(request, f"{name}: {done}.")
     return redirect("deck", link=link)
 
