@@ -111,12 +111,12 @@ ASK = """
 import django, sys; django.setup()
 from django.http import QueryDict
 from decks.identity.viewer import Viewer
-from printing.request.print_request import Asking
+from printing.request.print_request import PrintRequest
 from printing.request.saved_settings import SavedSettings
 from printing.tasks.jobs import ask
 for number in range(int(sys.argv[1])):
     fields = QueryDict("game=spycraft&text=50+Kai%0A50+Li&copies=20&backs=long&paper=a4")
-    print(ask(Asking(fields, True, Viewer(browser=f"{number:064d}"), SavedSettings({}))).link)
+    print(ask(PrintRequest(fields, True, Viewer(browser=f"{number:064d}"), SavedSettings({}))).link)
 """
 # A worker that is slow, so that all of them are at it at once, and that says which jobs it made.
 WORK = """
