@@ -51,7 +51,7 @@ class _Pipe:
 
 
 def account_files(user_id: int) -> Iterator[bytes]:
-    """The zip of this account. At most MOST_DECKS decks, the latest changed first; ``account.json`` says how many it left out."""
+    """The zip of this account. At most MAX_DECKS decks, the latest changed first; ``account.json`` says how many it left out."""
     pipe = _Pipe()
     with zipfile.ZipFile(pipe, "w", DEFLATED) as archive:  # type: ignore[call-overload]
         for name, text in _files(user_id):

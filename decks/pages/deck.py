@@ -21,6 +21,7 @@ from decks.public.liking import social_context
 from decks.sharing.linked_data import for_machines
 from decks.web.edit_key import new_edit_link, to_deck, without_new_key
 from decks.web.judgement import judged_context, sections_hidden_from
+from decks.worksheets.partners import partner_context
 
 
 @require_safe
@@ -35,6 +36,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
     context: dict[str, Any] = {
         **judged_context(judged),
         **social_context(deck, request),
+        **partner_context(deck, viewer, judged, editable),
         "deck": deck,
         "editable": editable,
         "edit_link": new_edit_link(request, deck),

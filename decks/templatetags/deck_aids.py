@@ -1,4 +1,4 @@
-"""What stands beside a deck on its page: the deck it is played with, and the sheets of its cards."""
+"""What stands beside a deck on its page: short facts of its cards, the gravest violations, the worksheets of its cards."""
 
 from __future__ import annotations
 
@@ -14,10 +14,8 @@ from cardsdb.games import game_named
 from cardsdb.games.kit import Card
 from cardsdb.web.lists.browsing import short_facts
 from decks.core.judging import Judged, ViolationView
-from decks.identity.viewer import viewer_of
 from decks.models import Deck
 from decks.worksheets.filling import sheets_in, whole_deck_sheets
-from decks.worksheets.partners import partner_context
 
 register = template.Library()
 # A page has room for so many violations; a thousand cards that are written in may have three each.
@@ -39,12 +37,6 @@ def gravest(context: RequestContext, violations: Sequence[ViolationView]) -> Seq
     request = context["request"]
     asked = request.POST if request.method == "POST" else request.GET
     return violations if asked.get("findings") == "all" else violations[:MAX_VIOLATIONS]
-
-
-@register.inclusion_tag("decks/partner.html", takes_context=True)
-def deck_partner(context: RequestContext, deck: Deck, judged: Judged) -> dict[str, Any]:
-    """The deck's partner with both verdicts; nothing for a deck that has none."""
-    return partner_context(deck, viewer_of(context["request"]), judged, context.get("editable", False))
 
 
 @register.inclusion_tag("decks/worksheets_of_deck.html")
