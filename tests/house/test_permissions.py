@@ -24,7 +24,6 @@ WORLDS = sorted({row.game for row in ROWS.values()})
 @pytest.fixture(autouse=True)
 def fresh(settings: Any) -> Iterator[None]:
     """No address is met with 429 because of others before it."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.ACCOUNT_RATE_LIMITS = False
     settings.MFA_RATE_LIMITS = False
     cache.clear()

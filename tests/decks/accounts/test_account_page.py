@@ -26,8 +26,7 @@ PASSWORD = "a quiet field at noon"
 
 
 @pytest.fixture(autouse=True)
-def fresh(settings: Any) -> Iterator[None]:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def fresh() -> Iterator[None]:
     cache.clear()
     yield
     cache.clear()

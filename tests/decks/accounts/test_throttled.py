@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -16,8 +15,7 @@ PASSWORD = "a quiet field at noon"
 
 
 @pytest.fixture(autouse=True)
-def victim(settings: Any) -> Iterator[User]:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def victim() -> Iterator[User]:
     cache.clear()
     yield User.objects.create_user("victim", password=PASSWORD)
     cache.clear()

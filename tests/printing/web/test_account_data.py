@@ -29,7 +29,6 @@ PASSWORD = "a quiet field at noon"
 
 @pytest.fixture(autouse=True)
 def shelf(settings: Any, tmp_path: Path) -> Path:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
     return tmp_path / "pictures"
 
