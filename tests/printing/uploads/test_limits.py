@@ -202,7 +202,7 @@ def test_a_form_of_too_many_fields_is_said_in_words() -> None:
 def test_more_files_than_a_form_may_have_are_said_in_words(client: Client) -> None:
     found = [SimpleUploadedFile(f"{n}.jpg", b"x") for n in range(101)]
     answer = client.post(reverse("pictures"), {"game": "spycraft", "files": found})
-    assert answer.status_code == 413 and f"at most {limits.MAX_AT_ONCE} pictures" in words(answer)
+    assert answer.status_code == 413 and f"at most {limits.MAX_UPLOAD_FILES} pictures" in words(answer)
 
 
 def test_placing_nothing_says_what_to_do(client: Client) -> None:
