@@ -66,7 +66,7 @@ class Export:
 
 def export_for(print_request: PrintRequest, output: str = SHEETS) -> Export:
     """What a request orders. Raises Refused, and Http404 for what its visitor may not see."""
-    return _sheets(print_request.job) if output == SHEETS else _other(print_request, EXPORT_KINDS[output])
+    return _sheets(print_request.job()) if output == SHEETS else _other(print_request, EXPORT_KINDS[output])
 
 
 def sheets_are_big(job: Job) -> bool:
@@ -104,7 +104,7 @@ def export_options_of(print_request: PrintRequest) -> ExportOptions:
 def job_of(output: ExportKind, print_request: PrintRequest, wanted: ExportOptions) -> Job:
     """The job with the options that this output turns those of the print into. Raises Refused."""
     try:
-        options = output.options(print_request.options, wanted, print_request.asked.game)
+        options = output.options(print_request.parse_options(), wanted, print_request.parse_lists().game)
     except CannotPrint as error:
         raise refused(error) from None
     return print_request.job_with(options)
@@ -154,8 +154,8 @@ def lists_for(print_request: PrintRequest, job: Job) -> Iterator[tuple[Job, Deck
     Lists that nothing was chosen of are left out. Made as they are asked for: most files need none. Raises as ``assembled`` does.
     """
     options = replace(job.options, extras=tuple(one for one in job.options.extras if one in CARDS_BESIDES), qr="none")
-    for one in print_request.chosen:
-        if len(print_request.chosen) == 1:
+    for one in print_request.selections():
+        if len(print_request.selections()) == 1:
             yield job, Decklist(one.entries, name=job.title)
         elif one.entries:
             own = assembled([one], options, print_request.viewer, print_request.root.rstrip("/"))

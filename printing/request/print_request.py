@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import urlencode
 
-from django.http import Http404, QueryDict
+from django.http import Http404, HttpRequest, QueryDict
 
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.site.faults import Fault, Refused
-from decks.identity.viewer import Viewer
+from decks.identity.viewer import Viewer, viewer_of
 from printing.job.job import Job
 from printing.layout.calibration import NOT_MOVED
 from printing.models import PrinterCalibration
@@ -22,7 +22,7 @@ from printing.request.assembly import assembled
 from printing.request.lists import PrintLists, parse_lists, refused
 from printing.request.presets import applied, preset_named
 from printing.request.printers import calibrations_of, options_of
-from printing.request.saved_settings import OF_ONE_PRINT, SavedSettings
+from printing.request.saved_settings import OF_ONE_PRINT, SavedSettings, saved_settings
 from printing.request.selection import Selection, select
 
 # The fields that say which cards; they stay in the address beside the options.
@@ -40,10 +40,10 @@ MAX_SHEETS = 10_000
 
 @dataclass(frozen=True)
 class PrintRequest:
-    """The fields of a request. ``pasted``: there is a pasted list among the cards, which no address holds.
+    """The fields of a request. No property raises; each method that parses or assembles says what it raises.
 
-    ``kept``: what this browser printed with last holds for a request that says nothing of options. ``root``: the site's
-    address without a path.
+    ``pasted``: there is a pasted list among the cards, which no address holds. ``kept``: what this browser printed with last
+    holds for a request that says nothing of options. ``root``: the site's address without a path.
     """
 
     given: QueryDict
@@ -51,6 +51,19 @@ class PrintRequest:
     viewer: Viewer
     kept: SavedSettings
     root: str = ""
+
+    @classmethod
+    def of(cls, request: HttpRequest, *, here: bool = False) -> PrintRequest:
+        """The print request of a page's address or form.
+
+        Only ``here``, on the page with the form, do saved settings stand in for unsaid ones: the bare address of a file leads
+        everybody to the same file.
+        """
+        given = request.POST if request.method == "POST" else request.GET
+        pasted = request.method == "POST" and "text" in given
+        saved = saved_settings(request)
+        kept = saved if here else replace(saved, last={})
+        return cls(given, pasted, viewer_of(request), kept, request.build_absolute_uri("/"))
 
     @property
     def empty(self) -> bool:
@@ -81,9 +94,12 @@ class PrintRequest:
         """Whether it says anything of options. Then what it leaves out is as usual for everybody."""
         return any(name in self.given for name in NAMED) or any(name in self.given for name in ("preset", "printer"))
 
+    def parse_words(self) -> dict[str, str]:
+        """The options in the words of the request, as far as it says any. Raises Refused or Http404."""
+        return self._words
+
     @cached_property
-    def words(self) -> dict[str, str]:
-        """The options in the words of the request, as far as it says any."""
+    def _words(self) -> dict[str, str]:
         if not self.stated:
             return dict(self.kept.last)
         said = {name: self.given[name] for name in NAMED if name in self.given}
@@ -100,12 +116,12 @@ class PrintRequest:
             own = dict(self.kept.own).get(wanted.removeprefix(OWN))
             return said if own is None else {**own, **{name: said[name] for name in said if name in OF_ONE_PRINT}}
         preset = preset_named(wanted)
-        return applied(preset, _options_or_usual(said), self.kept.last, self.asked.game.trim).query() if preset else said
+        return applied(preset, _options_or_usual(said), self.kept.last, self.parse_lists().game.trim).query() if preset else said
 
     def _cards_chosen(self, said: dict[str, str]) -> dict[str, str]:
         """Sections that were ticked and copies that were changed, each in the one way there is to write it."""
         try:
-            lists = self.asked.lists
+            lists = self.parse_lists().lists
         except Refused:
             return {}
         found = {}
@@ -158,47 +174,55 @@ class PrintRequest:
     def words_or_usual(self) -> Mapping[str, str]:
         """The same, also where the cards that a preset goes by cannot be read."""
         try:
-            return self.words
+            return self._words
         except (Refused, Http404):
             return self.kept.last
 
-    @property
-    def asked(self) -> PrintLists:
-        """The cards. Raises Refused or Http404."""
-        if isinstance(self._asked, Refused):
-            raise self._asked
-        return self._asked
+    def parse_lists(self) -> PrintLists:
+        """The lists to print from. Raises Refused or Http404."""
+        if isinstance(self._lists, Refused):
+            raise self._lists
+        return self._lists
 
     @cached_property
-    def _asked(self) -> PrintLists | Refused:
-        """The refusal is kept as well: a page asks for the cards in many places, and thousands of lines are not read in each."""
+    def _lists(self) -> PrintLists | Refused:
+        """The refusal is cached as well: a page needs the lists in many places, and thousands of lines are not read in each."""
         try:
             return parse_lists(self.cards, self.viewer)
         except Refused as error:
             return error
 
+    def parse_options(self) -> Options:
+        """The options of the print. Raises Refused or Http404."""
+        return self._options
+
     @cached_property
-    def options(self) -> Options:
-        """Raises Refused or Http404."""
+    def _options(self) -> Options:
         try:
-            return read_options(self.words)
+            return read_options(self._words)
         except CannotPrint as error:
             raise refused(error) from None
 
-    @cached_property
-    def chosen(self) -> tuple[Selection, ...]:
-        """What is printed of the lists. Raises Refused or Http404."""
-        return select(self.asked.lists, self.options, self.viewer)
+    def selections(self) -> tuple[Selection, ...]:
+        """What of each list is printed. Raises Refused or Http404."""
+        return self._selections
 
     @cached_property
+    def _selections(self) -> tuple[Selection, ...]:
+        return select(self.parse_lists().lists, self.parse_options(), self.viewer)
+
     def job(self) -> Job:
-        """The sheets. Raises Refused or Http404."""
-        return self.job_with(self.options)
+        """The sheets, assembled once. Raises Refused or Http404."""
+        return self._job
+
+    @cached_property
+    def _job(self) -> Job:
+        return self.job_with(self.parse_options())
 
     def job_with(self, options: Options) -> Job:
         """What was chosen, printed with these options. Raises Refused or Http404."""
         try:
-            return assembled(self.chosen, options, self.viewer, self.root.rstrip("/"))
+            return assembled(self.selections(), options, self.viewer, self.root.rstrip("/"))
         except CannotPrint as error:
             raise refused(error) from None
 

@@ -80,7 +80,7 @@ def lasting(chosen: Settings) -> dict[str, str]:
     return {name: value for name, value in chosen.items() if name not in OF_ONE_PRINT}
 
 
-def remembered(request: HttpRequest) -> SavedSettings:
+def saved_settings(request: HttpRequest) -> SavedSettings:
     """What this browser remembers; a cookie that was tampered with, or is of another version, is none."""
     try:
         kept = signing.loads(request.COOKIES[COOKIE], salt=SALT, max_age=YEAR)
@@ -91,7 +91,7 @@ def remembered(request: HttpRequest) -> SavedSettings:
         return SavedSettings(_usual(request))
 
 
-def remember(response: HttpResponseBase, kept: SavedSettings) -> None:
+def save_settings(response: HttpResponseBase, kept: SavedSettings) -> None:
     """Send it to the browser. What is too large for a cookie is not remembered."""
     written = kept.written()
     if len(written) <= MAX_BYTES:

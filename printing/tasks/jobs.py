@@ -71,7 +71,7 @@ def ask(print_request: PrintRequest, output: str = SHEETS, owner: Viewer | None 
     """
     export = export_for(print_request, output)
     fields = print_request.cards
-    fields.update({**stated(print_request.options), **export.fields})
+    fields.update({**stated(print_request.parse_options()), **export.fields})
     request = {
         "output": output,
         "pasted": print_request.pasted,

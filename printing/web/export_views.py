@@ -17,14 +17,14 @@ from printing.exports.table import EXPORT_KINDS
 from printing.options.sizes import millimetres
 from printing.request.print_request import LIST_FIELDS, PrintRequest
 from printing.web.download import file_answer
-from printing.web.print_views import asking_of, page
+from printing.web.print_views import page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @counted_as_work()
 def output_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The file, made while one waits, or 304 for a browser that has these very bytes. For a big one the page that can start it."""
-    print_request = asking_of(request)
+    print_request = PrintRequest.of(request)
     try:
         export = export_for(print_request, slug)
         return _offer(request, print_request, export) if export.big else file_answer(request, export)
@@ -47,7 +47,7 @@ def _subject(print_request: PrintRequest) -> list[tuple[str, str]]:
 
 def _chosen(print_request: PrintRequest) -> list[tuple[str, str]]:
     """The settings of the print, as fields of a form."""
-    told = print_request.options
+    told = print_request.parse_options()
     return [("paper", told.paper.slug), *told.query().items()]
 
 
@@ -56,7 +56,7 @@ def _chosen(print_request: PrintRequest) -> list[tuple[str, str]]:
 @counted_as_work()
 def service_page(request: HttpRequest) -> HttpResponse:
     """What to look at before ordering from a print service: size, count, words near the cut, soft pictures."""
-    print_request = asking_of(request)
+    print_request = PrintRequest.of(request)
     try:
         wanted = export_options_of(print_request)
         job = job_of(EXPORT_KINDS["service"], print_request, wanted)

@@ -15,12 +15,13 @@ from printing.exports.export import SHEETS
 from printing.exports.table import EXPORT_KINDS
 from printing.models import PrintJob
 from printing.models.jobs import JobState
+from printing.request.print_request import PrintRequest
 from printing.tasks import jobs
 from printing.tasks.files import file_of, sweep_now_and_then
 from printing.tasks.worker import wake, wake_for
 from printing.web.busy import with_headers
 from printing.web.download import stored_file
-from printing.web.print_views import asking_of, page
+from printing.web.print_views import page
 
 MAX_SHOWN = 20
 
@@ -36,7 +37,7 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
         rows = PrintJob.objects.of(viewer_of(request)).order_by("-made", "-pk")[:MAX_SHOWN]
         return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
     browser_of(request)
-    print_request = asking_of(request)
+    print_request = PrintRequest.of(request)
     try:
         row = jobs.ask(print_request, _output(request.POST.get("output", "") or SHEETS), network=jobs.network_of(request))
     except Refused as error:

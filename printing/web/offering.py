@@ -31,7 +31,7 @@ def printer_of(print_request: PrintRequest, words: Mapping[str, str]) -> str:
 def versions_offered(print_request: PrintRequest) -> dict[str, tuple[Choice, ...]]:
     """Earlier versions to choose from, where one stored deck is printed by its author: those with a name, and the last ones."""
     try:
-        lists = print_request.asked.lists
+        lists = print_request.parse_lists().lists
     except Refused:
         return {}
     row = lists[0].row if len(lists) == 1 else None
@@ -60,7 +60,7 @@ def versions_offered(print_request: PrintRequest) -> dict[str, tuple[Choice, ...
 def sections_offered(print_request: PrintRequest, words: Mapping[str, str]) -> Sections:
     """The boxes for the sections of the lists, and which of them are ticked."""
     try:
-        return sections_of(words.get("only", ""), print_request.asked.lists)
+        return sections_of(words.get("only", ""), print_request.parse_lists().lists)
     except Refused:
         return Sections()
 
@@ -68,7 +68,7 @@ def sections_offered(print_request: PrintRequest, words: Mapping[str, str]) -> S
 def extras_without_use(print_request: PrintRequest) -> tuple[str, ...]:
     """What can be printed besides the cards and these lists have none of, as ``extras=tokens``."""
     try:
-        lists = print_request.asked.lists
+        lists = print_request.parse_lists().lists
     except Refused:
         return ()
     found = [one.game.print_extras for one in lists]
@@ -84,7 +84,7 @@ def table_offered(print_request: PrintRequest, *, as_chosen: bool) -> tuple[tupl
     ``as_chosen``: with the copies that are printed; else nobody can tell, and the table stays as it came back.
     """
     try:
-        rows = copy_rows(print_request.asked.lists, print_request.chosen if as_chosen else None, print_request.table_sent)
+        rows = copy_rows(print_request.parse_lists().lists, print_request.selections() if as_chosen else None, print_request.table_sent)
     except Refused:
         return (), False
     return rows, bool(as_chosen and print_request.table_sent) and out_of_date(rows, print_request.table_sent)

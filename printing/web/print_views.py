@@ -17,7 +17,6 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work, seconds_to_look, too_many
-from decks.identity.viewer import viewer_of
 from printing.exports.export import export_for, sheets_are_big
 from printing.job.job import Job
 from printing.layout.imposition import mode_to_calibrate
@@ -28,7 +27,7 @@ from printing.request.assembly import NOTHING_LACKS
 from printing.request.lists import refused
 from printing.request.presets import PRESETS, Preset, applied
 from printing.request.print_request import OWN, PrintRequest, in_address, stated
-from printing.request.saved_settings import SavedSettings, Settings, lasting, remember, remembered
+from printing.request.saved_settings import SavedSettings, Settings, lasting, save_settings, saved_settings
 from printing.request.selection import all_of
 from printing.web.advice import instructions
 from printing.web.busy import with_headers
@@ -43,7 +42,7 @@ from printing.web.unbroken import unbroken
 @never_cache
 def print_page(request: HttpRequest) -> HttpResponse:
     """Choose how to print, and see the very sheets. A stored deck's settings stand in the address; a pasted list is not saved."""
-    print_request = asking_of(request, here=True)
+    print_request = PrintRequest.of(request, here=True)
     if print_request.empty:
         return _without_cards(request, print_request)
     live = request.headers.get("HX-Request") == "true"
@@ -56,7 +55,7 @@ def print_page(request: HttpRequest) -> HttpResponse:
     if wait := math.ceil(seconds_to_look(request)):
         return _too_many_looks(request, wait) if live else too_many(request, wait)
     try:
-        job = print_request.job
+        job = print_request.job()
         options = job.options
         sheet = min(print_request.sheet, job.sheets)
         address = print_request.query(options, sheet)
@@ -91,16 +90,16 @@ def _too_many_looks(request: HttpRequest, wait: int) -> HttpResponse:
 
 
 def _remember(response: HttpResponseBase, request: HttpRequest, print_request: PrintRequest, options: Options) -> None:
-    kept, subject = remembered(request), tuple(print_request.subject)
+    kept, subject = saved_settings(request), tuple(print_request.subject)
     if print_request.stated or subject != kept.subject:
-        remember(response, SavedSettings(stated(options) if print_request.stated else kept.last, kept.own, subject))
+        save_settings(response, SavedSettings(stated(options) if print_request.stated else kept.last, kept.own, subject))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @counted_as_work()
 def sheets(request: HttpRequest) -> HttpResponseBase:
     """The file, made while one waits. GET for a stored deck, POST for a pasted list. A big job goes to the page that can start it."""
-    print_request = asking_of(request)
+    print_request = PrintRequest.of(request)
     try:
         export = export_for(print_request)
         options = export.job.options
@@ -118,11 +117,11 @@ def sheets(request: HttpRequest) -> HttpResponseBase:
 @counted_as_work()
 def presets(request: HttpRequest) -> HttpResponse:
     """Keep the settings under a name, or forget some that were kept."""
-    print_request = asking_of(request, here=True)
+    print_request = PrintRequest.of(request, here=True)
     try:
-        options = _read(print_request.words)
+        options = _read(print_request.parse_words())
         chosen = stated(options)
-        kept, forgotten = remembered(request), request.POST.get("forget")
+        kept, forgotten = saved_settings(request), request.POST.get("forget")
         kept = kept.without(forgotten) if forgotten else kept.saved(request.POST.get("name", ""), chosen)
     except Refused as error:
         return page(request, print_request, error, title="The settings were not kept")
@@ -133,20 +132,8 @@ def presets(request: HttpRequest) -> HttpResponse:
     except Refused as error:
         # The settings can be kept although these cards cannot be printed with them.
         response = _told_on_page(request, print_request, error, kept)
-    remember(response, kept)
+    save_settings(response, kept)
     return response
-
-
-def asking_of(request: HttpRequest, *, here: bool = False) -> PrintRequest:
-    """What the request says is to be printed. Only ``here``, on the page with the form, do remembered settings stand in for unsaid ones.
-
-    The bare address of a file leads everybody to the same file.
-    """
-    given = request.POST if request.method == "POST" else request.GET
-    pasted = request.method == "POST" and "text" in given
-    kept = remembered(request)
-    kept = kept if here else replace(kept, last={})
-    return PrintRequest(given, pasted, viewer_of(request), kept, request.build_absolute_uri("/"))
 
 
 # -- the page -----------------------------------------------------------------------
@@ -165,7 +152,7 @@ def page(
     faults = tuple(map(told, refused_with.faults)) if refused_with else ()
     if nothing_lacks := bool(faults) and all(one.code == NOTHING_LACKS for one in faults):
         title = "Nothing lacks"
-    given, kept = print_request.given, kept or remembered(request)
+    given, kept = print_request.given, kept or saved_settings(request)
     context: dict[str, Any] = {
         "here": "decks",
         "faults": faults,
@@ -176,11 +163,11 @@ def page(
     context |= {"text": given.get("text", ""), "list_game": given.get("game", ""), "format": given.get("format", "")}
     context |= {"subject": print_request.subject, **_named(print_request)}
     if nothing_lacks:
-        context["print_all"] = print_request.query(all_of(print_request.options, print_request.asked.lists))
+        context["print_all"] = print_request.query(all_of(print_request.parse_options(), print_request.parse_lists().lists))
     job = None
     try:
-        context |= _result(print_request, print_request.job, min(print_request.sheet, print_request.job.sheets))
-        job = print_request.job
+        context |= _result(print_request, print_request.job(), min(print_request.sheet, print_request.job().sheets))
+        job = print_request.job()
     except Refused:
         if not faults:
             raise
@@ -214,7 +201,7 @@ def page(
 def _named(print_request: PrintRequest) -> dict[str, Any]:
     """What is printed, by name, and the way back to it, also where it cannot be printed."""
     try:
-        lists = print_request.asked.lists
+        lists = print_request.parse_lists().lists
     except Refused:
         return {}
     names = list(dict.fromkeys(one.title or f"{one.game.name} cards" for one in lists))
@@ -228,9 +215,9 @@ def _without_cards(request: HttpRequest, print_request: PrintRequest) -> HttpRes
     context: dict[str, Any] = {"here": "decks", "has_jobs": PrintJob.objects.of(print_request.viewer).exists()}
     if not print_request.stated:
         return render(request, "printing/print.html", context)
-    kept = remembered(request)
+    kept = saved_settings(request)
     try:
-        options = _read({**kept.last, **print_request.words})
+        options = _read({**kept.last, **print_request.parse_words()})
     except Refused as error:
         faults = tuple(map(told, error.faults))
         return render(request, "printing/print.html", {**context, "faults": faults, "form": form_of({})}, status=error.status)
@@ -238,7 +225,7 @@ def _without_cards(request: HttpRequest, print_request: PrintRequest) -> HttpRes
         response: HttpResponse = redirect(f"{reverse('print')}?{back.query(options)}")
     else:
         response = render(request, "printing/print.html", {**context, "kept_words": options.words()})
-    remember(response, SavedSettings(stated(options), kept.own, kept.subject))
+    save_settings(response, SavedSettings(stated(options), kept.own, kept.subject))
     return response
 
 
@@ -249,7 +236,7 @@ def _printed_last(kept: SavedSettings, print_request: PrintRequest) -> PrintRequ
         given.appendlist(name, value)
     back = replace(print_request, given=given, pasted=False)
     try:
-        return back if kept.subject and back.asked.lists else None
+        return back if kept.subject and back.parse_lists().lists else None
     except (Refused, Http404):
         return None
 

@@ -40,7 +40,7 @@ class Several:
 def decks_offered(print_request: PrintRequest) -> Several:
     """The visitor's own decks and favourites, of any game, that are not in the print yet. One query."""
     try:
-        lists = print_request.asked.lists
+        lists = print_request.parse_lists().lists
     except Refused:
         return Several()
     there = [_named(one.row) for one in lists if one.row is not None]
