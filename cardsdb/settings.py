@@ -158,7 +158,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "account", "home"
 ACCOUNT_ADAPTER = "decks.accounts.adapter.Accounts"
-ACCOUNT_FORMS = {"signup": "decks.accounts.forms.SignUp"}
+ACCOUNT_FORMS = {"login": "decks.accounts.forms.LogIn", "signup": "decks.accounts.forms.SignUp"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2

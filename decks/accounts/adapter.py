@@ -67,6 +67,10 @@ def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse
 log = logging.getLogger(__name__)
 
 WRONG = "That name, or that password, is not right. Capitals matter in the password."
+# What allauth calls a security key and an authenticator app is on this site a passkey, and a recovery code in its place.
+WAYS = {"mfa_reauthenticate": "Use a recovery code", "mfa_reauthenticate:webauthn": "Use the passkey"}
+# Pages that send an email say where it goes.
+MAIL_PAGES = {"account_email", "account_email_verification_sent", "account_reset_password", "account_reset_password_done"}
 # A sign-up by passkey that was broken off keeps its name for as long as it could still be finished.
 UNFINISHED = timedelta(minutes=15)
 
@@ -148,6 +152,12 @@ class Accounts(DefaultAccountAdapter):
         """A passkey may stand in for the password from the start. allauth's own switch for that demands a confirmed address."""
         return [*super().get_login_stages(), "allauth.mfa.webauthn.stages.PasskeySignupStage"]
 
+    def get_reauthentication_methods(self, user: AbstractBaseUser) -> list[dict[str, Any]]:
+        """The other ways to show that it is really them, in the site's words."""
+        return [
+            method | {"description": WAYS.get(method["id"], method["description"])} for method in super().get_reauthentication_methods(user)
+        ]
+
     def is_safe_url(self, url: str | None) -> bool:
         """Only ever back to the very host that was asked."""
         return url_has_allowed_host_and_scheme(url, {self.request.get_host()}, require_https=self.request.is_secure())
@@ -203,5 +213,7 @@ def _free(name: str) -> None:
 
 
 def place(request: HttpRequest) -> dict[str, str]:
-    """For templates: how letters travel, and the folder they stand in when they travel no further."""
+    """For the templates of MAIL_PAGES: how emails travel, and the folder of their files on a site that sends none."""
+    if request.resolver_match is None or request.resolver_match.url_name not in MAIL_PAGES:
+        return {}
     return {"mail": settings.CUTOUT_MAIL, "mail_folder": settings.EMAIL_FILE_PATH if settings.CUTOUT_MAIL == "files" else ""}

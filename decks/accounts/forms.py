@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from allauth.account.forms import SignupForm
+from allauth.account.forms import LoginForm, SignupForm
 from allauth.account.internal.flows.login import record_authentication
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.webauthn import forms as passkeys
@@ -21,8 +21,23 @@ NO_PASSKEY = "The answer of the passkey could not be read. Try it once more."
 MAX_ANSWER = 20_000
 
 
+class LogIn(LoginForm):
+    """The form of a log-in. allauth labels its first field "Login" and lets browsers fill in an address only."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        login = self.fields["login"]
+        login.label = login.widget.attrs["placeholder"]
+        login.widget.attrs["autocomplete"] = "username"
+
+
 class SignUp(SignupForm):
     """The form of a new account. Where two people take one name in the same moment, one of them is asked for another."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].help_text = "Others see it beside your public decks and comments."
+        self.fields["email"].help_text = "The way back in when a password or a passkey is lost, and needed before you may comment."
 
     def try_save(self, request: HttpRequest) -> Any:
         try:
@@ -61,6 +76,8 @@ class _Answered(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["credential"] = _Credential(error_messages={"required": NO_PASSKEY, "invalid": NO_PASSKEY})
+        if "name" in self.fields:
+            self.fields["name"].help_text = "To tell it from others: “Phone”, “Blue key”."
 
     def _guarded(self, clean: Callable[[], Any]) -> Any:
         try:
@@ -85,6 +102,12 @@ class ConfirmAgainByPasskey(_Answered, passkeys.ReauthenticateWebAuthnForm):
 
 
 class AddPasskey(_Answered, passkeys.AddWebAuthnForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        alone = self.fields["passwordless"]
+        alone.label, alone.initial = "It lets me in by itself", True
+        alone.help_text = "Otherwise it is only asked for after the password."
+
     def clean(self) -> Any:
         return self._guarded(super().clean)
 

@@ -43,14 +43,14 @@ def press_to(page: Any, text: str, most: int = 60) -> None:
 
 def test_an_account_is_made_left_and_entered_again_with_a_passkey_and_a_keyboard(page: Any, site: str) -> None:
     page.goto("/accounts/signup/")
-    press_to(page, "Make one with a passkey")
+    press_to(page, "Sign up with a passkey")
     page.keyboard.press("Enter")
     page.wait_for_url(f"{site}/accounts/signup/passkey/")
     page.focus("#id_username")
     page.keyboard.type("Mallory")
     page.keyboard.press("Enter")
     page.wait_for_url(f"{site}/accounts/2fa/webauthn/signup/")
-    press_to(page, "Make the passkey")
+    press_to(page, "Create")
     page.keyboard.press("Enter")
     page.wait_for_url(f"{site}/account/")
     assert page.inner_text("h1") == "Mallory"
@@ -96,18 +96,21 @@ def test_the_pages_of_an_account_pass_axe(page: Any, site: str) -> None:
     page.goto("/accounts/signup/")
     page.fill("#id_username", "Trent")
     page.fill("#id_password1", "short")
-    page.click("button:has-text('Make the account')")
+    page.click("main button:text-is('Sign up')")
     assert page.title().startswith("Error: ")
     found["with an error"] = [violation["id"] for violation in Axe().run(page).response["violations"]]
     page.fill("#id_password1", "a quiet field at noon")
-    page.click("button:has-text('Make the account')")
+    page.click("main button:text-is('Sign up')")
     page.wait_for_url(f"{site}/account/")
     for path in (
         "/account/",
         "/account/favourites/",
         "/accounts/email/",
         "/accounts/password/change/",
+        "/accounts/reauthenticate/",
+        "/accounts/logout/",
         "/accounts/2fa/",
+        "/accounts/2fa/webauthn/add/",
         "/account/delete/",
     ):
         look(path)
