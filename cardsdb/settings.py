@@ -115,6 +115,8 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    # Says whether htmx asks for a part of a page: ``request.htmx``. A view that looks at it says so in ``Vary``.
+    "django_htmx.middleware.HtmxMiddleware",
 ]
 ROOT_URLCONF = "cardsdb.urls"
 WSGI_APPLICATION = "cardsdb.wsgi.application"

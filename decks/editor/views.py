@@ -137,9 +137,8 @@ def _anchor(asked: EditRequest | None, after: DeckContent, kind: str, request: H
 
 
 def _wants(request: HttpRequest, part: str) -> bool:
-    """Whether a script asks for this part of the page alone."""
-    asks = request.headers.get("HX-Request") == "true" and "HX-History-Restore-Request" not in request.headers
-    return asks and request.headers.get("HX-Target") == part
+    """Whether htmx asks for this part of the page alone."""
+    return bool(request.htmx) and not request.htmx.history_restore_request and request.htmx.target == part
 
 
 def _shown(

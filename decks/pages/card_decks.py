@@ -36,7 +36,7 @@ class Beside:
 
 @require_safe
 def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The decks that use a card: a page, or its inside alone for a script that asks with ``HX-Request``."""
+    """The decks that use a card: a page, or its inside alone for htmx."""
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
     using = Deck.objects.public().filter(pk__in=lines_shown_to(Viewer()).filter(card=card).values("deck"))
@@ -52,7 +52,7 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "starters": [starter for starter, codes in _starters(game) if card.code in codes],
         "here": "cards",
     }
-    alone = request.headers.get("HX-Request") == "true" and "HX-History-Restore-Request" not in request.headers
+    alone = request.htmx and not request.htmx.history_restore_request
     answer = render(request, "decks/card_decks_inside.html" if alone else "decks/card_decks.html", context)
     patch_vary_headers(answer, ["HX-Request", "HX-History-Restore-Request"])
     return answer

@@ -29,7 +29,7 @@ PAGES = ("deck", "deck_edit")
 @never_cache
 @counted_as_work()
 def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
-    """What would make the deck legal. A script asks for the list of repairs alone (``HX-Request``)."""
+    """What would make the deck legal. htmx asks for the list of repairs alone."""
     deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
     judged = deck.judged(game_or_404(deck.game))
     back = request.GET.get("back", "")
@@ -81,4 +81,4 @@ def _lines(judged: Judged, repair: Repair) -> list[str]:
 
 
 def part_or_page(request: HttpRequest, page: str) -> str:
-    return "decks/repairs_inside.html" if request.headers.get("HX-Request") == "true" else page
+    return "decks/repairs_inside.html" if request.htmx else page

@@ -38,7 +38,7 @@ def aids(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
-    """A worksheet with what the address fills in; its outcome alone for a script that asks with ``HX-Request``.
+    """A worksheet with what the address fills in; its outcome alone for htmx.
 
     ``?deck=`` and ``?card=`` open it on a deck, or on one of its cards.
     """
@@ -51,7 +51,7 @@ def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
         return redirect(f"{request.path}?{urlencode({**_place(deck, card), **filled_in})}")
     filled = fill(game, sheet, given_of(sheet, request.GET))
     context = _context(filled, deck, card, viewer)
-    if request.headers.get("HX-Request") == "true" and "HX-History-Restore-Request" not in request.headers:
+    if request.htmx and not request.htmx.history_restore_request:
         answer = render(request, "decks/worksheet_answer.html", context)
         answer["HX-Replace-Url"] = context["here_again"]
     else:

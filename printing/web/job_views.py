@@ -55,8 +55,7 @@ def print_job(request: HttpRequest, link: str) -> HttpResponse:
         jobs.settle()
         row = _own_or_404(request, link)
         wake_for(row)
-    live = request.headers.get("HX-Request") == "true"
-    template = "printing/print_job_state.html" if live else "printing/print_job.html"
+    template = "printing/print_job_state.html" if request.htmx else "printing/print_job.html"
     return render(request, template, {**_shown(row), "here": "decks"})
 
 

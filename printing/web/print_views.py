@@ -45,7 +45,7 @@ def print_page(request: HttpRequest) -> HttpResponse:
     print_request = PrintRequest.of(request, here=True)
     if print_request.empty:
         return _without_cards(request, print_request)
-    live = request.headers.get("HX-Request") == "true"
+    live = bool(request.htmx)
     if request.method != "POST" and not print_request.stated and not live and print_request.as_remembered:
         # So that the address says all: as a bookmark and for others it leads to the very same sheets.
         return redirect(f"{reverse('print')}?{print_request.as_remembered}")
@@ -174,7 +174,7 @@ def page(
     rows, anew = table_offered(print_request, as_chosen=job is not None)
     context |= {"by_card": rows, "by_card_anew": anew, "counts": print_request.words_or_usual.get("counts", "")}
     context |= {"presets": _presets(job, kept), "own_presets": [_own_preset(job, name, own) for name, own in kept.own]}
-    live = request.headers.get("HX-Request") == "true"
+    live = bool(request.htmx)
     if live and not (job and print_request.printer_chosen):
         # The place of the outcome says what is wrong; htmx would not put an error's answer there.
         return render(request, "printing/print_result.html", {**context, "form": form_of({}), "live": True})
