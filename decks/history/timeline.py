@@ -181,7 +181,7 @@ def seen_by(viewer: Viewer, deck: Deck, game: Game, number: int | None = None) -
 
 
 def lineage(deck: Deck, viewer: Viewer) -> dict[str, Any]:
-    """Where a deck comes from and what became of it, for ``decks/history_lineage.html``.
+    """Where a deck comes from and what became of it, for ``decks/deck.html``.
 
     ``parent`` only if the visitor may see it; ``fork_count`` counts all, ``forks`` are those that lists may show them.
     """

@@ -74,7 +74,7 @@ State = Comment.State
 
 
 def comments_context(deck: Deck, request: HttpRequest, editable: bool) -> dict[str, Any]:
-    """What ``decks/comments_inside.html`` wants. ``editable``: the visitor is the deck's owner."""
+    """What ``decks/comments.html`` wants. ``editable``: the visitor is the deck's owner."""
     moderates = editable or request.user.is_staff
     seen = list(comments_seen(deck, request.user, moderates).order_by("-made", "-pk")[:MAX_SHOWN])[::-1]
     return {

@@ -19,7 +19,10 @@ from decks.models import Comment, Deck, Favourite, Like
 
 
 def social_context(deck: Deck, request: HttpRequest) -> dict[str, Any]:
-    """What ``decks/public_actions.html`` wants. Costs a query for the comments, and one each for likes and favourites of an account."""
+    """What ``decks/deck.html`` shows of likes and comments.
+
+    Costs a query for the comments, and one each for likes and favourites of an account.
+    """
     user = request.user.pk
     return {
         "deck": deck,

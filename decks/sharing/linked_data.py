@@ -21,7 +21,7 @@ _ESCAPED = {ord("<"): "\\u003C", ord(">"): "\\u003E", ord("&"): "\\u0026", 0x202
 
 
 def for_machines(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, Any]:
-    """What ``decks/head.html`` needs; nothing for a private deck. ``judged`` must be what a stranger may see."""
+    """What ``decks/deck.html`` needs in its head; nothing for a private deck. ``judged`` must be what a stranger may see."""
     if deck.visibility == Visibility.PRIVATE:
         return {}
     address = request.build_absolute_uri(reverse("deck", args=[deck.link]))
