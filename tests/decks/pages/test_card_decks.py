@@ -96,7 +96,10 @@ def test_at_most_24_decks_are_listed_and_all_are_counted(client: Client, django_
     assert [(other.card.name, other.decks) for other in answer.context["beside"]] == [("Termite", 30)]
 
 
-@pytest.mark.parametrize(("headers", "whole"), [({}, True), ({"HX-Request": "true"}, False)])
+@pytest.mark.parametrize(
+    ("headers", "whole"),
+    [({}, True), ({"HX-Request": "true"}, False), ({"HX-Request": "true", "HX-History-Restore-Request": "true"}, True)],
+)
 def test_a_script_gets_the_inside_alone(client: Client, headers: dict[str, str], whole: bool) -> None:
     answer = client.get(PAGE, headers=headers)
     assert ("<html" in answer.content.decode()) is whole
