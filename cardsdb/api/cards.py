@@ -21,9 +21,9 @@ from cardsdb.catalogue.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Print
-from cardsdb.search.card_query import parse_query, within
+from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.tree import Problem
-from cardsdb.search.results import Results, Slice, results_of
+from cardsdb.search.results import CardPage, Results, results_of
 from cardsdb.site.faults import Fault, Refused
 
 CARD_FIELDS = OpenApiParameter(
@@ -49,7 +49,7 @@ def matching(text: str, game: Game | None) -> tuple[Results, list[dict[str, Any]
         {"code": one.code, "message": one.message, "where": _columns(one), "suggestions": list(one.suggestions)}
         for one in read.query.problems
     ]
-    return results_of(within(read.query, game), read.fields, read.now), problems
+    return results_of(read.within(game)), problems
 
 
 def _columns(problem: Problem) -> str:
@@ -109,7 +109,7 @@ class CardDetail(CatalogueView):
 # -- pages that follow one another by key: any depth costs the same, and a card loaded meanwhile shifts nothing -----------
 
 
-def requested_page(request: Request, results: Results) -> Slice:
+def requested_page(request: Request, results: Results) -> CardPage:
     """The page that begins ``after`` or ends ``before`` a card. Raises Refused for a value that no answer has given as either."""
     params = request.query_params
     after, before = (_known(params.get(name, ""), name) for name in ("after", "before"))
@@ -136,7 +136,7 @@ def _known(key: str, where: str) -> str:
 
 
 def envelope(
-    request: Request, total: int, page: Slice, objects: list[dict[str, Any]], keys: list[str], problems: list[dict[str, Any]]
+    request: Request, total: int, page: CardPage, objects: list[dict[str, Any]], keys: list[str], problems: list[dict[str, Any]]
 ) -> dict[str, Any]:
     """An answer's list with its neighbours. ``keys`` are the keys of the cards on it, in order.
 

@@ -26,7 +26,6 @@ from cardsdb.api.parameters import ChosenParts, Shape, choose_parts, only_known
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.models import Edition
-from cardsdb.search.open_index import index_of
 from cardsdb.site.faults import Fault, Refused
 
 # What a load reads of a folder: a change of it is the next edition.
@@ -87,12 +86,9 @@ class CatalogueView(PagedView):
             only_known(request.query_params, self.takes)
 
     def state(self) -> tuple[object, datetime | None]:
-        """What the answers follow from besides the address, and since when; nothing (0) if they may change at any time.
-
-        The index is part of it: a query's slips are told from its names, and it is there a moment after the edition.
-        """
+        """What the answers follow from besides the address, and since when; nothing (0) if they may change at any time."""
         number, made = Edition.objects.current()
-        return (f"{number} {made} {index_of((number, made)) is not None}" if number else 0), made
+        return (f"{number} {made}" if number else 0), made
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method not in ("GET", "HEAD"):

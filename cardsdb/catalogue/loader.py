@@ -17,7 +17,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from cardsdb.catalogue.publish import is_published, publish
+from cardsdb.catalogue.edition_files import has_bulk, write_bulk
 from cardsdb.catalogue.rows import CardRows, rows_of, write_cards
 from cardsdb.catalogue.stats import CatalogueStats, Counting
 from cardsdb.games import games
@@ -151,9 +151,9 @@ def _load(chosen: Sequence[Game], writing: _Writing, say: Say) -> tuple[Loaded, 
     if changes:
         edition = Edition.objects.create(changes=changes)
         transaction.on_commit(lambda: _publish(EditionState(edition.number, edition.made), say))
-    elif writing.edition.number and not is_published(writing.edition):
+    elif writing.edition.number and not has_bulk(writing.edition.number):
         # A machine that shares another's database lacks the files of the current edition.
-        transaction.on_commit(lambda: publish(writing.edition, say))
+        transaction.on_commit(lambda: _write_files(writing.edition, say))
     return tuple(one for one, _ in loaded)
 
 
@@ -185,4 +185,9 @@ def _publish(edition: EditionState, say: Say) -> None:
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:  # Its planner would go by the statistics of before.
             cursor.execute("ANALYZE cardsdb_card, cardsdb_print")
-    publish(edition, say)
+    _write_files(edition, say)
+
+
+def _write_files(edition: EditionState, say: Say) -> None:
+    write_bulk(edition.number)
+    say(f"Edition {edition.number}: bulk files made")

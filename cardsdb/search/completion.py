@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.edition import MAX_NAME_LENGTH
-from cardsdb.search.index import Index
+from cardsdb.models import EditionState
+from cardsdb.search.edition import cards_beginning, cards_named_like
+from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.fields import Field, Fields
 from cardsdb.search.query.normal_form import OPERATOR, quoted, written
 from cardsdb.search.query.values import folded
@@ -127,24 +128,16 @@ def _likely_cards(before: str, start: int, word: str, alike: Names) -> Iterator[
 # -- names of the catalogue ----------------------------------------------------------
 
 
-def names_beginning(index: Index | None) -> Names:
-    """For completing a name: names that begin so, each with its game. None without an index."""
-    return _with_games(index, lambda index, text, limit: index.names_starting(text, limit))
+def names_beginning(state: EditionState) -> Names:
+    """For completing a name: names that begin so, each with its game."""
+    return lambda text, limit: _with_games(cards_beginning(text, limit, state))
 
 
-def likely_names(index: Index | None) -> Names:
-    """For completing a misspelt name: names like it, each with its game. None without an index."""
-    return _with_games(index, lambda index, text, limit: index.names_like(text, limit))
+def likely_names(state: EditionState) -> Names:
+    """For completing a misspelt name: names like it, each with its game."""
+    return lambda text, limit: _with_games(cards_named_like(text, limit, state))
 
 
-def _with_games(index: Index | None, find: Callable[[Index, str, int], list[int]]) -> Names:
-    def found(text: str, limit: int) -> list[tuple[str, str]]:
-        if index is None or not text or len(text) > MAX_NAME_LENGTH:
-            return []
-        positions = find(index, text, limit)
-        known = games()
-        slugs = (key.partition("/")[0] for key in index.keys(positions))
-        named = ((name, known[slug].name) for name, slug in zip(index.names(positions), slugs, strict=True) if slug in known)
-        return list(dict.fromkeys(named))
-
-    return found
+def _with_games(cards: Iterable[ListedCard]) -> list[tuple[str, str]]:
+    known = games()
+    return list(dict.fromkeys((card.name, known[card.game].name) for card in cards if card.game in known))

@@ -1,26 +1,106 @@
-"""What a process keeps of the current edition: the search words of the games with the values that their cards have.
+"""What a process keeps of the current edition: its cards in memory, and the search words with the values that the cards have.
 
-Everything is kept by the edition's state: one tiny query a request says which edition is current, and what is kept for another
+Everything is kept by the edition's state: one tiny query a request says which edition is current, and what is kept of another
 is never looked at.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
+from threading import Lock
+from typing import Any
+
+from django.db.models import TextField
+from django.db.models.functions import Cast
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
-from cardsdb.models import Edition, EditionState, Holding
-from cardsdb.search.open_index import index_of
+from cardsdb.models import CardQuerySet, Edition, EditionState, Holding, Print
+from cardsdb.search.engine.snapshot import ListedCard, Row, Snapshot
 from cardsdb.search.query.card_lookup import CardLookup, NamesLike, game_and_name
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.vocabulary import Tally
 
-# Names that a misspelt one is told to be perhaps.
+# Names that are offered in place of a misspelt one, and characters of one that is looked up.
 MAX_NAMES = 3
 MAX_NAME_LENGTH = 200
+# Rows read at a time.
+BATCH = 2_000
+
+
+# -- the cards -----------------------------------------------------------------------
+
+
+_snapshots: dict[tuple[EditionState, bool], Snapshot] = {}
+_lock = Lock()
+
+
+def current_snapshot(state: EditionState | None = None) -> Snapshot:
+    """The cards that the catalogue lists, made at the first use in each process; ``state`` spares the query.
+
+    Of an edition that has been replaced meanwhile the next one's are given.
+    """
+    return _kept_snapshot(state or Edition.objects.current(), retired=False)
+
+
+def retired_snapshot(state: EditionState | None = None) -> Snapshot:
+    """The cards that the catalogue lists no more, which decks and collections may still have."""
+    return _kept_snapshot(state or Edition.objects.current(), retired=True)
+
+
+def _kept_snapshot(state: EditionState, retired: bool) -> Snapshot:
+    """The snapshot of an edition. Threads that ask for one that is being made wait for it."""
+    snapshot = _snapshots.get((state, retired))
+    if snapshot is None:
+        with _lock:
+            # The edition that was asked for may be gone: then its rows are too.
+            state = Edition.objects.current()
+            snapshot = _snapshots.get((state, retired)) or _made(state, retired)
+    return snapshot
+
+
+def _made(state: EditionState, retired: bool) -> Snapshot:
+    current = StoredCard.objects.current()
+    snapshot = snapshot_of(StoredCard.objects.exclude(pk__in=current.values("pk")) if retired else current)
+    if (newer := Edition.objects.current()) != state:
+        # Another edition was loaded while the rows were read.
+        return _made(newer, retired)
+    for key in [key for key in _snapshots if key[0] != state]:
+        del _snapshots[key]
+    # Before anything was loaded no edition says when cards come or go.
+    if state.number:
+        _snapshots[state, retired] = snapshot
+    return snapshot
+
+
+def snapshot_of(cards: CardQuerySet) -> Snapshot:
+    """Some cards as searches need them, read from their stored columns without a model object each."""
+    return Snapshot(_rows(cards))
+
+
+def _rows(cards: CardQuerySet) -> Iterator[Row]:
+    columns = ("pk", "game", "code", "sort_name", "name_folded", "search_text", "terms", "name", "type", Cast("facts", TextField()))
+    rows = cards.by_name().values_list(*columns).iterator(chunk_size=BATCH)
+    while batch := list(islice(rows, BATCH)):
+        prints: dict[int, list[tuple[str, str]]] = {}
+        printed = Print.objects.filter(card__in=[row[0] for row in batch]).order_by("id")
+        for pk, set_code, number in printed.values_list("card_id", "set_code", "number"):
+            prints.setdefault(pk, []).append((set_code, number))
+        for pk, game, code, sort_name, name_folded, search_text, terms, name, type, facts in batch:
+            listed = f"{_json([game, code, name, type])[:-1]},{facts},{_json(prints.get(pk, []))}]"
+            yield Row(pk, (sort_name, game, code), name_folded, search_text, terms, listed)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+# -- the search words ----------------------------------------------------------------
 
 
 def fields_for(game: Game | None, state: EditionState | None = None) -> Fields:
@@ -49,16 +129,24 @@ def stored_card(games: tuple[Game, ...]) -> CardLookup:
     return look_up
 
 
+def cards_beginning(prefix: str, limit: int, state: EditionState | None = None) -> list[ListedCard]:
+    """For completing a name: the cards whose names begin so, then those with a word that does."""
+    snapshot = current_snapshot(state)
+    return snapshot.cards(snapshot.names.completing(fold(prefix), limit)) if len(prefix) <= MAX_NAME_LENGTH else []
+
+
+def cards_named_like(text: str, limit: int, state: EditionState | None = None) -> list[ListedCard]:
+    """The cards whose names are most like the text, best first, one of each name; none if none is like it."""
+    snapshot = current_snapshot(state)
+    return snapshot.cards(snapshot.names.like(fold(text), limit)) if len(text) <= MAX_NAME_LENGTH else []
+
+
 def names_in(games: tuple[Game, ...], state: EditionState) -> NamesLike:
-    """Names like the one typed; the same name alone if there is one. None without an index."""
+    """Names like the one typed; the same name alone if there is one."""
     slugs = {game.slug for game in games}
 
     def like(text: str) -> list[str]:
-        index = index_of(state)
-        if index is None or not fold(text) or len(text) > MAX_NAME_LENGTH:
-            return []
-        positions = index.names_like(text, 4 * MAX_NAMES)
-        near = [name for name, key in zip(index.names(positions), index.keys(positions), strict=True) if key.partition("/")[0] in slugs]
+        near = [card.name for card in cards_named_like(text, 4 * MAX_NAMES, state) if card.game in slugs]
         exact = [name for name in near if fold(name) == fold(text)]
         return exact[:1] or list(dict.fromkeys(near))[:MAX_NAMES]
 

@@ -3,8 +3,7 @@
 A view says that its page is such by ``public_by_edition``. ``PageCache`` stands around the WSGI
 application and keeps those pages, each with the edition that was current before it was made. A kept
 page is given out only while that edition still is; one small query a request finds that out, so
-nothing is ever stale, whichever process loaded the cards. A page made before the edition's index was
-there is made again with it. Whoever sends a cookie is never answered from memory.
+nothing is ever stale, whichever process loaded the cards. Whoever sends a cookie is never answered from memory.
 """
 
 from __future__ import annotations
@@ -22,8 +21,6 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, Error, connections
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
-
-from cardsdb.search.open_index import is_indexed
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
@@ -53,7 +50,6 @@ class _Note:
     """What ``public_by_edition`` tells PageCache about the page it made: the edition, None if it is not to be kept."""
 
     edition: EditionKey | None = None
-    indexed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +57,6 @@ class _Page:
     """A page as it was answered: the headers, with and without those of the body."""
 
     edition: EditionKey
-    indexed: bool
     headers: Headers
     short_headers: Headers
     etag: str
@@ -83,7 +78,6 @@ def public_by_edition(view: View[P]) -> View[P]:
         if note:
             # Before the page is made: if the catalogue changes meanwhile, the page counts as the old edition's.
             note.edition = current_edition()
-            note.indexed = note.edition is not None and is_indexed(note.edition[0])
         response = view(request, *args, **kwargs)
         if getattr(response, "is_rendered", True):
             return _with_tag(request, response)
@@ -160,7 +154,7 @@ class PageCache:
         page = self._pages.get(key)
         if page is None:
             return self._make(key, environ, start_response)
-        if page.edition != current_edition() or (not page.indexed and is_indexed(page.edition[0])):
+        if page.edition != current_edition():
             return self._make(key, environ, start_response)
         with self._lock:
             if key in self._pages:
@@ -180,7 +174,7 @@ class PageCache:
         if note.edition is None or not isinstance(response, HttpResponse) or not _may_be_kept(status, headers):
             start_response(status, headers)
             return response
-        page = _page(note.edition, note.indexed, headers, response.content)
+        page = _page(note.edition, headers, response.content)
         response.close()
         self._keep(key, page)
         return _answer(page, environ, start_response)
@@ -228,10 +222,10 @@ def _may_be_kept(status: str, headers: Headers) -> bool:
     return status.startswith("200") and varies <= KEYED and not any(name.lower() == "set-cookie" for name, _ in headers)
 
 
-def _page(edition: EditionKey, indexed: bool, headers: Headers, body: bytes) -> _Page:
+def _page(edition: EditionKey, headers: Headers, body: bytes) -> _Page:
     short = [(name, value) for name, value in headers if not name.lower().startswith("content-") or name == "Content-Security-Policy"]
     etag = next(value for name, value in headers if name == "ETag")
-    return _Page(edition, indexed, headers, short, etag, body, len(body) + 4_096)
+    return _Page(edition, headers, short, etag, body, len(body) + 4_096)
 
 
 def _answer(page: _Page, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:

@@ -17,8 +17,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural, whole_number
 from cardsdb.models import Card
-from cardsdb.search.card_query import CardQuery, parse_query, results_of_asked, within
-from cardsdb.search.compile import to_q
+from cardsdb.search.card_query import CardQuery, parse_query
+from cardsdb.search.results import pks_with_retired, results_of
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
@@ -77,19 +77,23 @@ def collection_page(request: HttpRequest) -> HttpResponse:
 
 
 def _own_cards(request: HttpRequest, read: CardQuery, game: Game | None, mine: Collection | None) -> dict[str, Any]:
-    cards = Card.objects.none()
-    if mine and not (read.query.tree is None and read.query.faults):
-        cards = Card.objects.filter(pk__in=mine.owned.values("card")).filter(to_q(within(read.query, game).tree, read.fields))
-    page = page_or_404(request, cards.by_name(), PER_PAGE)
+    pks: list[int] = []
+    if mine and not read.is_lost:
+        owned = Card.objects.filter(pk__in=mine.owned.values("card")).by_name().values_list("pk", flat=True)
+        wanted = set(pks_with_retired(read.within(game), owned))
+        pks = [pk for pk in owned if pk in wanted]
+    page = page_or_404(request, pks, PER_PAGE)
+    cards = Card.objects.in_bulk(page.object_list)
     pages = page.paginator.get_elided_page_range(page.number)
-    return {"cards": list(page.object_list), "total": page.paginator.count, "page": page, "pages": pages}
+    return {"cards": [cards[pk] for pk in page.object_list], "total": len(pks), "page": page, "pages": pages}
 
 
 def _all_cards(request: HttpRequest, read: CardQuery, game: Game | None) -> dict[str, Any]:
     """A page of what the query finds, asked for by the card before or after it, as the card list does."""
-    results = results_of_asked(parse_query(f"game:{game.slug} {read.text}") if game else read)
-    if results is None:
+    query = parse_query(f"game:{game.slug} {read.text}") if game else read
+    if query.is_lost:
         return {"cards": [], "total": 0}
+    results = results_of(query)
     page = results.page(PER_PAGE, request.GET.get("after", ""), request.GET.get("before", ""))
     found = Card.objects.in_bulk(page.pks)
     cards = [found[pk] for pk in page.pks if pk in found]

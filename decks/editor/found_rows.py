@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 
 from cardsdb.games.kit import Format, Game
-from cardsdb.search.listed import Listed
+from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.web.lists.browsing import short_facts
 from decks.core.content import DeckContent
 from decks.core.edits import home_of
-from decks.editor.finding import Finding
+from decks.editor.card_results import CardResults
 
 # More would not fit into a row beside the deck.
 MOST_FACTS = 4
@@ -20,7 +20,7 @@ MOST_FACTS = 4
 class FoundRow:
     """A card with its section: ``count`` copies stand there, ``besides`` in others."""
 
-    card: Listed
+    card: ListedCard
     type: str
     facts: str
     section: str
@@ -32,7 +32,7 @@ class FoundRow:
         return f"{self.section} {self.card.code}"
 
 
-def rows_of(finding: Finding, content: DeckContent, game: Game, format: Format, into: str) -> list[FoundRow]:
+def rows_of(results: CardResults, content: DeckContent, game: Game, format: Format, into: str) -> list[FoundRow]:
     """A row for each card; ``into`` is the section the author wants them in, where it takes their type."""
     placed: Counter[tuple[str, str]] = Counter()
     held: Counter[str] = Counter()
@@ -40,14 +40,14 @@ def rows_of(finding: Finding, content: DeckContent, game: Game, format: Format, 
         placed[entry.section, entry.card.code] += entry.count
         held[entry.card.code] += entry.count
     rows = []
-    for card in finding.cards:
+    for card in results.cards:
         section = home_of(game, card.type, format, into)
         count = placed[section, card.code]
         rows.append(
             FoundRow(
                 card,
                 game.type_named(card.type).name,
-                short_facts(game, card, finding.keys, MOST_FACTS),
+                short_facts(game, card, results.keys, MOST_FACTS),
                 section,
                 count,
                 held[card.code] - count,

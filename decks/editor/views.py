@@ -26,8 +26,8 @@ from decks.core.content import DeckContent
 from decks.core.diff import Difference, difference
 from decks.core.edits import entry_of
 from decks.core.judging import Judged, format_with, judge
+from decks.editor.card_results import find
 from decks.editor.changes import EditRequest, LineNotRead, parse_edit
-from decks.editor.finding import find
 from decks.editor.found_rows import rows_of
 from decks.editor.likely import likely_for
 from decks.editor.pane import choices_of_place, line_id, pane_context
@@ -175,14 +175,14 @@ def _found_context(request: HttpRequest, deck: Deck, content: DeckContent, game:
     types = {slug for section in game.sections if section.slug in format.sections for slug in section.types}
     types = {t.slug for t in game.types if t.in_decks and (t.slug in types or not types)}
     page = whole_number(request.GET.get("page", "")) or 1
-    finding = find(request.GET.get("q", ""), game, types, held, page, lambda: likely_for(judge(game, content.deck, format)))
+    results = find(request.GET.get("q", ""), game, types, held, page, lambda: likely_for(judge(game, content.deck, format)))
     places = choices_of_place(game, format)
     into = next((section.slug for section in places if section.slug == request.GET.get("into")), "")
     return {
         "deck": deck,
         "game": game,
-        "finding": finding,
-        "rows": rows_of(finding, content, game, format, into),
+        "results": results,
+        "rows": rows_of(results, content, game, format, into),
         "into": into,
         "into_choices": places,
         "rest": f"&into={into}" if into else "",

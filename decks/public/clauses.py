@@ -12,8 +12,8 @@ from django.db.models import Q
 from cardsdb.games import games
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold, plural
-from cardsdb.models import Card
-from cardsdb.search.compile import to_q
+from cardsdb.models import Card, Edition
+from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
@@ -23,6 +23,7 @@ from cardsdb.search.query.suggest import alike
 from cardsdb.search.query.tree import NOWHERE, Problem, Regex, Span, Term, leaves
 from cardsdb.search.query.values import folded, number
 from cardsdb.search.query.words import in_words
+from cardsdb.search.results import pks_with_retired
 from decks.identity.account_names import name_key
 from decks.identity.viewer import Viewer
 from decks.models import AccountName
@@ -257,8 +258,8 @@ def _holds(term: Term, typed: str, asker: Asker) -> Reading:
         return _left_out(term, f"A query has at most {MAX_PATTERNS} regular expressions; this part is left out.")
     if query.order:
         problems.append(Problem("misplaced-order", "Cards in a deck are counted, not sorted.", *term.span, (), advice=True))
-    cards = Card.objects.order_by().filter(to_q(query.tree, asker.cards)).values("pk")
-    lines = conditions.lines_shown_to(asker.viewer).filter(card__in=cards)
+    pks = pks_with_retired(CardQuery(inside, query, asker.cards, Edition.objects.current()))
+    lines = conditions.lines_shown_to(asker.viewer).filter(conditions.card_among(pks))
     compared, copies = (op, int(count)) if op else (">=", 1)
     phrase = f"hold {_COMPARED[compared]} {copies} {plural(copies, 'card')} of which {in_words(query.tree, asker.cards)}"
     return Clause(conditions.holding(lines, compared, copies), phrase, term.span), tuple(problems)

@@ -5,11 +5,13 @@ What a viewer may not see of a deck counts for nothing: neither a private deck n
 
 from __future__ import annotations
 
+import json
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from typing import Any
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 
 from cardsdb.games import games
 from decks.identity.viewer import Viewer
@@ -49,6 +51,27 @@ def lines_shown_to(viewer: Viewer) -> QuerySet[DeckLine]:
 
 def own_decks(viewer: Viewer) -> QuerySet[Deck]:
     return Deck.objects.editable_by(viewer).order_by().values("pk")
+
+
+class _CardAmong(Func):
+    """Whether a line's card is one of many, whose primary keys travel as one parameter: no limit on their number is met."""
+
+    output_field = BooleanField()
+
+    def __init__(self, pks: Iterable[int]) -> None:
+        super().__init__(F("card"))
+        self.pks = tuple(pks)
+
+    def as_sql(self, compiler: Any, connection: Any, **_: Any) -> tuple[str, list[Any]]:
+        column, params = compiler.compile(self.source_expressions[0])
+        if connection.vendor == "postgresql":
+            return f"({column} = ANY(%s::bigint[]))", [*params, list(self.pks)]
+        return f"({column} IN (SELECT value FROM json_each(%s)))", [*params, json.dumps(self.pks)]  # noqa: S608  (a column, not input)
+
+
+def card_among(pks: Iterable[int]) -> Q:
+    """The lines of these cards."""
+    return Q(_CardAmong(pks))
 
 
 # -- conditions ----------------------------------------------------------------------------

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth import get_user_model
-from django.db.models import F, Prefetch, Q, QuerySet, Sum, prefetch_related_objects
+from django.db.models import Case, F, Prefetch, Q, QuerySet, Sum, When, prefetch_related_objects
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Format, Game
 from cardsdb.models import Edition
 from cardsdb.search.edition import fields_for
-from cardsdb.search.order import likeness
 from cardsdb.search.query.normal_form import written
 from cardsdb.search.query.tree import SortKey, Tree, combined
 from decks.identity.viewer import Viewer
@@ -106,10 +105,21 @@ def _ordering(query: DeckQuery, order: str) -> list[object]:
     return [*columns, F("changed").desc(), F("pk").desc()]
 
 
+def _likeness(words: str) -> Case:
+    """How near a name comes to the words: it is they, begins with them, has a word that does, holds them, or not."""
+    return Case(
+        When(name_folded=words, then=0),
+        When(name_folded__startswith=words, then=1),
+        When(name_folded__contains=f" {words}", then=2),
+        When(name_folded__contains=words, then=3),
+        default=4,
+    )
+
+
 def _columns(one: SortKey, words: str) -> list[object]:
     match one.key:
         case "match":
-            return [likeness(words)] if words else []
+            return [_likeness(words)] if words else []
         case "newest":
             column, down = F("changed"), not one.descending
         case "liked":

@@ -12,11 +12,9 @@ from django import forms
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.play.opening import Pile
-from cardsdb.models import Card
-from cardsdb.search.card_query import parse_query
-from cardsdb.search.compile import to_q
-from cardsdb.search.open_index import index_of
+from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.words import in_words
+from cardsdb.search.results import results_of
 from cardsdb.site.faults import Fault, Refused
 from decks.core.odds import HOW, Parts, Wish, between, chance, chance_of_both, drawn_by_turn, exactly, expected
 from decks.statistics.seen import SeenDeck
@@ -183,19 +181,12 @@ def _meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:
     """What a kind is, in words, and the codes of its cards in the deck: those that the query finds and those ticked."""
     words, codes = [], set(ticked)
     if text.strip():
-        read = parse_query(text, seen.game)
-        if read.query.faults:
-            raise Refused(*(Fault(p.code, p.message, f"columns {p.start}-{p.end}") for p in read.query.faults))
-        if read.query.tree is None:
+        query = parse_strictly(text, seen.game)
+        if query.query.tree is None:
             raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say."))
-        words.append(in_words(read.query.tree, read.fields))
+        words.append(in_words(query.query.tree, query.fields))
         ids = seen.catalogue_ids
-        if index := index_of(read.now):
-            found = index.matching(read.query.tree, read.fields)
-            codes |= {code for pk, code in ids.items() if (place := index.position(pk)) is not None and place in found}
-        else:
-            rows = Card.objects.current().filter(pk__in=ids).filter(to_q(read.query.tree, read.fields))
-            codes |= {ids[pk] for pk in rows.values_list("pk", flat=True)}
+        codes |= {ids[pk] for pk in results_of(query).restricted_to(ids).pks}
     if ticked:
         words.append(f"{len(ticked)} ticked {plural(len(ticked), 'card')}")
     return " or ".join(words), codes

@@ -12,8 +12,7 @@ from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.model.text import fold, plural, whole_number
 from cardsdb.models import Card as StoredCard
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.compile import to_q
-from cardsdb.search.open_index import index_of
+from cardsdb.search.results import results_of
 from cardsdb.site.faults import Fault, Refused
 from decks.collection.holding import collection_of, copies
 from decks.core.diff import difference, identity
@@ -217,12 +216,8 @@ def _found(game: Game, text: str, codes: set[str]) -> set[str]:
         raise Refused(*(Fault(p.code, f"{p.message} (columns {p.start}-{p.end})", "only") for p in read.query.faults))
     if read.query.tree is None:
         raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say.", "only"))
-    rows = StoredCard.objects.in_game(game.slug).filter(code__in=codes)
-    if index := index_of(read.now):
-        cards = index.matching(read.query.tree, read.fields)
-        placed = ((code, index.position(pk)) for code, pk in rows.values_list("code", "pk"))
-        return {code for code, place in placed if place is not None and place in cards}
-    return set(rows.current().filter(to_q(read.query.tree, read.fields)).values_list("code", flat=True))
+    code_by_pk = dict(StoredCard.objects.in_game(game.slug).filter(code__in=codes).values_list("pk", "code"))
+    return {code_by_pk[pk] for pk in results_of(read).restricted_to(code_by_pk).pks}
 
 
 # -- what is owned, and one of each -----------------------------------------------------

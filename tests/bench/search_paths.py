@@ -17,13 +17,13 @@ from cardsdb.search.edition import fields_for
 
 django.setup()
 
+from cardsdb.search.open_index import index_of  # noqa: E402
 from django.db.models import Count  # noqa: E402
 from rapidfuzz import fuzz, process  # noqa: E402
 
 from cardsdb.games import game_named  # noqa: E402
 from cardsdb.games.kit.model.text import fold  # noqa: E402
 from cardsdb.models import Card  # noqa: E402
-from cardsdb.search.open_index import index_of  # noqa: E402
 from cardsdb.search.query.check import check  # noqa: E402
 from cardsdb.search.query.grammar import parse  # noqa: E402
 from cardsdb.search.results import Results, results_of  # noqa: E402

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from cardsdb.search.compile import to_q
+from cardsdb.search.order import ordering
+
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card
-from cardsdb.search.compile import to_q
-from cardsdb.search.order import ordering
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import parse

@@ -12,7 +12,7 @@ from cardsdb.catalogue.card_json import card_json
 from cardsdb.games import game_named, games
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card
-from cardsdb.search.card_query import strict
+from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.edition import fields_for
 from cardsdb.search.query.check import explain
 from cardsdb.search.results import results_of
@@ -41,15 +41,15 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(explain(options["query"], fields_for(game)), ensure_ascii=False, indent=1))
             return
         try:
-            query, fields = strict(options["query"], game)
+            query = parse_strictly(options["query"], game).within(game)
         except Refused as refused:
             if options["json"]:
                 self.stdout.write(json.dumps(error_list(refused.faults), ensure_ascii=False, indent=1))
             for fault in refused.faults:
                 self.stderr.write(f"{fault.message} ({fault.where})")
             sys.exit(2)
-        results = results_of(query, fields)
-        pks = results.page(max(results.total, 1)).pks
+        results = results_of(query)
+        pks = results.page(results.total).pks
         rows = ((games()[row.game], row.as_card()) for start in range(0, len(pks), BATCH) for row in _rows(pks[start : start + BATCH]))
         if options["json"]:
             answer = {"count": results.total, "results": [card_json(of, card) for of, card in rows]}

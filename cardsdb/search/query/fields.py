@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -19,7 +20,7 @@ from cardsdb.search.query.values import folded, number
 from cardsdb.search.query.vocabulary import Vocabulary, merged, vocabulary_of
 
 # ``exact``: only the whole value counts. The others are fact kinds, or columns and questions of their own.
-Kind = FactKind | Literal["exact", "name", "is", "has", "similar"]
+Kind = FactKind | Literal["exact", "name", "is", "has", "similar", "list"]
 
 EQUALITY = (":", "=", "!=")
 # Operator -> the database's word for it and for its opposite.
@@ -30,6 +31,7 @@ OPERATORS: dict[Kind, tuple[str, ...]] = {
     "words": EQUALITY,
     "flag": EQUALITY,
     "exact": EQUALITY,
+    "list": EQUALITY,
     "name": EQUALITY,
     "text": (":",),
     "is": (":", "="),
@@ -131,6 +133,8 @@ STANDARD = (
 )
 # What ``is:`` knows besides the games' flags, and the question that each is short for.
 SHORT_FORMS = {"disputed": ("has", ":", "disputed"), "reprint": ("prints", ">", "1")}
+# Under this key ``in`` looks for lists of cards, which no card's ``terms`` have.
+LISTS = "in!"
 # Standard fields of which a card has one value.
 SORTABLE = ("name", "type", "game", "prints")
 
@@ -173,6 +177,15 @@ class Fields:
         self._fields = tuple(replace(field, spellings=tuple(spellings)) for field, spellings in owned.items())
         self._by_word = {spelling: field for field in self._fields for spelling in field.spellings}
 
+    def with_lists(self, names: Iterable[str]) -> Fields:
+        """The same search words, of which ``in`` also knows these lists of cards by name: ``in:deck``."""
+        other = copy(self)
+        lists = replace(self._by_word["in"], places=(*self._by_word["in"].places, Place(LISTS, "list")))
+        other._fields = tuple(lists if field.word == "in" else field for field in self)
+        other._by_word = {spelling: lists if field.word == "in" else field for spelling, field in self._by_word.items()}
+        other._values = {**self._values, LISTS: {folded(name): name for name in names}}
+        return other
+
     def __iter__(self) -> Iterator[Field]:
         """Every field once, the standard ones first."""
         return iter(self._fields)
@@ -193,7 +206,7 @@ class Fields:
     def knowable(self, word: str) -> tuple[Place, ...]:
         """Where ``has:word`` looks; nowhere if there is no such fact."""
         field = self.get(word)
-        return tuple(place for place in field.places if place.kind not in ("name", "is", "has", "similar")) if field else ()
+        return tuple(place for place in field.places if place.kind not in ("name", "is", "has", "similar", "list")) if field else ()
 
     def question_places(self, kind: Kind, word: str) -> tuple[Place, ...]:
         """Where ``is:word`` or ``has:word`` looks."""
@@ -231,7 +244,7 @@ class Fields:
     def places(self, field: Field, op: str, value: str) -> tuple[Place, ...]:
         """Where the question is looked up. A set's code is not looked for inside the names of sets."""
         places = tuple(place for place in field.places if place.takes(op, value))
-        return tuple(place for place in places if place.kind == "exact" and self.meant(place, op, value)) or places
+        return tuple(place for place in places if place.kind in ("exact", "list") and self.meant(place, op, value)) or places
 
     def meant(self, place: Place, op: str, value: str) -> tuple[str, ...]:
         """The known values, folded, that the typed value picks in this place."""

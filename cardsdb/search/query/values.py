@@ -39,14 +39,14 @@ def collector_number(value: str) -> int | None:
 # -- regular expressions of visitors: re2 runs them, in time proportional to the text, whatever they are -----------
 
 
-@lru_cache(maxsize=512)
-def compiled(pattern: str, never_nl: bool = True, memory: int = MAX_PATTERN_MEMORY) -> Any:
-    """The expression, whatever the case, for one folded value at a time unless line ends may match. Raises ``re2.error``."""
+@lru_cache(maxsize=64)
+def compiled(pattern: str) -> Any:
+    """The expression, whatever the case, for folded values without line ends. Raises ``re2.error``."""
     options = re2.Options()
     options.case_sensitive = False
-    options.never_nl = never_nl
+    options.never_nl = True
     options.log_errors = False
-    options.max_mem = memory
+    options.max_mem = MAX_PATTERN_MEMORY
     return re2.compile(pattern, options)
 
 

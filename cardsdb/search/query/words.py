@@ -86,6 +86,8 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
         return f"{what} is {'' if negated else 'not '}{value}"
     if term.op == "!=":
         return f"{what} is {'unknown or ' if negated else 'known and not '}{value}"
+    if field.word == "in" and any(place.kind == "list" for place in fields.places(field, term.op, term.value)):
+        return f"it is {'not ' if negated else ''}in the {value}"
     if field.word == "in":
         return f"it is {'not known to be ' if negated else ''}printed in {value}"
     if field.kind == "words":

@@ -12,22 +12,23 @@ from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import fold
-from cardsdb.models import Edition
-from cardsdb.search.card_query import CardQuery, parse_query, results_of_asked
-from cardsdb.search.listed import Listed, from_rows
-from cardsdb.search.open_index import index_of
+from cardsdb.search.card_query import CardQuery, parse_query
+from cardsdb.search.edition import cards_named_like
+from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, parts_of, ranges_of
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import AtLeast, Problem, Regex, Term, Versus, leaves
 from cardsdb.search.query.words import in_words
-from cardsdb.search.results import Results, Slice
+from cardsdb.search.results import CardPage, Results, results_of
 from cardsdb.web.lists.facets import Facet, facets_of
 
 PER_PAGE = 48
 VIEWS = ("list", "grid", "table", "checklist")
 # A table wider than this is read by nobody.
-MOST_COLUMNS = 9
+MAX_COLUMNS = 9
+# Names offered where nothing is found, and characters of a query that may be a name.
+MAX_ALIKE, MAX_ALIKE_LENGTH = 6, 60
 # What of a part of a query stands before its value, and behind its field.
 _BEFORE_IT = re.compile(r"[^\s()\"]*\Z")
 _AFTER_IT = re.compile(r'[^\s()"]*(?:"[^"]*")?')
@@ -54,9 +55,9 @@ class Browse:
 
     asked: CardQuery
     view: str
-    results: Results | None
-    page: Slice
-    cards: tuple[Listed, ...]
+    results: Results
+    page: CardPage
+    cards: tuple[ListedCard, ...]
     facets: tuple[Facet, ...]
     ranges: tuple[Range, ...]
     columns: tuple[Fact, ...]
@@ -70,7 +71,7 @@ class Browse:
 
     @property
     def total(self) -> int:
-        return self.results.total if self.results else 0
+        return self.results.total
 
     @property
     def understood(self) -> str:
@@ -105,9 +106,9 @@ def browse(params: Mapping[str, str]) -> Browse:
     view = params.get("view", "")
     view = view if view in VIEWS else "table" if read.game and read.type else "list"
     advice = tuple(advice_on(read.text, problem) for problem in read.query.problems)
-    results = results_of_asked(read)
-    if results is None:
-        return Browse(read, view, None, Slice((), 1, False, False), (), (), (), (), advice)
+    results = results_of(read)
+    if read.is_lost:
+        return Browse(read, view, results, CardPage((), 1, False, False), (), (), (), (), advice)
     page = results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
     rest = f"&view={view}" if params.get("view") in VIEWS else ""
     game = read.game or _only_game(results)
@@ -123,13 +124,9 @@ def _only_game(results: Results) -> Game | None:
     return games().get(counts[0][0]) if len(counts) == 1 else None
 
 
-def names_like(query: str) -> list[Listed]:
-    """A few cards whose names look like what was typed; for a search that found nothing. None without an index."""
-    index = index_of(Edition.objects.current())
-    words = fold(query)
-    if not index or not words or len(words) > 60:
-        return []
-    return from_rows(index.pks(index.names_like(words, 6)))
+def names_like(query: str) -> list[ListedCard]:
+    """A few cards whose names look like what was typed; for a search that found nothing."""
+    return cards_named_like(query, MAX_ALIKE) if len(fold(query)) <= MAX_ALIKE_LENGTH else []
 
 
 def advice_on(query: str, problem: Problem) -> Advice:
@@ -175,10 +172,10 @@ def columns_of(game: Game, card_type: str, first: tuple[str, ...] = (), last: tu
     fitting = [fact for fact in facts if fact.kind in ("word", "number", "words", "flag")]
     about = [fact for key in first for fact in fitting if fact.key == key]
     rest = [f for f in fitting if f.kind != "flag" and f not in about and (f.expected_of(card_type) if card_type else not f.optional)]
-    return (*about, *sorted(rest, key=lambda fact: (fact.key in last, fact.kind == "words")))[:MOST_COLUMNS]
+    return (*about, *sorted(rest, key=lambda fact: (fact.key in last, fact.kind == "words")))[:MAX_COLUMNS]
 
 
-def short_facts(game: Game, card: KitCard | Listed, asked: tuple[str, ...] = (), most: int = 5) -> str:
+def short_facts(game: Game, card: KitCard | ListedCard, asked: tuple[str, ...] = (), most: int = 5) -> str:
     """The card's facts in a few words, for a row of a list: those asked for, then the first of the others."""
     shown = []
     for fact, before in _facts_in_short(game, card.type, asked):

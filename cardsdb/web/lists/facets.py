@@ -64,7 +64,7 @@ def facets_of(read: CardQuery, game: Game | None, results: Results, rest: str) -
         picked = read.controls.chosen.get(key, {})
         # A card may have several words and one of everything else.
         wider = read.query if kind == "words" else without(read.query, picked.values())
-        counts = (results if wider is read.query or not picked else results_of(wider, read.fields, read.now)).facet(key)
+        counts = (results if wider is read.query or not picked else results_of(read.asking(wider))).facet(key)
         # Every card found has what was picked, were it too rare to be counted.
         counts += [(value, results.total) for value in picked if value not in dict(counts)]
         if not picked and key != "game" and len(counts) < (1 if kind == "flag" else 2):

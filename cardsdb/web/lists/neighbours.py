@@ -7,7 +7,8 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from cardsdb.search.card_query import results_for
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.results import results_of
 
 # As long as a query may be; what is longer was made by no list of ours.
 MOST_QUERY = 1024
@@ -30,8 +31,7 @@ def neighbours(text: str, key: str) -> Neighbours | None:
     text = text.strip()
     if not text or len(text) > MOST_QUERY:
         return None
-    results = results_for(text)
-    around = results.around(key) if results is not None else None
+    around = results_of(parse_query(text)).around(key)
     if around is None:
         return None
     kept = f"?{urlencode({'q': text})}"

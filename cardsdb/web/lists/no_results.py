@@ -92,4 +92,4 @@ def _way(typed: str, query: Query, count: int) -> Way:
 
 
 def _count(read: CardQuery, query: Query) -> int:
-    return results_of(Query(query.tree), read.fields, read.now).total
+    return results_of(read.asking(Query(query.tree))).total

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from cardsdb.games import games
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.cards import as_words
-from cardsdb.search.listed import Listed
+from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.filter_form import Range
 from cardsdb.search.query.similar import reasons
 from cardsdb.web.lists.browsing import Browse, short_facts
@@ -66,17 +66,17 @@ def options_of(orders: list[tuple[str, str, bool]]) -> SafeString:
     return mark_safe("".join(options))  # noqa: S308
 
 
-def because(shown: Browse, card: Listed, game: Game) -> str:
+def because(shown: Browse, card: ListedCard, game: Game) -> str:
     """Why a card is among the similar ones."""
     like = shown.like
     return reasons(like.facts, card.facts, game) if like and like.game == card.game else ""
 
 
-def prints_of(card: Listed) -> str:
+def prints_of(card: ListedCard) -> str:
     return ", ".join(f"{set_code} {number}".strip() for set_code, number in card.prints)
 
 
-def tick(card: Listed) -> str:
+def tick(card: ListedCard) -> str:
     """The box that picks a card for comparing."""
     label = f'<span class="visually-hidden">Compare {escape(card.name)}</span>'
     return f'<label class="pick-label"><input type="checkbox" name="card" value="{escape(card.key)}">{label}</label>'
@@ -88,11 +88,11 @@ def address(key: str) -> str:
     return escape(reverse("card", args=key.split("/", 1)))
 
 
-def _name(card: Listed, query: str) -> str:
+def _name(card: ListedCard, query: str) -> str:
     return f'<a class="name" href="{address(card.key)}{query}">{escape(card.name)}</a>'
 
 
-def _row(shown: Browse, card: Listed, query: str) -> str:
+def _row(shown: Browse, card: ListedCard, query: str) -> str:
     game = games()[card.game]
     facts = because(shown, card, game) or short_facts(game, card, shown.keys, 5 if shown.game else 4)
     said = [*([] if shown.game else [game.name]), game.type_named(card.type).name, *([facts] if facts else [])]
@@ -102,11 +102,11 @@ def _row(shown: Browse, card: Listed, query: str) -> str:
     )
 
 
-def _checklist_row(shown: Browse, card: Listed, query: str) -> str:
+def _checklist_row(shown: Browse, card: ListedCard, query: str) -> str:
     return f'<li><span class="box" aria-hidden="true"></span>{_name(card, query)} <span class="code">{escape(prints_of(card))}</span></li>'
 
 
-def _table_row(shown: Browse, card: Listed, query: str) -> str:
+def _table_row(shown: Browse, card: ListedCard, query: str) -> str:
     game = games()[card.game]
     why = because(shown, card, game)
     hint = f' <span class="hint">{escape(why)}</span>' if why else ""
@@ -119,7 +119,7 @@ def _table_row(shown: Browse, card: Listed, query: str) -> str:
     return f'<tr><td class="pick">{tick(card)}</td>{name}{"".join(cells)}<td class="code">{escape(prints_of(card))}</td></tr>'
 
 
-def _cell(fact: Fact, card: Listed) -> str:
+def _cell(fact: Fact, card: ListedCard) -> str:
     attributes = ' class="num"' if fact.kind == "number" else ""
     if fact.key in card.facts:
         return f"<td{attributes}>{escape(as_words(card.facts[fact.key]))}</td>"

@@ -16,14 +16,13 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold, whole_number
 from cardsdb.models import Card, Edition
-from cardsdb.search.card_query import parse_query, results_of_asked, rewritten
+from cardsdb.search.card_query import parse_query, query_of_form
 from cardsdb.search.completion import completions, likely_names, names_beginning
 from cardsdb.search.edition import fields_for
-from cardsdb.search.open_index import index_of
 from cardsdb.search.query.fields import STANDARD, Field
 from cardsdb.search.query.normal_form import normal, ordered, written
 from cardsdb.search.query.tree import Exact
-from cardsdb.search.results import random_key
+from cardsdb.search.results import results_of
 from cardsdb.site.page_cache import public_by_edition
 from cardsdb.web.lists.browsing import VIEWS, Browse, browse, names_like
 from cardsdb.web.lists.no_results import emptied
@@ -62,7 +61,7 @@ PLAIN = (
 @public_by_edition
 def card_list(request: HttpRequest) -> HttpResponse:
     """Cards that a query finds. An address with the filter form's controls leads to the query they amount to."""
-    text = rewritten(request.GET.dict())
+    text = query_of_form(request.GET.dict())
     if text is not None:
         kept = {"q": text, "view": request.GET.get("view", "")}
         return HttpResponseRedirect(f"{request.path}?{urlencode({name: value for name, value in kept.items() if value})}")
@@ -82,7 +81,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "orders": options_of(_orders(shown)),
         "bounds": bounds_of(shown.ranges),
         "alike": names_like(shown.asked.text) if not shown.cards and not shown.asked.query.faults else [],
-        "emptied": emptied(shown.asked) if shown.results and not shown.total else None,
+        "emptied": emptied(shown.asked) if not shown.asked.is_lost and not shown.total else None,
         "games_named": [game for game in games().values() if len(shown.asked.text) > 2 and fold(shown.asked.text) in fold(game.name)],
         "query": shown.asked.text,
         "words_box": shown.asked.text if shown.asked.query.faults else shown.asked.controls.words,
@@ -147,8 +146,7 @@ def _orders(shown: Browse) -> list[tuple[str, str, bool]]:
 def random_card(request: HttpRequest) -> HttpResponse:
     """Any card that the query finds."""
     read = parse_query(request.GET.get("q", ""))
-    results = results_of_asked(read)
-    key = random_key(results) if results else ""
+    key = results_of(read).random_key()
     if not key:
         raise Http404
     address = reverse("card", args=key.split("/", 1))
@@ -163,9 +161,8 @@ def suggest(request: HttpRequest) -> JsonResponse:
     at = whole_number(request.GET.get("at", ""), len(typed))
     caret = len(typed) if at is None else at
     now = Edition.objects.current()
-    index = index_of(now)
 
-    found = completions(typed, len(typed) if caret is None else caret, fields_for(None, now), names_beginning(index), likely_names(index))
+    found = completions(typed, len(typed) if caret is None else caret, fields_for(None, now), names_beginning(now), likely_names(now))
     return JsonResponse({"choices": [{"text": c.text, "label": c.label, "kind": c.kind, "start": c.start} for c in found]})
 
 

@@ -12,8 +12,9 @@ from cardsdb.catalogue.stats import CatalogueStats, all_stats
 from cardsdb.games import games
 from cardsdb.games.kit import CardSet, CardType, Game
 from cardsdb.models import Card, Edition, Print
-from cardsdb.search.card_query import results_for
+from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.normal_form import quoted
+from cardsdb.search.results import results_of
 from cardsdb.web.pages.game_page import SetSize, sets_of
 
 PER_PAGE = 60
@@ -110,9 +111,7 @@ class SetCards:
 def cards_of_set(game: Game, card_set: CardSet, after: str, before: str) -> SetCards:
     """The cards after or before the one with this key, by name; the first of them without either."""
     query = f"game:{game.slug} set:{quoted(card_set.code)}"
-    results = results_for(query)
-    if results is None:
-        return SetCards((), 0, 0, "", "", query)
+    results = results_of(parse_query(query))
     page = results.page(PER_PAGE, after=after, before=before)
     cards = Card.objects.prefetch_related("prints").in_bulk(page.pks)
     rows = []

@@ -12,9 +12,7 @@ from django.test import Client, RequestFactory
 from cardsdb.api.catalogue_view import CatalogueView
 from cardsdb.api.docs import schema
 from cardsdb.api.framework import PerAddress
-from cardsdb.catalogue.publish import make_index
 from cardsdb.models import Edition
-from cardsdb.search.open_index import index_path
 from cardsdb.site import ratelimits
 from cardsdb.site.ratelimits import sender
 

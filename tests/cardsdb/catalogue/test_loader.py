@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cardsdb.catalogue.publish import is_published, make_index
+from cardsdb.search.open_index import index_of, index_path
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.catalogue.loader import BATCH, load, load_all
-from cardsdb.catalogue.publish import is_published, make_index
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, Holding, Print
-from cardsdb.search.open_index import index_of, index_path
 from tests.support.game_folders import edited, with_cards
 
 __all__ = ["edited"]

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from cardsdb.search.index import Index, IndexUnreadable, Row
 from cardsdb.search.index.build import build
+
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.tree import Word
 

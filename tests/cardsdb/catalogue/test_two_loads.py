@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cardsdb.catalogue.publish import make_index
+from cardsdb.search.open_index import index_of, index_path
 
 from cardsdb.catalogue import loader
-from cardsdb.catalogue.publish import make_index
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.cards import CardFiles
 from cardsdb.models import Card as StoredCard
 from cardsdb.models import Edition, EditionState, Print
-from cardsdb.search.open_index import index_of, index_path
 
 pytestmark = pytest.mark.django_db
 

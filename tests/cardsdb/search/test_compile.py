@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from cardsdb.search.compile import to_q
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +15,6 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Claim, Fact, Game, Print
 from cardsdb.models import Card
-from cardsdb.search.compile import to_q
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields, fields_of
 from cardsdb.search.query.grammar import parse

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from cardsdb.search.index import Index
 
 from cardsdb.games import games
 from cardsdb.search.completion import completions, likely_names
-from cardsdb.search.index import Index
 from cardsdb.search.query.fields import fields_of
 from tests.cardsdb.search.test_index import Catalogue
 

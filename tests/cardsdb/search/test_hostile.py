@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
+from cardsdb.search.compile import to_q
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.models import Card
-from cardsdb.search.compile import to_q
 from cardsdb.search.query.check import check, explain
 from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import parse

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from cardsdb.search.index import Index, Row
+from cardsdb.search.index.build import build
+from cardsdb.search.index.postings import Cache
 from pyroaring import BitMap
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.index import Index, Row
-from cardsdb.search.index.build import build
-from cardsdb.search.index.postings import Cache
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse

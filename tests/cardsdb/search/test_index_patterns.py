@@ -7,10 +7,9 @@ from itertools import accumulate
 
 import pytest
 import re2
+from cardsdb.search.index.patterns import certain_parts, lines_matching
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from cardsdb.search.index.patterns import certain_parts, lines_matching
 
 LINES = [["ab", "the van", "a1 b2", "x", "a", "bbb", "9 lives", "é (b)", "b_c"][n * n % 9] for n in range(400)]
 

@@ -6,14 +6,14 @@ import random
 from dataclasses import dataclass
 
 import pytest
+from cardsdb.search.compile import to_q
+from cardsdb.search.order import ordering, relevance_words
 
 from cardsdb.catalogue.rows import rows_of, write_cards
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
 from cardsdb.models import Card
-from cardsdb.search.compile import to_q
-from cardsdb.search.order import ordering, relevance_words
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from cardsdb.search.compile import to_q
+from cardsdb.search.order import is_by_name, ordering, relevance_words
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.models import Card
-from cardsdb.search.compile import to_q
 from cardsdb.search.edition import stored_card
-from cardsdb.search.order import is_by_name, ordering, relevance_words
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields, fields_of
 from cardsdb.search.query.grammar import parse

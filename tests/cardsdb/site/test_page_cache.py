@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cardsdb.search.open_index import index_path
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Card, Edition
-from cardsdb.search.open_index import index_path
 from tests.support.cached_site import CARD, Server, server
 
 __all__ = ["server"]

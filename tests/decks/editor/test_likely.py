@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 import pytest
+from decks.editor.finding import Finding, find
 from django.test import Client
 
 from cardsdb.games import games
@@ -14,7 +15,6 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.repair.search import cards_of_folder, smallest_repairs
 from cardsdb.search.query.normal_form import normal
 from decks.core.judging import judge
-from decks.editor.finding import Finding, find
 from decks.editor.likely import Likely, likely_for
 from decks.models import Deck
 from tests.cardsdb.games.kit.repair.test_search import PATIENT

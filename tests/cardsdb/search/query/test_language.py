@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 
 import pytest
+from cardsdb.search.compile import to_q
+from cardsdb.search.order import ordering
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games.kit.contract.checks import RESERVED_SEARCH_WORDS
 from cardsdb.models import Card
-from cardsdb.search.compile import to_q
-from cardsdb.search.order import ordering
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import STANDARD, Fields, fields_of
 from cardsdb.search.query.grammar import parse

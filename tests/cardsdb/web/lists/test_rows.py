@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cardsdb.catalogue.publish import make_index
+from cardsdb.search.listed import Listed
 from django.test import Client
 
-from cardsdb.catalogue.publish import make_index
 from cardsdb.catalogue.rows import rows_of, write_cards
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Claim, Fact, Print
 from cardsdb.models import Edition
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.listed import Listed
 from cardsdb.search.query.filter_form import Range
 from cardsdb.web.lists import rows
 from cardsdb.web.lists.browsing import VIEWS, Browse, browse

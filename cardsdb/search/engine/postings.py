@@ -1,0 +1,207 @@
+"""Texts and values with the cards that have them. Both are joined, so that looking for a part is one scan in C.
+
+A card is known by its position: its place in the catalogue, from 0. Bitmaps given out may be shared: nobody may change one.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
+
+from pyroaring import BitMap
+
+from cardsdb.search.query.values import compiled
+
+# So many positions of one value are kept as plain numbers, more as a bitmap too.
+FEW = 64
+# Bitmaps that were made for an answer and are kept for the next, of each kind of text; beyond it all are forgotten.
+MAX_CACHED = 500
+# Of a phrase so many cards are looked at sooner than narrowed down.
+FEW_ENOUGH = 500
+# Cards are looked at one by one up to this share of all; one scan of all is quicker than more.
+FEW_OF_ALL = 1 / 16
+# What could tell the beginning of a line from the beginning of the whole text.
+_WHOLE_TEXT = re.compile(r"\\[AzQC]|\(\?[^:P)]*[-m]|\n")
+
+
+def encoded(text: str) -> bytes:
+    """Text as ``Lines`` hold it."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+class Lines:
+    """Many texts, a line each; one is known by its number, from 0."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        lines = [encoded(text) + b"\n" for text in texts]
+        self._starts = array("Q", accumulate(map(len, lines), initial=0))
+        self._data = b"".join(lines)
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def __getitem__(self, number: int) -> str:
+        return self._data[self._starts[number] : self._starts[number + 1] - 1].decode("utf-8", "surrogatepass")
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.__getitem__, range(len(self)))
+
+    def length(self, number: int) -> int:
+        """Bytes of a line."""
+        return self._starts[number + 1] - 1 - self._starts[number]
+
+    def containing(self, part: str) -> Iterator[int]:
+        """The numbers of the lines with this part in them, ascending. At its end a part may have a line end, which ends the line."""
+        find, starts, wanted = self._data.find, self._starts, encoded(part)
+        number, place = 0, find(wanted)
+        while place >= 0 and number < len(self):
+            number = bisect_right(starts, place, number) - 1
+            yield number
+            number += 1
+            place = find(wanted, starts[number])
+
+    def containing_among(self, part: str, among: Iterable[int]) -> BitMap:
+        """Those of some lines that have the part in them."""
+        find, starts, wanted = self._data.find, self._starts, encoded(part)
+        return BitMap([number for number in among if find(wanted, starts[number], starts[number + 1]) >= 0])
+
+    def matching(self, pattern: str, among: Iterable[int] | None = None) -> Iterator[int]:
+        """The numbers of the lines in which a visitor's expression is found, ascending; perhaps only of some. Raises ``re2.error``."""
+        data, starts, last = self._data, self._starts, len(self)
+        if among is not None or _WHOLE_TEXT.search(pattern):
+            search = compiled(pattern).search
+            yield from (n for n in (range(last) if among is None else among) if search(data[starts[n] : starts[n + 1] - 1]))
+            return
+        search = compiled(f"(?m:{pattern})").search
+        number = place = 0
+        # The end of the last line is left out: no line begins behind it.
+        while number < last and (match := search(data, place, len(data) - 1)):
+            number = bisect_right(starts, match.start(), number, last) - 1
+            yield number
+            number += 1
+            place = starts[number]
+
+
+class Cache:
+    """Bitmaps that were made for an answer. When there are too many, all are forgotten."""
+
+    def __init__(self) -> None:
+        self._made: dict[Hashable, BitMap] = {}
+
+    def get(self, key: Hashable, make: Callable[[], BitMap]) -> BitMap:
+        """The bitmap of this key, made if it is not there."""
+        bitmap = self._made.get(key)
+        if bitmap is None:
+            if len(self._made) >= MAX_CACHED:
+                self._made.clear()
+            bitmap = self._made[key] = make()
+        return bitmap
+
+
+class Postings:
+    """Sorted values and the cards that have each. A value is known by its number, its place among them."""
+
+    def __init__(self, cards_by_value: Mapping[str, Sequence[int]]) -> None:
+        """``cards_by_value`` has for each value the positions of its cards, ascending."""
+        self.values = sorted(cards_by_value)
+        self.lines = Lines(self.values)
+        self._starts = array("I", accumulate((len(cards_by_value[value]) for value in self.values), initial=0))
+        self._positions = array("I")
+        for value in self.values:
+            self._positions.extend(cards_by_value[value])
+        self._bitmaps = {which: BitMap(cards) for which, value in enumerate(self.values) if len(cards := cards_by_value[value]) > FEW}
+        self._cache = Cache()
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def number(self, value: str) -> int | None:
+        """The number of a value, None if no card has it."""
+        number = bisect_left(self.values, value)
+        return number if number < len(self.values) and self.values[number] == value else None
+
+    def beginning_with(self, prefix: str) -> range:
+        """The numbers of the values that begin so."""
+        first = bisect_left(self.values, prefix)
+        return range(first, bisect_left(self.values, True, lo=first, key=lambda value: not value.startswith(prefix)))
+
+    def count(self, number: int) -> int:
+        """How many cards have the value."""
+        return self._starts[number + 1] - self._starts[number]
+
+    def cards(self, number: int) -> BitMap:
+        """The cards with the value of this number."""
+        return self._bitmaps.get(number) or BitMap(self._some(number))
+
+    def cards_of(self, value: str) -> BitMap:
+        """The cards with this value."""
+        number = self.number(value)
+        return BitMap() if number is None else self.cards(number)
+
+    def cards_of_any(self, numbers: Iterable[int]) -> BitMap:
+        """The cards with any of the values."""
+        if isinstance(numbers, range):
+            return BitMap(self._positions[self._starts[numbers.start] : self._starts[numbers.stop]])
+        few, many = array("I"), list[BitMap]()
+        for number in numbers:
+            if number in self._bitmaps:
+                many.append(self._bitmaps[number])
+            else:
+                few.extend(self._some(number))
+        return BitMap.union(BitMap(few), *many)
+
+    def cards_containing(self, part: str) -> BitMap:
+        """The cards with a value that has this part in it."""
+        return self._cache.get((":", part), lambda: self.cards_of_any(self.lines.containing(part)))
+
+    def cards_matching(self, pattern: str) -> BitMap:
+        """The cards with a value in which an expression is found. Raises ``re2.error``."""
+        return self._cache.get(("/", pattern), lambda: self.cards_of_any(self.lines.matching(pattern)))
+
+    def all_cards(self) -> BitMap:
+        """The cards that have any value."""
+        return self._cache.get("all", lambda: BitMap(self._positions))
+
+    def _some(self, number: int) -> array[int]:
+        return self._positions[self._starts[number] : self._starts[number + 1]]
+
+
+class Text:
+    """A text of every card, and the words that occur in it. What is looked for is folded: single spaces, no line ends."""
+
+    def __init__(self, texts: Iterable[str], cards_by_word: Mapping[str, Sequence[int]]) -> None:
+        self.lines = Lines(texts)
+        self.words = Postings(cards_by_word)
+        self._cache = Cache()
+
+    def containing(self, part: str, among: BitMap | None = None) -> BitMap:
+        """The cards with this part in their text; of a phrase perhaps only those ``among`` some."""
+        first, *others = part.split(" ")
+        if not others:
+            return self.words.cards_containing(part)
+        candidates = self._with_words(first, others)
+        return self.lines.containing_among(part, candidates if among is None else candidates & among)
+
+    def _with_words(self, first: str, others: Sequence[str]) -> BitMap:
+        """The cards with all words of a phrase: one that ends as it begins, the inner ones, one that begins as it ends."""
+        *inner, last = others
+        cards = self.beginning_with(last)
+        for word in inner:
+            cards = cards & self.words.cards_of(word)
+        if len(cards) <= FEW_ENOUGH:
+            return cards
+        return cards & self.words.cards_containing(f"{first}\n")
+
+    def beginning_with(self, prefix: str) -> BitMap:
+        """The cards with a word that begins so."""
+        return self.words.cards_of_any(self.words.beginning_with(prefix))
+
+    def matching(self, pattern: str, among: BitMap | None) -> BitMap:
+        """The cards in whose text the expression is found; perhaps only those ``among`` some. Raises ``re2.error``."""
+        if among is not None and len(among) <= len(self.lines) * FEW_OF_ALL:
+            return BitMap(self.lines.matching(pattern, among))
+        # Asked again for the next page, and for every facet.
+        return self._cache.get(pattern, lambda: BitMap(self.lines.matching(pattern)))

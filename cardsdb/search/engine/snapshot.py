@@ -1,0 +1,217 @@
+"""The cards of one edition in memory: what searches look into, made from the columns that the catalogue keeps.
+
+It never changes and may be used by several threads at once. A card is known by its position: its place in catalogue
+order, from 0.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from heapq import heappush, heappushpop
+from typing import NamedTuple
+
+from pyroaring import BitMap
+
+from cardsdb.games.kit.model.cards import FactValue
+from cardsdb.search.engine.names import Names
+from cardsdb.search.engine.postings import Lines, Postings, Text
+from cardsdb.search.query.values import collector_number, number
+
+# A game and a type are stated by their slug first and then by their name; lists and counts go by the slug, under these keys.
+SLUGS = {"game": "game!", "type": "type!"}
+
+# What the catalogue's order goes by: the sortable name, the game, the code.
+CatalogueKey = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedCard:
+    """A card as lists show it. ``facts`` lacks what nobody states; ``prints`` are (set code, number), the number empty where unknown."""
+
+    game: str
+    code: str
+    name: str
+    type: str
+    facts: Mapping[str, FactValue]
+    prints: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def key(self) -> str:
+        return f"{self.game}/{self.code}"
+
+    @classmethod
+    def from_json(cls, line: str) -> ListedCard:
+        game, code, name, type, facts, prints = json.loads(line)
+        return cls(game, code, name, type, facts, tuple((set_code, number) for set_code, number in prints))
+
+
+class Row(NamedTuple):
+    """One card as its table keeps it. ``listed`` is the ``ListedCard`` as JSON."""
+
+    pk: int
+    order: CatalogueKey
+    name_folded: str
+    search_text: str
+    terms: str
+    listed: str
+
+
+class Arrangement(NamedTuple):
+    """All cards in some order: the position at every place, and the place of every position."""
+
+    positions: array[int]
+    places: array[int]
+
+
+class Snapshot:
+    """Some cards, as searches need them."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        """The rows come in catalogue order, by code point. Raises ValueError for rows that come otherwise."""
+        gathered = _Gathered(rows)
+        self.pks = gathered.pks
+        self.total = len(self.pks)
+        self.everything = BitMap(range(self.total))
+        self.names = Names(gathered.names, gathered.name_words)
+        self.words = Text(gathered.search_texts, gathered.search_words)
+        self.text = Text(gathered.texts, gathered.text_words)
+        self.terms = {key: Postings(values) for key, values in gathered.terms.items()}
+        # Of every position which of the sortable names it has, the first being 0.
+        self.name_ranks = gathered.name_ranks
+        self._order_keys = Lines(gathered.order_keys)
+        self._listed = Lines(gathered.listed)
+        self._by_pk = array("I", sorted(range(self.total), key=self.pks.__getitem__))
+        self._with_text = BitMap(position for position, text in enumerate(gathered.texts) if text)
+        self._numbers: dict[str, list[tuple[int, int]]] = {}
+        self._most_frequent: dict[str, list[int]] = {}
+        # Whole orders of the cards, as ``ordering`` makes them.
+        self.arrangements: dict[Hashable, Arrangement] = {}
+
+    def __len__(self) -> int:
+        return self.total
+
+    # -- cards -----------------------------------------------------------------------
+
+    def cards(self, positions: Iterable[int]) -> list[ListedCard]:
+        """The cards as lists show them."""
+        return [ListedCard.from_json(self._listed[position]) for position in positions]
+
+    def position(self, pk: int) -> int | None:
+        """Where the card with this primary key stands; None if it is not here."""
+        place = bisect_left(self._by_pk, pk, key=self.pks.__getitem__)
+        return self._by_pk[place] if place < self.total and self.pks[self._by_pk[place]] == pk else None
+
+    def positions(self, pks: Iterable[int]) -> BitMap:
+        """Where the cards with these primary keys stand; those that are not here are left out."""
+        return BitMap([position for pk in pks if (position := self.position(pk)) is not None])
+
+    def place_of(self, key: CatalogueKey) -> int:
+        """Where a card that is sorted so would stand: the position of the first that is not before it."""
+        return bisect_left(range(self.total), [*key], key=lambda position: self._order_keys[position].split("\n"))
+
+    # -- values ----------------------------------------------------------------------
+
+    def valued(self, key: str, value: str) -> BitMap:
+        """The cards with this value of a key of ``terms``, folded."""
+        postings = self.terms.get(key)
+        return postings.cards_of(value) if postings else BitMap()
+
+    def known(self, key: str) -> BitMap:
+        """The cards that have the key at all."""
+        if key == "name":
+            return self.everything
+        if key == "text":
+            return self._with_text
+        return self.terms[key].all_cards() if key in self.terms else BitMap()
+
+    def of_games(self, slugs: Iterable[str]) -> BitMap:
+        """The cards of some games."""
+        return BitMap.union(BitMap(), *(self.valued(SLUGS["game"], slug) for slug in slugs))
+
+    def numbers(self, key: str) -> list[tuple[int, int]]:
+        """(number, which value of the key it is), ascending; values that are no numbers are left out."""
+        if key not in self._numbers:
+            read_number = collector_number if key == "number" else number
+            values = self.terms[key].values if key in self.terms else ()
+            numbers = ((read_number(value), which) for which, value in enumerate(values))
+            self._numbers[key] = sorted((found, which) for found, which in numbers if found is not None)
+        return self._numbers[key]
+
+    def facet(self, cards: BitMap, key: str, limit: int) -> list[tuple[str, int]]:
+        """The most frequent values of a key of ``terms`` among some cards: (folded value, cards). Games and types go by their slugs."""
+        postings = self.terms.get(SLUGS.get(key, key))
+        if postings is None or not limit:
+            return []
+        if key not in self._most_frequent:
+            self._most_frequent[key] = sorted(range(len(postings)), key=lambda which: (-postings.count(which), which))
+        # The most frequent of all come first: once they are rarer than the least of the best, nothing can follow.
+        best: list[tuple[int, int]] = []
+        for which in self._most_frequent[key]:
+            if len(best) == limit and postings.count(which) < best[0][0]:
+                break
+            if count := cards.intersection_cardinality(postings.cards(which)):
+                (heappush if len(best) < limit else heappushpop)(best, (count, -which))
+        return [(postings.values[-which], count) for count, which in sorted(best, reverse=True)]
+
+
+class _Gathered:
+    """What is read off the rows one by one, while a snapshot is made."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.pks, self.name_ranks = array("Q"), array("I")
+        self.order_keys: list[str] = []
+        self.names: list[str] = []
+        self.search_texts: list[str] = []
+        self.texts: list[str] = []
+        self.listed: list[str] = []
+        self.name_words: dict[str, list[int]] = {}
+        self.search_words: dict[str, list[int]] = {}
+        self.text_words: dict[str, list[int]] = {}
+        self.terms: defaultdict[str, dict[str, list[int]]] = defaultdict(dict)
+        before: CatalogueKey = ("", "", "")
+        for position, row in enumerate(rows):
+            if row.order <= before:
+                raise ValueError(f"The rows are not in catalogue order: {row.order} comes after {before}.")
+            self.name_ranks.append(self.name_ranks[-1] + (row.order[0] != before[0]) if position else 0)
+            before = row.order
+            self._add(position, row)
+
+    def _add(self, position: int, row: Row) -> None:
+        self.pks.append(row.pk)
+        text = ""
+        stated: set[str] = set()
+        for term in row.terms[1:-1].split("|"):
+            key, _, value = term.partition("=")
+            if key == "text":
+                text = value
+                continue
+            if key in SLUGS and key not in stated:
+                stated.add(key)
+                self.terms[SLUGS[key]].setdefault(value, []).append(position)
+            self.terms[key].setdefault(value, []).append(position)
+        self.order_keys.append("\n".join(row.order))
+        self.names.append(row.name_folded)
+        self.search_texts.append(row.search_text)
+        self.texts.append(text)
+        self.listed.append(row.listed)
+        _add_words(self.name_words, words_of_name(row.name_folded), position)
+        _add_words(self.search_words, set(row.search_text.split()), position)
+        _add_words(self.text_words, set(text.split()), position)
+
+
+def _add_words(cards_by_word: dict[str, list[int]], words: Iterable[str], position: int) -> None:
+    for word in words:
+        cards_by_word.setdefault(word, []).append(position)
+
+
+def words_of_name(name: str) -> set[str]:
+    """The words of a folded name, and what stands in them behind a mark: ``"doc"`` is found by its d, ``x-ray`` by its r."""
+    words = set(name.split())
+    for word in [word for word in words if not word.isalnum()]:
+        words.update(word[at:] for at in range(1, len(word)) if word[at].isalnum() and not word[at - 1].isalnum())
+    return words
