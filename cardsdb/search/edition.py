@@ -65,6 +65,8 @@ def _kept_snapshot(state: EditionState, retired: bool) -> Snapshot:
 
 
 def _made(state: EditionState, retired: bool) -> Snapshot:
+    if not state.number:
+        return Snapshot(())
     current = StoredCard.objects.current()
     snapshot = snapshot_of(StoredCard.objects.exclude(pk__in=current.values("pk")) if retired else current)
     if (newer := Edition.objects.current()) != state:
@@ -72,9 +74,7 @@ def _made(state: EditionState, retired: bool) -> Snapshot:
         return _made(newer, retired)
     for key in [key for key in _snapshots if key[0] != state]:
         del _snapshots[key]
-    # Before anything was loaded no edition says when cards come or go.
-    if state.number:
-        _snapshots[state, retired] = snapshot
+    _snapshots[state, retired] = snapshot
     return snapshot
 
 

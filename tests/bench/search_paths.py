@@ -12,20 +12,16 @@ from typing import Any
 
 import django
 
-from cardsdb.models import Edition
-from cardsdb.search.edition import fields_for
-
 django.setup()
 
-from cardsdb.search.open_index import index_of  # noqa: E402
 from django.db.models import Count  # noqa: E402
 from rapidfuzz import fuzz, process  # noqa: E402
 
 from cardsdb.games import game_named  # noqa: E402
 from cardsdb.games.kit.model.text import fold  # noqa: E402
 from cardsdb.models import Card  # noqa: E402
-from cardsdb.search.query.check import check  # noqa: E402
-from cardsdb.search.query.grammar import parse  # noqa: E402
+from cardsdb.search.card_query import parse_query  # noqa: E402
+from cardsdb.search.edition import cards_beginning, cards_named_like  # noqa: E402
 from cardsdb.search.results import Results, results_of  # noqa: E402
 from tests.bench import plain_tables  # noqa: E402
 from tests.bench.generator import FACTIONS, PLACES, QUALITIES, THINGS, TRAITS, TYPES  # noqa: E402
@@ -53,9 +49,7 @@ def run() -> None:
 
 def _found(query: str) -> Results:
     """From the text to the results, as a list page does it: one query for the edition."""
-    now = Edition.objects.current()
-    fields = fields_for(None, now)
-    return results_of(check(parse(query), fields), fields, now)
+    return results_of(parse_query(query))
 
 
 def _page(query: str) -> list[Any]:
@@ -93,8 +87,6 @@ def _searches() -> None:
         assert _found(query).total == plain_tables.rows(f"SELECT count(*) FROM plain WHERE {where}", values)[0][0], query
     filtered = f"SELECT id, code, sort_name FROM plain WHERE {where} ORDER BY sort_name, code LIMIT {PAGE}"
 
-    index = index_of(Edition.objects.current())
-    assert index
     prefixes = [fold(chance.choice(QUALITIES) + " " + chance.choice(THINGS)[:2]) for _ in range(30)]
     begins = "SELECT id, code FROM plain WHERE name_folded >= %s AND name_folded < %s ORDER BY name_folded LIMIT 10"
 
@@ -110,7 +102,7 @@ def _searches() -> None:
         _row("exact filter, total and 48 rows", _page, sql(filtered), exact, "<= 3"),
         _row(
             "beginning of a name",
-            lambda p: index.keys(index.names_starting(p, 10)),
+            lambda p: cards_beginning(p, 10),
             sql(begins),
             [(p, (p, p + "\U0010ffff")) for p in prefixes],
             "<= 10",
@@ -121,16 +113,14 @@ def _searches() -> None:
 
 
 def _misspelt() -> None:
-    index = index_of(Edition.objects.current())
-    assert index
     names = list(Card.objects.current().values_list("name_folded", flat=True))
     chance = random.Random(6)
     slips = [(_slip(name, chance), name) for name in chance.sample([name for name in names if len(name) > 7], 200)]
-    kept = sum(name in map(fold, index.names(index.names_like(slip, 10))) for slip, name in slips)
+    kept = sum(name in [fold(card.name) for card in cards_named_like(slip, 10)] for slip, name in slips)
     asked = [(slip, slip) for slip, _ in slips[:10]]
     row = _row(
         "misspelt name",
-        lambda s: index.names_like(s, 10),
+        lambda s: cards_named_like(s, 10),
         lambda s: process.extract(s, names, scorer=fuzz.ratio, limit=10),
         asked,
         "<= 0.25",

@@ -16,6 +16,7 @@ from django.urls import resolve
 
 from cardsdb.api.framework import Pages
 from cardsdb.games import games
+from cardsdb.search.engine.postings import CACHE_BYTES
 from cardsdb.site.page_cache import MAX_CACHE_BYTES
 from cardsdb.site.ratelimits import READS, WORKS
 from printing.exports import cost

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from cardsdb.search.compile import to_q
-from cardsdb.search.order import ordering
-
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.models import Card
+from cardsdb.models import CardQuerySet, Edition
+from cardsdb.search.card_query import CardQuery
+from cardsdb.search.edition import current_snapshot, snapshot_of
+from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.check import check
-from cardsdb.search.query.fields import fields_of
+from cardsdb.search.query.fields import Fields, fields_of
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.tree import Problem, Query
+from cardsdb.search.results import Results
 
 ALL = tuple(games().values())
 SPYCRAFT = (games()["spycraft"],)
@@ -33,8 +34,14 @@ def cured(text: str, among: tuple[Game, ...] = SPYCRAFT) -> str:
 
 
 def names(text: str, among: tuple[Game, ...] = SPYCRAFT) -> list[str]:
-    fields = fields_of(among)
     query = checked(text, among)
     assert not query.faults, query.faults
-    rows = Card.objects.current().filter(game__in=[game.slug for game in among]).filter(to_q(query.tree, fields))
-    return [row.name for row in rows.order_by(*ordering(query.order, query.tree, fields))]
+    slugs = [game.slug for game in among]
+    return [card.name for card in found(query, fields_of(among)) if card.game in slugs]
+
+
+def found(query: Query, fields: Fields, rows: CardQuerySet | None = None) -> list[ListedCard]:
+    """The cards that a checked query finds, in its order: of the catalogue as it is loaded, or of some rows as they are now."""
+    snapshot = current_snapshot() if rows is None else snapshot_of(rows)
+    results = Results(CardQuery(query.text, query, fields, Edition.objects.current()), snapshot)
+    return results.slice(0, results.total)

@@ -13,7 +13,7 @@ from pyroaring import BitMap
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from cardsdb.search.engine.postings import Text
+from cardsdb.search.engine.postings import Cache, Text
 
 # Characters and words of a misspelt name that are looked at.
 MAX_CHARACTERS, MAX_WORDS = 100, 8
@@ -36,8 +36,8 @@ Near = Mapping[int, int]
 class Names(Text):
     """The folded names of all cards, and their order by code point."""
 
-    def __init__(self, names: Sequence[str], cards_by_word: Mapping[str, Sequence[int]]) -> None:
-        super().__init__(names, cards_by_word)
+    def __init__(self, names: Sequence[str], cards_by_word: Mapping[str, Sequence[int]], cache: Cache) -> None:
+        super().__init__(names, cards_by_word, cache)
         self._order = array("I", sorted(range(len(names)), key=names.__getitem__))
 
     def exactly(self, name: str) -> BitMap:
@@ -52,7 +52,7 @@ class Names(Text):
     def inner_beginning_with(self, prefix: str) -> BitMap:
         """The cards whose name has a space and then the prefix."""
         candidates = self.containing if " " in prefix else self.beginning_with
-        return self._cache.get(("inner", prefix), lambda: self.lines.containing_among(f" {prefix}", candidates(prefix)))
+        return self._cache.get((id(self), "inner", prefix), lambda: self.lines.containing_among(f" {prefix}", candidates(prefix)))
 
     def completing(self, prefix: str, limit: int) -> list[int]:
         """Positions for completing: whole names in their order, then in catalogue order those with a word that begins so."""

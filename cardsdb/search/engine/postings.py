@@ -17,8 +17,10 @@ from cardsdb.search.query.values import compiled
 
 # So many positions of one value are kept as plain numbers, more as a bitmap too.
 FEW = 64
-# Bitmaps that were made for an answer and are kept for the next, of each kind of text; beyond it all are forgotten.
-MAX_CACHED = 500
+# Bytes of bitmaps that were made for an answer and are kept for the next.
+CACHE_BYTES = 32 * 2**20
+# Bytes of an empty bitmap and its key.
+EMPTY = 300
 # Of a phrase so many cards are looked at sooner than narrowed down.
 FEW_ENOUGH = 500
 # Cards are looked at one by one up to this share of all; one scan of all is quicker than more.
@@ -86,16 +88,17 @@ class Lines:
 
 
 class Cache:
-    """Bitmaps that were made for an answer. When there are too many, all are forgotten."""
+    """Bitmaps that were made for an answer, of at most so many cards. When there are too many, all are forgotten."""
 
-    def __init__(self) -> None:
+    def __init__(self, cards: int) -> None:
+        self._most = CACHE_BYTES // (cards // 8 + EMPTY)
         self._made: dict[Hashable, BitMap] = {}
 
     def get(self, key: Hashable, make: Callable[[], BitMap]) -> BitMap:
         """The bitmap of this key, made if it is not there."""
         bitmap = self._made.get(key)
         if bitmap is None:
-            if len(self._made) >= MAX_CACHED:
+            if len(self._made) >= self._most:
                 self._made.clear()
             bitmap = self._made[key] = make()
         return bitmap
@@ -104,7 +107,7 @@ class Cache:
 class Postings:
     """Sorted values and the cards that have each. A value is known by its number, its place among them."""
 
-    def __init__(self, cards_by_value: Mapping[str, Sequence[int]]) -> None:
+    def __init__(self, cards_by_value: Mapping[str, Sequence[int]], cache: Cache) -> None:
         """``cards_by_value`` has for each value the positions of its cards, ascending."""
         self.values = sorted(cards_by_value)
         self.lines = Lines(self.values)
@@ -113,7 +116,7 @@ class Postings:
         for value in self.values:
             self._positions.extend(cards_by_value[value])
         self._bitmaps = {which: BitMap(cards) for which, value in enumerate(self.values) if len(cards := cards_by_value[value]) > FEW}
-        self._cache = Cache()
+        self._cache = cache
 
     def __len__(self) -> int:
         return len(self.values)
@@ -155,15 +158,15 @@ class Postings:
 
     def cards_containing(self, part: str) -> BitMap:
         """The cards with a value that has this part in it."""
-        return self._cache.get((":", part), lambda: self.cards_of_any(self.lines.containing(part)))
+        return self._cache.get((id(self), ":", part), lambda: self.cards_of_any(self.lines.containing(part)))
 
     def cards_matching(self, pattern: str) -> BitMap:
         """The cards with a value in which an expression is found. Raises ``re2.error``."""
-        return self._cache.get(("/", pattern), lambda: self.cards_of_any(self.lines.matching(pattern)))
+        return self._cache.get((id(self), "/", pattern), lambda: self.cards_of_any(self.lines.matching(pattern)))
 
     def all_cards(self) -> BitMap:
         """The cards that have any value."""
-        return self._cache.get("all", lambda: BitMap(self._positions))
+        return self._cache.get((id(self), "all"), lambda: BitMap(self._positions))
 
     def _some(self, number: int) -> array[int]:
         return self._positions[self._starts[number] : self._starts[number + 1]]
@@ -172,10 +175,10 @@ class Postings:
 class Text:
     """A text of every card, and the words that occur in it. What is looked for is folded: single spaces, no line ends."""
 
-    def __init__(self, texts: Iterable[str], cards_by_word: Mapping[str, Sequence[int]]) -> None:
+    def __init__(self, texts: Iterable[str], cards_by_word: Mapping[str, Sequence[int]], cache: Cache) -> None:
         self.lines = Lines(texts)
-        self.words = Postings(cards_by_word)
-        self._cache = Cache()
+        self.words = Postings(cards_by_word, cache)
+        self._cache = cache
 
     def containing(self, part: str, among: BitMap | None = None) -> BitMap:
         """The cards with this part in their text; of a phrase perhaps only those ``among`` some."""
@@ -204,4 +207,4 @@ class Text:
         if among is not None and len(among) <= len(self.lines) * FEW_OF_ALL:
             return BitMap(self.lines.matching(pattern, among))
         # Asked again for the next page, and for every facet.
-        return self._cache.get(pattern, lambda: BitMap(self.lines.matching(pattern)))
+        return self._cache.get((id(self), pattern), lambda: BitMap(self.lines.matching(pattern)))

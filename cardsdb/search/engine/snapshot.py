@@ -19,7 +19,7 @@ from pyroaring import BitMap
 
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.search.engine.names import Names
-from cardsdb.search.engine.postings import Lines, Postings, Text
+from cardsdb.search.engine.postings import Cache, Lines, Postings, Text
 from cardsdb.search.query.values import collector_number, number
 
 # A game and a type are stated by their slug first and then by their name; lists and counts go by the slug, under these keys.
@@ -76,11 +76,12 @@ class Snapshot:
         gathered = _Gathered(rows)
         self.pks = gathered.pks
         self.total = len(self.pks)
+        cache = Cache(self.total)
         self.everything = BitMap(range(self.total))
-        self.names = Names(gathered.names, gathered.name_words)
-        self.words = Text(gathered.search_texts, gathered.search_words)
-        self.text = Text(gathered.texts, gathered.text_words)
-        self.terms = {key: Postings(values) for key, values in gathered.terms.items()}
+        self.names = Names(gathered.names, gathered.name_words, cache)
+        self.words = Text(gathered.search_texts, gathered.search_words, cache)
+        self.text = Text(gathered.texts, gathered.text_words, cache)
+        self.terms = {key: Postings(values, cache) for key, values in gathered.terms.items()}
         # Of every position which of the sortable names it has, the first being 0.
         self.name_ranks = gathered.name_ranks
         self._order_keys = Lines(gathered.order_keys)

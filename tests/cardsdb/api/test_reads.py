@@ -96,20 +96,6 @@ def test_a_date_alone_is_no_condition(client: Client) -> None:
     assert answer.status_code == 200 and answer.content
 
 
-def test_an_answer_made_without_the_index_has_another_tag(client: Client, edition: Edition) -> None:
-    """Names that are nearly right are told from the index, which this machine may get a moment after the edition."""
-    address = "/api/v1/search/explain/?q=!Kaai"
-    without = client.get(address)
-    path = index_path((edition.number, edition.made))
-    try:
-        make_index((edition.number, edition.made))
-        answer = client.get(address, headers={"If-None-Match": without["ETag"]})
-    finally:
-        path.unlink(missing_ok=True)
-    assert answer.status_code == 200
-    assert (answer["ETag"] != without["ETag"], answer.json() != without.json()) == (True, True)
-
-
 @pytest.mark.parametrize("header", [{"If-None-Match": "*"}, {"If-Modified-Since": "Fri, 01 Jan 2027 00:00:00 GMT"}])
 def test_a_condition_that_fits_anything_does_not_hide_that_there_is_nothing(client: Client, header: dict[str, str]) -> None:
     assert client.get("/api/v1/cards/spycraft/nobody/", headers=header).status_code == 404

@@ -5,17 +5,15 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cardsdb.catalogue.publish import is_published, make_index
-from cardsdb.search.open_index import index_of, index_path
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
+from cardsdb.catalogue.edition_files import has_bulk
 from cardsdb.catalogue.loader import BATCH, load, load_all
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, Holding, Print
@@ -180,25 +178,6 @@ def loading(settings: Any, tmp_path: Path, django_capture_on_commit_callbacks: A
 
 
 @pytest.mark.django_db
-def test_of_all_indexes_the_current_and_the_one_before_are_kept(loading: Any, edited: Any, settings: Any) -> None:
-    states = []
-    for number, old in enumerate(("Zorka", "Zorka 0", "Zorka 1")):
-        loading(edited((old, f"Zorka {number}")))
-        states.append(Edition.objects.current())
-    assert set((settings.VAR_DIR / "index").glob("*")) == {index_path(kept) for kept in states[1:]}
-
-
-@pytest.mark.django_db
-def test_a_broken_index_is_made_again_although_no_card_changed(loading: Any, edited: Any) -> None:
-    loading(edited())
-    before = Edition.objects.current()
-    index_path(before).write_bytes(b"half an index")
-    loading(edited())
-    assert Edition.objects.current() == before
-    assert index_of(before) is not None
-
-
-@pytest.mark.django_db
 def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(loading: Any, edited: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     loading(edited())
     before = Edition.objects.current()
@@ -207,29 +186,12 @@ def test_a_load_that_breaks_off_leaves_the_edition_as_it_was(loading: Any, edite
         loading(edited(("Zorka", "Zorka Two")))
     assert Edition.objects.current() == before
     assert not Card.objects.filter(name="Zorka Two").exists()
-    assert index_of(before) is not None
-
-
-def test_the_index_of_another_database_with_an_edition_of_the_same_number_is_not_used() -> None:
-    number, made = 1, datetime(2026, 1, 1, tzinfo=UTC)
-    assert index_path((number, made)) != index_path((number, made + timedelta(microseconds=1)))
 
 
 @pytest.mark.django_db
-def test_the_slower_of_two_loads_leaves_the_newer_ones_index(settings: Any, tmp_path: Path) -> None:
-    settings.VAR_DIR = tmp_path
-    older = Edition.objects.current()
-    newer = Edition.objects.create()
-    make_index((newer.number, newer.made))
-    make_index(older)
-    assert index_of((newer.number, newer.made)) is not None
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize("folder", ["bulk", "index"])
-def test_files_that_are_lacking_are_made_by_the_next_load(loading: Any, settings: Any, folder: str, sixth_game: Any) -> None:
+def test_files_that_are_lacking_are_made_by_the_next_load(loading: Any, settings: Any, sixth_game: Any) -> None:
     loading(sixth_game)
-    assert is_published(Edition.objects.current())
-    shutil.rmtree(settings.VAR_DIR / folder)
+    assert has_bulk(Edition.objects.current().number)
+    shutil.rmtree(settings.VAR_DIR / "bulk")
     loading(sixth_game)
-    assert is_published(Edition.objects.current())
+    assert has_bulk(Edition.objects.current().number)

@@ -1,4 +1,4 @@
-"""Two loads at once, of one database: what changed is written once, and the files of the newer edition stay."""
+"""Two loads at once, of one database: what changed is written once."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cardsdb.catalogue.publish import make_index
-from cardsdb.search.open_index import index_of, index_path
 
 from cardsdb.catalogue import loader
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.folder.cards import CardFiles
 from cardsdb.models import Card as StoredCard
-from cardsdb.models import Edition, EditionState, Print
+from cardsdb.models import Edition, Print
 
 pytestmark = pytest.mark.django_db
 
@@ -71,34 +69,3 @@ def test_no_card_and_no_print_is_there_twice(sixth_game: Game) -> None:
 def test_a_load_that_nobody_overtakes_reads_once(sixth_game: Game, reads: list[int]) -> None:
     loader.load_all((sixth_game,))
     assert len(reads) == 1
-
-
-# -- the files made afterwards ------------------------------------------------------
-
-
-def editions(count: int) -> list[EditionState]:
-    for _ in range(count):
-        Edition.objects.create()
-    return list(reversed(Edition.objects.values_list("number", "made")[:count]))
-
-
-def test_the_slower_load_leaves_the_newer_editions_index_alone(var: Path) -> None:
-    older, newer = editions(2)
-    make_index(newer)
-    make_index(older)
-    assert index_of(newer) is not None
-
-
-def test_the_index_of_an_edition_long_gone_is_removed(var: Path) -> None:
-    states = editions(4)
-    for state in states:
-        make_index(state)
-    assert {path.name for path in (var / "index").glob("*.index")} == {index_path(state).name for state in states[-2:]}
-
-
-def test_the_index_of_another_database_is_not_ours(var: Path) -> None:
-    (state,) = editions(1)
-    make_index(state)
-    Edition.objects.filter(number=state[0]).delete()
-    Edition.objects.create(number=state[0])
-    assert index_of(Edition.objects.current()) is None

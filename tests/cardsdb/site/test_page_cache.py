@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import gzip
-from pathlib import Path
 from typing import Any
 
 import pytest
-from cardsdb.search.open_index import index_path
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
@@ -205,18 +203,6 @@ def test_a_database_that_is_down_is_no_reason_to_give_out_what_is_kept(server: S
     with transaction.atomic():
         server.get()
         transaction.set_rollback(True)
-    assert server.made == 2
-
-
-def test_a_page_made_before_the_index_was_there_is_made_again_with_it(server: Server, settings: Any, tmp_path: Path) -> None:
-    settings.VAR_DIR = tmp_path
-    server.get()
-    server.get()
-    assert server.made == 1
-    path = index_path(Edition.objects.current())
-    path.parent.mkdir()
-    path.touch()
-    server.get()
     assert server.made == 2
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
-from decks.editor import finding
+from decks.editor import card_results
 from decks.models import Deck, DeckRevision
 
 pytestmark = pytest.mark.django_db
@@ -186,16 +186,19 @@ def test_the_search_stays_within_the_game_and_what_the_format_takes(client: Clie
     assert find(client, editor, "type:mission") != [], "whoever asks for a type gets it"
 
 
-@pytest.mark.parametrize("indexed", [True, False])
-def test_in_deck_stands_anywhere_in_a_query(client: Client, editor: str, indexed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not indexed:
-        monkeypatch.setattr(finding, "index_of", lambda state: None)
+def test_in_deck_stands_anywhere_in_a_query(client: Client, editor: str) -> None:
     assert sorted(find(client, editor, "in:deck")) == ["kai", "termite"]
-    assert find(client, editor, "in:deck kai") == ["kai"]
+    assert find(client, editor, "in:deck kai") == find(client, editor, "IN=Deck kai") == ["kai"]
     assert find(client, editor, "-in:deck !kai") == []
     assert sorted(find(client, editor, 'in:deck or !"Glock 17"')) == ["glock-17", "kai", "termite"]
     assert sorted(find(client, editor, "-(-in:deck or !kai)")) == ["termite"]
     assert sorted(find(client, editor, "(in:deck or type:gear) -type:gear")) == ["kai", "termite"]
+    assert find(client, editor, "in:deck in!=deck") == []
+
+
+def test_what_is_not_in_the_deck_comes_in_the_order_of_any_search(client: Client, editor: str) -> None:
+    everywhere = find(client, editor, "agent")
+    assert find(client, editor, "agent -in:deck") == [code for code in everywhere if code not in ("kai", "termite")]
 
 
 def test_in_deck_is_no_surprise_to_the_search(client: Client, editor: str) -> None:
@@ -217,7 +220,7 @@ def test_found_cards_can_be_put_into_the_sideboard(client: Client) -> None:
 
 def test_the_pages_of_what_was_found_hold_each_card_once(client: Client, editor: str) -> None:
     first, second = (shown(client.get(editor, {"q": "type:gear", "page": page}).content.decode()) for page in ("1", "2"))
-    assert len(first) == finding.PER_PAGE
+    assert len(first) == card_results.PER_PAGE
     assert second and not set(first) & set(second)
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import takewhile
 
 import pytest
-from decks.editor.finding import Finding, find
 from django.test import Client
 
 from cardsdb.games import games
@@ -15,6 +13,7 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.repair.search import cards_of_folder, smallest_repairs
 from cardsdb.search.query.normal_form import normal
 from decks.core.judging import judge
+from decks.editor.card_results import CardResults, find
 from decks.editor.likely import Likely, likely_for
 from decks.models import Deck
 from tests.cardsdb.games.kit.repair.test_search import PATIENT
@@ -24,36 +23,28 @@ SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(params=["index", "database"], autouse=True)
-def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Both engines, which must order alike."""
-    if request.param == "database":
-        monkeypatch.setattr("decks.editor.finding.index_of", lambda now: None)
-    yield request.param
-
-
 def likely(game: Game, text: str, format: str = "") -> Likely:
     chosen = game.formats_by_slug.get(format, game.formats[0])
     return likely_for(judge(game, read_deck(game, text, chosen).deck, chosen))
 
 
-def found(game: Game, query: str = "", text: str = "", page: int = 1) -> Finding:
+def found(game: Game, query: str = "", text: str = "", page: int = 1) -> CardResults:
     types = {slug for section in game.sections if section.slug in game.formats[0].sections for slug in section.types}
     return find(query, game, types, (), page, lambda: likely(game, text))
 
 
-def facts(finding: Finding, game: Game, key: str) -> list[object]:
-    cards = [game.card(card.code) for card in finding.cards]
+def facts(results: CardResults, game: Game, key: str) -> list[object]:
+    cards = [game.card(card.code) for card in results.cards]
     return [card.fact(key) if card else None for card in cards]
 
 
 def test_an_empty_deck_is_shown_leaders_by_faction_and_level() -> None:
-    finding = found(SPYCRAFT)
-    assert {card.type for card in finding.cards} == {"leader"}
-    factions = facts(finding, SPYCRAFT, "faction")
+    results = found(SPYCRAFT)
+    assert {card.type for card in results.cards} == {"leader"}
+    factions = facts(results, SPYCRAFT, "faction")
     assert factions == sorted(factions, key=str)
     first = list(takewhile(lambda faction: faction == factions[0], factions))
-    levels = facts(finding, SPYCRAFT, "level")[: len(first)]
+    levels = facts(results, SPYCRAFT, "level")[: len(first)]
     assert len(first) > 1 and levels == sorted(levels, key=str)
 
 

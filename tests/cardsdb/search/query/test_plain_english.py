@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from cardsdb.search.compile import to_q
 
 from cardsdb.games import games
-from cardsdb.models import Card
 from cardsdb.search.query.check import check, explain
 from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import And, Not, Or, Problem, Query, Tree, Word
+from tests.support.search_queries import found
 
 ALL = tuple(games().values())
 
@@ -74,7 +73,7 @@ def test_the_reader_is_told_what_was_read_and_where() -> None:
 @pytest.mark.django_db
 def test_a_plain_question_finds_what_the_language_finds() -> None:
     def keys(text: str) -> set[str]:
-        return {card.key for card in Card.objects.current().filter(to_q(checked(text).tree, fields_of(ALL)))}
+        return {card.key for card in found(checked(text), fields_of(ALL))}
 
     assert keys("krypt agents craft 4 or more") == keys("krypt agents craft>=4") != set()
 

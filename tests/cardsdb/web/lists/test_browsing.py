@@ -13,9 +13,7 @@ from django.test import Client
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.filter_form import parts_of
 from cardsdb.search.query.normal_form import normal
-from tests.support.card_lists import engine, listed, names
-
-__all__ = ["engine"]
+from tests.support.card_lists import listed, names
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +21,7 @@ pytestmark = pytest.mark.django_db
 # -- finding --------------------------------------------------------------------------
 
 
-def test_the_question_of_the_krypt_agents_is_answered(client: Client, engine: str) -> None:
+def test_the_question_of_the_krypt_agents_is_answered(client: Client) -> None:
     found = listed(client, q="game:spycraft krypt agents craft>=4").cards
     assert found
     assert all(card.type == "agent" and card.facts["craft"] >= 4 for card in found)
@@ -33,7 +31,7 @@ def test_a_fact_that_was_asked_for_stands_in_the_row(client: Client) -> None:
     assert "craft 7" in client.get("/cards/", {"q": "game:spycraft krypt craft=7"}).content.decode()
 
 
-def test_the_card_of_the_name_comes_first(client: Client, engine: str) -> None:
+def test_the_card_of_the_name_comes_first(client: Client) -> None:
     assert names(client, q="game:spycraft li")[:2] == ["Li", "Li Cong"]
 
 
@@ -59,7 +57,7 @@ def test_cards_like_another_say_why(client: Client) -> None:
     assert "same expense" in page
 
 
-def test_a_card_list_from_bad_input_is_no_fault_of_the_site(client: Client, engine: str) -> None:
+def test_a_card_list_from_bad_input_is_no_fault_of_the_site(client: Client) -> None:
     for value in ("", "x", "1_0", "²", "9" * 40, '"', "-1", "4 or craft<1"):
         assert client.get("/cards/", {"game": "spycraft", "type": "agent", "craft_from": value}, follow=True).status_code == 200
 
@@ -165,7 +163,7 @@ def test_a_query_with_faults_stays_as_it_was_typed(client: Client) -> None:
 # -- facets -----------------------------------------------------------------------------
 
 
-def test_a_facet_counts_what_its_link_finds(client: Client, engine: str) -> None:
+def test_a_facet_counts_what_its_link_finds(client: Client) -> None:
     shown = listed(client, q="game:spycraft craft>=4")
     choices = [choice for facet in shown.facets for choice in facet.choices if not choice.picked]
     assert len(choices) > 10
@@ -174,7 +172,7 @@ def test_a_facet_counts_what_its_link_finds(client: Client, engine: str) -> None
         assert found == choice.count, choice
 
 
-def test_a_picked_value_can_be_dropped_and_the_others_be_had_instead(client: Client, engine: str) -> None:
+def test_a_picked_value_can_be_dropped_and_the_others_be_had_instead(client: Client) -> None:
     shown = listed(client, q="game:spycraft type:agent")
     types = next(facet for facet in shown.facets if facet.key == "type")
     picked = next(choice for choice in types.choices if choice.picked)
@@ -182,13 +180,6 @@ def test_a_picked_value_can_be_dropped_and_the_others_be_had_instead(client: Cli
     assert "type" not in unescape(picked.href)
     gear = next(choice for choice in types.choices if choice.shown == "Gear")
     assert client.get(f"/cards/{gear.href}").context["browse"].total == gear.count > 0
-
-
-def test_both_engines_count_alike(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    query = "game:xfiles -type:site"
-    from_index = [(facet.key, facet.choices) for facet in listed(client, q=query).facets]
-    monkeypatch.setattr("cardsdb.search.results.index_of", lambda edition: None)
-    assert [(facet.key, facet.choices) for facet in listed(client, q=query).facets] == from_index
 
 
 # -- suggestions ----------------------------------------------------------------------------

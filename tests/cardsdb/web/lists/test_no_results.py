@@ -13,14 +13,6 @@ from django.test import Client
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(params=["index", "database"])
-def engine(request: Any, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The page says the same from the index and, where there is none, from the database."""
-    if request.param == "database":
-        monkeypatch.setattr("cardsdb.search.results.index_of", lambda edition: None)
-    return str(request.param)
-
-
 def asked(client: Client, query: str, **params: str) -> Any:
     return client.get("/cards/", {"q": query, **params}, follow=True)
 
@@ -36,7 +28,7 @@ def total(client: Client, query: str) -> int:
 # -- nothing found ------------------------------------------------------------------------
 
 
-def test_the_part_that_emptied_the_page_comes_first_and_a_click_leaves_it_out(client: Client, engine: str) -> None:
+def test_the_part_that_emptied_the_page_comes_first_and_a_click_leaves_it_out(client: Client) -> None:
     answer = asked(client, "krypt agents certainly craft>=4")
     first, *others = answer.context["emptied"].parts
     assert (first.typed, first.alone, first.rest.count) == ("certainly", 0, total(client, "krypt agents craft>=4"))
@@ -47,7 +39,7 @@ def test_the_part_that_emptied_the_page_comes_first_and_a_click_leaves_it_out(cl
     assert f'<a href="{first.rest.href}">{first.rest.count} cards</a>' in unescape(answer.content.decode())
 
 
-def test_where_no_single_part_is_enough_the_fewest_together_are_left_out(client: Client, engine: str) -> None:
+def test_where_no_single_part_is_enough_the_fewest_together_are_left_out(client: Client) -> None:
     found = asked(client, "krypt definitely agents certainly").context["emptied"]
     assert all(part.rest.count == 0 for part in found.parts)
     assert query_of(found.together.href) == "krypt agents"

@@ -5,12 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html import escape
-from pathlib import Path
-from typing import Any
 
 import pytest
-from cardsdb.catalogue.publish import make_index
-from cardsdb.search.listed import Listed
 from django.test import Client
 
 from cardsdb.catalogue.rows import rows_of, write_cards
@@ -18,6 +14,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Claim, Fact, Print
 from cardsdb.models import Edition
 from cardsdb.search.card_query import parse_query
+from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.filter_form import Range
 from cardsdb.web.lists import rows
 from cardsdb.web.lists.browsing import VIEWS, Browse, browse
@@ -37,30 +34,22 @@ HOSTILE = Card(
     sources={"": (Claim(next(iter(games()["spycraft"].documents))),)},
     prints=(Print(f"S{MARKUP}", f"N{MARKUP}", f"{MARKUP} rarity"),),
 )
-LISTED = Listed("spycraft", f"c{MARKUP}", f"n{MARKUP}", "agent", {"faction": f"f{MARKUP}"}, ((f"s{MARKUP}", f"p{MARKUP}"),))
+LISTED = ListedCard("spycraft", f"c{MARKUP}", f"n{MARKUP}", "agent", {"faction": f"f{MARKUP}"}, ((f"s{MARKUP}", f"p{MARKUP}"),))
 
 
 @pytest.fixture
-def hostile(tmp_path: Path, settings: Any) -> Card:
-    """A card full of markup in the database and in an index of its own; one more stands beside it, so that facets have a choice."""
-    settings.VAR_DIR = tmp_path
+def hostile() -> Card:
+    """A card full of markup in an edition of its own; one more stands beside it, so that facets have a choice."""
     other = replace(HOSTILE, code="harmless", name="Harmless", facts={"faction": "Plain"}, prints=(Print("PL", "1", "Plain"),))
     write_cards([rows_of(card, games()["spycraft"]) for card in (HOSTILE, other)])
     Edition.objects.create()
-    make_index(Edition.objects.current())
     return HOSTILE
-
-
-@pytest.fixture(params=["index", "database"])
-def engine(request: Any, monkeypatch: pytest.MonkeyPatch, hostile: Card) -> None:
-    if request.param == "database":
-        monkeypatch.setattr("cardsdb.search.results.index_of", lambda edition: None)
 
 
 # -- pages ------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("engine")
+@pytest.mark.usefixtures("hostile")
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("query", ["hostile or harmless", "game:spycraft type:agent (hostile or harmless)", 'similar:!"hostile"'])
 def test_no_list_lets_markup_of_a_card_through(client: Client, view: str, query: str) -> None:
@@ -70,7 +59,7 @@ def test_no_list_lets_markup_of_a_card_through(client: Client, view: str, query:
     assert page.count(AS_TEXT) > 1 or "similar" in query
 
 
-@pytest.mark.usefixtures("engine")
+@pytest.mark.usefixtures("hostile")
 @pytest.mark.parametrize("key", ["faction", "traits", "set", "rarity"])
 def test_a_facets_values_are_text(client: Client, key: str) -> None:
     page = client.get("/cards/", {"q": "game:spycraft (hostile or harmless)"})
@@ -79,7 +68,7 @@ def test_a_facets_values_are_text(client: Client, key: str) -> None:
     assert f">{escape(shown)}</a>" in page.content.decode()
 
 
-@pytest.mark.usefixtures("engine")
+@pytest.mark.usefixtures("hostile")
 def test_a_value_of_markup_can_be_picked(client: Client) -> None:
     facets = client.get("/cards/", {"q": "game:spycraft (hostile or harmless)"}).context["browse"].facets
     picked = next(choice for facet in facets if facet.key == "faction" for choice in facet.choices if "<b>" in choice.shown)

@@ -13,7 +13,8 @@ from cardsdb.catalogue.stats import CatalogueStats, stats_of
 from cardsdb.games import games
 from cardsdb.games.kit import CardSet
 from cardsdb.models import Card
-from cardsdb.search.card_query import results_for
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.results import results_of
 from cardsdb.web.pages.game_page import MIN_CARDS, coverage_of, number_charts, word_charts
 from cardsdb.web.pages.set_page import PER_PAGE, completeness
 
@@ -61,16 +62,16 @@ def test_the_prints_of_a_set_are_counted_by_type_and_rarity(client: Client) -> N
 def test_each_count_of_a_set_leads_to_its_cards(client: Client) -> None:
     context = client.get("/sets/xfiles/PRE/").context
     for tally in [*context["types"], *(one for one in context["rarities"] if one.name)]:
-        results = results_for(tally.query)
-        assert results is not None and results.total >= 1, tally.query
+        results = results_of(parse_query(tally.query))
+        assert results.total >= 1, tally.query
     html = client.get("/sets/xfiles/PRE/").content.decode()
     assert 'q=game%3Axfiles%20set%3A%22PRE%22%20type%3Aagent"' in html
     assert "has%3Anumber" in html
 
 
 def test_the_numbered_cards_of_a_set_are_as_many_as_the_page_says(client: Client) -> None:
-    results = results_for('game:spycraft set:"ON" has:number')
-    assert results is not None and results.total == stats_of("spycraft").known_numbers("ON")
+    results = results_of(parse_query('game:spycraft set:"ON" has:number'))
+    assert results.total == stats_of("spycraft").known_numbers("ON")
 
 
 def test_all_sets_of_all_games_stand_on_one_page(client: Client) -> None:
@@ -151,8 +152,8 @@ def test_each_bar_finds_as_many_cards_as_it_says(client: Client) -> None:
     game, of = games()["spycraft"], stats_of("spycraft")
     for chart in [*word_charts(game, of)[:3], *number_charts(game, of)[:3]]:
         for bar in chart.bars[:4]:
-            results = results_for(bar.query)
-            assert results is not None and results.total == bar.count, bar.query
+            results = results_of(parse_query(bar.query))
+            assert results.total == bar.count, bar.query
 
 
 def test_what_is_known_of_a_fact_is_counted_against_the_cards_that_should_have_it() -> None:

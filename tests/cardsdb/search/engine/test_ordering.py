@@ -6,12 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from cardsdb.search.compile import to_q
-from cardsdb.search.order import is_by_name, ordering, relevance_words
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.models import Card
+from cardsdb.search.card_query import parse_query
 from cardsdb.search.edition import stored_card
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields, fields_of
@@ -21,8 +19,9 @@ from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.similar import closeness, liked, reasons
 from cardsdb.search.query.tree import And, AtLeast, SortKey
 from cardsdb.search.query.words import in_words
+from cardsdb.search.results import relevance_words, results_of
 from tests.support.search_oracle import catalogue_order, matches
-from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, names, problem
+from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, found, names, problem
 
 # -- order -------------------------------------------------------------------------------------
 
@@ -87,8 +86,7 @@ def test_a_field_that_nothing_is_sorted_by_has_suggestions(text: str, code: str,
 @pytest.mark.parametrize("key", ["craft", "faction", "unique"])
 def test_what_is_unknown_comes_last_in_both_directions(key: str, minus: str) -> None:
     query = checked(f"order:{minus}{key}")
-    rows = Card.objects.in_game("spycraft").order_by(*ordering(query.order, query.tree, fields_of(SPYCRAFT)))
-    known = [key in row.facts for row in rows]
+    known = [key in card.facts for card in found(query, fields_of(SPYCRAFT)) if card.game == "spycraft"]
     assert known == sorted(known, reverse=True)
     assert True in known and False in known
 
@@ -99,7 +97,7 @@ def test_a_word_that_is_another_fact_in_each_game_sorts_what_is_unknown_last(min
     fields = fields_of(ALL)
     query = checked(f"order:{minus}cost", ALL)
     assert in_words(query, fields) == f"every card, sorted by cost{', highest first' if minus else ''}"
-    rows = list(Card.objects.current().order_by(*ordering(query.order, query.tree, fields)))
+    rows = found(query, fields)
     values = [next((row.facts[p.key] for p in fields.sortable("cost") if row.game in p.games and p.key in row.facts), None) for row in rows]
     known = [value for value in values if value is not None]
     assert values == [*sorted(known, reverse=bool(minus)), *[None] * (len(values) - len(known))]
@@ -132,22 +130,22 @@ def test_what_shares_most_comes_first_and_ties_by_name() -> None:
     query = checked("similar:kai")
     parts = closeness(query.tree)
     assert len(parts) > 1
-    rows = Card.objects.in_game(game.slug).filter(to_q(query.tree, fields_of(SPYCRAFT)))
     by_code = {card.code: card for card in game.cards}
-    found = [by_code[row.code] for row in rows.order_by(*ordering(query.order, query.tree, fields_of(SPYCRAFT)))]
-    shared = [sum(matches(part, card, game, fields_of(SPYCRAFT)) for part in parts) for card in found]
+    cards = [by_code[card.code] for card in found(query, fields_of(SPYCRAFT))]
+    shared = [sum(matches(part, card, game, fields_of(SPYCRAFT)) for part in parts) for card in cards]
     assert shared == sorted(shared, reverse=True) and len(set(shared)) > 1
-    together = list(zip([-count for count in shared], map(catalogue_order, found), strict=True))
+    together = list(zip([-count for count in shared], map(catalogue_order, cards), strict=True))
     assert together == sorted(together)
-    assert names("similar:kai order:name") == [card.name for card in sorted(found, key=catalogue_order)]
+    assert names("similar:kai order:name") == [card.name for card in sorted(cards, key=catalogue_order)]
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("text", "by_name"),
     [("", True), ("t:agent", True), ("kai", False), ("similar:kai", False), ("-similar:kai", True), ("order:craft", False)],
 )
 def test_which_queries_come_in_the_catalogues_order(text: str, by_name: bool) -> None:
-    assert is_by_name(checked(text)) is by_name
+    assert results_of(parse_query(text)).is_by_name is by_name
 
 
 def test_similar_is_one_part_of_the_query_and_keeps_its_words() -> None:
