@@ -23,9 +23,7 @@ NOT_PURE = {"django", "rest_framework", "drf_spectacular", "reportlab", "PIL"}
 VAGUE = {"utils", "util", "helpers", "manager", "services", "misc", "common", "stuff", "base"}
 MAX_LINES = 400
 # Arrows that run up and close a circle. Each is a debt: who cuts one deletes its line here, and none may be added.
-KNOWN: set[Arrow] = {
-    ("cardsdb/site", "cardsdb/search"),
-}
+KNOWN: set[Arrow] = set()
 
 
 @cache

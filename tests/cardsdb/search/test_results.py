@@ -36,6 +36,8 @@ class Catalogue:
     cards: list[tuple[KitCard, Game]]
 
     def expected(self, query: Query) -> list[str]:
+        if query.tree is None and query.faults:
+            return []  # Nothing of it is understood, as of a similar: to a card of which nothing is known.
         found = [(card, game) for card, game in self.cards if matches(query.tree, card, game, self.fields)]
         return [card.key for card in in_order(found, query.order, self.fields, relevance_words(query.tree), query.tree)]
 
