@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from threading import Lock
-from typing import Any
 
 from django.db.models import TextField
 from django.db.models.functions import Cast
@@ -31,6 +30,7 @@ MAX_NAMES = 3
 MAX_NAME_LENGTH = 200
 # Rows read at a time.
 BATCH = 2_000
+_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 # -- the cards -----------------------------------------------------------------------
@@ -92,12 +92,8 @@ def _rows(cards: CardQuerySet) -> Iterator[Row]:
         for pk, set_code, number in printed.values_list("card_id", "set_code", "number"):
             prints.setdefault(pk, []).append((set_code, number))
         for pk, game, code, sort_name, name_folded, search_text, terms, name, type, facts in batch:
-            listed = f"{_json([game, code, name, type])[:-1]},{facts},{_json(prints.get(pk, []))}]"
+            listed = f"{_as_json([game, code, name, type, prints.get(pk, ())])[:-1]},{facts}]"
             yield Row(pk, (sort_name, game, code), name_folded, search_text, terms, listed)
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 # -- the search words ----------------------------------------------------------------

@@ -12,7 +12,7 @@ from django.db.models import Q
 from cardsdb.games import games
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold, plural
-from cardsdb.models import Card, Edition
+from cardsdb.models import Card, EditionState
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
@@ -48,7 +48,7 @@ class Asker:
     """Who asks, in which edition of the catalogue; and how much of what is dear was asked for already."""
 
     viewer: Viewer
-    edition: int
+    edition: EditionState
     cards: Fields
     spent: dict[str, int] = field(default_factory=dict)
 
@@ -142,7 +142,7 @@ def _format(term: Term, asker: Asker) -> Reading:
     if term.key != "legal":
         return Clause(q, f"are built for {names}", term.span), ()
     # By house rules anything may be legal: whoever asks for a format means the format.
-    by_the_book = q & conditions.judged_as("legal", asker.edition) & Q(house="")
+    by_the_book = q & conditions.judged_as("legal", asker.edition.number) & Q(house="")
     return Clause(by_the_book, f"are legal in {names}", term.span, is_verdict=True), ()
 
 
@@ -151,7 +151,7 @@ def _verdict(term: Term, asker: Asker) -> Reading:
 
 
 def _judged(slug: str, term: Term, asker: Asker) -> Clause:
-    return Clause(conditions.judged_as(slug, asker.edition), f"are {slug}", term.span, is_verdict=True)
+    return Clause(conditions.judged_as(slug, asker.edition.number), f"are {slug}", term.span, is_verdict=True)
 
 
 def _by(term: Term, asker: Asker) -> Reading:
@@ -258,7 +258,7 @@ def _holds(term: Term, typed: str, asker: Asker) -> Reading:
         return _left_out(term, f"A query has at most {MAX_PATTERNS} regular expressions; this part is left out.")
     if query.order:
         problems.append(Problem("misplaced-order", "Cards in a deck are counted, not sorted.", *term.span, (), advice=True))
-    pks = pks_with_retired(CardQuery(inside, query, asker.cards, Edition.objects.current()))
+    pks = pks_with_retired(CardQuery(inside, query, asker.cards, asker.edition))
     lines = conditions.lines_shown_to(asker.viewer).filter(conditions.card_among(pks))
     compared, copies = (op, int(count)) if op else (">=", 1)
     phrase = f"hold {_COMPARED[compared]} {copies} {plural(copies, 'card')} of which {in_words(query.tree, asker.cards)}"

@@ -68,7 +68,7 @@ def listing(viewer: Viewer, text: str = "", game: Game | None = None, order: str
     listed = Deck.objects.listed_for(viewer).filter(game__in=(game.slug,) if game else tuple(games()))
     if text.strip():
         now = Edition.objects.current()
-        query = parse_deck_query(text, Asker(viewer, now[0], fields_for(None, now)))
+        query = parse_deck_query(text, Asker(viewer, now, fields_for(None, now)))
         if query.is_lost:
             return Listing(query, listed.none())
         unjudged = _judge_some(listed, now[0]) if query.asks_verdict else 0

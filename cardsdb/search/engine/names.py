@@ -13,7 +13,7 @@ from pyroaring import BitMap
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from cardsdb.search.engine.postings import Cache, Text
+from cardsdb.search.engine.postings import Cache, Lines, Text
 
 # Characters and words of a misspelt name that are looked at.
 MAX_CHARACTERS, MAX_WORDS = 100, 8
@@ -36,9 +36,9 @@ Near = Mapping[int, int]
 class Names(Text):
     """The folded names of all cards, and their order by code point."""
 
-    def __init__(self, names: Sequence[str], cards_by_word: Mapping[str, Sequence[int]], cache: Cache) -> None:
-        super().__init__(names, cards_by_word, cache)
-        self._order = array("I", sorted(range(len(names)), key=names.__getitem__))
+    def __init__(self, lines: Lines, cards_by_word: Mapping[str, array[int]], cache: Cache) -> None:
+        super().__init__(lines, cards_by_word, cache)
+        self._order = array("I", sorted(range(len(lines)), key=list(lines).__getitem__))
 
     def exactly(self, name: str) -> BitMap:
         """The cards of this name."""

@@ -37,10 +37,17 @@ def encoded(text: str) -> bytes:
 class Lines:
     """Many texts, a line each; one is known by its number, from 0."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
-        lines = [encoded(text) + b"\n" for text in texts]
-        self._starts = array("Q", accumulate(map(len, lines), initial=0))
-        self._data = b"".join(lines)
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self._starts = array("Q", (0,))
+        self._data = bytearray()
+        for text in texts:
+            self.append(text)
+
+    def append(self, text: str) -> None:
+        """One more line at the end, while they are being gathered."""
+        self._data += encoded(text)
+        self._data += b"\n"
+        self._starts.append(len(self._data))
 
     def __len__(self) -> int:
         return len(self._starts) - 1
@@ -107,7 +114,7 @@ class Cache:
 class Postings:
     """Sorted values and the cards that have each. A value is known by its number, its place among them."""
 
-    def __init__(self, cards_by_value: Mapping[str, Sequence[int]], cache: Cache) -> None:
+    def __init__(self, cards_by_value: Mapping[str, array[int]], cache: Cache) -> None:
         """``cards_by_value`` has for each value the positions of its cards, ascending."""
         self.values = sorted(cards_by_value)
         self.lines = Lines(self.values)
@@ -175,8 +182,8 @@ class Postings:
 class Text:
     """A text of every card, and the words that occur in it. What is looked for is folded: single spaces, no line ends."""
 
-    def __init__(self, texts: Iterable[str], cards_by_word: Mapping[str, Sequence[int]], cache: Cache) -> None:
-        self.lines = Lines(texts)
+    def __init__(self, lines: Lines, cards_by_word: Mapping[str, array[int]], cache: Cache) -> None:
+        self.lines = lines
         self.words = Postings(cards_by_word, cache)
         self._cache = cache
 

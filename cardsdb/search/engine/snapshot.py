@@ -27,6 +27,7 @@ SLUGS = {"game": "game!", "type": "type!"}
 
 # What the catalogue's order goes by: the sortable name, the game, the code.
 CatalogueKey = tuple[str, str, str]
+CardsByWord = dict[str, "array[int]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class ListedCard:
 
     @classmethod
     def from_json(cls, line: str) -> ListedCard:
-        game, code, name, type, facts, prints = json.loads(line)
+        game, code, name, type, prints, facts = json.loads(line)
         return cls(game, code, name, type, facts, tuple((set_code, number) for set_code, number in prints))
 
 
@@ -84,10 +85,10 @@ class Snapshot:
         self.terms = {key: Postings(values, cache) for key, values in gathered.terms.items()}
         # Of every position which of the sortable names it has, the first being 0.
         self.name_ranks = gathered.name_ranks
-        self._order_keys = Lines(gathered.order_keys)
-        self._listed = Lines(gathered.listed)
+        self._order_keys = gathered.order_keys
+        self._listed = gathered.listed
         self._by_pk = array("I", sorted(range(self.total), key=self.pks.__getitem__))
-        self._with_text = BitMap(position for position, text in enumerate(gathered.texts) if text)
+        self._with_text = gathered.with_text
         self._numbers: dict[str, list[tuple[int, int]]] = {}
         self._most_frequent: dict[str, list[int]] = {}
         # Whole orders of the cards, as ``ordering`` makes them.
@@ -165,15 +166,12 @@ class _Gathered:
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.pks, self.name_ranks = array("Q"), array("I")
-        self.order_keys: list[str] = []
-        self.names: list[str] = []
-        self.search_texts: list[str] = []
-        self.texts: list[str] = []
-        self.listed: list[str] = []
-        self.name_words: dict[str, list[int]] = {}
-        self.search_words: dict[str, list[int]] = {}
-        self.text_words: dict[str, list[int]] = {}
-        self.terms: defaultdict[str, dict[str, list[int]]] = defaultdict(dict)
+        self.order_keys, self.names, self.search_texts, self.texts, self.listed = (Lines() for _ in range(5))
+        self.name_words: CardsByWord = {}
+        self.search_words: CardsByWord = {}
+        self.text_words: CardsByWord = {}
+        self.terms: defaultdict[str, CardsByWord] = defaultdict(dict)
+        self.with_text = BitMap()
         before: CatalogueKey = ("", "", "")
         for position, row in enumerate(rows):
             if row.order <= before:
@@ -183,31 +181,37 @@ class _Gathered:
             self._add(position, row)
 
     def _add(self, position: int, row: Row) -> None:
-        self.pks.append(row.pk)
         text = ""
         stated: set[str] = set()
         for term in row.terms[1:-1].split("|"):
             key, _, value = term.partition("=")
             if key == "text":
                 text = value
+                self.with_text.add(position)
                 continue
             if key in SLUGS and key not in stated:
                 stated.add(key)
-                self.terms[SLUGS[key]].setdefault(value, []).append(position)
-            self.terms[key].setdefault(value, []).append(position)
+                _note(self.terms[SLUGS[key]], (value,), position)
+            _note(self.terms[key], (value,), position)
+        self.pks.append(row.pk)
         self.order_keys.append("\n".join(row.order))
         self.names.append(row.name_folded)
         self.search_texts.append(row.search_text)
         self.texts.append(text)
         self.listed.append(row.listed)
-        _add_words(self.name_words, words_of_name(row.name_folded), position)
-        _add_words(self.search_words, set(row.search_text.split()), position)
-        _add_words(self.text_words, set(text.split()), position)
+        _note(self.name_words, words_of_name(row.name_folded), position)
+        _note(self.search_words, set(row.search_text.split()), position)
+        _note(self.text_words, set(text.split()), position)
 
 
-def _add_words(cards_by_word: dict[str, list[int]], words: Iterable[str], position: int) -> None:
+def _note(cards: CardsByWord, words: Iterable[str], position: int) -> None:
+    """The card at this position has these words, each named once."""
     for word in words:
-        cards_by_word.setdefault(word, []).append(position)
+        known = cards.get(word)
+        if known is None:
+            cards[word] = array("I", (position,))
+        else:
+            known.append(position)
 
 
 def words_of_name(name: str) -> set[str]:

@@ -33,7 +33,7 @@ def rows_of(pairs: Pairs) -> Iterator[Row]:
     for pk, (card, game) in zip(pks, sorted(pairs, key=lambda pair: catalogue_order(pair[0])), strict=True):
         columns = search_columns(card, game)
         folded_name, search_text, terms = (str(columns[name]) for name in ("name_folded", "search_text", "terms"))
-        listed = json.dumps([card.game, card.code, card.name, card.type, card.facts, [(p.set, p.number) for p in card.prints]])
+        listed = json.dumps([card.game, card.code, card.name, card.type, [(p.set, p.number) for p in card.prints], card.facts])
         yield Row(pk, catalogue_order(card), folded_name, search_text, terms, listed)
 
 
@@ -297,7 +297,7 @@ def test_the_orders_that_are_kept_are_bounded(made_up: Catalogue, monkeypatch: p
 
 
 def row(pk: int, name: str, code: str = "") -> Row:
-    listed = json.dumps(["game", code or name, name.title(), "agent", {}, []])
+    listed = json.dumps(["game", code or name, name.title(), "agent", [], {}])
     return Row(pk, (name, "game", code or name), name, f"{name}\nagent", "|game=game|type=agent|", listed)
 
 
