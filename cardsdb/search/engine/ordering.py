@@ -40,13 +40,13 @@ class Ordered:
         """The positions of ``size`` cards from place ``start`` on; fewer at the end."""
         found: list[int] = []
         start, end, before = max(start, 0), min(start + size, self._total), 0
-        for group in self._all_groups():
-            if start >= end:
-                break
-            taken = group[max(start - before, 0) : max(end - before, 0)] if start < before + len(group) else BitMap()
+        for group in self._all_groups() if start < end else ():
+            taken = group[start - before : end - before] if start < before + len(group) else BitMap()
             found += taken
             start += len(taken)
             before += len(group)
+            if start >= end:
+                break
         return [self._arrangement.positions[place] for place in found] if self._arrangement else found
 
     def place(self, position: int) -> int | None:
