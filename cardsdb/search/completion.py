@@ -17,7 +17,7 @@ from cardsdb.search.query.values import folded
 
 MAX_COMPLETIONS = 10
 # A shorter word is like too many names; so many are offered.
-SHORTEST_SLIP = 4
+MIN_SLIP = 4
 MAX_ALIKE = 5
 # A longer text is a query by someone who needs no help.
 MAX_TYPED = 300
@@ -119,7 +119,7 @@ def _likely_cards(before: str, start: int, word: str, alike: Names) -> Iterator[
     begin = run.start() if run and before[run.start() - 1 : run.start()] in ("", " ", "(", "-", "!") else start
     for first in sorted({begin - (before[begin - 1 : begin] == "!"), start}):
         text = fold(before[first:].lstrip('!"'))
-        found = list(alike(text, MAX_ALIKE))[:MAX_ALIKE] if len(text) >= SHORTEST_SLIP else []
+        found = list(alike(text, MAX_ALIKE))[:MAX_ALIKE] if len(text) >= MIN_SLIP else []
         if found:
             yield from (Completion(f"!{quoted(name)}", more, "card", first) for name, more in found)
             return

@@ -28,7 +28,7 @@ from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, write_house_rules
 from cardsdb.site.faults import Fault, Refused
 from decks.api.changes import ChangeSerializer, change_of
-from decks.api.gallery import QUERY, DeckPageSerializer, decks_found
+from decks.api.public import QUERY, DeckPageSerializer, decks_found
 from decks.core.diff import difference, with_marks_of
 from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import format_or_refuse, game_or_refuse, judge_text, read_text

@@ -13,7 +13,7 @@ from decks.core.edits import home_of
 from decks.editor.card_results import CardResults
 
 # More would not fit into a row beside the deck.
-MOST_FACTS = 4
+MAX_FACTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def rows_of(results: CardResults, content: DeckContent, game: Game, format: Form
             FoundRow(
                 card,
                 game.type_named(card.type).name,
-                short_facts(game, card, results.keys, MOST_FACTS),
+                short_facts(game, card, results.keys, MAX_FACTS),
                 section,
                 count,
                 held[card.code] - count,

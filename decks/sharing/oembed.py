@@ -24,7 +24,7 @@ from decks.sharing.views import EMBEDDED_SIZE
 
 PICTURE_SIZE = (1200, 630)
 # Smaller than this a list cannot be read.
-LEAST_SIDE = 200
+MIN_SIDE = 200
 MAX_ADDRESS = 500
 
 
@@ -97,7 +97,7 @@ def _bound(request: Request, name: str, otherwise: int) -> int:
     text = request.query_params.get(name, "")
     if not text:
         return otherwise
-    number = whole_number(text, least=LEAST_SIDE)
+    number = whole_number(text, least=MIN_SIDE)
     if number is None:
-        raise Refused(Fault("bad_number", f"{name} is a whole number of pixels, {LEAST_SIDE} or more.", name))
+        raise Refused(Fault("bad_number", f"{name} is a whole number of pixels, {MIN_SIDE} or more.", name))
     return number

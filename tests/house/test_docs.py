@@ -115,13 +115,6 @@ def test_the_addresses_that_the_documentation_names_are_the_sites() -> None:
                 resolve(re.sub(r"[<{][a-z_]+[>}]", "deaddrop", address.replace("{number}", "1")))
 
 
-def test_the_readme_names_every_part_of_the_catalogue() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    parts = [path.parent.name for path in (ROOT / "cardsdb").glob("*/__init__.py")]
-    for part in set(parts) - {"management", "migrations", "templatetags"}:
-        assert f"cardsdb/{part}/" in readme, part
-
-
 def test_the_deployment_page_has_the_bounds_that_the_code_has() -> None:
     page = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
     assert f"up to {MAX_CACHE_BYTES >> 20} MB of finished pages" in page

@@ -8,7 +8,7 @@ from itertools import pairwise
 from cardsdb.search.query.scanner import MINUSES
 from cardsdb.search.query.tree import Span, Tree, Word
 
-LONGEST_NUMBER = 18
+MAX_NUMBER_DIGITS = 18
 
 
 class AsTyped:
@@ -40,7 +40,7 @@ class AsTyped:
     def number(self, part: Tree) -> str:
         """The part if it is a number in plain digits."""
         word = self.word(part)
-        return word if word.isascii() and word.isdigit() and len(word) <= LONGEST_NUMBER else ""
+        return word if word.isascii() and word.isdigit() and len(word) <= MAX_NUMBER_DIGITS else ""
 
     def minuses(self, column: int) -> int:
         """How many minus signs stand directly before a column."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cardsdb.search.query.as_typed import LONGEST_NUMBER, AsTyped
+from cardsdb.search.query.as_typed import MAX_NUMBER_DIGITS, AsTyped
 from cardsdb.search.query.fields import Field, Fields
 from cardsdb.search.query.normal_form import BEHIND_NUMBERS
 from cardsdb.search.query.tree import Span, Term, Tree, Word
@@ -26,12 +26,12 @@ BEHIND = {word: "<=" if word in ("less", "fewer", "lower", "smaller", "under", "
 # What may stand between a field and its size.
 JOINTS = ("is", "are", "of")
 # A field's name may be of several words, as in "victory points".
-LONGEST_NAME = 3
+MAX_NAME_WORDS = 3
 # Parts of "no more than 3" and of what may stand around it.
-LONGEST_SIZE = 8
+MAX_SIZE_WORDS = 8
 _BEGINNING = {first: [(words, op) for words, op in BEFORE.items() if words[0] == first] for first in {words[0] for words in BEFORE}}
-_OR_MORE = re.compile(rf"([0-9]{{1,{LONGEST_NUMBER}}})\+")
-_RANGE = re.compile(rf"([0-9]{{1,{LONGEST_NUMBER}}})-([0-9]{{1,{LONGEST_NUMBER}}})")
+_OR_MORE = re.compile(rf"([0-9]{{1,{MAX_NUMBER_DIGITS}}})\+")
+_RANGE = re.compile(rf"([0-9]{{1,{MAX_NUMBER_DIGITS}}})-([0-9]{{1,{MAX_NUMBER_DIGITS}}})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Sizes:
 
     def at(self, parts: Sequence[Tree], place: int, linked: bool = False) -> Size | None:
         """The size that begins at this place. Behind a linking word as in "with 4 craft" (``linked``) a bare number is exact."""
-        if not any(_has_digits(part) for part in parts[place : place + LONGEST_SIZE]):
+        if not any(_has_digits(part) for part in parts[place : place + MAX_SIZE_WORDS]):
             return None
         return self._field_first(parts, place, linked) or self._amount_first(parts, place, linked)
 
@@ -98,7 +98,7 @@ class Sizes:
         return next((field for stem in stems if stem and (field := self._fields.get(stem))), None)
 
     def _field_first(self, parts: Sequence[Tree], place: int, linked: bool) -> Size | None:
-        for length in range(min(LONGEST_NAME, len(parts) - place - 1), 0, -1):
+        for length in range(min(MAX_NAME_WORDS, len(parts) - place - 1), 0, -1):
             field = self.number_field(parts[place : place + length])
             if field is None:
                 continue
@@ -115,7 +115,7 @@ class Sizes:
         if amount is None or (amount.is_bare and not linked):
             return None
         start = place + amount.length
-        for length in range(min(LONGEST_NAME, len(parts) - start), 0, -1):
+        for length in range(min(MAX_NAME_WORDS, len(parts) - start), 0, -1):
             field = self.number_field(parts[start : start + length])
             if field and self._typed.beside(parts[start - 1], parts[start]):
                 return self._size(field, amount, parts, place, start + length, False)

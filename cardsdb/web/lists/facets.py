@@ -23,7 +23,7 @@ SHOWN = 8
 OPEN = 3
 # How values are shown, kept with the fields of an edition and gone with them.
 _SHOWN: WeakKeyDictionary[Fields, dict[tuple[str, str, str], tuple[str, str]]] = WeakKeyDictionary()
-MOST_SHOWN = 5_000
+MAX_SHOWN = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _as_shown(key: str, value: str, game: Game | None, fields: Fields) -> tuple[
     asked = (key, value, game.slug if game else "")
     found = kept.get(asked)
     if found is None:
-        if len(kept) >= MOST_SHOWN:
+        if len(kept) >= MAX_SHOWN:
             kept.clear()
         found = kept[asked] = _shown(key, value, game, fields)
     return found

@@ -11,7 +11,7 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 
 # As long as a query may be; what is longer was made by no list of ours.
-MOST_QUERY = 1024
+MAX_QUERY = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Neighbours:
 def neighbours(text: str, key: str) -> Neighbours | None:
     """None for an empty or broken query, and for a card that is not among its results."""
     text = text.strip()
-    if not text or len(text) > MOST_QUERY:
+    if not text or len(text) > MAX_QUERY:
         return None
     around = results_of(parse_query(text)).around(key)
     if around is None:

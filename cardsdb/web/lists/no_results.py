@@ -15,7 +15,7 @@ from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
 
 # Each part is a few searches more; of a longer query the first parts are looked at.
-MOST_PARTS = 8
+MAX_PARTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Emptied:
 
 def emptied(read: CardQuery) -> Emptied | None:
     """Of a query that finds nothing. None of one that has a single part and no likelier word for it."""
-    parts = parts_of(read.query.tree)[:MOST_PARTS]
+    parts = parts_of(read.query.tree)[:MAX_PARTS]
     found = sorted(((_part(read, part), part) for part in parts), key=lambda pair: (not pair[0].rest.count, pair[0].alone))
     rows = tuple(row for row, _ in found)
     if len(rows) < 2 and not any(row.instead for row in rows):

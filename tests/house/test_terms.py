@@ -1,0 +1,64 @@
+"""The words of the house: each term once, and no name in the code that went."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+
+from tests import ROOT
+
+PAGE = (ROOT / "docs" / "terms.md").read_text(encoding="utf-8")
+TERMS, GONE = PAGE.split("## Words that went")
+RETIRED = tuple(word for row in re.findall(r"^\| (`.+?`) \|", GONE, re.MULTILINE) for word in re.findall(r"`([^`]+)`", row))
+FOLDERS = ("cardsdb", "decks", "printing", "templates")
+
+
+def rows(text: str) -> list[tuple[str, str]]:
+    return [(term, line) for term, line in re.findall(r"^\| ([^|`]+?) \| ([^|]+?) \|$", text, re.MULTILINE) if term not in ("Term", "Not")]
+
+
+def names_in(source: str) -> Iterator[str]:
+    """What a module gives a name to that others may read: classes, functions, constants."""
+    tree = ast.parse(source)
+    yield from (node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef))
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        yield from (name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name))
+
+
+def retired(names: Iterator[str]) -> set[str]:
+    return {name for name in names if any(fnmatchcase(name.strip("_"), word) for word in RETIRED)}
+
+
+def files() -> list[Path]:
+    """What has a name of its own: modules and templates, but for migrations, which say what was."""
+    found = (path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*")) if path.suffix in (".py", ".html", ".txt"))
+    return [path for path in found if "migrations" not in path.parts and "starters" not in path.parts]
+
+
+def test_each_term_stands_once_in_the_order_of_the_alphabet_with_a_line() -> None:
+    terms = [term for term, _ in rows(TERMS)]
+    assert terms == sorted(set(terms), key=str.casefold)
+    assert 35 <= len(terms) <= 55
+    assert all(line.endswith(".") and len(line) <= 140 for _, line in rows(TERMS))
+
+
+@pytest.mark.parametrize("folder", FOLDERS[:3])
+def test_no_name_in_the_code_is_a_word_that_went(folder: str) -> None:
+    modules = [path for path in files() if path.suffix == ".py" and path.is_relative_to(ROOT / folder)]
+    assert {str(path.relative_to(ROOT)): bad for path in modules if (bad := retired(names_in(path.read_text(encoding="utf-8"))))} == {}
+
+
+def test_no_file_or_folder_is_called_by_a_word_that_went() -> None:
+    names = {Path(part).stem for path in files() for part in path.relative_to(ROOT).parts}
+    assert retired(iter(names)) == set()
+
+
+def test_a_word_that_went_is_found() -> None:
+    source = "MOST_CARDS = 3\nclass HeldKey:\n    def card_workshop(self): ..."
+    assert retired(names_in(source)) == {"MOST_CARDS", "HeldKey", "card_workshop"}
