@@ -41,7 +41,7 @@ class DeckField:
 
     @property
     def places(self) -> tuple[DeckField, ...]:
-        """Where it looks, as ``plainly`` asks a field of cards."""
+        """Where it looks, as ``plain_english`` asks a field of cards."""
         return (self,)
 
 

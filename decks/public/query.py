@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.plainly import read_plainly
+from cardsdb.search.query.plain_english import read_plain_english
 from cardsdb.search.query.suggest import alike, nothing_to_find, wrong_operator
 from cardsdb.search.query.tree import And, Exact, Not, Or, Problem, Regex, SortKey, Term, Tree, Word, leaves, limited, map_leaves, none_of
 from cardsdb.search.query.words import joined_clauses
@@ -47,7 +47,7 @@ class DeckQuery:
 def parse_deck_query(text: str, asker: Asker) -> DeckQuery:
     """The query as this viewer asks it. Costs a database query for each card that it names."""
     query = parse(text, NESTING)
-    plain, advice = read_plainly(query, DECK_FIELDS)
+    plain, advice = read_plain_english(query, DECK_FIELDS)
     problems = list(advice)
 
     def clause(leaf: Tree) -> Tree | None:

@@ -10,7 +10,7 @@ from cardsdb.search.query.fields import COMPARISONS, NO, SHORT_FORMS, YES, Field
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.limits import MAX_PATTERNS
 from cardsdb.search.query.normal_form import normal, tree_json, written
-from cardsdb.search.query.plainly import read_plainly
+from cardsdb.search.query.plain_english import read_plain_english
 from cardsdb.search.query.similar import like_card
 from cardsdb.search.query.suggest import (
     alike,
@@ -58,7 +58,7 @@ def explain(text: str, fields: Fields) -> dict[str, Any]:
 
 def check(query: Query, fields: Fields) -> Query:
     """The query without the terms that these fields cannot answer, each reported; short forms are written out."""
-    plain, problems = read_plainly(query, fields)
+    plain, problems = read_plain_english(query, fields)
     patterns = 0
 
     def kept(leaf: Tree) -> Tree | None:

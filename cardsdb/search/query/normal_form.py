@@ -18,7 +18,7 @@ _SIZE = re.compile(r"[0-9]+(?:\+|-[0-9]+)")
 NEAR = 5
 BARE = re.compile(r'[^\s()"]+')
 CONNECTIVES = ("or", "and")
-# Words of plain English (see ``plainly``). What is still there when a query is written down was meant as a word.
+# Words of plain English (see ``plain_english``). What is still there when a query is written down was meant as a word.
 # They say how a number is meant: before it, and behind it after an "or".
 BEFORE_NUMBERS = "least most over under above below than exactly to equals between from minimum min maximum max is are of".split()
 BEHIND_NUMBERS = "more greater higher better larger up above over less fewer lower smaller under below".split()

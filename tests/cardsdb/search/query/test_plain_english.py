@@ -63,6 +63,20 @@ def test_a_size_in_words_is_read_as_a_comparison(text: str, written: str) -> Non
     assert not query.faults
 
 
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("3 to 5 craft 4 or more", 'craft>=3 craft<=5 4 or "more"'),
+        ("4 or more craft 4 or less", 'craft>=4 4 or "less"'),
+        ("craft over 4 or more craft 4", "craft>4 or more craft 4"),
+    ],
+)
+def test_or_more_stays_an_alternative_where_its_field_or_its_number_is_taken(text: str, written: str) -> None:
+    query = checked(text)
+    assert normal(query) == written
+    assert not query.faults
+
+
 def test_the_reader_is_told_what_was_read_and_where() -> None:
     found = advice("krypt craft 4 or more kai")
     assert (found.code, found.start, found.end) == ("read-as-comparison", 6, 21)
