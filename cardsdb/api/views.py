@@ -29,8 +29,8 @@ from cardsdb.catalogue.edition_files import current_bulk
 from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.search.edition import fields_for
 from cardsdb.search.query.check import explain
+from cardsdb.search.snapshots import fields_for
 
 
 class Addresses(CatalogueView):

@@ -9,13 +9,13 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Edition, EditionState
-from cardsdb.search.edition import fields_for
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Problem, Query, Regex, Term, Tree, all_of, leaves
+from cardsdb.search.snapshots import fields_for
 from cardsdb.site.faults import Fault, Refused
 
 

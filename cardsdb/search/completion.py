@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import EditionState
-from cardsdb.search.edition import cards_beginning, cards_named_like
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.fields import Field, Fields
 from cardsdb.search.query.normal_form import OPERATOR, quoted, written
 from cardsdb.search.query.values import folded
+from cardsdb.search.snapshots import cards_beginning, cards_named_like
 
 MAX_COMPLETIONS = 10
 # A shorter word is like too many names; so many are offered.

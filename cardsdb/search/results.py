@@ -15,12 +15,12 @@ from pyroaring import BitMap
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery
-from cardsdb.search.edition import current_snapshot, retired_snapshot
 from cardsdb.search.engine.evaluate import Evaluator
 from cardsdb.search.engine.ordering import Ordered, Sorter
 from cardsdb.search.engine.snapshot import ListedCard, Snapshot
 from cardsdb.search.query.similar import closeness
 from cardsdb.search.query.tree import SortKey, Tree, Word, leaves
+from cardsdb.search.snapshots import current_snapshot, retired_snapshot
 
 # Values of one facet that are counted, the most frequent first.
 MAX_VALUES = 40

@@ -1,1 +1,1 @@
-"""Versions of a deck: undo, redo, names, differences, merging, forks."""
+"""Versions of a deck: undo, redo, names, differences, forks."""

@@ -118,6 +118,7 @@ def _all(request: HttpRequest) -> dict[str, Any]:
         "choices": {"meant": MEANT.items(), "edges": Edge.choices},
         "used": limits.MAX_PICTURES - pictures_left,
         "used_megabytes": f"{(limits.MAX_STORED - bytes_left) / limits.MEGABYTE:.1f}",
+        "max_megabytes": limits.MAX_STORED // limits.MEGABYTE,
         "limits": limits,
         "usual_bleed": USUAL_BLEED,
         "elsewhere": bool(viewer.user_id and viewer.browser) and UploadedPicture.objects.of(Viewer(browser=viewer.browser)).exists(),

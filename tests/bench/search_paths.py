@@ -21,8 +21,8 @@ from cardsdb.games import game_named  # noqa: E402
 from cardsdb.games.kit.model.text import fold  # noqa: E402
 from cardsdb.models import Card  # noqa: E402
 from cardsdb.search.card_query import parse_query  # noqa: E402
-from cardsdb.search.edition import cards_beginning, cards_named_like  # noqa: E402
 from cardsdb.search.results import Results, results_of  # noqa: E402
+from cardsdb.search.snapshots import cards_beginning, cards_named_like  # noqa: E402
 from tests.bench import plain_tables  # noqa: E402
 from tests.bench.generator import FACTIONS, PLACES, QUALITIES, THINGS, TRAITS, TYPES  # noqa: E402
 from tests.bench.timing import in_turn, table  # noqa: E402

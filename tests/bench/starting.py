@@ -15,7 +15,7 @@ import django
 django.setup()
 from django.urls import get_resolver
 get_resolver().url_patterns
-from cardsdb.search.edition import current_snapshot, fields_for
+from cardsdb.search.snapshots import current_snapshot, fields_for
 fields_for(None)
 current_snapshot()
 """

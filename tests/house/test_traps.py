@@ -18,8 +18,8 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.catalogue.loader import load
 from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.edition import BATCH, snapshot_of
 from cardsdb.search.results import results_of
+from cardsdb.search.snapshots import BATCH, snapshot_of
 from tests import ROOT
 from tests.support.rooms import House
 

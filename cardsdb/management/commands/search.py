@@ -13,9 +13,9 @@ from cardsdb.games import game_named, games
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card
 from cardsdb.search.card_query import parse_strictly
-from cardsdb.search.edition import fields_for
 from cardsdb.search.query.check import explain
 from cardsdb.search.results import results_of
+from cardsdb.search.snapshots import fields_for
 from cardsdb.site.faults import Refused, error_list
 from cardsdb.web.lists.browsing import short_facts
 

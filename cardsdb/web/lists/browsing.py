@@ -13,7 +13,6 @@ from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
-from cardsdb.search.edition import cards_named_like
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, parts_of, ranges_of
@@ -21,6 +20,7 @@ from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import AtLeast, Problem, Regex, Term, Versus, leaves
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardPage, Results, results_of
+from cardsdb.search.snapshots import cards_named_like
 from cardsdb.web.lists.facets import Facet, facets_of
 
 PER_PAGE = 48

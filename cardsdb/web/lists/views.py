@@ -18,11 +18,11 @@ from cardsdb.games.kit.model.text import fold, whole_number
 from cardsdb.models import Card, Edition
 from cardsdb.search.card_query import parse_query, query_of_form
 from cardsdb.search.completion import completions, likely_names, names_beginning
-from cardsdb.search.edition import fields_for
 from cardsdb.search.query.fields import STANDARD, Field
 from cardsdb.search.query.normal_form import normal, ordered, written
 from cardsdb.search.query.tree import Exact
 from cardsdb.search.results import results_of
+from cardsdb.search.snapshots import fields_for
 from cardsdb.site.page_cache import public_by_edition
 from cardsdb.web.lists.browsing import VIEWS, Browse, browse, names_like
 from cardsdb.web.lists.no_results import emptied

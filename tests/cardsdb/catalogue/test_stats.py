@@ -13,8 +13,8 @@ from cardsdb.catalogue.stats import MAX_RANGES, CatalogueStats, Counting, all_st
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Print
 from cardsdb.models import Edition
-from cardsdb.search.edition import fields_for
 from cardsdb.search.query.vocabulary import MAX_VOCABULARY, Tally, vocabulary_of
+from cardsdb.search.snapshots import fields_for
 
 
 @pytest.mark.django_db

@@ -7,7 +7,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.models import Edition
 from cardsdb.search.completion import Completion, completions, likely_names, names_beginning
-from cardsdb.search.edition import fields_for
+from cardsdb.search.snapshots import fields_for
 
 pytestmark = pytest.mark.django_db
 

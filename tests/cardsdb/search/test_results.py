@@ -13,7 +13,6 @@ from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
 from cardsdb.models import Card, Edition
 from cardsdb.search.card_query import CardQuery
-from cardsdb.search.edition import snapshot_of
 from cardsdb.search.engine.snapshot import Snapshot
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
@@ -21,6 +20,7 @@ from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.normal_form import normal, quoted, slashed
 from cardsdb.search.query.tree import Query
 from cardsdb.search.results import Results, relevance_words
+from cardsdb.search.snapshots import snapshot_of
 from tests.support.search_oracle import generated_cards, in_order, matches, random_query, with_cards
 
 CARDS = 60

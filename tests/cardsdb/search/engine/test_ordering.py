@@ -10,7 +10,6 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import parse_query
-from cardsdb.search.edition import stored_card
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields, fields_of
 from cardsdb.search.query.grammar import parse
@@ -20,6 +19,7 @@ from cardsdb.search.query.similar import closeness, liked, reasons
 from cardsdb.search.query.tree import And, AtLeast, SortKey
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import relevance_words, results_of
+from cardsdb.search.snapshots import stored_card
 from tests.support.search_oracle import catalogue_order, matches
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, found, names, problem
 
