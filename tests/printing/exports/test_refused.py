@@ -86,13 +86,13 @@ def test_the_api_says_so_in_the_one_shape(client: Client, own_kai: UploadedPictu
 def test_one_that_is_deleted_while_the_file_is_made_is_named_too(
     client: Client, own_kai: UploadedPicture, shelf: Path, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = export.Order.write
+    plain = export.Export.write
 
     def write(order: Any, *args: Any) -> None:
         without_file(own_kai, shelf)
         plain(order, *args)
 
-    monkeypatch.setattr(export.Order, "write", write)
+    monkeypatch.setattr(export.Export, "write", write)
     answer = client.post(address, KAI | {"service": "mpc"})
     assert answer.status_code == 400 and "“kai.jpg” cannot be read any more" in answer.content.decode()
 

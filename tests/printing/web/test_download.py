@@ -20,7 +20,7 @@ KAI = {"game": "spycraft", "text": "1 Kai"}
 def answers(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What is answered to whoever asks while as many files as may be are being made for somebody at the first address."""
     found: list[Any] = []
-    plain = export.Order.write
+    plain = export.Export.write
 
     def write(order: Any, *args: Any) -> None:
         if not found:
@@ -30,7 +30,7 @@ def answers(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
             found.append(Client(REMOTE_ADDR="198.51.100.7").post("/print/sheets.pdf", KAI))
         plain(order, *args)
 
-    monkeypatch.setattr(export.Order, "write", write)
+    monkeypatch.setattr(export.Export, "write", write)
     monkeypatch.setattr(download, "MAX_AT_ONCE", 1)
     return found
 
