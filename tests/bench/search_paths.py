@@ -22,7 +22,9 @@ from cardsdb.games.kit.model.text import fold  # noqa: E402
 from cardsdb.models import Card  # noqa: E402
 from cardsdb.search.card_query import parse_query  # noqa: E402
 from cardsdb.search.results import Results, results_of  # noqa: E402
-from cardsdb.search.snapshots import cards_beginning, cards_named_like  # noqa: E402
+from cardsdb.search.snapshots import (  # noqa: E402
+    current_snapshot,
+)
 from tests.bench import plain_tables  # noqa: E402
 from tests.bench.generator import FACTIONS, PLACES, QUALITIES, THINGS, TRAITS, TYPES  # noqa: E402
 from tests.bench.timing import in_turn, table  # noqa: E402
@@ -79,6 +81,7 @@ HEAD = ["path", "ours ms", "plain ms", "ratio", "goal"]
 
 
 def _searches() -> None:
+    snapshot = current_snapshot()
     chance = random.Random(5)
     picked = [(chance.choice(FACTIONS), chance.choice(TYPES), chance.randint(0, 6)) for _ in range(30)]
     exact = [(f'game:paperwar faction="{faction}" type={kind} cost={cost}', (faction, kind, cost)) for faction, kind, cost in picked]
@@ -102,7 +105,7 @@ def _searches() -> None:
         _row("exact filter, total and 48 rows", _page, sql(filtered), exact, "<= 3"),
         _row(
             "beginning of a name",
-            lambda p: cards_beginning(p, 10),
+            lambda p: [snapshot.pks[position] for position in snapshot.names.completing(p, 10)],
             sql(begins),
             [(p, (p, p + "\U0010ffff")) for p in prefixes],
             "<= 10",
@@ -113,14 +116,15 @@ def _searches() -> None:
 
 
 def _misspelt() -> None:
+    snapshot = current_snapshot()
     names = list(Card.objects.current().values_list("name_folded", flat=True))
     chance = random.Random(6)
     slips = [(_slip(name, chance), name) for name in chance.sample([name for name in names if len(name) > 7], 200)]
-    kept = sum(name in [fold(card.name) for card in cards_named_like(slip, 10)] for slip, name in slips)
+    kept = sum(name in [snapshot.names.lines[position] for position in snapshot.names.like(slip, 10)] for slip, name in slips)
     asked = [(slip, slip) for slip, _ in slips[:10]]
     row = _row(
         "misspelt name",
-        lambda s: cards_named_like(s, 10),
+        lambda s: snapshot.names.like(s, 10),
         lambda s: process.extract(s, names, scorer=fuzz.ratio, limit=10),
         asked,
         "<= 0.25",

@@ -123,9 +123,7 @@ class Names(Text):
         for cards in reversed(with_so_many(self._cards_of_pieces(pieces, near), len(pieces))):
             fresh = cards - seen
             seen |= fresh
-            positions = list(fresh)
-            if len(fresh) > left:
-                positions = [position for position in fresh if abs(self.lines.length(position) - length) <= LENGTH_APART]
+            positions = self.lines.of_about(length, LENGTH_APART, fresh) if len(fresh) > left else list(fresh)
             yield from positions[:left]
             left -= len(positions)
             if left <= 0:

@@ -58,9 +58,10 @@ class Lines:
     def __iter__(self) -> Iterator[str]:
         return map(self.__getitem__, range(len(self)))
 
-    def length(self, number: int) -> int:
-        """Bytes of a line."""
-        return self._starts[number + 1] - 1 - self._starts[number]
+    def of_about(self, length: int, apart: int, among: Iterable[int]) -> list[int]:
+        """Those of some lines that have about so many bytes: ``apart`` more or fewer at most."""
+        starts, shortest, longest = self._starts, length - apart + 1, length + apart + 1
+        return [number for number in among if shortest <= starts[number + 1] - starts[number] <= longest]
 
     def containing(self, part: str) -> Iterator[int]:
         """The numbers of the lines with this part in them, ascending. At its end a part may have a line end, which ends the line."""
