@@ -27,7 +27,9 @@ run: prepare
 prepare: .venv/installed
 	@$(MANAGE) prepare
 
-test: .venv/installed-dev lint tests-sqlite tests-postgresql
+# All three at once, so that no core waits for a browser or a database; what each of them says is printed in one piece.
+test: .venv/installed-dev
+	@$(MAKE) --no-print-directory --jobs=3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) lint tests-sqlite tests-postgresql
 
 lint: .venv/installed-dev
 	$(BIN)/ruff format --check .
@@ -43,7 +45,7 @@ tests-sqlite: .venv/installed-dev
 test-sixth: .venv/installed-dev
 	CUTOUT_GAMES_PATH=tests/sixth_game $(BIN)/python -m pytest $(PARALLEL) -m "not browser"
 
-# The same tests, as far as they touch a database, on PostgreSQL: at POSTGRESQL_URL, or whatever server this machine runs.
+# The same tests, as far as it matters to them which database they touch, on PostgreSQL: at POSTGRESQL_URL, or whatever server this machine runs.
 tests-postgresql: .venv/installed-dev
 	$(BIN)/python -m tests.on_postgresql $(PARALLEL)
 

@@ -1,4 +1,4 @@
-"""The catalogue as the database keeps it: an index over what the game folders say."""
+"""The catalogue as the database stores it: an index over what the game folders say."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cardsdb.games import game_named, games, kit
 
 class EditionState(NamedTuple):
     """Which edition is current: number and time. The number alone would not do: another database has an edition of
-    the same number, and the number of an edition whose transaction failed is given out again."""
+    the same number, and the number of an edition whose transaction failed is used again."""
 
     number: int
     made: datetime | None
@@ -21,12 +21,12 @@ class EditionState(NamedTuple):
 
 class EditionQuerySet(models.QuerySet["Edition"]):
     def current(self) -> EditionState:
-        """The newest edition; number 0 before anything was loaded. One tiny query; a page asks once and passes the answer on."""
+        """The newest edition; number 0 before anything was loaded. One tiny query; a page makes it once and passes the state on."""
         return EditionState(*(self.order_by("-number").values_list("number", "made").first() or (0, None)))
 
 
 class Edition(models.Model):
-    """One state of the catalogue. Loading that changes something makes the next; its number dates every answer given from it.
+    """One state of the catalogue. A load that changes something makes the next; its number dates every answer made from it.
 
     ``changes`` holds per changed game its slug, how many cards were added, changed and retired, and
     the codes of the first hundred of each: ``{"game", "added", "changed", "retired", "counts"}``.
@@ -59,7 +59,7 @@ class Holding(models.Model):
 
 
 class CardQuerySet(models.QuerySet["Card"]):
-    """The catalogue's words for what a visitor may see and ask."""
+    """Selections of cards, by the catalogue's own words for them."""
 
     def in_game(self, game: str) -> Self:
         return self.filter(game=game)
@@ -77,8 +77,8 @@ class Card(models.Model):
     """One card. ``facts`` lacks what nobody states; ``sources`` maps facts to claims.
 
     ``terms``, ``search_text`` and ``print_count`` are what searches look into, made from the rest at
-    loading. ``digest`` stands for all that the folder says of the card, its prints included: one that
-    is still the same needs no writing.
+    loading. ``digest`` stands for all that the folder says of the card, its prints included: a card with
+    the same digest needs no writing.
     """
 
     game = models.SlugField(max_length=40)

@@ -38,20 +38,20 @@ def whole_number(name: str, default: int) -> int:
 
 
 def secret_key(https: bool) -> str:
-    """The given secret, or on a private site one that is made once and kept in ``var/``."""
-    given = os.environ.get("SECRET_KEY", "")
-    if given:
-        if len(given) < 50 or len(set(given)) < 5 or any(word in given.lower() for word in SAMPLE_SECRETS):
+    """SECRET_KEY, or on a private site a secret that is made once and stored in ``var/``."""
+    secret = os.environ.get("SECRET_KEY", "")
+    if secret:
+        if len(secret) < 50 or len(set(secret)) < 5 or any(word in secret.lower() for word in SAMPLE_SECRETS):
             raise ImproperlyConfigured(
                 "SECRET_KEY is short or looks like a sample. Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(64))'"
             )
-        return given
+        return secret
     if https:
         raise ImproperlyConfigured("CUTOUT_HTTPS is set, so SECRET_KEY must be given.")
     path = VAR_DIR / "secret_key"
     VAR_DIR.mkdir(parents=True, exist_ok=True)
     if not path.exists():
-        # Written whole and then given its name: of several processes starting at once one wins, none reads half a secret.
+        # Written whole and renamed then: of several processes starting at once one wins, and none reads half a secret.
         fresh = VAR_DIR / f"secret_key.{os.getpid()}"
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(64))
@@ -101,12 +101,13 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     # The outermost, so that the redirect to https has a policy too.
-    "cardsdb.site.security_headers.SecurityHeaders",
+    "cardsdb.site.middleware.SecurityHeaders",
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     # Before anything that looks into the database.
-    "cardsdb.site.valid_text.SoundText",
+    "cardsdb.site.middleware.ValidText",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "decks.identity.viewer_tag.ViewerTag",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     # Behind the check of the form's token, so that a form without one uses up nothing.
@@ -117,6 +118,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     # Says whether htmx asks for a part of a page: ``request.htmx``. A view that looks at it says so in ``Vary``.
     "django_htmx.middleware.HtmxMiddleware",
+    "decks.web.deck_count.DeckCount",
 ]
 ROOT_URLCONF = "cardsdb.urls"
 WSGI_APPLICATION = "cardsdb.wsgi.application"
@@ -130,7 +132,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "cardsdb.site.context.credits",
+                "cardsdb.site.shortcuts.credits",
                 "decks.accounts.adapter.place",
             ],
         },

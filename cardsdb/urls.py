@@ -6,8 +6,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-from cardsdb.site import health, static_files
-from cardsdb.web import bulk_views as bulk_pages
+from cardsdb.site import health, offline, static_files
 from cardsdb.web.corrections import views as correction_views
 from cardsdb.web.lists import views as list_views
 from cardsdb.web.pages import compare, feeds, guide_views, views
@@ -36,10 +35,13 @@ urlpatterns = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("favicon.ico", static_files.favicon),
+    path("manifest.webmanifest", offline.manifest, name="manifest"),
+    path("service-worker.js", offline.service_worker, name="service_worker"),
+    path("offline/", offline.offline_page, name="offline"),
     path("robots.txt", views.robots, name="robots"),
     path("opensearch.xml", views.opensearch, name="opensearch"),
-    path("bulk/", bulk_pages.bulk_page, name="bulk"),
-    path("bulk/<str:name>", bulk_pages.bulk_file, name="bulk_file"),
+    path("bulk/", views.bulk_page, name="bulk"),
+    path("bulk/<str:name>", views.bulk_file, name="bulk_file"),
     path("changes/", feeds.changes_page, name="changes"),
     path("changes.atom", feeds.ChangesFeed(), name="changes_feed"),
     path("api/v1/", include("cardsdb.api.urls")),

@@ -1,4 +1,4 @@
-"""Decks and comments in the admin: to moderate what is public. Private and unlisted decks are nobody's business but their owners'."""
+"""The admin's pages of decks, comments and reviews, where public ones are moderated. Private and unlisted decks are not shown there."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from decks.history.undo import moderate
-from decks.models import Comment, Deck
+from decks.models import Comment, Deck, Review
 from decks.web.forms import clean_name
 
 
@@ -38,7 +38,7 @@ class DeckAdmin(admin.ModelAdmin):
         return super().get_queryset(request) & Deck.objects.public()
 
     def save_model(self, request: HttpRequest, obj: Deck, form: ModeratedDeckForm, change: bool) -> None:
-        """Never this object, which may be older than what is stored: only what was changed in the form."""
+        """Store only what was changed in the form, since this object may be older than the stored deck."""
         stored = Deck.objects.get(pk=obj.pk)
         values = {name: getattr(obj if name in form.changed_data else stored, name) for name in ModeratedDeckForm.Meta.fields}
         moderate(obj.pk, **values)
@@ -63,4 +63,18 @@ class CommentAdmin(admin.ModelAdmin):
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """No: comments are written under decks."""
+        return False
+
+
+@admin.register(Review)
+class ReviewAdmin(admin.ModelAdmin):
+    list_display = ("text", "card", "author", "reported", "hidden", "changed")
+    list_filter = ("reported", "hidden")
+    list_select_related = ("card", "author")
+    search_fields = ("text", "author__username")
+    fields = ("card", "author", "text", "reported", "hidden")
+    readonly_fields = ("card", "author", "text")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """No: reviews are written on the pages of cards."""
         return False

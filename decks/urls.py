@@ -10,14 +10,15 @@ from decks.accounts import views as accounts
 from decks.check import house_rules
 from decks.check import views as check
 from decks.collection import deck_views as collection_decks
+from decks.collection import entering
 from decks.collection import views as collection
-from decks.editor import names, new, settings, text
+from decks.editor import new, settings, text
 from decks.editor import views as editor
 from decks.history import comparing
 from decks.history import views as history
 from decks.importing import views as importing
 from decks.pages import card_decks, deck, downloads
-from decks.public import comments, feed, liking
+from decks.public import reviews, social
 from decks.public import views as public
 from decks.repairs import views as repairs
 from decks.sharing import views as sharing
@@ -31,14 +32,15 @@ urlpatterns = [
     path("check/repairs/", check.check_repairs, name="check_repairs"),
     path("check/numbers/", check.check_numbers, name="check_numbers"),
     path("check/repair/", check.check_repair, name="check_repair"),
+    path("check/save/", check.check_save, name="check_save"),
     path("games/<slug:game_slug>/house/", house_rules.house_rules, name="house_rules"),
     path("d/", sharing.open_link, name="open_link"),
     # public decks
     path("decks/", public.deck_list, name="deck_list"),
-    path("decks.atom", feed.DecksFeed(), name="decks_feed"),
+    path("decks.atom", public.DecksFeed(), name="decks_feed"),
+    path("decks/newest/", public.newest, name="decks_newest"),
     path("decks/search-help/", public.search_help, name="deck_search_help"),
     path("decks/new/", new.deck_new, name="deck_new"),
-    path("decks/names/<slug:slug>/", names.card_names, name="card_names"),
     path("decks/compare/", comparing.deck_compare, name="deck_compare"),
     path("decks/import/", importing.deck_import, name="deck_import"),
     # one deck
@@ -47,6 +49,7 @@ urlpatterns = [
     path("decks/<slug:link>/files/<slug:name>/", downloads.deck_file, name="deck_file"),
     path("decks/<slug:link>/delete/", deck.deck_delete, name="deck_delete"),
     path("decks/<slug:link>/new-link/", deck.deck_relink, name="deck_relink"),
+    path("decks/<slug:link>/publish/", deck.deck_publish, name="deck_publish"),
     path("decks/<slug:link>/edit/", editor.deck_edit, name="deck_edit"),
     path("decks/<slug:link>/edit/text/", text.deck_text, name="deck_text"),
     path("decks/<slug:link>/settings/", settings.deck_settings, name="deck_settings"),
@@ -63,11 +66,11 @@ urlpatterns = [
     path("decks/<slug:link>/numbers/", statistics.deck_numbers, name="deck_numbers"),
     path("decks/<slug:link>/numbers/odds/", statistics.deck_odds, name="deck_odds"),
     path("decks/<slug:link>/numbers/hands/", statistics.deck_hands, name="deck_hands"),
-    path("decks/<slug:link>/like/", liking.like, name="deck_like"),
-    path("decks/<slug:link>/favourite/", liking.favourite, name="deck_favourite"),
-    path("decks/<slug:link>/comments/", comments.deck_comments, name="deck_comments"),
-    path("decks/<slug:link>/comments/open/", comments.comments_open, name="comments_open"),
-    path("decks/<slug:link>/comments/<int:pk>/", comments.comment_decide, name="comment_decide"),
+    path("decks/<slug:link>/like/", social.like, name="deck_like"),
+    path("decks/<slug:link>/favourite/", social.favourite, name="deck_favourite"),
+    path("decks/<slug:link>/comments/", social.deck_comments, name="deck_comments"),
+    path("decks/<slug:link>/comments/open/", social.comments_open, name="comments_open"),
+    path("decks/<slug:link>/comments/<int:pk>/", social.comment_decide, name="comment_decide"),
     path("decks/<slug:link>/share/", sharing.deck_share, name="deck_share"),
     path("decks/<slug:link>/page.svg", sharing.deck_qr, {"what": "page"}, name="deck_qr"),
     path("decks/<slug:link>/list.svg", sharing.deck_qr, {"what": "list"}, name="deck_list_qr"),
@@ -77,9 +80,12 @@ urlpatterns = [
     # one card
     path("cards/<slug:game_slug>/<slug:code>/add/", new.add_card, name="add_card"),
     path("cards/<slug:game_slug>/<slug:code>/decks/", card_decks.card_decks, name="card_decks"),
+    path("cards/<slug:game_slug>/<slug:code>/reviews/", reviews.card_reviews, name="card_reviews"),
+    path("cards/<slug:game_slug>/<slug:code>/reviews/<int:pk>/", reviews.review_decide, name="review_decide"),
     # what one owns
     path("collection/", collection.collection_page, name="collection"),
     path("collection/cutout-collection.csv", collection.collection_csv, name="collection_csv"),
+    path("collection/numbers/", entering.collection_numbers, name="collection_numbers"),
     path("collection/import/", collection.collection_import, name="collection_import"),
     path("collection/take/", collection.collection_take, name="collection_take"),
     path("collection/decks/", collection_decks.buildable, name="buildable"),

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from django.urls import path
 
-from printing.exports.table import EXPORT_KINDS
+from printing.exports.kinds import EXPORT_KINDS
 from printing.web import (
+    account_data,
     api,
     calibration_views,
-    export_views,
-    face_views,
-    job_views,
+    drawing_views,
+    file_views,
     one_picture_views,
     picture_views,
     print_views,
     text_views,
-    worksheet_views,
 )
 
 urlpatterns = [
@@ -23,35 +22,35 @@ urlpatterns = [
     path("api/v1/sheets/jobs/<slug:link>/", api.PrintJobDetail.as_view(), name="api_print_job"),
     path("api/v1/sheets/jobs/<slug:link>/file/", api.PrintJobFile.as_view(), name="api_print_job_file"),
     path("print/", print_views.print_page, name="print"),
-    path("print/sheets.pdf", print_views.sheets, name="sheets"),
+    path("print/sheets.pdf", file_views.sheets, name="sheets"),
     path("print/presets/", print_views.presets, name="print_presets"),
-    path("print/jobs/", job_views.print_jobs, name="print_jobs"),
-    path("print/jobs/<slug:link>/", job_views.print_job, name="print_job"),
-    path("print/jobs/<slug:link>/file/", job_views.job_file, name="print_job_file"),
-    path("print/jobs/<slug:link>/cancel/", job_views.cancel_job, name="print_job_cancel"),
-    path("print/jobs/<slug:link>/again/", job_views.repeat_job, name="print_job_again"),
-    path("print/service/", export_views.service_page, name="print_ordering"),
-    *(path(f"print/{one.file}", export_views.output_file, {"slug": one.slug}, name=f"print_{one.slug}") for one in EXPORT_KINDS.values()),
-    path("print/worksheets.pdf", worksheet_views.deck_sheets, name="print_worksheets"),
-    path("games/<slug:slug>/aids/<slug:aid>/sheet.pdf", worksheet_views.aid_sheet, name="aid_sheet"),
-    path("decks/<slug:link>/picture.png", face_views.deck_picture_file, name="deck_picture"),
+    path("print/jobs/", file_views.print_jobs, name="print_jobs"),
+    path("print/jobs/<slug:link>/", file_views.print_job, name="print_job"),
+    path("print/jobs/<slug:link>/file/", file_views.job_file, name="print_job_file"),
+    path("print/jobs/<slug:link>/cancel/", file_views.cancel_job, name="print_job_cancel"),
+    path("print/jobs/<slug:link>/again/", file_views.repeat_job, name="print_job_again"),
+    path("print/service/", file_views.service_page, name="print_ordering"),
+    *(path(f"print/{one.file}", file_views.export_file, {"slug": one.slug}, name=f"print_{one.slug}") for one in EXPORT_KINDS.values()),
+    path("print/worksheets.pdf", drawing_views.deck_sheets, name="print_worksheets"),
+    path("games/<slug:slug>/aids/<slug:aid>/sheet.pdf", drawing_views.aid_sheet, name="aid_sheet"),
+    path("decks/<slug:link>/picture.png", drawing_views.deck_picture_file, name="deck_picture"),
     path("print/calibration/", calibration_views.calibration_page, name="calibration"),
     path("print/calibration/sheet.pdf", calibration_views.sheet, name="calibration_sheet"),
-    path("print/calibration/take/", calibration_views.take_printers, name="calibration_take"),
+    path("print/calibration/take/", account_data.take_printers, name="calibration_take"),
     path("print/calibration/<int:pk>/", calibration_views.printer_page, name="calibration_printer"),
     path("print/calibration/<int:pk>/delete/", calibration_views.delete_printer, name="calibration_delete"),
     path("print/texts/", text_views.text_list, name="card_texts"),
-    path("print/texts/take/", text_views.take_texts, name="card_texts_take"),
+    path("print/texts/take/", account_data.take_texts, name="card_texts_take"),
     path("print/texts/<slug:game_slug>/<slug:code>/", text_views.card_text, name="card_text"),
     path("pictures/", picture_views.pictures, name="pictures"),
     path("pictures/place/", picture_views.place, name="pictures_place"),
-    path("pictures/take/", picture_views.take_along, name="pictures_take"),
+    path("pictures/take/", account_data.take_pictures, name="pictures_take"),
     path("pictures/<int:pk>/", one_picture_views.picture, name="picture"),
     path("pictures/<int:pk>/delete/", one_picture_views.delete, name="picture_delete"),
     path("pictures/files/<slug:sha256>/", one_picture_views.file, name="picture_file"),
     path("pictures/files/<slug:sha256>/small/", one_picture_views.small, name="picture_small"),
     *(
-        path(f"cards/<slug:game_slug>/<slug:code>/face.{kind}", face_views.face, {"kind": kind}, name=f"face_{kind}")
-        for kind in face_views.CONTENT_TYPES
+        path(f"cards/<slug:game_slug>/<slug:code>/face.{kind}", drawing_views.face, {"kind": kind}, name=f"face_{kind}")
+        for kind in drawing_views.CONTENT_TYPES
     ),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -10,12 +11,29 @@ import pytest
 from pytest_django.plugin import blocking_manager_key
 
 from tests.support import examples
-from tests.support.browser import browser, page, site, var
+from tests.support.browser import browser, kept_page, page, site, var
 from tests.support.sixth_game import SIXTH_GAME, install_twin
 
-__all__ = ["browser", "page", "site", "var"]
+__all__ = ["browser", "kept_page", "page", "site", "var"]
 
 install_twin()
+
+
+def pytest_sessionstart() -> None:
+    """What holds for every test is set once, not by a fixture of each: that would take a tenth of the time.
+
+    A test asks more in a minute than a visitor may, waits for no password to be hard to guess, and makes big print jobs itself.
+    Repairs are bounded by judgements, which are the same everywhere; a busy machine must not find fewer.
+    """
+    from django.conf import settings
+
+    from cardsdb.games.kit.repair.search import Limits
+    from decks.repairs import search
+
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.CUTOUT_READS_PER_MINUTE = settings.CUTOUT_WORKS_PER_MINUTE = 1_000_000
+    settings.CUTOUT_PRINT_WORKER = "separate"
+    search.USUAL = Limits(seconds=600)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -33,7 +51,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A test about one database engine is no test of the other: it is not collected there. What drives a browser comes first, for
+    """A test that is for one database engine alone is not collected on the other. What drives a browser comes first, for
     it takes longest: of several workers one begins with it, and the others have the rest."""
     from django.db import connection
 
@@ -43,10 +61,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         engine = item.get_closest_marker("engine")
         return engine is not None and connection.vendor != engine.args[0]
 
-    others = [item for item in items if is_of_another(item)]
-    if others:
+    if others := [item for item in items if is_of_another(item)]:
         config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if item not in others]
+        items[:] = [item for item in items if not is_of_another(item)]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -66,6 +83,12 @@ def load_catalogue() -> None:
     load_all(games().values())
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Requests are counted by the minute: a test that sets a limit begins where it can end in the same minute."""
+    if "settings" in getattr(item, "fixturenames", ()) and (left := 60 - time.time() % 60) < 2:
+        time.sleep(left)
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The test database holds the real catalogue, loaded once; the files made from it stand in a folder of this run."""
@@ -74,6 +97,17 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any, tmp_path_fact
     settings.VAR_DIR = tmp_path_factory.mktemp("var")
     with django_db_blocker.unblock():
         load_catalogue()
+
+
+@pytest.fixture(scope="module")
+def module_db(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """For rows that every test of a module begins with: fixtures of the module make them once, and each test's changes are undone as
+    ever. What of them is kept in a variable is not: a test that changes such an object reads it anew first."""
+    from django.db import transaction
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture
@@ -109,25 +143,3 @@ def sixth_game() -> Iterator[Any]:
         folders.games.cache_clear()
         for name in [name for name in sys.modules if name.startswith("cardsdb.games.deaddrop")]:
             del sys.modules[name]
-
-
-@pytest.fixture(autouse=True)
-def unhurried(settings: Any) -> None:
-    """A test asks more in a minute than a visitor may, and waits for no password to be hard to guess."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.CUTOUT_READS_PER_MINUTE = settings.CUTOUT_WORKS_PER_MINUTE = 1_000_000
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Repairs are bounded by judgements, which are the same everywhere; a busy machine must not find fewer."""
-    from cardsdb.games.kit.repair.search import Limits
-    from decks.repairs import search
-
-    monkeypatch.setattr(search, "USUAL", Limits(seconds=600))
-
-
-@pytest.fixture(autouse=True)
-def no_process_of_its_own(settings: Any) -> None:
-    """A test that wants big print jobs made makes them itself."""
-    settings.CUTOUT_PRINT_WORKER = "separate"

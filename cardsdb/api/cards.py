@@ -14,8 +14,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import remove_query_param, replace_query_param
 
 from cardsdb.api.catalogue_view import CatalogueView, game_parameter
-from cardsdb.api.framework import Pages
-from cardsdb.api.parameters import Shape, fault
+from cardsdb.api.parameters import Shape, fault, page_size
 from cardsdb.api.serializers import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerializer, FullCardSerializer
 from cardsdb.catalogue.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
 from cardsdb.games import game_named, games
@@ -35,21 +34,21 @@ CURSORS = [
     OpenApiParameter("before", str, description="Where the page ends; taken from “previous”. The word end gives the last page."),
 ]
 
-# What "before" says for the last page, where no card stands after it to be named.
+# The value of "before" for the last page: no card after it could be named.
 END = "end"
 _KEY = re.compile(r"[a-z0-9_-]{1,40}/[a-z0-9_-]{1,120}")
 
 
 def matching(text: str, game: Game | None) -> tuple[Results, list[dict[str, Any]]]:
-    """The cards that a query finds, and what is probably not meant in it. Raises Refused with every fault and its columns."""
-    read = parse_query(text, game)
-    if read.query.faults:
-        raise Refused(*(fault(one.code, one.message, _columns(one), one.suggestions) for one in read.query.faults))
+    """The cards that a query finds, and the problems of what is probably not meant. Raises Refused with every fault and its columns."""
+    query = parse_query(text, game)
+    if query.query.faults:
+        raise Refused(*(fault(one.code, one.message, _columns(one), one.suggestions) for one in query.query.faults))
     problems = [
         {"code": one.code, "message": one.message, "where": _columns(one), "suggestions": list(one.suggestions)}
-        for one in read.query.problems
+        for one in query.query.problems
     ]
-    return results_of(read.within(game)), problems
+    return results_of(query.within(game)), problems
 
 
 def _columns(problem: Problem) -> str:
@@ -110,12 +109,12 @@ class CardDetail(CatalogueView):
 
 
 def requested_page(request: Request, results: Results) -> CardPage:
-    """The page that begins ``after`` or ends ``before`` a card. Raises Refused for a value that no answer has given as either."""
+    """The page that begins ``after`` or ends ``before`` a card. Raises Refused for a value that no answer holds as either."""
     params = request.query_params
     after, before = (_known(params.get(name, ""), name) for name in ("after", "before"))
     if after and before:
         raise Refused(Fault("two_cursors", "Give after or before, not both.", "before"))
-    size = Pages().get_page_size(request)
+    size = page_size(params.get("page_size", ""))
     page = results.page(size, after=after, before=before)
     # By name a card that has left still has its place. In other orders it has none, and to begin anew
     # would let whoever follows "next" go round for ever.
@@ -126,7 +125,7 @@ def requested_page(request: Request, results: Results) -> CardPage:
 
 
 def _known(key: str, where: str) -> str:
-    """The key, if a card has it."""
+    """The key, if a card has it. Raises Refused for any other."""
     if not key or (key == END and where == "before"):
         return key
     game, _, code = key.partition("/")

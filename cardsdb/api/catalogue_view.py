@@ -1,4 +1,4 @@
-"""What every read of the catalogue over HTTP has in common: open to all sites, answered once per edition, counted.
+"""What all reads of the catalogue over HTTP share: open to all sites, answered once per edition, counted.
 
 An answer follows from the address and the edition of the catalogue alone, so its entity tag can be
 computed before any of the work is done.
@@ -28,18 +28,18 @@ from cardsdb.games.kit import Game
 from cardsdb.models import Edition
 from cardsdb.site.faults import Fault, Refused
 
-# What a load reads of a folder: a change of it is the next edition.
+# Files of a folder that are loaded: a change of them makes the next edition.
 LOADED = ("cards.csv", "claims.csv")
 METHODS = "GET, HEAD, OPTIONS"
-# What a script on another site may send along and read.
+# Headers that a script of another site may send and read.
 SENT, READ = "Accept, If-None-Match, If-Modified-Since", "ETag, Last-Modified, Retry-After"
 
 
 @cache
 def release() -> str:
-    """A digest of what the answers are made with: the next release may answer otherwise from the same catalogue.
+    """A digest of the code that makes the answers: the next release may answer otherwise from the same catalogue.
 
-    Not the cards themselves, which an edition stands for and which may be a file of gigabytes.
+    The cards are left out: the edition stands for them.
     """
     digest = hashlib.sha256()
     for root in (Path(settings.BASE_DIR, "cardsdb"), *map(Path, game_folders.__path__)):
@@ -50,7 +50,7 @@ def release() -> str:
 
 
 def tag_for(*parts: object) -> str:
-    """An entity tag for an answer that follows from these."""
+    """An entity tag for an answer that depends on these alone."""
     return '"' + hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "surrogatepass")).hexdigest()[:32] + '"'
 
 
@@ -86,7 +86,7 @@ class CatalogueView(PagedView):
             only_known(request.query_params, self.takes)
 
     def state(self) -> tuple[object, datetime | None]:
-        """What the answers follow from besides the address, and since when; nothing (0) if they may change at any time."""
+        """What the answers depend on besides the address, and since when; 0 if they may change at any time."""
         number, made = Edition.objects.current()
         return (f"{number} {made}" if number else 0), made
 
@@ -95,14 +95,14 @@ class CatalogueView(PagedView):
             return super().dispatch(request, *args, **kwargs)
         state, since = self.state()
         tag = tag_for(state, release(), request.build_absolute_uri()) if state else ""
-        # A reader who names this very tag has had this very answer. Whoever names "*" or a date may be
-        # asking for what does not exist, and learns that only from the work itself.
+        # A client with this very tag has this very answer. One that sends "*" or a date may be
+        # asking for what does not exist, which only the work itself can tell.
         if tag and tag in {known.removeprefix("W/") for known in parse_etags(request.headers.get("If-None-Match", ""))}:
             return _dated(_open(HttpResponse(status=304)), tag, since)
         response = super().dispatch(request, *args, **kwargs)
         if response.status_code != 200 or not tag:
             return response
-        # A date alone is no condition here: two editions may share a second, and the next release tells the same edition otherwise.
+        # A date alone is no condition here: two editions may share a second, and the next release may answer otherwise.
         if "If-None-Match" in request.headers or "If-Match" in request.headers:
             modified = int(since.timestamp()) if since else None
             response = get_conditional_response(request, etag=tag, last_modified=modified, response=response)
@@ -121,13 +121,13 @@ class CatalogueView(PagedView):
         return response
 
     def chosen_parts(self, request: Request, shape: Shape, standard: tuple[str, ...] | None = None) -> ChosenParts:
-        """What ``?fields=`` and ``?include=`` ask for; the standard parts, or all, without them."""
+        """The parts that ``?fields=`` and ``?include=`` name; without them the standard parts, or all."""
         params = request.query_params
         return choose_parts(params.get("fields", ""), params.get("include", ""), shape, standard or shape.parts)
 
 
 def _open(response: HttpResponse) -> HttpResponse:
-    """Any site may read this; a browser sends no cookies along, because nothing here says it may."""
+    """Let any site read the answer. A browser sends no cookies along, because no header allows it."""
     response["Access-Control-Allow-Origin"] = "*"
     response["Access-Control-Expose-Headers"] = READ
     return response

@@ -1,76 +1,159 @@
-"""The API describes itself: as an OpenAPI schema, as a page, and as a list of addresses."""
+"""The API's description of itself as a page: every address, what it takes and may be given, and what it answers."""
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
-from drf_spectacular.generators import SchemaGenerator
-from drf_spectacular.utils import extend_schema
-from rest_framework.request import Request
-from rest_framework.response import Response
 
-from cardsdb.api.catalogue_view import CatalogueView
+from cardsdb.api.game_json import GAME_PARTS, GLOSSARY_PARTS, RULE_PARTS, SET_PARTS
+from cardsdb.api.samples import samples, shown
+from cardsdb.api.views import STATUSES, schema
+from cardsdb.catalogue.card_json import ALL_PARTS
+from cardsdb.games import games
+from cardsdb.models import Edition, EditionState
+from cardsdb.site.page_cache import public_by_edition
 from cardsdb.site.ratelimits import READS, WORKS
 
-STATUSES = (
-    (202, "It takes longer than a moment; ask at its address how far it is."),
-    (304, "You have this very answer already."),
-    (400, "The query, a parameter or the body is wrong; each fault is named with its place."),
-    (404, "There is nothing at this address."),
-    (405, "This address does not take this method; the Allow header says which it takes."),
-    (406, "None of the media types in Accept can be given."),
-    (409, "It was changed elsewhere since you read it; nothing was overwritten."),
-    (412, "If-Match names another state than the stored one."),
-    (413, "The body is larger than 1 MB, or a list larger than 256 KB."),
-    (415, "Bodies are JSON."),
-    (429, "Too many requests in this minute; Retry-After says how many seconds are left of it."),
-    (501, "oEmbed is answered in JSON alone."),
-    (503, "The database does not answer, or too many files are being made; Retry-After says when to come again where that is known."),
-    (507, "The server has no room for the file just now."),
-)
+# The parts that an operation's ``fields`` and ``include`` choose from.
+PARTS = {
+    "cards_list": ALL_PARTS,
+    "cards_read": ALL_PARTS,
+    "games_list": GAME_PARTS,
+    "sets_list": SET_PARTS,
+    "rules_list": RULE_PARTS,
+    "glossary_list": GLOSSARY_PARTS,
+}
+GAME_NAMES = ("game", "game_slug", "slug")
 
 
-@cache
-def schema() -> dict[str, Any]:
-    """The OpenAPI schema. It follows from the code alone, so one will do for the life of the process."""
-    made: dict[str, Any] = SchemaGenerator(api_version="1").get_schema(request=None, public=True)
-    return made
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Something that an operation takes: where it stands, what it means, and all values that it may have, where they are few."""
+
+    name: str
+    place: str
+    kind: str
+    help: str
+    values: tuple[str, ...] = ()
+    required: bool = False
 
 
-def operations() -> dict[str, dict[str, str]]:
-    """Address -> method -> what it does."""
-    paths = schema()["paths"].items()
-    return {path: {method.upper(): operation.get("description", "") for method, operation in methods.items()} for path, methods in paths}
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One call: a method at an address."""
+
+    name: str
+    method: str
+    path: str
+    help: str
+    takes: tuple[Taken, ...]
+    statuses: tuple[str, ...]
+    curl: str = ""
+    answer: str = ""
+    about: str = ""
+
+    @property
+    def short_path(self) -> str:
+        return self.path.removeprefix("/api/v1") or "/"
 
 
-class Schema(CatalogueView):
-    @extend_schema(exclude=True)
-    def get(self, request: Request) -> Response:
-        """The OpenAPI schema."""
-        return Response(schema())
+def operations(request: HttpRequest) -> list[Operation]:
+    """Every call, each with a sample of it."""
+    described, site = schema(), f"{request.scheme}://{request.get_host()}"
+    answers = _answers(Edition.objects.current(), request.scheme or "http", request.get_host())
+    listed = []
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            name = operation["operationId"]
+            sample = samples().get(name)
+            listed.append(
+                Operation(
+                    name,
+                    method.upper(),
+                    path,
+                    operation.get("description", ""),
+                    (*_parameters(name, operation), *_fields(described, operation)),
+                    tuple(operation["responses"]),
+                    sample.curl(site) if sample else "",
+                    answers.get(name, ""),
+                    sample.about if sample else "",
+                )
+            )
+    return listed
+
+
+@lru_cache(maxsize=4)
+def _answers(state: EditionState, scheme: str, host: str) -> dict[str, str]:
+    """Operation -> its sample answer in this edition, as it is shown."""
+    answers = ((name, sample.answered(scheme, host)) for name, sample in samples().items())
+    return {name: shown(answer) for name, answer in answers if answer is not None}
+
+
+def _parameters(name: str, operation: dict[str, Any]) -> list[Taken]:
+    return [
+        Taken(
+            one["name"],
+            f"in {one['in']}",
+            _kind(one["schema"]),
+            one.get("description", ""),
+            _values(name, one["name"], one["schema"]),
+            one.get("required", False),
+        )
+        for one in operation.get("parameters", ())
+    ]
+
+
+def _fields(described: dict[str, Any], operation: dict[str, Any]) -> list[Taken]:
+    """What an operation's JSON body holds."""
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    body = _resolved(described, content.get("schema", {}))
+    required = body.get("required", ())
+    taken = []
+    for name, field in body.get("properties", {}).items():
+        meant = _resolved(described, field)
+        values, help_ = _values(operation["operationId"], name, meant), field.get("description", "")
+        # The schema lists the values in the help as well.
+        help_ = "" if values and "* `" in help_ else help_
+        taken.append(Taken(name, "in the body", _kind(meant), help_, values, name in required))
+    return taken
+
+
+def _resolved(described: dict[str, Any], described_here: dict[str, Any]) -> dict[str, Any]:
+    """A schema with what it refers to in its place; of alternatives all values."""
+    others = [one for key in ("allOf", "oneOf") for one in described_here.get(key, ())]
+    if reference := described_here.get("$ref", "").rpartition("/")[2]:
+        found: dict[str, Any] = described["components"]["schemas"].get(reference, {})
+        return found
+    resolved = [_resolved(described, one) for one in others]
+    values = [value for one in resolved for value in one.get("enum", ())]
+    return described_here | (resolved[0] if resolved else {}) | ({"enum": values} if values else {})
+
+
+def _kind(described: dict[str, Any]) -> str:
+    return "one of a list" if "enum" in described else str(described.get("type", "one of a list"))
+
+
+def _values(operation: str, name: str, described: dict[str, Any]) -> tuple[str, ...]:
+    """All values that may stand there; none where any may."""
+    if values := [str(value) for value in described.get("enum", ()) if value not in ("", None)]:
+        return tuple(values)
+    if name in GAME_NAMES:
+        return tuple(games())
+    if name in ("fields", "include") and operation in PARTS:
+        return PARTS[operation]
+    if name == "format" and operation != "oembed":
+        return tuple(f"{game.slug}: {', '.join(game.formats_by_slug)}" for game in games().values())
+    return ()
 
 
 @require_safe
+@public_by_edition
 def docs(request: HttpRequest) -> HttpResponse:
     """The schema as a page: every address, what it takes and what it answers."""
-    described = schema()
-    listed = [
-        {"path": path, "method": method.upper(), "body": _body_fields(described, operation), **operation}
-        for path, methods in described["paths"].items()
-        for method, operation in methods.items()
-    ]
-    context = {"operations": listed, "info": described["info"], "statuses": STATUSES, "reads": READS, "works": WORKS}
+    context = {"operations": operations(request), "info": schema()["info"], "statuses": STATUSES, "reads": READS, "works": WORKS}
     return render(request, "cardsdb/api_docs.html", context)
-
-
-def _body_fields(described: dict[str, Any], operation: dict[str, Any]) -> list[tuple[str, str, bool]]:
-    """(name, type, required) of every field of an operation's JSON body."""
-    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
-    name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
-    fields = described["components"]["schemas"].get(name, {})
-    required = fields.get("required", ())
-    return [(field, facts.get("type", "one of a list"), field in required) for field, facts in fields.get("properties", {}).items()]

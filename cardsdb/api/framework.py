@@ -17,6 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
+from cardsdb.api.parameters import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, page_size
 from cardsdb.site.faults import Fault, Refused, error_list
 from cardsdb.site.ratelimits import seconds_to_wait
 from cardsdb.site.strict_json import BadJson, read_json
@@ -61,22 +62,16 @@ class BoundedJSONParser(BaseParser):
 class Pages(PageNumberPagination):
     """``?page=2&page_size=50``; 100 at most."""
 
-    page_size = 50
-    max_page_size = 100
+    page_size = DEFAULT_PAGE_SIZE
+    max_page_size = MAX_PAGE_SIZE
     page_size_query_param = "page_size"
 
     def get_page_size(self, request: Any) -> int:
-        """The size of a page, at most 100. Raises Refused for what is no size: taking 50 instead would look as if it had worked."""
-        size = request.query_params.get(self.page_size_query_param, "") or str(self.page_size)
-        if not re.fullmatch(r"[1-9][0-9]*", size):
-            raise Refused(
-                Fault("bad_page_size", f"page_size is a whole number from 1 to {self.max_page_size}.", self.page_size_query_param)
-            )
-        # int() refuses text of thousands of digits.
-        return min(int(size[:9]), self.max_page_size)
+        """The size of a page. Raises Refused for what is no size."""
+        return page_size(request.query_params.get(self.page_size_query_param, ""))
 
     def get_page_number(self, request: Any, paginator: Any) -> str:
-        """The number of the page; int() would also read 1_0 and other scripts' digits."""
+        """The number of the page in plain digits; int() would also read 1_0 and other scripts' digits."""
         number = str(request.query_params.get(self.page_query_param, "1"))
         if not re.fullmatch(r"[0-9]{1,7}", number):
             raise exceptions.NotFound
@@ -89,7 +84,7 @@ class Pages(PageNumberPagination):
 class PerAddress(BaseThrottle):
     """Counts a view's reads and works apart. A work is anything but a read, and every request to a view with ``works``."""
 
-    left = 0.0
+    left = 0
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         read = request.method in ("GET", "HEAD", "OPTIONS") and not getattr(view, "works", False)
@@ -109,23 +104,22 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
     headers = {}
     match exc:
         case Refused():
-            return Response(error_list(exc.faults), status=exc.status, headers=exc.headers)
+            refused = exc
         case Http404():
-            faults = [Fault("not_found", "There is nothing at this address.")]
-            status = 404
+            refused = Refused(Fault("not_found", "There is nothing at this address."), status=404)
         case PermissionDenied():
-            faults, status = [Fault("permission_denied", "You may not do this.")], 403
+            refused = Refused(Fault("permission_denied", "You may not do this."), status=403)
         case exceptions.Throttled():
             seconds = math.ceil(exc.wait or 1)
-            faults, status = [Fault("throttled", f"These are too many requests in a minute: ask again in {seconds} seconds.")], 429
-            headers["Retry-After"] = str(seconds)
+            fault = Fault("throttled", f"These are too many requests in a minute: ask again in {seconds} seconds.")
+            refused = Refused(fault, status=429, wait=seconds)
         case exceptions.APIException():
-            faults, status = list(_faults(exc.get_full_details())), exc.status_code
+            refused = Refused(*_faults(exc.get_full_details()), status=exc.status_code)
             if exc.status_code == 405:
                 headers["Allow"] = ", ".join(context["view"].allowed_methods)
         case _:
             return None
-    return Response(error_list(faults), status=status, headers=headers)
+    return Response(error_list(refused.faults), status=refused.status, headers=headers | refused.headers)
 
 
 def _faults(details: Any, where: str = "") -> Iterable[Fault]:

@@ -1,10 +1,11 @@
-"""What the parameters of an address may be.
+"""The parameters of an address: which there are, and what their values may be.
 
-A parameter that the address does not take is refused by name: one that is ignored looks as if it had worked.
+A parameter that the address does not take is refused by name: an ignored one would look as if it had worked.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -12,13 +13,14 @@ from typing import Any
 
 from cardsdb.site.faults import Fault, Refused
 
+DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE = 50, 100
 MAX_SHOWN = 60
 MAX_FAULTS = 10
 MAX_TEXT = 1_000
 MAX_NAMES = 60
-# A message that lists what there is lists no more than this.
+# Names that a message lists.
 MAX_LISTED = 60
-# What the same thing is called elsewhere.
+# Names of the same parameters in other APIs.
 OTHER_NAMES = {
     "limit": "page_size",
     "per_page": "page_size",
@@ -44,9 +46,9 @@ def fault(code: str, message: str, where: str, suggestions: Iterable[str] = ()) 
     return Advised(code, message, where, meant) if meant else Fault(code, message, where)
 
 
-def only_known(given: Iterable[str], takes: Sequence[str]) -> None:
+def only_known(names: Iterable[str], takes: Sequence[str]) -> None:
     """Raise Refused if a parameter is none of those that the address takes."""
-    unknown = [name for name in given if name not in takes]
+    unknown = [name for name in names if name not in takes]
     if unknown:
         raise Refused(*(_unknown_parameter(name, takes) for name in unknown[:MAX_FAULTS]))
 
@@ -59,6 +61,15 @@ def _unknown_parameter(name: str, takes: Sequence[str]) -> Fault:
     near = [OTHER_NAMES[name]] if OTHER_NAMES.get(name) in takes else get_close_matches(shown, takes, 1)
     meant = f" Is {near[0]} meant?" if near else ""
     return fault("unknown_parameter", f"This address has no parameter “{shown}”.{meant} {known}", shown, near)
+
+
+def page_size(text: str) -> int:
+    """The size of a page, at most MAX_PAGE_SIZE. Raises Refused for what is no size: a default instead would look as if it had worked."""
+    size = text or str(DEFAULT_PAGE_SIZE)
+    if not re.fullmatch(r"[1-9][0-9]*", size):
+        raise Refused(Fault("bad_page_size", f"page_size is a whole number from 1 to {MAX_PAGE_SIZE}.", "page_size"))
+    # int() refuses text of thousands of digits.
+    return min(int(size[:9]), MAX_PAGE_SIZE)
 
 
 # -- ?fields=name,facts.craft and ?include=sources: which parts of an object an answer holds -------------------------------
@@ -74,7 +85,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class ChosenParts:
-    """Part -> the inner names that were asked for, None for the whole part."""
+    """The parts that an answer holds. ``parts``: part -> its inner names, None for the whole part."""
 
     parts: Mapping[str, frozenset[str] | None]
 
@@ -95,9 +106,9 @@ def _inner(value: Any, names: frozenset[str] | None) -> Any:
 
 
 def choose_parts(fields: str, include: str, shape: Shape, standard: Iterable[str]) -> ChosenParts:
-    """What two parameters ask for: ``fields`` instead of the standard parts, ``include`` on top of either.
+    """The parts that two parameters name: ``fields`` instead of the standard parts, ``include`` besides either.
 
-    Raises Refused for a name the object does not have, telling what it has.
+    Raises Refused for a name the object does not have, with the names it has.
     """
     parts: dict[str, frozenset[str] | None] = {}
     for name in _names(fields, "fields") or standard:
@@ -117,7 +128,7 @@ def _names(text: str, where: str) -> list[str]:
 
 
 def _choose(parts: dict[str, frozenset[str] | None], name: str, where: str, shape: Shape) -> None:
-    """Add the part, or the inner name behind a point, to the parts that were asked for."""
+    """Add the part, or the inner name behind a point, to the parts."""
     part, point, inner = name.partition(".")
     if part not in shape.parts:
         raise _unknown_field(name, where, shape.parts, [f"{outer}.{name}" for outer, names in shape.inner.items() if name in names])

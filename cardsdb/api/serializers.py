@@ -7,10 +7,24 @@ from typing import Any
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
-PAGE_SIZE = OpenApiParameter("page_size", int, description="From 1; more than 100 gives 100. 50 unless told.")
+from cardsdb.api.parameters import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE
+
+_SIZES = f"From 1; more than {MAX_PAGE_SIZE} gives {MAX_PAGE_SIZE}. {DEFAULT_PAGE_SIZE} unless told."
+PAGE_SIZE = OpenApiParameter("page_size", int, description=_SIZES)
 PAGE = [OpenApiParameter("page", int, description="From 1."), PAGE_SIZE]
 GAME = OpenApiParameter("game", str, description="Slug of a game; all of them without it.")
 FIELDS = OpenApiParameter("fields", str, description="Only these parts of each object, commas between: name,code.")
+
+
+class OneOf(serializers.ChoiceField):
+    """A choice whose error names what may be chosen."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            return super().to_internal_value(data)
+        except serializers.ValidationError:
+            known = ", ".join(str(choice) for choice in self.choices)
+            raise serializers.ValidationError(f"There is no “{str(data)[:40]}” here. There are: {known}.", code="invalid_choice") from None
 
 
 class ErrorSerializer(serializers.Serializer[Any]):

@@ -17,7 +17,7 @@ urlpatterns = [
     path("glossary/", views.GlossaryList.as_view()),
     path("bulk/", views.BulkList.as_view(), name="api_bulk"),
     path("search/explain/", views.Explain.as_view()),
-    path("schema/", docs.Schema.as_view(), name="api_schema"),
-    path("openapi.json", docs.Schema.as_view(), name="api_openapi"),
+    path("schema/", views.Schema.as_view(), name="api_schema"),
+    path("openapi.json", views.Schema.as_view(), name="api_openapi"),
     path("docs/", docs.docs, name="api_docs"),
 ]

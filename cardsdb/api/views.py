@@ -1,18 +1,20 @@
-"""The catalogue over HTTP, read only: what there is, games, sets, rules, glossary, and how queries are understood."""
+"""The catalogue over HTTP, read only: games, sets, rules, glossary, how queries are understood; and the API's description of itself."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
+from typing import Any
 
 from django.http import Http404
 from django.urls import reverse
+from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cardsdb.api.catalogue_view import CatalogueView, game_parameter
-from cardsdb.api.docs import operations
 from cardsdb.api.game_json import GAME_PARTS, GLOSSARY_PARTS, RULE_PARTS, SET_PARTS, game_json, glossary_json, rule_json, set_json
 from cardsdb.api.parameters import Shape
 from cardsdb.api.serializers import (
@@ -32,15 +34,22 @@ from cardsdb.games.kit import Game
 from cardsdb.search.query.check import explain
 from cardsdb.search.snapshots import fields_for
 
-
-class Addresses(CatalogueView):
-    @extend_schema(operation_id="index", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
-    def get(self, request: Request) -> Response:
-        """Every address there is, with its methods and what it is for."""
-        addresses = [
-            {"address": path, "methods": sorted(methods), "about": " ".join(methods.values())} for path, methods in operations().items()
-        ]
-        return Response({"documentation": "/api/v1/docs/", "schema": "/api/v1/schema/", "addresses": addresses})
+STATUSES = (
+    (202, "It takes longer than a moment; ask at its address how far it is."),
+    (304, "You have this very answer already."),
+    (400, "The query, a parameter or the body is wrong; each fault is named with its place."),
+    (404, "There is nothing at this address."),
+    (405, "This address does not take this method; the Allow header says which it takes."),
+    (406, "None of the media types in Accept can be given."),
+    (409, "It was changed elsewhere since you read it; nothing was overwritten."),
+    (412, "If-Match names another state than the stored one."),
+    (413, "The body is larger than 1 MB, or a list larger than 256 KB."),
+    (415, "Bodies are JSON."),
+    (429, "Too many requests in this minute; Retry-After says how many seconds are left of it."),
+    (501, "oEmbed is answered in JSON alone."),
+    (503, "The database does not answer, or too many files are being made; Retry-After says when to come again where that is known."),
+    (507, "The server has no room for the file just now."),
+)
 
 
 class GameList(CatalogueView):
@@ -139,3 +148,36 @@ def _games_of(request: Request) -> list[Game]:
     """The game of ``?game=``, all of them without it."""
     game = game_parameter(request)
     return [game] if game else list(games().values())
+
+
+# -- the API about itself ---------------------------------------------------------------
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The OpenAPI schema. It follows from the code alone, so one will do for the life of the process."""
+    made: dict[str, Any] = SchemaGenerator(api_version="1").get_schema(request=None, public=True)
+    return made
+
+
+def operations() -> dict[str, dict[str, str]]:
+    """Address -> method -> what it does."""
+    paths = schema()["paths"].items()
+    return {path: {method.upper(): operation.get("description", "") for method, operation in methods.items()} for path, methods in paths}
+
+
+class Addresses(CatalogueView):
+    @extend_schema(operation_id="index", responses={200: OpenApiTypes.OBJECT, **READ_ERRORS})
+    def get(self, request: Request) -> Response:
+        """Every address there is, with its methods and what it is for."""
+        addresses = [
+            {"address": path, "methods": sorted(methods), "about": " ".join(methods.values())} for path, methods in operations().items()
+        ]
+        return Response({"documentation": "/api/v1/docs/", "schema": "/api/v1/schema/", "addresses": addresses})
+
+
+class Schema(CatalogueView):
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> Response:
+        """The OpenAPI schema."""
+        return Response(schema())

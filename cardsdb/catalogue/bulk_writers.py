@@ -1,6 +1,6 @@
 """The kinds of files that hold the whole catalogue: lines of JSON, a table of prints, a database.
 
-Each is fed one card after another and forgets it, so that a million cards need no more memory than one.
+Each takes one card after another and forgets it, so that many cards need no more memory than one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ABOUT = (
 
 
 def credits_text() -> str:
-    """What must be said with the files, as plain text: of every game whose rights or credit ask for it."""
+    """The rights and the credit of every game, as plain text that goes with the files."""
     lines = [ABOUT, ""]
     for game in games().values():
         lines.append(f"{game.name}: {game.rights or 'facts only.'}")
@@ -58,7 +58,7 @@ class BulkWriter(ABC):
 
     @abstractmethod
     def add(self, card: Mapping[str, Any], sources: Sources) -> None:
-        """One more card, with who says what of it."""
+        """Write one more card, with the claims about it."""
 
     @abstractmethod
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -66,7 +66,7 @@ class BulkWriter(ABC):
 
 
 class GzippedText(BulkWriter):
-    """UTF-8 text, compressed. The file tells neither time nor name, so that the same cards give the same bytes."""
+    """UTF-8 text, compressed. The file holds neither time nor name, so that the same cards give the same bytes."""
 
     def __enter__(self) -> Self:
         self._raw = self.path.open("wb")
@@ -171,9 +171,9 @@ class Database(BulkWriter):
         return self
 
     def _insert(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        listed = list(rows)
-        if listed:
-            self._database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(listed[0]))})", listed)  # noqa: S608
+        rows = list(rows)
+        if rows:
+            self._database.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)  # noqa: S608
 
     def add(self, card: Mapping[str, Any], sources: Sources) -> None:
         self.rows += 1

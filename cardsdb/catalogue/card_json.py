@@ -9,7 +9,7 @@ from typing import Any
 from cardsdb.games.kit import Card, Claim, Game
 
 PRINT_PARTS = ("set", "number", "rarity", "code", "note")
-# What a list gives of a card unless more is asked for, and all there is, in order.
+# The parts of a card in a list, unless a request names others; and all parts, in order.
 STANDARD_PARTS = ("key", "game", "code", "name", "type", "facts", "prints")
 ALL_PARTS = (*STANDARD_PARTS, "text", "aliases", "note", "sources", "credit")
 
@@ -18,7 +18,7 @@ Sources = dict[str, list[dict[str, Any]]]
 
 
 def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
-    """A card; ``full`` adds every fact's sources. Facts stand in the order the game declares them, whatever stored them."""
+    """A card; ``full`` adds every fact's sources. Facts stand in the order in which the game declares them."""
     keys = [fact.key for fact in game.facts if fact.key in card.facts]
     facts = {key: list(value) if isinstance(value := card.facts[key], tuple) else value for key in keys}
     standard = {"key": card.key, "game": card.game, "code": card.code, "name": card.name, "type": card.type, "facts": facts}
@@ -37,7 +37,7 @@ def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
 
 
 def _keys_with_sources(game: Game, facts: Container[str], sources: Container[str]) -> list[str]:
-    """What every card has, where something is said of it, and each of the card's facts."""
+    """Name, type and text where a claim is made about them, and each of the card's facts."""
     common = [key for key in ("name", "type", "text") if key in sources]
     return common + [fact.key for fact in game.facts if fact.key in facts or fact.key in sources]
 
@@ -60,7 +60,7 @@ def _claim_json(game: Game, claim: Claim) -> dict[str, Any]:
 
 
 def document_title(game: Game, claim: Claim) -> str:
-    """Who makes the claim."""
+    """The title of the document that makes the claim; of a claim without one, who else makes it."""
     return game.document_named(claim.document).title if claim.document else "The author of the list"
 
 

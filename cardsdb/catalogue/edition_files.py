@@ -1,7 +1,7 @@
-"""The whole catalogue as files to take away, written once per edition.
+"""The whole catalogue as files to download, written once per edition.
 
 ``VAR_DIR/bulk/<edition>/`` holds the files and ``manifest.json``, which names them with size, rows
-and SHA-256. A folder gets its number when all of it is written, so that every folder with a number is whole.
+and SHA-256. A folder is named by its number once all of it is written, so that every folder with a number is whole.
 The same edition gives the same bytes on the same machine.
 """
 
@@ -29,7 +29,7 @@ from cardsdb.models import Card, Edition
 
 log = logging.getLogger(__name__)
 
-# Raised when a file is written otherwise from now on: files of an edition with another number are written anew.
+# The number of the files' form, one higher with each change of it: files of another form are written anew.
 FORM = 1
 # The newest editions whose files stay: a download that began before a load goes on after it.
 MAX_EDITIONS = 2
@@ -73,7 +73,7 @@ def current_bulk() -> Bulk | None:
 def write_bulk(edition: int) -> Bulk:
     """Write the files of the current edition, unless they are there, and remove those of old ones.
 
-    Works in bounded memory: cards stream through in the order of every list. Raises OSError when the
+    Takes bounded memory: cards stream through in the order of every list. Raises OSError when the
     disk refuses; then nothing of the edition is left and the files of the one before stay.
     """
     folder = bulk_folder() / str(edition)
@@ -90,7 +90,7 @@ def write_bulk(edition: int) -> Bulk:
         part.rename(folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
-    # Asked now: another load may have made a newer edition, and its files, while these were written.
+    # Looked up only now: another load may have made a newer edition, and its files, while these were written.
     current = {edition, *Edition.objects.values_list("number", flat=True)[:MAX_EDITIONS]}
     for number in set(_editions()) - current:
         shutil.rmtree(bulk_folder() / str(number), ignore_errors=True)

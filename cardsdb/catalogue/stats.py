@@ -1,7 +1,7 @@
 """Counts of what the catalogue has of each game, made once when it was loaded, so that no page walks the cards.
 
-Everything here is kept in the process per edition of the catalogue: one tiny query a request
-says which edition is current, and what is kept for another is never looked at.
+Each process stores them per edition of the catalogue: one tiny query a request says which edition
+is current, and the counts of another are never looked at.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class CatalogueStats:
         return tuple((first, last) for first, last in gaps if first <= last)
 
     def as_json(self) -> dict[str, Any]:
-        """As ``Holding.summary`` keeps it."""
+        """As ``Holding.summary`` stores it."""
         plain = {name: getattr(self, name) for name in ("cards", "prints", "disputed", "types", "sets", "facts")}
         numbers = {code: [list(pair) for pair in ranges] for code, ranges in self.numbers.items()}
         vocabulary = {key: {value: list(pair) for value, pair in values.items()} for key, values in self.vocabulary.items()}
@@ -115,20 +115,20 @@ class Counting:
 
 def ranges_of(numbers: Iterable[int]) -> Ranges:
     """Numbers as ascending ranges with both ends included: 1, 2, 3, 7 -> (1, 3), (7, 7)."""
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     for number in sorted(set(numbers)):
-        if found and number == found[-1][1] + 1:
-            found[-1] = (found[-1][0], number)
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1] = (ranges[-1][0], number)
         else:
-            found.append((number, number))
-    return tuple(found)
+            ranges.append((number, number))
+    return tuple(ranges)
 
 
-# -- what pages ask ---------------------------------------------------------------
+# -- counts for pages -------------------------------------------------------------
 
 
 def stats_of(slug: str) -> CatalogueStats:
-    """What the catalogue has of this game; nothing of one that was never loaded."""
+    """What the catalogue has of this game; zeros for one that was never loaded."""
     return all_stats().get(slug) or CatalogueStats(slug)
 
 

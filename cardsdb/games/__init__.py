@@ -20,12 +20,12 @@ def games() -> dict[str, Game]:
     A folder counts as a game when it is a package that defines ``GAME``; the folder's
     name is the game's slug.
     """
-    found = {}
+    by_slug = {}
     for module in pkgutil.iter_modules(__path__):
         if module.ispkg and module.name != "kit":
             game = importlib.import_module(f"{__name__}.{module.name}").GAME
-            found[game.slug] = game
-    return dict(sorted(found.items(), key=lambda item: item[1].name.casefold()))
+            by_slug[game.slug] = game
+    return dict(sorted(by_slug.items(), key=lambda item: item[1].name.casefold()))
 
 
 def game_named(slug: str) -> Game | None:

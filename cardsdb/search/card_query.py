@@ -1,4 +1,4 @@
-"""What an address asks: a query read, checked and taken apart, within the catalogue as it is now."""
+"""The query of an address: read, checked and taken apart, for the current edition of the catalogue."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cardsdb.site.faults import Fault, Refused
 
 @dataclass(frozen=True, slots=True)
 class CardQuery:
-    """What an address asks: the text as typed, the query read from it, and the game if it asks for one.
+    """The query of an address: the text as typed, the query read from it, and the game if it asks for one.
 
     ``lists`` are lists of cards that ``in:`` knows by name, as primary keys: ``in:deck`` finds those of ``lists["deck"]``.
     """
@@ -36,7 +36,7 @@ class CardQuery:
 
     @property
     def is_lost(self) -> bool:
-        """Nothing of it was understood: it finds nothing, rather than every card there is."""
+        """Whether nothing of it was understood: then it finds nothing, rather than every card."""
         return self.query.tree is None and bool(self.query.faults)
 
     @property
@@ -58,7 +58,7 @@ class CardQuery:
 
 
 def parse_query(text: str, game: Game | None = None, lists: Mapping[str, Collection[int]] | None = None) -> CardQuery:
-    """Read a query; as asked within a game, where one is given.
+    """Read a query; within a game, where one is given.
 
     A word means the same whether or not the query names a game, so that one more condition always
     narrows: a fact that a game does not have is one that nobody states there.
@@ -73,25 +73,26 @@ def parse_query(text: str, game: Game | None = None, lists: Mapping[str, Collect
         game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), game)
     if game:
         query = replace(query, problems=(*query.problems, *_foreign(query.tree, game, fields)))
-    read = CardQuery(text, query, fields, state, game, controls, lists or {})
-    return replace(read, controls=controls_of(query, fields, {fact.key for fact in bounded_facts(game, read.type, fields)}, game))
+    card_query = CardQuery(text, query, fields, state, game, controls, lists or {})
+    bounded = {fact.key for fact in bounded_facts(game, card_query.type, fields)}
+    return replace(card_query, controls=controls_of(query, fields, bounded, game))
 
 
 def parse_strictly(text: str, game: Game | None = None) -> CardQuery:
     """Read a query that must be understood whole. Raises Refused with every fault and its columns."""
-    read = parse_query(text, game)
-    if read.query.faults:
-        raise Refused(*(Fault(p.code, p.message, f"columns {p.start}-{p.end}") for p in read.query.faults))
-    return read
+    card_query = parse_query(text, game)
+    if faults := card_query.query.faults:
+        raise Refused(*(Fault(p.code, p.message, f"columns {p.start}-{p.end}") for p in faults))
+    return card_query
 
 
 def _foreign(tree: Tree | None, game: Game, fields: Fields) -> Iterator[Problem]:
     """Advice for every fact that is asked for and that the game does not have."""
     for leaf in leaves(tree):
-        asked = fields.get(leaf.key) if isinstance(leaf, Term | Regex) else None
-        if asked and all(place.key not in game.facts_by_key and place.key in _fact_keys() for place in asked.places):
+        field = fields.get(leaf.key) if isinstance(leaf, Term | Regex) else None
+        if field and all(place.key not in game.facts_by_key and place.key in _fact_keys() for place in field.places):
             start, end = leaf.key_span or leaf.span
-            message = f"{game.name} has no {asked.title.lower()}: nothing states one of any of its cards."
+            message = f"{game.name} has no {field.title.lower()}: nothing states one of any of its cards."
             yield Problem("not-of-this-game", message, start, end, (), True)
 
 
@@ -100,9 +101,9 @@ def _fact_keys() -> set[str]:
 
 
 def query_of_form(params: Mapping[str, str]) -> str | None:
-    """The query that the filter form's controls amount to, None if the address is a query already.
+    """The query made of the filter form's controls; None if the address is a query already.
 
-    A query that has faults stays as it was typed, so that nothing is lost while it is being mended.
+    A query with faults stays as typed, so that nothing is lost while it is being mended.
     """
     if all(name in OWN for name in params):
         return None
@@ -110,5 +111,5 @@ def query_of_form(params: Mapping[str, str]) -> str | None:
     if not is_form(params, fields):
         return None
     text = composed(params, fields)
-    read = parse_query(text)
-    return text if read.query.faults else normal(read.query)
+    query = parse_query(text).query
+    return text if query.faults else normal(query)

@@ -1,26 +1,33 @@
-"""What may be meant at the caret of a search box: fields, values and names that complete what stands there."""
+"""Completions at the caret of a search box: names that begin with what is typed there, values that continue the word, then fields."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import EditionState
 from cardsdb.search.engine.snapshot import ListedCard
-from cardsdb.search.query.fields import Field, Fields
+from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.normal_form import OPERATOR, quoted, written
+from cardsdb.search.query.standard import Field
 from cardsdb.search.query.values import folded
 from cardsdb.search.snapshots import cards_beginning, cards_named_like
 
-MAX_COMPLETIONS = 10
-# A shorter word is like too many names; so many are offered.
+# Completions in all, and values and fields among them where cards are offered too.
+MAX_COMPLETIONS, MAX_VALUES, MAX_FIELDS = 10, 2, 3
+# A shorter word begins too many values.
+MIN_WORD = 2
+# A shorter word is like too many names; of the names like a longer one so many are offered.
 MIN_SLIP = 4
 MAX_ALIKE = 5
 # A longer text is a query by someone who needs no help.
 MAX_TYPED = 300
+# Fields that tell cards apart by where their facts come from: nobody begins a search with these.
+SAID_OF_SOURCES = ("source", "certainty", "disputed")
 _FIELD = re.compile(rf"-?([A-Za-z][A-Za-z0-9_-]*)(:|{OPERATOR})(\"?)([^\"]*)\Z")
 _QUOTE = re.compile(r'(?<!\\)"')
 _PLAIN = re.compile(r"[^\s()\":=<>!/-][^()\":=<>!]*\Z")
@@ -36,16 +43,17 @@ class Completion:
     start: int
 
 
-# A folded beginning and how many at most -> (name, what else to say).
+# A folded beginning and how many at most -> (name, label).
 Names = Callable[[str, int], Iterable[tuple[str, str]]]
 
 
 def completions(typed: str, caret: int, fields: Fields, names: Names, alike: Names | None = None) -> list[Completion]:
-    """At most ten. Values after an operator; else search words, then cards whose names begin so.
+    """At most ten. Values after an operator; else cards whose names begin so, values with a word that does, and search words.
 
-    ``alike`` gives cards whose names are like a misspelt one: they are offered where nothing begins so.
+    In the middle of a word nothing but a value can be completed. ``alike`` finds cards whose names are like a misspelt one: they are
+    offered where nothing begins as typed.
     """
-    before = typed[: max(0, min(caret, len(typed)))]
+    before, behind = typed[: (place := max(0, min(caret, len(typed))))], typed[place : place + 1]
     if len(before) > MAX_TYPED:
         return []
     start = _start_of_part(before)
@@ -55,9 +63,15 @@ def completions(typed: str, caret: int, fields: Fields, names: Names, alike: Nam
         return [] if field is None else list(_values(field, fields, match[4], start + match.start(3), names))[:MAX_COMPLETIONS]
     word = part.lstrip("-(")
     start += len(part) - len(word)
-    found = list(_fields(word, fields, start)) if word else []
-    found = [*found[:4], *_cards(before, start, word, names)][:MAX_COMPLETIONS]
-    return found or (list(_likely_cards(before, start, word, alike)) if alike else [])
+    if behind.strip(" )"):
+        return []
+    cards = list(_cards(before, start, word, names))
+    values = list(_continuing(word, fields, start)) if len(word) >= MIN_WORD else []
+    of_fields = list(_fields(word, fields, start)) if word else []
+    few, fewer = (MAX_VALUES, MAX_FIELDS) if cards else (MAX_COMPLETIONS, MAX_COMPLETIONS)
+    others = [*values[:few], *of_fields[:fewer]]
+    beginning = [*cards[: max(MAX_COMPLETIONS - len(others), 0)], *others][:MAX_COMPLETIONS]
+    return beginning or (list(_likely_cards(before, start, word, alike)) if alike else [])
 
 
 def _start_of_part(before: str) -> int:
@@ -68,24 +82,42 @@ def _start_of_part(before: str) -> int:
 
 
 def _fields(word: str, fields: Fields, start: int) -> Iterator[Completion]:
-    wanted = word.casefold().replace("-", "_")
+    beginning = word.casefold().replace("-", "_")
     for field in fields:
-        if any(spelling.startswith(wanted) for spelling in field.spellings):
+        if any(spelling.startswith(beginning) for spelling in field.spellings):
             yield Completion(f"{field.word}{'>=' if field.kind == 'number' else ':'}", field.help, "field", start)
 
 
+def _continuing(word: str, fields: Fields, start: int) -> Iterator[Completion]:
+    """Values with a word that begins so, each with its field."""
+    typed, seen = f" {folded(word)}", set()
+    for spaced, shown, field in _words_of_values(fields):
+        if typed in spaced and len(typed) > 1 and shown not in seen:
+            seen.add(shown)
+            yield Completion(f"{field.word}:{written(shown)}", field.title, "value", start)
+
+
+@lru_cache(maxsize=4)
+def _words_of_values(fields: Fields) -> tuple[tuple[str, str, Field], ...]:
+    """Every value with a space before each word, and its field: types, then those of the fields with the fewest values."""
+    known = [(field, fields.values(field)) for field in fields if field.kind in ("word", "words") or field.word == "set"]
+    known = [(field, values) for field, values in known if field.word not in SAID_OF_SOURCES]
+    known.sort(key=lambda pair: (pair[0].word != "type", len(pair[1])))
+    return tuple((f" {value}", shown, field) for field, values in known for value, shown in values.items())
+
+
 def _values(field: Field, fields: Fields, part: str, start: int, names: Names) -> Iterator[Completion]:
-    wanted = folded(part)
+    typed = folded(part)
     if field.kind == "name":
-        yield from (Completion(quoted(name), more, "value", start) for name, more in names(wanted, MAX_COMPLETIONS))
+        yield from (Completion(quoted(name), more, "value", start) for name, more in names(typed, MAX_COMPLETIONS))
         return
     known = [(word, word) for word in fields.askable(field.kind)] if field.kind in ("is", "has") else list(fields.values(field).items())
-    # Numbers in their order, words as they are spelled; those that begin so stand first.
+    # Numbers in their order, words by the alphabet; those that begin as typed come first.
     by_number = field.kind == "number"
     matching = [
-        (not value.startswith(wanted), int(value) if by_number and value.lstrip("-").isdigit() else 0, value, shown)
+        (not value.startswith(typed), int(value) if by_number and value.lstrip("-").isdigit() else 0, value, shown)
         for value, shown in known
-        if wanted in value
+        if typed in value
     ]
     seen = set()
     for _, _, _, shown in sorted(matching):
@@ -95,7 +127,7 @@ def _values(field: Field, fields: Fields, part: str, start: int, names: Names) -
 
 
 def _cards(before: str, start: int, word: str, names: Names) -> Iterator[Completion]:
-    """Cards by name. The words before this one may belong to the name too: the longest run that some name begins with."""
+    """Cards whose names begin as typed. Words before this one may belong to the name: the longest run that begins a name counts."""
     if before[start - 1 : start] == "!" or word.startswith("!"):
         text = word.removeprefix("!").lstrip('"')
         yield from (Completion(f"!{quoted(name)}", more, "card", start) for name, more in names(fold(text), MAX_COMPLETIONS))
@@ -106,9 +138,9 @@ def _cards(before: str, start: int, word: str, names: Names) -> Iterator[Complet
         starts = sorted({run.start(), *(run.start() + match.end() for match in re.finditer(r"\s+", run[0]))})
     for first in starts:
         text = fold(before[first:])
-        found = list(names(text, MAX_COMPLETIONS)) if text else []
-        if found:
-            yield from (Completion(f"!{quoted(name)}", more, "card", first) for name, more in found)
+        matches = list(names(text, MAX_COMPLETIONS)) if text else []
+        if matches:
+            yield from (Completion(f"!{quoted(name)}", more, "card", first) for name, more in matches)
             return
 
 
@@ -119,9 +151,9 @@ def _likely_cards(before: str, start: int, word: str, alike: Names) -> Iterator[
     begin = run.start() if run and before[run.start() - 1 : run.start()] in ("", " ", "(", "-", "!") else start
     for first in sorted({begin - (before[begin - 1 : begin] == "!"), start}):
         text = fold(before[first:].lstrip('!"'))
-        found = list(alike(text, MAX_ALIKE))[:MAX_ALIKE] if len(text) >= MIN_SLIP else []
-        if found:
-            yield from (Completion(f"!{quoted(name)}", more, "card", first) for name, more in found)
+        matches = list(alike(text, MAX_ALIKE))[:MAX_ALIKE] if len(text) >= MIN_SLIP else []
+        if matches:
+            yield from (Completion(f"!{quoted(name)}", more, "card", first) for name, more in matches)
             return
 
 

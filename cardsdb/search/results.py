@@ -1,6 +1,6 @@
-"""What a query finds: how many, in which order, in pages that cost the same at any depth, and how many of what.
+"""What a query finds: its cards in order, in pages that cost the same at any depth, and counts of their values.
 
-A page is asked for by the card before or after it, never by a number of rows to skip.
+A page is named by the card before or after it, never by a number of rows to skip.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ END = "end"
 class CardPage:
     """One page: the cards' rows by primary key in order, the place of the first (from 1), and whether there is more on either side.
 
-    ``lost`` says that the page is the first because the card it was asked for by is not among the results.
+    ``lost``: the page is the first because the card that named it is not among the results.
     ``positions`` are the cards' places in the snapshot, for ``Results.listed``.
     """
 
@@ -61,16 +61,16 @@ def results_of(query: CardQuery) -> Results:
 
 
 def pks_with_retired(query: CardQuery, among: Collection[int] | None = None) -> list[int]:
-    """Primary keys of all cards that a query finds, also of those that the catalogue lists no more but decks may still have.
+    """Primary keys of all cards that a query finds, retired ones too, which decks may still have.
 
     ``among`` restricts them to some.
     """
-    found = (results_of(query), Results(query, retired_snapshot(query.state)))
-    return [pk for results in found for pk in (results if among is None else results.restricted_to(among)).pks]
+    current_and_retired = (results_of(query), Results(query, retired_snapshot(query.state)))
+    return [pk for results in current_and_retired for pk in (results if among is None else results.restricted_to(among)).pks]
 
 
 class Results:
-    """The cards that a query finds, in its order: as it says, or those most like its words or its ``similar:`` first, or by name."""
+    """The cards that a query finds, in its order; without one, those most like its words or its ``similar:`` first, or by name."""
 
     def __init__(
         self, query: CardQuery, snapshot: Snapshot, cards: BitMap | None = None, first: Sequence[Tree] = (), order: Sequence[SortKey] = ()
@@ -86,11 +86,11 @@ class Results:
         self.total = len(cards)
 
     def restricted_to(self, pks: Iterable[int]) -> Results:
-        """Those of the cards whose primary keys are given."""
+        """Those of the cards that have one of these primary keys."""
         return Results(self._query, self._snapshot, self._cards & self._snapshot.positions(pks), self._first, self._order)
 
     def preferring(self, first: Sequence[Tree], order: Sequence[SortKey]) -> Results:
-        """The same cards; before all others those that meet ``first``, tree by tree; in this order where the query has none."""
+        """The same cards: those that meet ``first``, tree by tree, before all others; in this order where the query has none."""
         return Results(self._query, self._snapshot, self._cards, first, order)
 
     # -- cards -----------------------------------------------------------------------
@@ -105,7 +105,7 @@ class Results:
         return self._snapshot.cards(page.positions)
 
     def slice(self, start: int, size: int) -> list[ListedCard]:
-        """So many cards from a place (from 0) on, as lists show them."""
+        """``size`` cards from a place (from 0) on, as lists show them."""
         return self._snapshot.cards(self._ordered.slice(start, size))
 
     def key_at(self, place: int) -> str:
@@ -135,9 +135,9 @@ class Results:
         return sorter.in_order(self._cards, self._order, relevance_words(tree), tree, self._first)
 
     def page(self, size: int, after: str = "", before: str = "") -> CardPage:
-        """The cards after the one with the key ``after``, or before ``before``; with END there, the last. Else the first.
+        """The cards after the one with the key ``after``, or before the one with ``before``, where END means the last page; else the first.
 
-        A key that is not among the results starts at the beginning, unless it has a place there by name.
+        A card that is not among the results still has its place where they are by name; otherwise the page is the first.
         """
         start, lost = 0, False
         if before == END:
@@ -179,7 +179,7 @@ class Results:
 
 
 def relevance_words(tree: Tree | None) -> str:
-    """The plain words that a query looks for, folded; not those it excludes. Names most like them come first."""
+    """The plain words that a query looks for, folded, without those it excludes. Names most like them come first."""
     return fold(" ".join(leaf.value for leaf in leaves(tree, excluded=False) if isinstance(leaf, Word)))
 
 

@@ -1,6 +1,6 @@
-"""What a process keeps of the current edition: its cards in memory, and the search words with the values that the cards have.
+"""What a process stores of the current edition: its cards in memory, and the search words with the values that the cards have.
 
-Everything is kept by the edition's state: one tiny query a request says which edition is current, and what is kept of another
+Everything is stored by the edition's state: one tiny query a request says which edition is current, and what belongs to another
 is never looked at.
 """
 
@@ -21,12 +21,11 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.models import Card as StoredCard
 from cardsdb.models import CardQuerySet, Edition, EditionState, Holding, Print
 from cardsdb.search.engine.snapshot import ListedCard, Row, Snapshot
-from cardsdb.search.query.card_lookup import CardLookup, NamesLike, game_and_name
+from cardsdb.search.query.card_lookup import MAX_NAMES, CardLookup, NamesLike, game_and_name
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.vocabulary import Tally
 
-# Names that are offered in place of a misspelt one, and characters of one that is looked up.
-MAX_NAMES = 3
+# Characters of a name that is looked up.
 MAX_NAME_LENGTH = 200
 # Rows read at a time.
 BATCH = 2_000
@@ -43,22 +42,22 @@ _lock = Lock()
 def current_snapshot(state: EditionState | None = None) -> Snapshot:
     """The cards that the catalogue lists, made at the first use in each process; ``state`` spares the query.
 
-    Of an edition that has been replaced meanwhile the next one's are given.
+    If the edition has been replaced meanwhile, these are the cards of the next one.
     """
-    return _kept_snapshot(state or Edition.objects.current(), retired=False)
+    return _stored_snapshot(state or Edition.objects.current(), retired=False)
 
 
 def retired_snapshot(state: EditionState | None = None) -> Snapshot:
-    """The cards that the catalogue lists no more, which decks and collections may still have."""
-    return _kept_snapshot(state or Edition.objects.current(), retired=True)
+    """The retired cards, which decks and collections may still have."""
+    return _stored_snapshot(state or Edition.objects.current(), retired=True)
 
 
-def _kept_snapshot(state: EditionState, retired: bool) -> Snapshot:
+def _stored_snapshot(state: EditionState, retired: bool) -> Snapshot:
     """The snapshot of an edition. Threads that ask for one that is being made wait for it."""
     snapshot = _snapshots.get((state, retired))
     if snapshot is None:
         with _lock:
-            # The edition that was asked for may be gone: then its rows are too.
+            # That edition may be gone meanwhile, and its rows with it.
             state = Edition.objects.current()
             snapshot = _snapshots.get((state, retired)) or _made(state, retired)
     return snapshot
@@ -79,7 +78,7 @@ def _made(state: EditionState, retired: bool) -> Snapshot:
 
 
 def snapshot_of(cards: CardQuerySet) -> Snapshot:
-    """Some cards as searches need them, read from their stored columns without a model object each."""
+    """A snapshot of some cards, read from their columns without a model object each."""
     return Snapshot(_rows(cards))
 
 
@@ -100,7 +99,7 @@ def _rows(cards: CardQuerySet) -> Iterator[Row]:
 
 
 def fields_for(game: Game | None, state: EditionState | None = None) -> Fields:
-    """The search words of this game, or of all games, with the values that the catalogue knows; ``state`` spares the query."""
+    """The search words of this game, or of all games, with the values of the catalogue's cards; ``state`` spares the query."""
     return _fields(state or Edition.objects.current(), (game,) if game else tuple(games().values()))
 
 
@@ -114,7 +113,7 @@ def _fields(state: EditionState, chosen: tuple[Game, ...]) -> Fields:
 
 
 def stored_card(games: tuple[Game, ...]) -> CardLookup:
-    """Look cards up in the database: by name, else by code. A look-up is one query or two."""
+    """A look-up of cards in the database: by name, else by code. Each takes one query or two."""
 
     def look_up(text: str) -> Card | None:
         among, name = game_and_name(text, games)
@@ -125,8 +124,14 @@ def stored_card(games: tuple[Game, ...]) -> CardLookup:
     return look_up
 
 
+def cards_named(name: str, state: EditionState | None = None) -> list[ListedCard]:
+    """The cards of exactly this name."""
+    snapshot = current_snapshot(state)
+    return snapshot.cards(snapshot.names.exactly(fold(name))) if name and len(name) <= MAX_NAME_LENGTH else []
+
+
 def cards_beginning(prefix: str, limit: int, state: EditionState | None = None) -> list[ListedCard]:
-    """For completing a name: the cards whose names begin so, then those with a word that does."""
+    """For completing a name: the cards whose names begin so, then those with a word that begins so."""
     snapshot = current_snapshot(state)
     return snapshot.cards(snapshot.names.completing(fold(prefix), limit)) if len(prefix) <= MAX_NAME_LENGTH else []
 

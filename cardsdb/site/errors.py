@@ -12,59 +12,87 @@ from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooMany
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.templatetags.static import static
 from django.utils.cache import patch_cache_control
 
-from cardsdb.site.faults import Fault, error_list
+from cardsdb.games import games
+from cardsdb.site.faults import Fault, Refused, error_list
 
 log = logging.getLogger(__name__)
 
-# Seconds after which a machine that was busy may be asked again.
-SOON = 30
+# Seconds after which a machine that was busy may be asked again, and a database that did not answer.
+SOON, VERY_SOON = 30, 5
+# Characters of an address that may be a name.
+MAX_NAME_LENGTH = 120
 
 
-def _answer(request: HttpRequest, status: int, fault: Fault, title: str, advice: str) -> HttpResponse:
+def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> HttpResponse:
+    """The answer to a refused request: JSON for a program, a readable page for everybody else. No cache stores that somebody must wait."""
     if request.path.startswith("/api/"):
-        return JsonResponse(error_list([fault]), safe=False, status=status)
-    return render(request, "error.html", {"title": title, "message": fault.message, "advice": advice}, status=status)
+        return JsonResponse(error_list(refused.faults), safe=False, status=refused.status, headers=refused.headers)
+    context = {"title": title, "message": refused.faults[0].message, "advice": advice, "status": refused.status}
+    if refused.status == 404:
+        context |= {"games": list(games().values()), "perhaps": _perhaps(request.path)}
+    answer = render(request, "error.html", context, status=refused.status)
+    if refused.status == 429:
+        answer["Cache-Control"] = "no-store"
+    return with_headers(answer, refused)
+
+
+def _perhaps(path: str) -> str:
+    """What may be meant by the address of a card that does not exist, as it would be typed into the search box."""
+    _, room, *rest = [*path.strip("/").split("/")[:4], ""] if path.startswith("/cards/") else ("", "")
+    return rest[0].replace("-", " ")[:MAX_NAME_LENGTH] if room in games() and rest else ""
+
+
+def try_later(request: HttpRequest, refused: Refused) -> HttpResponse:
+    """The answer to a refusal that time mends."""
+    return refusal(request, refused, "Not just now", "Nothing was lost. Go back and try again.")
+
+
+def with_headers(answer: HttpResponse, refused: Refused | None) -> HttpResponse:
+    """The answer with the headers of the refusal that it shows: ``Retry-After`` where the time is known. No refusal adds none."""
+    for name, value in refused.headers.items() if refused else ():
+        answer[name] = value
+    return answer
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig):
-        fault = Fault("too_large", "What was sent is larger than 1 MB.")
-        return _answer(request, 413, fault, "Too large", "Send a shorter list; one deck needs a few kilobytes.")
+        refused = Refused(Fault("too_large", "What was sent is larger than 1 MB."), status=413)
+        return refusal(request, refused, "Too large", "Send a shorter list; one deck needs a few kilobytes.")
     if isinstance(exception, TooManyFieldsSent | TooManyFilesSent):
         most = f"{settings.DATA_UPLOAD_MAX_NUMBER_FIELDS} fields and {settings.DATA_UPLOAD_MAX_NUMBER_FILES} files are the most"
-        fault = Fault("too_many", f"What was sent has too many parts: {most}.")
-        return _answer(request, 413, fault, "Too much at once", "Nothing was changed. Go back and send less at once.")
-    return _answer(request, 400, Fault("bad_request", "The request could not be understood."), "Bad request", "Go back and try again.")
+        refused = Refused(Fault("too_many", f"What was sent has too many parts: {most}."), status=413)
+        return refusal(request, refused, "Too much at once", "Nothing was changed. Go back and send less at once.")
+    return refusal(request, Refused(Fault("bad_request", "The request could not be understood.")), "Bad request", "Go back and try again.")
 
 
 def bad_character(request: HttpRequest, field: str) -> HttpResponse:
     """The answer to text that no database stores, naming its field."""
     sentence = f"What was sent as “{field}” has a character that is no text: NUL, or half of a surrogate pair."
-    return _answer(request, 400, Fault("bad_character", sentence, field), "Bad request", "Go back, type it again and send it once more.")
+    refused = Refused(Fault("bad_character", sentence, field))
+    return refusal(request, refused, "Bad request", "Go back, type it again and send it once more.")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _answer(
-        request, 403, Fault("permission_denied", "You may not do this."), "Not allowed", "Ask the deck's owner for its edit link."
-    )
+    refused = Refused(Fault("permission_denied", "You may not do this."), status=403)
+    return refusal(request, refused, "Not allowed", "Ask the deck's owner for its edit link.")
 
 
 def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form of another log-in, or of another site. What was typed into one of ours is given back, to be sent once more."""
-    fault = Fault("csrf_failed", "The form was too old, or this browser refuses cookies.")
+    """The answer to a form of another log-in, or of another site. What was typed into ours is shown again, to be sent once more."""
     typed, rest = _typed_again(request)
     if not typed:
-        advice = "Allow cookies for this site, go back, reload the page and send it again."
-        return _answer(request, 403, fault, "The form has expired", advice)
+        refused = Refused(Fault("csrf_failed", "The form was too old, or this browser refuses cookies."), status=403)
+        return refusal(request, refused, "The form has expired", "Allow cookies for this site, go back, reload the page and send it again.")
     context = {"typed": typed, "rest": rest, "action": request.get_full_path()}
     answer = render(request, "expired.html", context, status=403)
     patch_cache_control(answer, private=True, no_store=True)
     return answer
 
 
-# Fields that people write in, as the page that gives them back calls them; and how much of a form it gives back.
+# Fields that people write in, with their labels on the page that shows them again; and how much of a form it shows.
 WRITTEN = {"name": "Name", "text": "The list or text", "notes": "Notes", "tags": "Tags", "line": "Line", "lines": "Lines", "note": "Note"}
 MAX_FIELDS, MAX_VALUE = 60, 300_000
 # A form with one of these is not sent once more at the press of one button.
@@ -72,7 +100,7 @@ _NOT_AGAIN = ("password", "key", "token", "otp", "credential")
 
 
 def _typed_again(request: HttpRequest) -> tuple[list[tuple[str, str, str]], list[tuple[str, str]]]:
-    """(name, label, value) of what was typed, and the other fields of the form; nothing of a form that another site sent.
+    """(name, label, value) of what was typed, and (name, value) of the other fields; nothing of a form that another site sent.
 
     Without that, any site could put its own words before a visitor, to be sent under their name.
     """
@@ -88,20 +116,39 @@ def _typed_again(request: HttpRequest) -> tuple[list[tuple[str, str, str]], list
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    fault = Fault("not_found", "There is nothing at this address.")
-    return _answer(request, 404, fault, "Not found", "Search for a card, or look through the games.")
+    refused = Refused(Fault("not_found", "There is nothing at this address."), status=404)
+    return refusal(request, refused, "Not found", "It may have been mistyped, or moved. Search for the card, or look through a game.")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500, or 503 while the database is busy or down, with the number under which the log has it."""
+    """500, or 503 while the database is busy or down, with the number of the error in the log."""
     number = secrets.token_hex(4)
     log.error("error %s at %s %s", number, request.method, request.path)
-    fault, status, headers = Fault("server_error", f"Something went wrong on our side. It was logged as {number}."), 500, {}
+    refused = Refused(Fault("server_error", f"Something went wrong on our side. It was logged as {number}."), status=500)
+    again = "Go back and try once more. If it fails again, tell whoever runs this site that number."
     if isinstance(sys.exception(), OperationalError | InterfaceError):
-        fault = Fault("unavailable", f"The database does not answer. Try again in a few seconds. It was logged as {number}.")
-        status, headers = 503, {"Retry-After": "5"}
+        message = f"The database does not answer. Try again in a few seconds. It was logged as {number}."
+        refused = Refused(Fault("unavailable", message), status=503, wait=VERY_SOON)
+        again = "Go back and try once more."
     if request.path.startswith("/api/"):
-        return JsonResponse(error_list([fault]), safe=False, status=status, headers=headers)
-    # No template context processors here: whatever failed may fail again.
-    page = f"<!doctype html><title>Error</title><h1>Something went wrong</h1><p>{fault.message}</p>"
-    return HttpResponse(page, status=status, headers=headers)
+        return refusal(request, refused, "", "")
+    page = BROKEN.format(style=_style(), message=refused.faults[0].message, advice=again)
+    return HttpResponse(page, status=refused.status, headers=refused.headers)
+
+
+# No template here: whatever failed may fail again.
+BROKEN = """<!doctype html>
+<html lang="en-GB"><head><meta charset="utf-8"><title>Something went wrong · Cutout</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">{style}</head>
+<body><main class="width broken"><h1>Something went wrong</h1><p class="lead">{message}</p><p>{advice}</p>
+<p class="actions"><a class="button-secondary" href="/">Home</a> <a href="/cards/">All cards</a></p></main></body></html>
+"""
+
+
+def _style() -> str:
+    """The link to the style sheet; the page does without where the files' names cannot be read."""
+    try:
+        names = static("cutout/cutout.css"), static("cutout/error.css")
+    except Exception:
+        return ""
+    return "".join(f'<link rel="stylesheet" href="{name}">' for name in names)

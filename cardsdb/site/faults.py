@@ -19,7 +19,10 @@ class Fault:
 
 
 class Refused(Exception):
-    """A request that is refused, with everything that is wrong with it. ``wait``: after so many seconds it may be granted, if known."""
+    """A request that is refused, with everything that is wrong with it.
+
+    ``wait``: the seconds after which it may be granted, if known. Whoever answers sends ``headers`` along.
+    """
 
     def __init__(self, *faults: Fault, status: int = 400, wait: int = 0) -> None:
         super().__init__("; ".join(fault.message for fault in faults))

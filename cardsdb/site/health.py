@@ -21,16 +21,16 @@ def healthz(request: HttpRequest) -> HttpResponse:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except Error:
-        return _says(SILENT, 503)
-    return _says("ok")
+        return _plain(SILENT, 503)
+    return _plain("ok")
 
 
 @require_safe
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when the site can serve: migrated, and the catalogue loaded."""
-    lacking = what_is_lacking()
-    return _says(lacking, 503) if lacking else _says("ready")
+    reason = what_is_lacking()
+    return _plain(reason, 503) if reason else _plain("ready")
 
 
 def what_is_lacking() -> str:
@@ -47,5 +47,5 @@ def what_is_lacking() -> str:
     return ""
 
 
-def _says(sentence: str, status: int = 200) -> HttpResponse:
+def _plain(sentence: str, status: int = 200) -> HttpResponse:
     return HttpResponse(f"{sentence}\n", content_type="text/plain; charset=utf-8", status=status)

@@ -1,4 +1,4 @@
-"""How the site's letters travel: by the mail server it was given, or as files on a private site."""
+"""How the site sends mail: by a mail server, or into files on a private site."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.core.validators import validate_email, validate_ipv46_address
 
 NAMES = ("CUTOUT_EMAIL_HOST", "CUTOUT_EMAIL_PORT", "CUTOUT_EMAIL_USER", "CUTOUT_EMAIL_PASSWORD", "CUTOUT_EMAIL_TLS", "CUTOUT_EMAIL_FROM")
-# How the talk with the mail server is kept secret -> the port that is usual for it.
+# How the connection to the mail server is secured -> the usual port for it.
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 
 
 def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict[str, Any]:
     """Django's settings for mail, and ``CUTOUT_MAIL``: "server", "files" or "none".
 
-    Without a server a private site writes each letter into a file in ``folder``, which only its owner can
-    read; a public one sends none, so that strangers cannot fill its disk with letters. A bad value raises
-    ImproperlyConfigured with its name.
+    Without a server a private site writes each message into a file in ``folder``, which only its owner can
+    read; a public one sends none, so that strangers cannot fill its disk. Raises ImproperlyConfigured with
+    the name of a bad value.
     """
-    given = {name: environ.get(name, "").strip() for name in NAMES}
-    if not given["CUTOUT_EMAIL_HOST"]:
-        alone = next((name for name, value in given.items() if value), None)
+    values = {name: environ.get(name, "").strip() for name in NAMES}
+    if not values["CUTOUT_EMAIL_HOST"]:
+        alone = next((name for name, value in values.items() if value), None)
         if alone:
             raise ImproperlyConfigured(f"{alone} is set, so CUTOUT_EMAIL_HOST must name the mail server.")
         if https:
@@ -35,28 +35,28 @@ def mail_settings(environ: Mapping[str, str], folder: Path, https: bool) -> dict
             "EMAIL_FILE_PATH": str(folder),
             "DEFAULT_FROM_EMAIL": "cutout@localhost",
         }
-    secured = given["CUTOUT_EMAIL_TLS"] or "starttls"
+    secured = values["CUTOUT_EMAIL_TLS"] or "starttls"
     if secured not in PORTS:
         raise ImproperlyConfigured(f"CUTOUT_EMAIL_TLS must be starttls, tls or none, not {secured!r}.")
-    if bool(given["CUTOUT_EMAIL_USER"]) != bool(given["CUTOUT_EMAIL_PASSWORD"]):
+    if bool(values["CUTOUT_EMAIL_USER"]) != bool(values["CUTOUT_EMAIL_PASSWORD"]):
         raise ImproperlyConfigured("CUTOUT_EMAIL_USER and CUTOUT_EMAIL_PASSWORD are needed both or neither.")
     return {
         "CUTOUT_MAIL": "server",
         "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
-        "EMAIL_HOST": _host(given["CUTOUT_EMAIL_HOST"]),
-        "EMAIL_PORT": _port(given["CUTOUT_EMAIL_PORT"], PORTS[secured]),
-        "EMAIL_HOST_USER": given["CUTOUT_EMAIL_USER"],
-        "EMAIL_HOST_PASSWORD": given["CUTOUT_EMAIL_PASSWORD"],
+        "EMAIL_HOST": _host(values["CUTOUT_EMAIL_HOST"]),
+        "EMAIL_PORT": _port(values["CUTOUT_EMAIL_PORT"], PORTS[secured]),
+        "EMAIL_HOST_USER": values["CUTOUT_EMAIL_USER"],
+        "EMAIL_HOST_PASSWORD": values["CUTOUT_EMAIL_PASSWORD"],
         "EMAIL_USE_TLS": secured == "starttls",
         "EMAIL_USE_SSL": secured == "tls",
         # A visitor waits for it.
         "EMAIL_TIMEOUT": 10,
-        "DEFAULT_FROM_EMAIL": _sender(given["CUTOUT_EMAIL_FROM"]),
+        "DEFAULT_FROM_EMAIL": _sender(values["CUTOUT_EMAIL_FROM"]),
     }
 
 
 def _host(text: str) -> str:
-    """A bare name or address: people paste ``smtp://host:587``, which would fail with the first letter only."""
+    """A bare name or address: people paste ``smtp://host:587``, which would fail with the first message only."""
     named = all(part and part.replace("-", "").isalnum() for part in text.rstrip(".").split("."))
     if not named:
         try:

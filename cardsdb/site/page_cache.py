@@ -1,9 +1,9 @@
 """Pages that say the same to everyone are made once per edition of the catalogue, and then answered from memory before Django.
 
-A view says that its page is such by ``public_by_edition``. ``PageCache`` stands around the WSGI
-application and keeps those pages, each with the edition that was current before it was made. A kept
-page is given out only while that edition still is; one small query a request finds that out, so
-nothing is ever stale, whichever process loaded the cards. Whoever sends a cookie is never answered from memory.
+A view marks its page as such by ``public_by_edition``. ``PageCache`` stands around the WSGI
+application and stores those pages, each with the edition that was current before it was made. A stored
+page is sent only while that edition is still current; one small query a request finds that out, so
+nothing is ever stale, whichever process loaded the cards. A request with a cookie is never answered from memory.
 """
 
 from __future__ import annotations
@@ -22,20 +22,22 @@ from django.db import DEFAULT_DB_ALIAS, Error, connections
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
+from cardsdb.site.kept_pages import mark_kept
+
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 Headers = list[tuple[str, str]]
 StartResponse = Callable[..., Any]
 Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
 # An edition of the catalogue: its number and when it was made. The number alone would not do:
-# one that was given out in a transaction that failed is given out again.
+# the number of an edition whose transaction failed is used again.
 EditionKey = tuple[int, str]
 CURRENT_EDITION = "SELECT number, CAST(made AS text) FROM cardsdb_edition ORDER BY number DESC LIMIT 1"
 
-# Bytes of all that is kept, and of the largest page that is.
+# Bytes of all stored pages, and of the largest page that is stored.
 MAX_CACHE_BYTES = 64 * 1024 * 1024
 MAX_PAGE_BYTES = 512 * 1024
-# Headers that a page may depend on and still be kept: the key has those of them that anonymous visitors send.
+# Headers that a stored page may depend on: the key has those of them that anonymous visitors send.
 KEYED = {"accept-encoding", "cookie"}
 # Requests with one of these are Django's: they are somebody's own, or ask for more than the page.
 PERSONAL = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_IF_MATCH")
@@ -47,7 +49,7 @@ _GZIP = re.compile(r"\bgzip\b")
 
 @dataclass(slots=True)
 class _Note:
-    """What ``public_by_edition`` tells PageCache about the page it made: the edition, None if it is not to be kept."""
+    """What ``public_by_edition`` tells PageCache about the page it made: the edition, None for a page that is not to be stored."""
 
     edition: EditionKey | None = None
 
@@ -67,9 +69,9 @@ class _Page:
 def public_by_edition(view: View[P]) -> View[P]:
     """For a view whose page depends on the address and the catalogue alone, when the visitor sends no cookie.
 
-    Gives the page an ETag, answers 304, and says how caches may keep it: everybody's pages publicly,
-    but to be checked each time; those of visitors with cookies in their own browser only. A page that
-    has a Cache-Control of its own, a session or a form's token in it is left alone or private.
+    Gives the page an ETag, answers 304, and says how caches may store it: everybody's pages publicly,
+    but to be checked each time; those of visitors with cookies in their own browser only. A page with a
+    Cache-Control of its own is left alone; one with a session or a form's token in it is private.
     """
 
     @wraps(view)
@@ -97,15 +99,16 @@ def _with_tag(request: HttpRequest, response: HttpResponseBase) -> HttpResponseB
     response["Cache-Control"] = "public, no-cache" if public else "private, no-cache"
     response["ETag"] = f'W/"{blake2b(response.content, digest_size=12).hexdigest()}"'
     patch_vary_headers(response, ("Cookie",))
+    mark_kept(request, response)
     if note and public:
-        return response  # PageCache answers If-None-Match, so that it gets the page to keep.
+        return response  # PageCache answers If-None-Match, so that it gets the page to store.
     if note:
         note.edition = None
     return get_conditional_response(request, etag=response["ETag"], response=response) or response
 
 
 def _is_somebodys(request: HttpRequest) -> bool:
-    """Whether making the page has touched the visitor's session or given them a form's token."""
+    """Whether making the page used the visitor's session or a form's token."""
     session = getattr(request, "session", None)
     return bool(session is not None and session.accessed) or "CSRF_COOKIE" in request.META
 
@@ -123,22 +126,22 @@ _here = _Here()
 def current_edition() -> EditionKey | None:
     """The edition that is current now; None if there is none or the database does not answer.
 
-    Asked for each kept page, and so without Django's cursors, which take five times as long as the query.
+    Asked for each stored page, and so without Django's cursors, which take five times as long as the query.
     """
-    ours = _here.database
+    database = _here.database
     try:
-        if ours.connection is None:
-            ours.ensure_connection()
-        found: EditionKey | None = ours.connection.execute(CURRENT_EDITION).fetchone()
-    except (Error, ours.Database.Error):
+        if database.connection is None:
+            database.ensure_connection()
+        row: EditionKey | None = database.connection.execute(CURRENT_EDITION).fetchone()
+    except (Error, database.Database.Error):
         # Django tries the connection before the next request then, and opens another if it is broken.
-        ours.errors_occurred = True
+        database.errors_occurred = True
         return None
-    return found
+    return row
 
 
 class PageCache:
-    """A WSGI application around Django's that answers kept pages by itself. Safe for threads; each process has its own."""
+    """A WSGI application around Django's that answers stored pages by itself. Safe for threads; each process has its own."""
 
     def __init__(self, application: Application, max_bytes: int = MAX_CACHE_BYTES) -> None:
         self.application = application
@@ -162,7 +165,7 @@ class PageCache:
         return _answer(page, environ, start_response)
 
     def _make(self, key: tuple[object, ...], environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        """Django's answer; kept if its view said so."""
+        """Django's answer; stored if its view allows it."""
         note = environ[NOTE] = _Note()
         started: list[Any] = []
 
@@ -171,15 +174,15 @@ class PageCache:
 
         response = self.application(environ, start)
         status, headers = started
-        if note.edition is None or not isinstance(response, HttpResponse) or not _may_be_kept(status, headers):
+        if note.edition is None or not isinstance(response, HttpResponse) or not _may_be_stored(status, headers):
             start_response(status, headers)
             return response
         page = _page(note.edition, headers, response.content)
         response.close()
-        self._keep(key, page)
+        self._store(key, page)
         return _answer(page, environ, start_response)
 
-    def _keep(self, key: tuple[object, ...], page: _Page) -> None:
+    def _store(self, key: tuple[object, ...], page: _Page) -> None:
         if page.size > MAX_PAGE_BYTES:
             return
         self._drop(key)
@@ -217,7 +220,7 @@ def _key(environ: dict[str, Any]) -> tuple[object, ...] | None:
     )
 
 
-def _may_be_kept(status: str, headers: Headers) -> bool:
+def _may_be_stored(status: str, headers: Headers) -> bool:
     varies = {name.strip().lower() for header, value in headers if header.lower() == "vary" for name in value.split(",")}
     return status.startswith("200") and varies <= KEYED and not any(name.lower() == "set-cookie" for name, _ in headers)
 
@@ -229,15 +232,15 @@ def _page(edition: EditionKey, headers: Headers, body: bytes) -> _Page:
 
 
 def _answer(page: _Page, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-    asked = environ.get("HTTP_IF_NONE_MATCH")
-    if asked and _names(asked, page.etag):
+    if_none_match = environ.get("HTTP_IF_NONE_MATCH")
+    if if_none_match and _names(if_none_match, page.etag):
         start_response("304 Not Modified", page.short_headers)
         return [b""]
     start_response("200 OK", page.headers)
     return [b"" if environ["REQUEST_METHOD"] == "HEAD" else page.body]
 
 
-def _names(asked: str, etag: str) -> bool:
-    """Whether If-None-Match names the tag; weak and strong are the same here, as RFC 9110 wants it."""
+def _names(if_none_match: str, etag: str) -> bool:
+    """Whether If-None-Match names the tag; weak and strong tags are the same here, as RFC 9110 demands."""
     opaque = etag.removeprefix("W/")
-    return asked.strip() == "*" or opaque in re.findall(r'(?:W/)?("[^"]*")', asked)
+    return if_none_match.strip() == "*" or opaque in re.findall(r'(?:W/)?("[^"]*")', if_none_match)

@@ -1,7 +1,7 @@
-"""How often one address may ask: reads often, what has to be worked out each time less often.
+"""How many requests one address may send: many reads, fewer of what has to be worked out each time.
 
-Pages and API draw on the same two budgets, so that neither is the way round the other. ``CountedRequests``
-counts a read for whatever is sent to the pages, and for each page of decks and collections, which is made
+Pages and API draw on the same two budgets, so that neither gets round the other. ``CountedRequests``
+counts a read for each form sent to a page, and for each page of decks and collections, which is made
 anew for each visitor; the catalogue's own pages are free to read. ``counted_as_work`` and the API's
 throttles count works besides. Requests are counted per whole minute in Django's cache. The cache of a
 fresh installation lives in each worker process, so that a site with two workers allows up to twice as much.
@@ -20,16 +20,17 @@ from typing import Any, Concatenate, ParamSpec
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from cardsdb.games.kit.model.text import plural
+from cardsdb.site.errors import refusal
+from cardsdb.site.faults import Fault, Refused
 
 P = ParamSpec("P")
 
 WINDOW = 60
 # Requests a minute, where the settings CUTOUT_READS_PER_MINUTE and CUTOUT_WORKS_PER_MINUTE say nothing else.
 READS, WORKS = 600, 60
-# What is only looked at before it is made costs less, and people try many: so many times the works, counted apart from them.
+# A preview costs less than the file, and people try many: so many times the works, counted apart from them.
 LOOKS_A_WORK = 2
 # Some proxies write the sender's port behind the address. Around an IPv6 address there are brackets then.
 _WITH_PORT = re.compile(r"\[([^\]]*)\](?::[0-9]{1,5})?|([0-9.]{7,15}):[0-9]{1,5}")
@@ -61,29 +62,29 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
         return None
 
 
-def seconds_to_wait(request: Any, work: bool) -> float:
+def seconds_to_wait(request: Any, work: bool) -> int:
     """Count this request. 0 if its sender may go on, else the seconds until the next minute begins."""
     name, standard = ("CUTOUT_WORKS_PER_MINUTE", WORKS) if work else ("CUTOUT_READS_PER_MINUTE", READS)
     return _beyond(request, name, int(getattr(settings, name, standard)))
 
 
-def seconds_to_look(request: Any) -> float:
+def seconds_to_look(request: Any) -> int:
     """Count this request for a preview; as ``seconds_to_wait``. Previews use up no works."""
     return _beyond(request, "looks", LOOKS_A_WORK * int(getattr(settings, "CUTOUT_WORKS_PER_MINUTE", WORKS)))
 
 
-def _beyond(request: Any, name: str, most: int) -> float:
+def _beyond(request: Any, name: str, most: int) -> int:
     minute, into = divmod(time.time(), WINDOW)
     count = _count(f"requests:{name}:{int(minute)}:{sender(request)}")
-    return 0 if count <= most else WINDOW - into
+    return 0 if count <= most else math.ceil(WINDOW - into)
 
 
 def _count(key: str) -> int:
-    """One more. ``add`` and ``incr`` are single steps of the cache, so that requests at once are all counted."""
+    """The count, one higher than before. ``add`` and ``incr`` are single steps of the cache, so that requests at once are all counted."""
     cache.add(key, 0, timeout=2 * WINDOW)
     try:
         return cache.incr(key)
-    except ValueError:  # The cache was full and gave the count away meanwhile.
+    except ValueError:  # The cache was full and dropped the count meanwhile.
         return 1
 
 
@@ -91,7 +92,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
-    """For a page that is worked out each time: requests with these methods, all without any, draw on the works of their sender.
+    """For a page that is worked out each time: requests with these methods, or all if none is named, count as works of their sender.
 
     Beyond them the answer is a readable page with 429 and ``Retry-After``.
     """
@@ -100,7 +101,7 @@ def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:
         @wraps(view)
         def counted(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             wait = seconds_to_wait(request, work=True) if not methods or request.method in methods else 0
-            return too_many(request, math.ceil(wait)) if wait else view(request, *args, **kwargs)
+            return too_many(request, wait) if wait else view(request, *args, **kwargs)
 
         return counted
 
@@ -126,19 +127,13 @@ class CountedRequests:
         if reads and not view.__module__.startswith(self.made_anew):
             return None
         wait = seconds_to_wait(request, work=False)
-        return too_many(request, math.ceil(wait), work=False) if wait else None
+        return too_many(request, wait, work=False) if wait else None
 
 
 def too_many(request: HttpRequest, seconds: int, work: bool = True) -> HttpResponse:
-    """The page for a sender who has to wait."""
+    """The answer to a sender who has to wait."""
     soon = f"{seconds} {plural(seconds, 'second')}"
     made = "lists, sheets, pictures and corrections" if work else "pages of decks, and changes to them,"
-    context = {
-        "title": "Too many requests",
-        "message": f"These are more {made} than one address may have made in a minute.",
-        "advice": f"Wait {soon}, then reload this page to ask once more. Everything else stays open to you.",
-    }
-    response = render(request, "error.html", context, status=429)
-    response["Retry-After"] = str(seconds)
-    response["Cache-Control"] = "no-store"
-    return response
+    fault = Fault("throttled", f"These are more {made} than one address may have made in a minute.")
+    advice = f"Wait {soon}, then reload this page to ask once more. Everything else stays open to you."
+    return refusal(request, Refused(fault, status=429, wait=seconds), "Too many requests", advice)

@@ -1,4 +1,4 @@
-"""What views of every room ask for in one line: the game or the page of a list that an address names."""
+"""What views and templates of every room use: the game or the page of a list that an address names, and whom to credit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest
 
-from cardsdb.games import game_named
+from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import whole_number
 
@@ -31,3 +31,8 @@ def game_or_404(slug: str) -> Game:
     if game is None:
         raise Http404
     return game
+
+
+def credits(request: HttpRequest) -> dict[str, object]:
+    """The games whose material must be credited wherever it appears; any page may name one of their cards."""
+    return {"credited_games": [game for game in games().values() if game.credit]}

@@ -1,6 +1,6 @@
 """JSON from outside: bounded before it is parsed, and nothing in it that means two things or that no database takes.
 
-Bodies of the API and files of decks are read by it. Each says in its own words what it was that is not read.
+It reads bodies of the API and files of decks; each caller names in its own words what cannot be read.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ MAX_LEVELS = 20
 MAX_DIGITS = 18
 # Strings and brackets. Nothing in it is ever tried a second way, so that a string of 1 MB leaves no trail of 100 MB.
 _STRUCTURE = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?+|[\[{]|[\]}]', re.DOTALL)
-_UNSOUND = re.compile("[\0\ud800-\udfff]")
+_INVALID = re.compile("[\0\ud800-\udfff]")
 # Most texts have no such escape, and their values need no second look.
-_PERHAPS_UNSOUND = re.compile(r"\\u0000|\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+_PERHAPS_INVALID = re.compile(r"\\u0000|\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
 
 class BadJson(ValueError):
     """What is wrong with it, as a sentence that lacks its subject: ``is nested deeper than 20 levels.``
 
-    ``where``: ``line 2, column 7``; empty where no place can be told.
+    ``where``: ``line 2, column 7``; empty where the place is not known.
     """
 
     def __init__(self, problem: str, where: str = "") -> None:
@@ -44,7 +44,7 @@ def read_json(text: str) -> Any:
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise BadJson(f"is not JSON: {error.msg} at {place}.", place) from None
-    if _PERHAPS_UNSOUND.search(text) and _is_unsound(value):
+    if _PERHAPS_INVALID.search(text) and _is_invalid(value):
         raise BadJson("has a NUL or half a character in a string.")
     return value
 
@@ -73,9 +73,9 @@ def _number(text: str) -> float:
     return value
 
 
-def _is_unsound(value: Any) -> bool:
+def _is_invalid(value: Any) -> bool:
     if isinstance(value, str):
-        return bool(_UNSOUND.search(value))
+        return bool(_INVALID.search(value))
     if isinstance(value, dict):
-        return any(_is_unsound(key) or _is_unsound(inner) for key, inner in value.items())
-    return isinstance(value, list) and any(map(_is_unsound, value))
+        return any(_is_invalid(key) or _is_invalid(inner) for key, inner in value.items())
+    return isinstance(value, list) and any(map(_is_invalid, value))

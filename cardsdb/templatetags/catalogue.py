@@ -1,4 +1,4 @@
-"""What the pages of the catalogue say in the same words everywhere: how certain a claim is, and pieces that many pages share."""
+"""Tags for the catalogue's templates: how certain a claim is, the rows of a card list, pieces that many pages share."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ from django.template.loader import get_template
 from django.utils.safestring import SafeString
 
 from cardsdb.games.kit.model.cards import Certainty
+from cardsdb.web.lists.rows import bounds_of, choices_of, options_of, rows_of
 
 register = template.Library()
+register.filter("card_rows", rows_of)
+register.filter("facet_choices", choices_of)
+register.filter("bound_fields", bounds_of)
+register.filter("order_options", options_of)
 
 MAX_PIECES = 5_000
 _pieces: OrderedDict[tuple[Any, ...], SafeString] = OrderedDict()
@@ -38,9 +43,9 @@ def certainties() -> list[tuple[str, str]]:
 
 @register.simple_tag
 def cached_include(name: str, **values: Any) -> SafeString:
-    """What the template makes of the values alone, rendered once: a source stands behind most facts of most cards.
+    """The template rendered with these values alone, once: a source stands behind most facts of most cards.
 
-    The values never change, and are told apart by what they are.
+    The values never change, and are hashable.
     """
     key = (name, *values.items())
     piece = _pieces.get(key)

@@ -1,16 +1,34 @@
-"""What belongs to an account: what other apps keep for it, what it takes over from a browser, and how it is deleted."""
+"""What belongs to an account: what it has, all of it as one zip, and how it is deleted."""
 
 from __future__ import annotations
 
+import json
+import zipfile
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import QuerySet
+from django.urls import reverse
 
+from cardsdb.games import game_named
+from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.games.kit.model.text import slugify
+from decks.formats import export
 from decks.identity.viewer import Viewer
-from decks.models import BrowserAccess, Deck
+from decks.models import Collection, Comment, Deck, Favourite, Owned, Review
+
+MAX_DECKS = 5_000
+AT_ONCE = 50
+ABOUT = """This is everything that your Cutout account holds.
+
+decks/        each deck twice: as text to paste again, and as JSON with everything you wrote about it
+account.json  your name and addresses, and how much there is
+favourites.json, comments.json, reviews.json, collection.json  what the names say
+"""
+# Other apps' files may be pictures, which are compressed already.
+STORED, DEFLATED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
 
 
 class Belongings(NamedTuple):
@@ -29,37 +47,142 @@ _registered: dict[str, Belongings] = {}
 
 
 def register(name: str, belongings: Belongings) -> None:
-    """Let the export and the deletion of accounts know of this. Registered again under its name it takes the place of what was there."""
+    """Add this to the export and to the page that deletes an account. A second registration under one name replaces the first."""
     _registered[name] = belongings
 
 
 def registered() -> Iterator[Belongings]:
-    """All that is known of, in the order of their names."""
+    """Everything that was registered, in the order of names."""
     for name in sorted(_registered):
         yield _registered[name]
 
 
-def browser_decks(viewer: Viewer) -> QuerySet[Deck]:
-    """The decks that this browser may edit and that are nobody's."""
-    return Deck.objects.editable_by(Viewer(browser=viewer.browser)).filter(owner=None)
-
-
-@transaction.atomic
-def take_decks_along(viewer: Viewer, links: Iterable[str]) -> int:
-    """Make those of these decks the account's that the browser holds and that are nobody's; the browser lets go of them. How many."""
-    # What is no address must not reach PostgreSQL, which refuses a NUL.
-    sent = [link for link in links if link.isprintable()]
-    ids = list(browser_decks(viewer).filter(link__in=sent).values_list("pk", flat=True))
-    # The first of two who take a deck at once gets it.
-    mine = [pk for pk in ids if Deck.objects.filter(pk=pk, owner=None).update(owner=viewer.user_id)]
-    BrowserAccess.objects.filter(browser=viewer.browser, deck__in=mine).delete()
-    return len(mine)
-
-
 def delete_user(user_id: int) -> None:
-    """Delete the user; the database takes along decks with their history, comments, likes, favourites, collection, passkeys,
-    and what other apps keep for an account (``decks.accounts.account_data``), files included.
+    """Delete the user. The database deletes with it decks with their history, comments, reviews, likes, favourites, collection, passkeys,
+    and what other apps keep for an account, files included.
 
-    Decks of others stay, and are liked by one less (``decks.models.social``). Wants a transaction around it.
+    Decks of others stay, and are liked by one less (``decks.models.people``). The caller opens a transaction.
     """
     User.objects.filter(pk=user_id).delete()
+
+
+class _Pipe:
+    """The file that the zip is written to: it holds bytes until they are sent. It cannot seek, and a zip file does not need to."""
+
+    def __init__(self) -> None:
+        self._unsent: list[bytes] = []
+
+    def write(self, data: bytes) -> int:
+        self._unsent.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing to do: the bytes are sent after each file."""
+
+    def taken(self) -> bytes:
+        """The bytes written since the last call."""
+        data, self._unsent = b"".join(self._unsent), []
+        return data
+
+
+def account_files(user_id: int) -> Iterator[bytes]:
+    """The zip of this account. At most MAX_DECKS decks, the latest changed first; ``account.json`` says how many it left out."""
+    pipe = _Pipe()
+    with zipfile.ZipFile(pipe, "w", DEFLATED) as archive:  # type: ignore[call-overload]
+        for name, text in _files(user_id):
+            archive.writestr(name, text, STORED if isinstance(text, bytes) else DEFLATED)
+            yield pipe.taken()
+    yield pipe.taken()
+
+
+def _files(user_id: int) -> Iterator[tuple[str, str | bytes]]:
+    mine = Deck.objects.editable_by(Viewer(user_id))
+    total = mine.count()
+    yield "about.txt", ABOUT + "".join(belongings.about for belongings in registered())
+    yield "account.json", _json(_account(user_id, total))
+    yield "favourites.json", _json(list(_favourites(user_id)))
+    yield "comments.json", _json(list(_comments(user_id)))
+    yield "reviews.json", _json(list(_reviews(user_id)))
+    yield "collection.json", _json(list(_collection(user_id)))
+    ids = list(mine.values_list("pk", flat=True)[:MAX_DECKS])
+    for start in range(0, len(ids), AT_ONCE):
+        for deck in Deck.objects.with_cards().filter(pk__in=ids[start : start + AT_ONCE]):
+            yield from _deck(deck)
+    for belongings in registered():
+        yield from belongings.files(user_id)
+
+
+def _deck(deck: Deck) -> Iterator[tuple[str, str | bytes]]:
+    game = game_named(deck.game)
+    stem = f"decks/{slugify(deck.name)[:60] or 'deck'}-{deck.link}"
+    whole = {
+        "game": deck.game,
+        "address": reverse("deck", args=[deck.link]),
+        "visibility": deck.visibility,
+        "likes": deck.likes,
+        "created": deck.created.isoformat(),
+        "changed": deck.changed.isoformat(),
+        **deck.content().as_json(),
+    }
+    yield f"{stem}.json", _json(whole)
+    if game:
+        yield f"{stem}.txt", export("text", game, Reading(deck.decklist(), format=deck.format)).data
+
+
+def _account(user_id: int, decks: int) -> dict[str, Any]:
+    user = User.objects.get(pk=user_id)
+    addresses = EmailAddress.objects.filter(user=user_id).order_by("pk").values("email", "verified", "primary")
+    return {
+        "name": user.get_username(),
+        "since": user.date_joined.isoformat(),
+        "addresses": list(addresses),
+        "decks": decks,
+        "decks_left_out": max(0, decks - MAX_DECKS),
+    }
+
+
+def _favourites(user_id: int) -> Iterator[dict[str, Any]]:
+    """The favourites that their account may still see."""
+    visible = Deck.objects.visible_to(Viewer(user_id))
+    for favourite in _in_order(Favourite.objects.filter(user=user_id, deck__in=visible)):
+        yield {
+            "deck": favourite.deck.name,
+            "game": favourite.deck.game,
+            "address": reverse("deck", args=[favourite.deck.link]),
+            "kept": favourite.made.isoformat(),
+        }
+
+
+def _comments(user_id: int) -> Iterator[dict[str, Any]]:
+    """The comments, each with its deck where the author may still see that."""
+    visible = set(Deck.objects.visible_to(Viewer(user_id)).filter(comments__author=user_id).values_list("pk", flat=True))
+    for comment in _in_order(Comment.objects.filter(author=user_id)):
+        deck = {"deck": comment.deck.name, "address": reverse("deck", args=[comment.deck.link])} if comment.deck_id in visible else {}
+        yield {**deck, "made": comment.made.isoformat(), "state": comment.state, "text": comment.text}
+
+
+def _reviews(user_id: int) -> Iterator[dict[str, Any]]:
+    for review in Review.objects.filter(author=user_id).select_related("card").order_by("pk").iterator(1_000):
+        card = {"game": review.card.game, "code": review.card.code, "name": review.card.name}
+        yield {**card, "made": review.made.isoformat(), "changed": review.changed.isoformat(), "hidden": review.hidden, "text": review.text}
+
+
+def _collection(user_id: int) -> Iterator[dict[str, Any]]:
+    rows = Owned.objects.filter(collection__in=Collection.objects.filter(owner=user_id)).select_related("card").order_by("pk")
+    for row in rows.iterator(1_000):
+        yield {
+            "game": row.card.game,
+            "code": row.card.code,
+            "name": row.card.name,
+            "set": row.set,
+            "number": row.number,
+            "count": row.count,
+        }
+
+
+def _in_order(rows: QuerySet[Any]) -> Iterator[Any]:
+    return rows.select_related("deck").order_by("pk").iterator(1_000)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n"

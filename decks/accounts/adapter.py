@@ -1,4 +1,4 @@
-"""How this site wants its accounts: names, passwords, log-ins, letters. Everything else is allauth's."""
+"""What this site changes in allauth's accounts: names, passwords, log-ins, letters."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY, get_authentication_records, record_authentication
 from allauth.account.utils import filter_users_by_email
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
@@ -19,15 +20,16 @@ from django.contrib.auth import logout
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from cardsdb.games import games
+from cardsdb.site.errors import refusal
+from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
-from decks.identity.account_names import TAKEN, clean_account_name, name_key
 from decks.identity.viewer import BROWSER, hashed
 from decks.models import AccountName, BrowserAccess, Collection, account_named
+from decks.models.account import TAKEN, clean_account_name, name_key
 
 _NOT_A_LETTER = re.compile(r"[\W\d_]+")
 SENTENCE = "That is the name of a game with at most digits around it. Others would try it first."
@@ -53,30 +55,26 @@ SECONDS, HOUR = 300, 3600
 def too_many_tries(request: HttpRequest, seconds: int = SECONDS) -> HttpResponse:
     """A readable page with 429 and ``Retry-After``. Also the site's answer wherever allauth counts."""
     wait = "an hour" if seconds == HOUR else "five minutes"
-    context = {
-        "title": "Too many tries",
-        "message": "This was tried too often in too short a time, by you or by somebody who is not you.",
-        "advice": f"Wait {wait}, then try again. If you forgot your password, ask for a new one instead of guessing.",
-    }
-    answer = render(request, "error.html", context, status=429)
-    answer["Retry-After"] = str(seconds)
-    answer["Cache-Control"] = "no-store"
-    return answer
+    fault = Fault("throttled", "This was tried too often in too short a time, by you or by somebody who is not you.")
+    advice = f"Wait {wait}, then try again. If you forgot your password, ask for a new one instead of guessing."
+    return refusal(request, Refused(fault, status=429, wait=seconds), "Too many tries", advice)
 
 
 log = logging.getLogger(__name__)
 
 WRONG = "That name, or that password, is not right. Capitals matter in the password."
-# What allauth calls a security key and an authenticator app is on this site a passkey, and a recovery code in its place.
+# allauth's security key and authenticator app: on this site a passkey, and a recovery code that replaces it.
 WAYS = {"mfa_reauthenticate": "Use a recovery code", "mfa_reauthenticate:webauthn": "Use the passkey"}
 # Pages that send an email say where it goes.
 MAIL_PAGES = {"account_email", "account_email_verification_sent", "account_reset_password", "account_reset_password_done"}
-# A sign-up by passkey that was broken off keeps its name for as long as it could still be finished.
+# In allauth's record of how somebody showed who they are: that counts for the next minutes, though it was for another reason.
+SHOWN_AT_LOG_IN = {"reauthenticated": True, "at_log_in": True}
+# How long a sign-up by passkey that was broken off keeps its name: it may still be finished.
 UNFINISHED = timedelta(minutes=15)
 
 
 class Accounts(DefaultAccountAdapter):
-    """Names are one whatever their case; wrong passwords are counted by account; letters that cannot be sent are no errors."""
+    """Names that differ in case alone are one; wrong passwords are counted by account; a letter that cannot be sent is no error."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "account_inactive": "This account is closed.",
@@ -106,10 +104,10 @@ class Accounts(DefaultAccountAdapter):
     # -- logging in and out
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> AbstractBaseUser | None:
-        """Ask for one account, by its name or else by its address: a name that is known takes as long as one that is not."""
+        """Look for one account, by its name or else by its address, so that a known name takes as long as an unknown one."""
         if name := credentials.get("username"):
-            if named := account_named(name):
-                credentials["username"] = named.get_username()
+            if account := account_named(name):
+                credentials["username"] = account.get_username()
                 credentials.pop("email", None)
             elif "email" in credentials:
                 del credentials["username"]
@@ -120,7 +118,7 @@ class Accounts(DefaultAccountAdapter):
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             raise ImmediateHttpResponse(too_many_tries(request)) from None
-        # From however many networks: slow enough that guessing is hopeless.
+        # Counted over all networks, so that guessing from many of them is hopeless too.
         account = _account_tried(**credentials)
         anywhere = ratelimit.consume(request, app="allauth.account", action="login_failed_anywhere", key=account)
         if not anywhere:
@@ -128,38 +126,46 @@ class Accounts(DefaultAccountAdapter):
         self._login_failed_rl_usage.usage += anywhere.usage
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """One count for one account and one network: others' wrong passwords shut nobody out of their own account."""
+        """Counts are by account and network, so that nobody is shut out of their account by the wrong passwords of others."""
         return f"{_account_tried(**credentials)} from {sender(request)}"
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         super()._delete_login_attempts_cached_email(request, **credentials)
         ratelimit.clear(request, app="allauth.account", action="login_failed_anywhere", key=_account_tried(**credentials))
 
+    def post_login(self, request: HttpRequest, user: AbstractBaseUser, **login: Any) -> HttpResponse:
+        """Note that who has just signed up or logged in has shown who they are, so that nothing asks for it again in the next minutes."""
+        if login["signup"]:
+            record_authentication(request, user, method="signup")
+        if records := get_authentication_records(request, user):
+            request.session[AUTHENTICATION_METHODS_SESSION_KEY] = [*records[:-1], {**records[-1], **SHOWN_AT_LOG_IN}]
+        return super().post_login(request, user, **login)
+
     def logout(self, request: HttpRequest) -> None:
-        """Log out, and leave the browser what it had without the account: decks made in it before, a collection."""
+        """Log out. The browser keeps what it had without the account: decks made in it before, a collection."""
         token = request.session.get(BROWSER, "")
         browser = hashed(token) if token else ""
         if browser and request.user.is_authenticated:
             BrowserAccess.objects.filter(browser=browser, deck__owner=request.user.pk).delete()
-        said = list(messages.get_messages(request))
+        pending = list(messages.get_messages(request))
         logout(request)
         if browser and (BrowserAccess.objects.filter(browser=browser).exists() or Collection.objects.filter(browser=browser).exists()):
             request.session[BROWSER] = token
-        for message in said:
+        for message in pending:
             messages.add_message(request, message.level, message.message, message.extra_tags)
 
     def get_login_stages(self) -> list[str]:
-        """A passkey may stand in for the password from the start. allauth's own switch for that demands a confirmed address."""
+        """Let a passkey stand in for the password at sign-up. allauth's own setting for that demands a confirmed address."""
         return [*super().get_login_stages(), "allauth.mfa.webauthn.stages.PasskeySignupStage"]
 
     def get_reauthentication_methods(self, user: AbstractBaseUser) -> list[dict[str, Any]]:
-        """The other ways to show that it is really them, in the site's words."""
+        """The other ways in which a user confirms who they are, in the site's words."""
         return [
             method | {"description": WAYS.get(method["id"], method["description"])} for method in super().get_reauthentication_methods(user)
         ]
 
     def is_safe_url(self, url: str | None) -> bool:
-        """Only ever back to the very host that was asked."""
+        """Only addresses of the host of this request."""
         return url_has_allowed_host_and_scheme(url, {self.request.get_host()}, require_https=self.request.is_secure())
 
     def get_client_ip(self, request: HttpRequest) -> str:
@@ -176,7 +182,7 @@ class Accounts(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         try:
             super().send_mail(template_prefix, email, context)
-        except OSError as error:  # The mail server is down, or refuses: that is the site's trouble, not the visitor's mistake.
+        except OSError as error:  # The mail server is down or refuses; the visitor made no mistake.
             log.error("a letter could not be sent: %s", type(error).__name__)
             messages.warning(self.request, "The letter could not be sent just now. Try again in a while.")
 
@@ -194,26 +200,26 @@ class Passkeys(DefaultMFAAdapter):
 
 
 def _account_tried(username: str = "", email: str = "", **others: Any) -> str:
-    """Whose account is tried, by whichever of its names and whatever host is asked."""
-    if known := account_named(username) if username else None:
-        return f"account {known.pk}"
+    """What names the account that somebody tries to log in to, the same for its name and its addresses."""
+    if account := account_named(username) if username else None:
+        return f"account {account.pk}"
     if users := filter_users_by_email(email, prefer_verified=True) if email else []:
         return f"account {users[0].pk}"
     return name_key(username or email)
 
 
 def _free(name: str) -> None:
-    """Give the name back of somebody who began to sign up by passkey and never made one: nobody can log in to that."""
-    begun = User.objects.filter(
+    """Delete an account of this name whose sign-up by passkey was broken off before it had one: nobody can log in to it."""
+    unfinished = User.objects.filter(
         username=name, last_login=None, is_staff=False, date_joined__lt=timezone.now() - UNFINISHED, deck=None, emailaddress=None
     ).exclude(pk__in=Authenticator.objects.values("user"))
-    for user in begun:
+    for user in unfinished:
         if not user.has_usable_password():
             user.delete()
 
 
 def place(request: HttpRequest) -> dict[str, str]:
-    """For the templates of MAIL_PAGES: how emails travel, and the folder of their files on a site that sends none."""
+    """A context processor for MAIL_PAGES: how emails travel, and the folder of their files on a site that sends none."""
     if request.resolver_match is None or request.resolver_match.url_name not in MAIL_PAGES:
         return {}
     return {"mail": settings.CUTOUT_MAIL, "mail_folder": settings.EMAIL_FILE_PATH if settings.CUTOUT_MAIL == "files" else ""}

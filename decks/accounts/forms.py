@@ -1,4 +1,4 @@
-"""Sign-up and passkeys as allauth makes them, hardened where what browsers send may be anything."""
+"""Sign-up and passkeys as allauth has them, hardened against whatever a browser may send."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from allauth.account.forms import LoginForm, SignupForm
-from allauth.account.internal.flows.login import record_authentication
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.webauthn import forms as passkeys
 from django import forms
@@ -15,7 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponseRedirect
 
-from decks.identity.account_names import TAKEN
+from decks.models.account import TAKEN
 
 NO_PASSKEY = "The answer of the passkey could not be read. Try it once more."
 MAX_ANSWER = 20_000
@@ -32,7 +31,7 @@ class LogIn(LoginForm):
 
 
 class SignUp(SignupForm):
-    """The form of a new account. Where two people take one name in the same moment, one of them is asked for another."""
+    """The form of a new account. The second of two people who take a name at the same moment is asked for another."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -42,18 +41,14 @@ class SignUp(SignupForm):
     def try_save(self, request: HttpRequest) -> Any:
         try:
             with transaction.atomic():
-                user, answer = super().try_save(request)
+                return super().try_save(request)
         except IntegrityError:
             messages.error(request, TAKEN)
             raise ImmediateHttpResponse(HttpResponseRedirect(request.get_full_path())) from None
-        # Whoever has just chosen a password need not show at once that they know it.
-        if user is not None and self.cleaned_data.get("password1"):
-            record_authentication(request, user, method="password", reauthenticated=True)
-        return user, answer
 
 
 class _Credential(forms.JSONField):
-    """A passkey's answer. Real ones are a few thousand characters and not deep. One that was refused is not shown again."""
+    """A passkey's answer. Real ones have a few thousand characters and little depth. A refused one is not shown again."""
 
     widget = forms.HiddenInput
 
@@ -71,7 +66,7 @@ class _Credential(forms.JSONField):
 
 
 class _Answered(forms.Form):
-    """Whatever is wrong with the answer is a sentence in the form: the library expects well-formed ones."""
+    """A form with a passkey's answer. A malformed one, on which the library would fail, becomes an error of the form."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

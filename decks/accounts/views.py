@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
-from allauth.account.decorators import reauthentication_required
+from allauth.account import app_settings
+from allauth.account.internal.flows.login import get_authentication_records
+from allauth.account.internal.flows.reauthentication import get_reauthentication_flows
 from allauth.account.models import EmailAddress
+from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.models import Authenticator
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -22,11 +28,11 @@ from cardsdb.games.kit.model.text import plural
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import page_or_404
-from decks.accounts.account_data import browser_decks, delete_user, registered, take_decks_along
-from decks.accounts.export import account_files
+from decks.accounts.account_data import account_files, delete_user, registered
+from decks.accounts.browsers import browser_decks, take_decks_along
 from decks.collection.holding import own_collection, take_over
 from decks.identity.viewer import Viewer, viewer_of
-from decks.models import Collection, Comment, Deck, Favourite, Like, Owned, Visibility
+from decks.models import Collection, Comment, Deck, Favourite, Like, Owned, Review, Visibility
 from decks.public.listing import IN_LISTS, deck_rows
 
 PER_PAGE = 50
@@ -38,13 +44,13 @@ FEW = 5
 @never_cache
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    """Everything of one's own in one place."""
+    """Everything of the visitor's own on one page."""
     viewer = viewer_of(request)
     mine = Deck.objects.editable_by(Viewer(viewer.user_id))
     page = page_or_404(request, mine.select_related("owner").only(*IN_LISTS), PER_PAGE)
-    kept = _favourites(viewer)
-    shown, few = list(page.object_list), list(kept.select_related("owner").only(*IN_LISTS)[:FEW])
-    held = list(browser_decks(viewer).only("link", "name", "game", "changed")[: MAX_HELD + 1])
+    favourite_decks = _favourites(viewer)
+    shown, few = list(page.object_list), list(favourite_decks.select_related("owner").only(*IN_LISTS)[:FEW])
+    unowned = list(browser_decks(viewer).only("link", "name", "game", "changed")[: MAX_HELD + 1])
     numbers = dict(mine.order_by().values_list("visibility").annotate(Count("pk")))
     context = {
         "page": page,
@@ -52,7 +58,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "rows": deck_rows(shown, viewer),
         "numbers": [(value.label.partition(":")[0].lower(), numbers[value]) for value in reversed(Visibility) if numbers.get(value)],
         "few_favourites": deck_rows(few, viewer),
-        "favourites": kept.count() if len(few) == FEW else len(few),
+        "favourites": favourite_decks.count() if len(few) == FEW else len(few),
         "waiting": list(
             mine.filter(comments__state=Comment.State.WAITING)
             .order_by()
@@ -60,8 +66,8 @@ def account(request: HttpRequest) -> HttpResponse:
             .annotate(number=Count("comments"))
             .order_by("name", "link")[:PER_PAGE]
         ),
-        "held": held[:MAX_HELD],
-        "held_more": len(held) > MAX_HELD,
+        "held": unowned[:MAX_HELD],
+        "held_more": len(unowned) > MAX_HELD,
         "held_cards": _cards(Collection.objects.filter(browser=viewer.browser)) if viewer.browser else 0,
         "addresses": list(EmailAddress.objects.filter(user=viewer.user_id).order_by("-primary", "email")),
         "passkeys": Authenticator.objects.filter(user=viewer.user_id, type=Authenticator.Type.WEBAUTHN).count(),
@@ -74,7 +80,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def favourites(request: HttpRequest) -> HttpResponse:
-    """The decks that were kept at hand, as far as they may still be seen."""
+    """The favourites of the account, except those that it may no longer see."""
     viewer = viewer_of(request)
     page = page_or_404(request, _favourites(viewer).select_related("owner").only(*IN_LISTS), PER_PAGE)
     shown = list(page.object_list)
@@ -87,7 +93,7 @@ def favourites(request: HttpRequest) -> HttpResponse:
 @login_required
 @counted_as_work()
 def take_decks(request: HttpRequest) -> HttpResponse:
-    """Make decks of this browser, and its collection, the account's."""
+    """Give the account decks of this browser, and its collection."""
     viewer = viewer_of(request)
     taken = take_decks_along(viewer, request.POST.getlist("deck")[:MAX_HELD])
     cards = 0
@@ -118,12 +124,27 @@ def export(request: HttpRequest) -> HttpResponseBase:
     return StreamingHttpResponse(account_files(request.user.pk), content_type="application/zip", headers=headers)
 
 
+def shown_for_this(view: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """For what cannot be undone: it asks who one is, however lately one has logged in."""
+
+    @wraps(view)
+    def asked(request: HttpRequest) -> HttpResponse:
+        since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
+        records = get_authentication_records(request, request.user)
+        shown = any(one.get("reauthenticated") and not one.get("at_log_in") and one["at"] > since for one in records)
+        if shown or not get_reauthentication_flows(request.user):
+            return view(request)
+        raise ReauthenticationRequired
+
+    return asked
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-@reauthentication_required
+@shown_for_this
 def delete_account(request: HttpRequest) -> HttpResponse:
-    """Say what goes, then let it go. Whoever asks has just shown that the account is theirs."""
+    """Say what will be deleted, then delete it. The visitor has just confirmed that the account is theirs."""
     user = request.user.pk
     if request.method == "POST" and request.POST.get("sure") == "yes":
         with transaction.atomic():
@@ -136,10 +157,11 @@ def delete_account(request: HttpRequest) -> HttpResponse:
         "decks": decks.count(),
         "public": decks.filter(visibility=Visibility.PUBLIC).count(),
         "comments": Comment.objects.filter(author=user).count(),
+        "reviews": Review.objects.filter(author=user).count(),
         "likes": Like.objects.filter(user=user).count(),
         "kept": Favourite.objects.filter(user=user).count(),
         "cards": _cards(Collection.objects.filter(owner=user)),
-        "belongings": [number for one in registered() for number in one.numbers(user)],
+        "belongings": [number for belongings in registered() for number in belongings.numbers(user)],
         "unsure": request.method == "POST",
         "here": "account",
     }
@@ -147,7 +169,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
 
 
 def _favourites(viewer: Viewer) -> QuerySet[Deck]:
-    """Newest first. What its author has made private since is left out."""
+    """The account's favourites, newest first, without those that have become private."""
     return Deck.objects.visible_to(viewer).filter(kept_by__user=viewer.user_id).order_by("-kept_by__made", "-kept_by__id")
 
 

@@ -1,4 +1,4 @@
-"""Decks over HTTP. A deck is edited with its key in ``X-Deck-Key``, or by its owner's account."""
+"""Decks over HTTP: found by a query, kept, changed. A deck is edited with its key in ``X-Deck-Key``, or by its owner's account."""
 
 from __future__ import annotations
 
@@ -15,51 +15,45 @@ from django.views.decorators.cache import never_cache
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.catalogue_view import PagedView
-from cardsdb.api.serializers import ERRORS, GAME, PAGE
+from cardsdb.api.catalogue_view import PagedView, game_parameter
+from cardsdb.api.framework import Pages
+from cardsdb.api.parameters import fault
+from cardsdb.api.serializers import ERRORS, GAME, PAGE, ObjectPageSerializer, OneOf, ProblemSerializer
 from cardsdb.games import game_named
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
+from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.listtext.marks import MAX_TAG, MAX_TAGS
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, write_house_rules
+from cardsdb.search.query.tree import Problem
 from cardsdb.site.faults import Fault, Refused
-from decks.api.changes import ChangeSerializer, change_of
-from decks.api.public import QUERY, DeckPageSerializer, decks_found
+from cardsdb.site.ratelimits import seconds_to_wait
+from decks.api.lists import ListSerializer, cleaned
+from decks.core import edits
+from decks.core.content import DeckContent
 from decks.core.diff import difference, with_marks_of
-from decks.core.edits import EditRefused, tags_of
-from decks.core.judging import format_or_refuse, game_or_refuse, judge_text, read_text
-from decks.formats import CHOICES, export
+from decks.core.edits import Edit, EditRefused, tags_of
+from decks.core.judging import format_or_refuse, game_or_refuse, judge_text
+from decks.editor.changes import card_of, format_of, known_section, parse_edit
 from decks.identity.viewer import Viewer, api_viewer_of
 from decks.models import Deck, Visibility, new_deck
-from decks.repairs.search import repair_json, repairs_of
+from decks.public.fields import ORDERS
+from decks.public.listing import DeckRow, deck_rows, listing
 from decks.saving.save import Conflicts, changed_elsewhere, save_edit, save_whole
 from decks.web.forms import MAX_NAME, MAX_NOTES, clean_name
 
 KEY = OpenApiParameter("X-Deck-Key", str, OpenApiParameter.HEADER, description="The deck's edit key.")
 IF_MATCH = OpenApiParameter("If-Match", str, OpenApiParameter.HEADER, description="The ETag of the deck as it was read.")
-
-
-class ListSerializer(serializers.Serializer[Any]):
-    """A pasted list."""
-
-    game = serializers.CharField(max_length=40)
-    format = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
-    text = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
-
-
-class ValidateSerializer(ListSerializer):
-    """A pasted list, by which house rules it is judged, and whether repairs are looked for."""
-
-    house = serializers.CharField(max_length=MAX_HOUSE_RULES, required=False, allow_blank=True, default="")
-    repair = serializers.BooleanField(required=False, default=False)
-
-
-class ConvertSerializer(ListSerializer):
-    to = serializers.ChoiceField(choices=CHOICES)
+QUERY = [
+    OpenApiParameter("q", str, description="A query over decks; one that is wrong anywhere is refused."),
+    OpenApiParameter("order", str, enum=list(ORDERS), description="How to sort, where the query has no order of its own."),
+]
 
 
 class DeckSerializer(ListSerializer):
@@ -67,7 +61,7 @@ class DeckSerializer(ListSerializer):
 
     name = serializers.CharField(max_length=MAX_NAME)
     notes = serializers.CharField(max_length=MAX_NOTES, required=False, allow_blank=True)
-    visibility = serializers.ChoiceField(choices=Visibility.choices, required=False)
+    visibility = OneOf(choices=Visibility.choices, required=False)
     house = serializers.CharField(max_length=MAX_HOUSE_RULES, required=False, allow_blank=True)
     tags = serializers.ListField(child=serializers.CharField(max_length=MAX_TAG), required=False, max_length=MAX_TAGS)
 
@@ -86,75 +80,34 @@ class DeckSerializer(ListSerializer):
             raise serializers.ValidationError(error.message, code=error.code) from None
 
 
-class CitationSerializer(serializers.Serializer[Any]):
-    code = serializers.CharField()
-    document = serializers.CharField()
-    section = serializers.CharField(allow_blank=True)
-    lines = serializers.CharField(allow_blank=True)
-    certainty = serializers.CharField()
-    says = serializers.CharField()
+class CopiesSerializer(serializers.Serializer[Any]):
+    """So many copies of a card, by its key (``spycraft/kai``) or code; the section may be left out."""
+
+    card = serializers.CharField(max_length=200)
+    count = serializers.IntegerField(min_value=0, max_value=MAX_COUNT, required=False, default=1)
+    section = serializers.CharField(max_length=40, required=False)
 
 
-class ViolationSerializer(serializers.Serializer[Any]):
-    code = serializers.CharField()
-    problem = serializers.CharField()
-    severity = serializers.ChoiceField(choices=["illegal", "incomplete", "unknown", "note"])
-    cards = serializers.ListField(child=serializers.CharField())
-    found = serializers.JSONField(allow_null=True)
-    wanted = serializers.JSONField(allow_null=True)
-    message = serializers.CharField()
-    house = serializers.CharField(allow_blank=True)
-    citation = CitationSerializer(allow_null=True)
-    repairs = serializers.ListField(child=serializers.DictField())
+class ChangeSerializer(serializers.Serializer[Any]):
+    """Exactly one of these. ``lines``: a piece of a list, all of it or nothing."""
+
+    add = CopiesSerializer(required=False)
+    take = CopiesSerializer(required=False)
+    set = CopiesSerializer(required=False)
+    lines = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if len(attrs) != 1 or len(self.initial_data) != 1:
+            sentence = 'A change is one of add, take, set and lines, as in {"add": {"card": "kai", "count": 1}}.'
+            raise serializers.ValidationError(sentence, code="not_one_change")
+        return attrs
 
 
-class VerdictSerializer(serializers.Serializer[Any]):
-    """What judging a list gives: the same object as ``check_deck --json``."""
+class DeckPageSerializer(ObjectPageSerializer):
+    """A page of decks. ``problems``: what is probably not meant; ``unjudged``: decks that could not be asked for their verdict yet."""
 
-    game = serializers.CharField()
-    format = serializers.CharField()
-    house = serializers.CharField(allow_blank=True)
-    verdict = serializers.ChoiceField(choices=["legal", "incomplete", "illegal", "undecided"])
-    violations = ViolationSerializer(many=True)
-    unread = serializers.ListField(child=serializers.DictField())
-    notices = serializers.ListField(child=serializers.DictField())
-    meters = serializers.ListField(child=serializers.DictField())
-    repairs = serializers.ListField(child=serializers.DictField(), required=False)
-    sections = serializers.ListField(child=serializers.DictField())
-
-
-def cleaned(serializer: serializers.Serializer[Any]) -> dict[str, Any]:
-    serializer.is_valid(raise_exception=True)
-    return dict(serializer.validated_data)
-
-
-class Validate(APIView):
-    @extend_schema(operation_id="decks_validate", request=ValidateSerializer, responses={200: VerdictSerializer, **ERRORS})
-    def post(self, request: Request) -> Response:
-        """Judge a list. Nothing is saved. ``house`` changes numbers of the format, ``repair`` asks for the smallest repairs."""
-        data = cleaned(ValidateSerializer(data=request.data))
-        game = game_or_refuse(data["game"])
-        judged = judge_text(game, data["text"], format_or_refuse(game, data["format"]), house=data["house"])
-        repairs = {"repairs": [repair_json(repair) for repair in repairs_of(judged)]} if data["repair"] else {}
-        return Response(judged.as_json() | repairs)
-
-
-class Convert(APIView):
-    @extend_schema(operation_id="decks_convert", request=ConvertSerializer, responses={200: OpenApiTypes.OBJECT, **ERRORS})
-    def post(self, request: Request) -> Response:
-        """Write a list in another format, with a report of what that format cannot hold."""
-        data = cleaned(ConvertSerializer(data=request.data))
-        game = game_or_refuse(data["game"])
-        reading = read_text(game, data["text"], format_or_refuse(game, data["format"]))
-        written = export(data["to"], game, reading)
-        return Response(
-            {
-                "filename": written.filename,
-                "content_type": written.content_type,
-                "text": written.text,
-                "losses": [{"code": loss.code, "message": loss.message, "where": loss.where} for loss in written.losses],
-            }
-        )
+    problems = ProblemSerializer(many=True)
+    unjudged = serializers.IntegerField()
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -162,7 +115,7 @@ class DeckList(PagedView):
     @extend_schema(operation_id="decks_list", parameters=[*QUERY, GAME, KEY, *PAGE], responses={200: DeckPageSerializer, **ERRORS})
     def get(self, request: Request) -> Response:
         """Public decks and your own that a query finds; all without one, newest first."""
-        return decks_found(self, request, api_viewer_of(request), _head)
+        return _page(self, request, api_viewer_of(request))
 
     @extend_schema(operation_id="decks_create", request=DeckSerializer, responses={201: OpenApiTypes.OBJECT, **ERRORS})
     def post(self, request: Request) -> Response:
@@ -188,7 +141,7 @@ class DeckDetail(APIView):
         deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
         data = cleaned(DeckSerializer(data=request.data))
         if data["game"] != deck.game:
-            raise Refused(Fault("other_game", "A deck stays with its game; make a new one.", "game"))
+            raise Refused(Fault("other_game", f"A deck stays with its game, {deck.game}; make a new one.", "game"))
         _store(deck, data, viewer, request.headers.get("If-Match", ""))
         return deck_answer(link, viewer)
 
@@ -203,7 +156,7 @@ class DeckDetail(APIView):
             deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
             if if_match := request.headers.get("If-Match", ""):
                 refuse_stale(deck, if_match)
-            saved = save_edit(link, viewer, change_of(data, game_or_refuse(deck.game)))
+            saved = save_edit(link, viewer, _change_of(data, game_or_refuse(deck.game)))
         return deck_answer(link, viewer, words=difference(saved.before, saved.after).words())
 
     @extend_schema(operation_id="decks_delete", parameters=[KEY], responses={204: None, **ERRORS})
@@ -214,9 +167,88 @@ class DeckDetail(APIView):
         return Response(status=204)
 
 
+# -- the list ---------------------------------------------------------------------------
+
+
+def _page(view: APIView, request: Request, viewer: Viewer) -> Response:
+    """A page of the decks that ``q``, ``game`` and ``order`` ask for. Raises Refused with every fault and its columns."""
+    order = request.query_params.get("order", "")
+    if order and order not in ORDERS:
+        raise Refused(Fault("unknown_order", f"Decks are sorted by {', '.join(ORDERS)}, not by “{order[:40]}”.", "order"))
+    listed = listing(viewer, request.query_params.get("q", ""), game_parameter(request), order)
+    if listed.query.faults:
+        raise Refused(*(fault(problem.code, problem.message, _columns(problem), problem.suggestions) for problem in listed.query.faults))
+    if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
+        raise Throttled(wait)
+    pages = Pages()
+    rows = deck_rows(pages.paginate_queryset(listed.decks, request, view=view) or (), viewer)
+    answer = pages.get_paginated_response([_head(row.deck) | _row(row) for row in rows])
+    answer.data["unjudged"] = listed.unjudged
+    answer.data["problems"] = [
+        {"code": problem.code, "message": problem.message, "where": _columns(problem), "suggestions": list(problem.suggestions)}
+        for problem in listed.query.problems
+    ]
+    return answer
+
+
+def _row(row: DeckRow) -> dict[str, Any]:
+    """What a row of the list says besides ``_head``."""
+    deck = row.deck
+    return {
+        "verdict": deck.verdict,
+        "house": deck.house,
+        "by": row.author or None,
+        "tags": list(deck.tags),
+        "likes": deck.likes,
+        "forked": row.is_fork,
+        "sizes": dict(row.sizes),
+        "created": deck.created.isoformat(),
+    }
+
+
+def _columns(problem: Problem) -> str:
+    return f"columns {problem.start}-{problem.end}"
+
+
+# -- storing ---------------------------------------------------------------------------
+
+
+def _change_of(data: dict[str, Any], game: Game) -> Edit:
+    """The edit that a checked body asks for. Raises Refused; so does the edit, if the deck as it is does not allow it."""
+    if "lines" in data:
+        return parse_edit({"edit": "lines", "lines": data["lines"]}, game).edit
+    ((how, copies),) = data.items()
+    code, count, section = copies["card"].removeprefix(f"{game.slug}/"), copies["count"], copies.get("section", "")
+    if section:
+        known_section(game, section)
+    if not count and how != "set":
+        raise Refused(Fault("bad_count", f"A count is 1 to {MAX_COUNT} here; with set it may be 0.", f"{how}.count"))
+
+    def edit(content: DeckContent) -> DeckContent:
+        card = card_of(content, game, code)
+        place = section or _place_of(content, game, card)
+        if how == "add":
+            return edits.with_more(content, card, place, count)
+        if how == "set":
+            return edits.with_count(content, card, place, count)
+        if edits.entry_of(content, place, card.code) is None:
+            raise EditRefused("not_in_the_deck", f"The deck has no {card.name} to take out there.", "take.card")
+        return edits.with_more(content, card, place, -count)
+
+    return edit
+
+
+def _place_of(content: DeckContent, game: Game, card: Card) -> str:
+    """The section meant where none is named: where the card's type goes, or the only other one that it stands in."""
+    home = edits.home_of(game, card.type, format_of(content, game))
+    sections = [entry.section for entry in content.deck if entry.card.code == card.code]
+    return home if home in sections or not sections else sections[0]
+
+
 def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "") -> None:
     game = game_or_refuse(data["game"])
-    judged = judge_text(game, data["text"], format_or_refuse(game, data["format"]), deck.named_cards(), data.get("house", ""))
+    format, house = format_or_refuse(game, data["format"]), data.get("house", "")
+    judged = judge_text(game, data["text"], format, deck.named_cards(), house, titled=not data.get("name"))
     values = {field: data[field] for field in ("name", "notes", "visibility", "tags") if field in data}
     if "house" in data:
         values["house"] = write_house_rules({change.number.key: change.value for change in judged.house_changes})
@@ -231,7 +263,7 @@ def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "")
     read = deck.content()
     content = judged.content(read, **values)
     if all(entry.marks == NO_MARKS for entry in content.deck):
-        # A program that knows nothing of marks leaves them as they are.
+        # A program that does not know marks sends none; the stored ones stay.
         content = with_marks_of(content, read)
     try:
         with transaction.atomic():
@@ -246,9 +278,9 @@ def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "")
 
 
 def refuse_stale(deck: Deck, if_match: str) -> None:
-    """Lock the deck. Raises Refused (412) if it is not as the sender means."""
+    """Lock the deck. Raises Refused (412) if it is not in the state that ``If-Match`` names."""
     now = Deck.objects.select_for_update().filter(pk=deck.pk).only("revision", "visibility").first()
-    # Servers in between may have made the tag a weak one, when they packed the answer.
+    # A server in between may have made the tag weak when it compressed the answer.
     known = {tag.removeprefix("W/") for tag in parse_etags(if_match)}
     if now is None or now.revision != deck.revision or not known & {"*", deck_tag(now.revision, now.visibility)}:
         state = f"at revision {now.revision} and {now.visibility}" if now else "gone"
@@ -257,18 +289,18 @@ def refuse_stale(deck: Deck, if_match: str) -> None:
 
 
 def deck_tag(revision: int, visibility: str) -> str:
-    """The entity tag of a deck at this revision that these people may see; who they are is no part of its history."""
+    """The entity tag of a deck at this revision and visibility, which is no part of the deck's history."""
     return f'"{revision}-{visibility}"'
 
 
 def deck_answer(link: str, viewer: Viewer, **more: Any) -> Response:
-    """A whole deck as a visitor may see it, under its tag."""
+    """The answer with a whole deck as this viewer may see it, and its entity tag."""
     whole = _whole(link, viewer)
     return Response(whole | more, headers={"ETag": deck_tag(whole["revision"], whole["visibility"])})
 
 
 def made_answer(deck: Deck, key: str) -> Response:
-    """A new deck, to whoever made it: the one time that its edit key is told."""
+    """The answer (201) with a new deck: the only one that holds its edit key."""
     answer = deck_answer(deck.link, Viewer(key_hash=deck.edit_hash), edit_key=key)
     answer.status_code, answer["Location"] = 201, f"/api/v1/decks/{deck.link}/"
     return answer
@@ -298,5 +330,5 @@ def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
         for e in judged.deck
     ]
     text = write_deck(game, judged.deck, judged.format)
-    said = {"notes": deck.notes, "tags": list(deck.tags), "house": deck.house, "details": deck.details}
-    return _head(deck) | said | {"lines": lines, "text": text, "report": judged.as_json()}
+    about = {"notes": deck.notes, "tags": list(deck.tags), "house": deck.house, "details": deck.details}
+    return _head(deck) | about | {"lines": lines, "text": text, "report": judged.as_json()}

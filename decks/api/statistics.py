@@ -21,11 +21,9 @@ from cardsdb.games.kit.play.opening import Pile
 from cardsdb.site.faults import Fault, Refused
 from decks.api.decks import KEY
 from decks.core.charts import json_of
-from decks.core.hands import hand_of
-from decks.core.odds import HOW
+from decks.core.draws import HOW, hand_of
 from decks.identity.viewer import api_viewer_of
-from decks.statistics.asking import MAX_DRAWN, MAX_WANTED, Kind, OddsForm, odds_of
-from decks.statistics.seen import SeenDeck, seen_deck
+from decks.statistics.asking import MAX_DRAWN, MAX_WANTED, Kind, OddsForm, SeenDeck, odds_of, seen_deck
 from decks.statistics.views import new_seed, parse_hand
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from decks.api import decks, history, importing, statistics
+from decks.api import decks, history, lists, statistics
 from decks.sharing.oembed import OEmbed
 
 urlpatterns = [
     path("decks/", decks.DeckList.as_view()),
-    path("decks/validate/", decks.Validate.as_view()),
-    path("decks/convert/", decks.Convert.as_view()),
-    path("decks/import/", importing.Import.as_view()),
+    path("decks/validate/", lists.Validate.as_view()),
+    path("decks/convert/", lists.Convert.as_view()),
+    path("decks/import/", lists.Import.as_view()),
     path("decks/<slug:link>/", decks.DeckDetail.as_view()),
     path("decks/<slug:link>/revisions/", history.RevisionList.as_view()),
     path("decks/<slug:link>/revisions/<int:number>/", history.RevisionDetail.as_view()),

@@ -1,4 +1,4 @@
-"""A collection against decks: what one lacks, which of them can be built at once."""
+"""A collection compared with decks: what a deck lacks, which decks can be built at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from decks.identity.viewer import viewer_of
 from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
 
-# A visitor's newest decks are offered; a collection of paper is not weighed against more.
+# The visitor's newest decks that are offered.
 MAX_OFFERED = 60
 MAX_SCARCE = 200
 
@@ -35,7 +35,7 @@ MAX_SCARCE = 200
 @never_cache
 @counted_as_work("POST")
 def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
-    """What the visitor still lacks for a deck, as a table and as a list to take along. POST notes all of it as owned."""
+    """The cards that the visitor lacks for a deck, as a table and as a list. POST notes all of them as owned."""
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
@@ -68,21 +68,21 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
 @never_cache
 @counted_as_work()
 def buildable(request: HttpRequest) -> HttpResponse:
-    """Which of the visitor's decks their collection suffices for: each alone, and those ticked all at once."""
+    """Which of the visitor's decks their collection can build: each alone, and those ticked all at once."""
     viewer = viewer_of(request)
     offered = Deck.objects.editable_by(viewer).filter(game__in=games()).only(*IN_LISTS)[:MAX_OFFERED]
     decks = {deck.pk: deck for deck in offered}
     wants = _wanted_by(decks.values())
     owned = copies(collection_of(viewer))
     chosen = [link for link in dict.fromkeys(request.GET.getlist("deck")) if link in wants]
-    rows, called = [], _called(decks.values())
+    rows, names = [], _called(decks.values())
     for deck in decks.values():
         lacking = shortages(wants[deck.link], owned)
         game = game_named(deck.game)
         rows.append(
             {
                 "deck": deck,
-                "called": called[deck.link],
+                "called": names[deck.link],
                 "game": game,
                 "format": game.formats_by_slug.get(deck.format) if game else None,
                 "total": sum(wants[deck.link].values()),
@@ -92,48 +92,51 @@ def buildable(request: HttpRequest) -> HttpResponse:
         )
     context: dict[str, Any] = {"rows": rows, "chosen": chosen, "most": MAX_TRIED, "owned": sum(owned.values()), "here": "collection"}
     if chosen:
-        context |= _at_once(chosen, wants, owned, called)
+        context |= _at_once(chosen, wants, owned, names)
     return render(request, "decks/buildable.html", context)
 
 
 def _called(decks: Iterable[Deck]) -> dict[str, str]:
-    """Link -> the deck's name, with when it was changed where another has the same."""
+    """Link -> the deck's name, with the time of its last change where another deck has the same name."""
     decks = list(decks)
     names = Counter(deck.name for deck in decks)
     return {deck.link: deck.name if names[deck.name] == 1 else f"{deck.name} ({format(deck.changed, 'j F Y, H:i')})" for deck in decks}
 
 
 def _wanted_by(decks: Iterable[Deck]) -> dict[str, dict[str, int]]:
-    """Link -> the copies that the deck takes of each card, for all decks in one question; no deck is built for it."""
+    """Link -> card's key -> copies that the deck needs, for all decks in one query and without building decklists."""
     links = {deck.pk: deck.link for deck in decks}
-    found: dict[str, dict[str, int]] = {link: {} for link in links.values()}
+    wants: dict[str, dict[str, int]] = {link: {} for link in links.values()}
     lines = DeckLine.objects.filter(deck__in=links, card__isnull=False).order_by()
     for deck, game, code, count in lines.values_list("deck", "card__game", "card__code").annotate(copies=Sum("count")):
-        found[links[deck]][f"{game}/{code}"] = count
-    return found
+        wants[links[deck]][f"{game}/{code}"] = count
+    return wants
 
 
 def _at_once(chosen: list[str], wants: dict[str, dict[str, int]], owned: dict[str, int], names: dict[str, str]) -> dict[str, Any]:
     ticked = {link: wants[link] for link in chosen}
-    found = scarce(ticked, owned)
-    shown = found[:MAX_SCARCE]
-    called = _names(shown)
+    scarce_cards = scarce(ticked, owned)
+    shown = scarce_cards[:MAX_SCARCE]
+    card_names = _names(shown)
     rows: list[dict[str, Any]] = [
-        {"name": called.get(one.key, one.key), "scarce": one, "wants": [(names[link], count) for link, count in one.wants]} for one in shown
+        {"name": card_names.get(card.key, card.key), "scarce": card, "wants": [(names[link], count) for link, count in card.wants]}
+        for card in shown
     ]
-    # What decks get in each other's way over is another thing than what one of them lacks whatever the others take.
+    # Cards that the decks contest are told apart from cards that one deck lacks whatever the others take.
     contested = [row for row in rows if row["scarce"].is_contested]
     lacking = [row for row in rows if not row["scarce"].is_contested]
     together = most_together(ticked, owned) if len(chosen) <= MAX_TRIED else None
     together_names = None if together is None else [names[link] for link in together]
-    return {"contested": contested, "lacking": lacking, "more": len(found) - len(shown), "together": together_names}
+    title = "What one deck alone wants and you lack" if len(chosen) > 1 else "What it lacks"
+    tables = [("Where they get in each other’s way", contested), (title, lacking)]
+    return {"scarce": [table for table in tables if table[1]], "more": len(scarce_cards) - len(shown), "together": together_names}
 
 
-def _names(found: Sequence[Scarce]) -> dict[str, str]:
-    """Key -> the card's name, for all in one question."""
-    pairs = _pairs({one.key: 1 for one in found})
-    cards = Card.objects.filter(game__in={game for game, _ in pairs}, code__in={code for _, code in pairs}).only("game", "code", "name")
-    return {card.key: card.name for card in cards}
+def _names(cards: Sequence[Scarce]) -> dict[str, str]:
+    """Key -> the card's name, for all cards in one query."""
+    pairs = _pairs({card.key: 1 for card in cards})
+    rows = Card.objects.filter(game__in={game for game, _ in pairs}, code__in={code for _, code in pairs}).only("game", "code", "name")
+    return {row.key: row.name for row in rows}
 
 
 def _pairs(wants: dict[str, int]) -> list[tuple[str, str]]:
@@ -141,6 +144,6 @@ def _pairs(wants: dict[str, int]) -> list[tuple[str, str]]:
 
 
 def _text(game: Game, deck: Decklist, missing: dict[str, int]) -> str:
-    """The cards that lack, as lines of a list."""
+    """The missing cards, as lines of a list."""
     cards = {entry.card.key: entry.card for entry in deck if entry.card.key in missing}
     return "".join(f"{line_for(game, Entry(card, min(missing[key], 99), ''))}\n" for key, card in cards.items())

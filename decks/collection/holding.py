@@ -1,4 +1,4 @@
-"""The collection in the database: whose it is, what is in it, and how that changes."""
+"""Collections in the database: the visitor's own, its copies, and how they are changed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MAX_FAULTS = 50
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The copies of a card, of one print or of none that is known, as somebody wants them. ``seen``: how many they saw; None to add to."""
+    """How many copies of a card, or of one print of it, a collection shall have. ``seen``: how many its owner saw, None to add copies."""
 
     game: str
     code: str
@@ -38,12 +38,12 @@ class Change:
 
 
 def collection_of(viewer: Viewer) -> Collection | None:
-    """What this visitor has noted as theirs; None if nothing."""
+    """The visitor's collection, None if they have none."""
     return Collection.objects.of(viewer).first()
 
 
 def own_collection(request: HttpRequest) -> Collection:
-    """This visitor's collection; one that has none gets one, of the account or else of the browser."""
+    """The visitor's collection, made for their account or else their browser if they have none."""
     viewer = viewer_of(request)
     if viewer.user_id:
         return Collection.objects.get_or_create(owner_id=viewer.user_id)[0]
@@ -56,31 +56,37 @@ def copies(collection: Collection | None, keys: Iterable[tuple[str, str]] | None
         return {}
     owned = collection.owned.all()
     if keys is not None:
-        wanted = list(keys)
-        owned = owned.filter(card__game__in={game for game, _ in wanted}, card__code__in={code for _, code in wanted})
-    # Without an order of its own a grouped query would be grouped by that order too.
-    found = owned.order_by().values_list("card__game", "card__code").annotate(copies=Sum("count"))
-    return {f"{game}/{code}": count for game, code, count in found}
+        pairs = list(keys)
+        owned = owned.filter(card__game__in={game for game, _ in pairs}, card__code__in={code for _, code in pairs})
+    # The model's order would add columns to the grouping.
+    sums = owned.order_by().values_list("card__game", "card__code").annotate(copies=Sum("count"))
+    return {f"{game}/{code}": count for game, code, count in sums}
+
+
+def owned_sums(mine: Collection | None) -> list[tuple[Game, int]]:
+    """The copies owned of each game."""
+    counts = dict(mine.owned.order_by().values_list("card__game").annotate(copies=Sum("count"))) if mine else {}
+    return [(game, counts[game.slug]) for game in games().values() if game.slug in counts]
 
 
 @transaction.atomic
 def change(collection: Collection, changes: Iterable[Change], *, nothing_else: bool = False) -> int:
-    """Make these changes, all or none, and return how many numbers are other than before.
+    """Make these changes, all or none; return how many numbers changed.
 
-    With ``nothing_else`` the collection holds these copies and no others afterwards.
+    With ``nothing_else`` the collection holds only these copies afterwards.
     Raises Refused naming each card that is unknown, of which there would be too many, or whose
     number was changed elsewhere since its owner saw it.
     """
-    wanted = list(changes)
-    # Locked first: of two at once the second sees what the first has stored.
+    changes = list(changes)
+    # Locked first, so that the second of two changes at once sees what the first has stored.
     collection = Collection.objects.select_for_update().get(pk=collection.pk)
-    ids = _ids(wanted)
+    ids = _ids(changes)
     owned = collection.owned.all() if nothing_else else collection.owned.filter(card__in=ids.values())
     stored = {(o.card_id, o.set, o.number): o for o in owned}
     prints = _prints(ids.values())
     faults: list[Fault] = []
     fresh: dict[tuple[int, str, str], int] = dict.fromkeys(stored, 0) if nothing_else else {}
-    for one in wanted:
+    for one in changes:
         pk = ids.get((one.game, one.code))
         if pk is None:
             faults.append(Fault("unknown_card", f"The catalogue has no card {one.game}/{one.code}."[:200], one.code[:120]))
@@ -105,23 +111,23 @@ def change(collection: Collection, changes: Iterable[Change], *, nothing_else: b
 
 def _prints(cards: Iterable[int]) -> set[tuple[int, str, str]]:
     """(card, set, number) of every print of these cards, and (card, set, "")."""
-    ordered, found = sorted(cards), set[tuple[int, str, str]]()
+    ordered, places = sorted(cards), set[tuple[int, str, str]]()
     for start in range(0, len(ordered), 1_000):
         rows = Print.objects.filter(card__in=ordered[start : start + 1_000]).values_list("card", "set_code", "number")
-        found.update(place for card, code, number in rows for place in ((card, code, number), (card, code, "")))
-    return found
+        places.update(place for card, code, number in rows for place in ((card, code, number), (card, code, "")))
+    return places
 
 
 def _store(collection: Collection, stored: Mapping[tuple[int, str, str], Owned], fresh: Mapping[tuple[int, str, str], int]) -> int:
     gone = [stored[place].pk for place, count in fresh.items() if place in stored and not count]
-    kept = [(stored[place], count) for place, count in fresh.items() if place in stored and count and stored[place].count != count]
-    for owned, count in kept:
+    changed_rows = [(stored[place], count) for place, count in fresh.items() if place in stored and count and stored[place].count != count]
+    for owned, count in changed_rows:
         owned.count = count
     new = [Owned(collection=collection, card_id=p[0], set=p[1], number=p[2], count=c) for p, c in fresh.items() if p not in stored and c]
     Owned.objects.filter(pk__in=gone).delete()
-    Owned.objects.bulk_update([owned for owned, _ in kept], ["count"])
+    Owned.objects.bulk_update([owned for owned, _ in changed_rows], ["count"])
     Owned.objects.bulk_create(new)
-    changed = len(gone) + len(kept) + len(new)
+    changed = len(gone) + len(changed_rows) + len(new)
     if changed:
         Collection.objects.filter(pk=collection.pk).update(revision=F("revision") + 1, changed=timezone.now())
     return changed
@@ -131,29 +137,29 @@ def _ids(changes: Iterable[Change]) -> dict[tuple[str, str], int]:
     codes: dict[str, set[str]] = {}
     for one in changes:
         codes.setdefault(one.game, set()).add(one.code)
-    found: dict[tuple[str, str], int] = {}
+    ids: dict[tuple[str, str], int] = {}
     for game, wanted in codes.items():
         ordered = sorted(wanted)
-        # In portions: a database takes only so many values in one question.
+        # In portions, since a database takes a limited number of values in one query.
         for start in range(0, len(ordered), 1_000):
             rows = Card.objects.in_game(game).filter(code__in=ordered[start : start + 1_000]).values_list("code", "pk")
-            found.update({(game, code): pk for code, pk in rows})
-    return found
+            ids.update({(game, code): pk for code, pk in rows})
+    return ids
 
 
 def changes_of(table: Table, game: Game | None) -> list[Change]:
-    """A table's rows as copies to add. ``game`` is for rows that name none.
+    """A table's rows as copies to add. ``game``: of rows that name none.
 
-    Raises Refused with every line that cannot be taken; rows that need a game are one fault together, ``no_game``.
+    Raises Refused with every line that is wrong; all rows without a game are one fault, ``no_game``.
     """
-    found, faults = [], [Fault("bad_table", message, f"line {line}") for line, message in table.faults]
+    changes, faults = [], [Fault("bad_table", message, f"line {line}") for line, message in table.faults]
     rows = [_with_its_game(row) for row in table.rows]
     nameless = [row for row in rows if not (row.game or game)]
     for row in rows:
         if not (row.game or game):
             continue
         try:
-            found.append(_change_of(row, game))
+            changes.append(_change_of(row, game))
         except ValueError as error:
             faults.append(Fault("unknown_card", f"Line {row.line}: {error}", f"line {row.line}"))
     if faults:
@@ -162,11 +168,11 @@ def changes_of(table: Table, game: Game | None) -> list[Change]:
         faults.insert(0, _no_game(nameless, len(table.rows)))
     if faults:
         raise Refused(*faults[:MAX_FAULTS])
-    return found
+    return changes
 
 
 def _with_its_game(row: OwnedRow) -> OwnedRow:
-    """A row that names its card by a key (``spycraft/kai``), also where names stand, with the game and the code of that key."""
+    """The row with the game and the code of its key (``spycraft/kai``), which may stand in the column of names too."""
     key = row.code or row.name
     game, slash, code = key.casefold().partition("/")
     return replace(row, game=game, code=code) if slash and game in games() and row.game.casefold() in ("", game) else row
@@ -182,7 +188,7 @@ def _no_game(rows: Sequence[OwnedRow], total: int) -> Fault:
 
 
 def likely_game(table: Table) -> Game | None:
-    """The game in which most names of rows that say none are cards; None where several are as likely."""
+    """The game that has most of the names in rows without a game; None where several games are as likely."""
     try:
         return likeliest(row.name or row.code.rpartition("/")[2] for row in map(_with_its_game, table.rows) if not row.game)
     except Unreadable:
@@ -205,14 +211,14 @@ def _change_of(row: OwnedRow, game: Game | None) -> Change:
         card = means.cards[0] if means.cards else None
     if card is None:
         raise ValueError(f"{own.name} has no card “{(row.name or row.code)[:60]}”.")
-    # A print that nobody knows is no reason to lose the copies.
+    # An unknown print does not lose the copies.
     known = any(p.set == row.set and (not row.number or p.number == row.number) for p in card.prints)
     return Change(own.slug, card.code, row.count, None, row.set if known else "", row.number if known else "")
 
 
 @transaction.atomic
 def take_over(collection: Collection, browser: str) -> int:
-    """Add what this browser has noted without an account to the account's collection, and return how many cards that were."""
+    """Add the collection of this browser to this one of an account and delete it; return how many numbers changed."""
     theirs = Collection.objects.select_for_update().filter(browser=browser).first() if browser else None
     if theirs is None:
         return 0

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from django.contrib import messages
-from django.db.models import Sum
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -15,60 +14,61 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import plural, whole_number
+from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.results import pks_with_retired, results_of
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
-from cardsdb.web.lists.browsing import advice_on
-from decks.collection.holding import Change, change, changes_of, collection_of, likely_game, own_collection, take_over
+from cardsdb.web.lists.advice import advice_on
+from decks.collection.entering import progress_context, read_changes
+from decks.collection.holding import change, changes_of, collection_of, likely_game, own_collection, take_over
 from decks.formats.collection_csv import MAX_BYTES, MAX_COPIES, BadTable, OwnedRow, read_table, write_table
 from decks.formats.decoding import text_or_refuse
 from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Collection, Owned
 
 PER_PAGE = 48
-# A game, a code, a set and a number, with what stands between them.
-MAX_PLACE = 300
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @counted_as_work("POST")
+@kept_offline
 def collection_page(request: HttpRequest) -> HttpResponse:
-    """What a visitor owns, or, to add to it, all cards that a query finds. Numbers are changed in place."""
+    """The cards that a visitor owns, or all cards that a query finds, to add to them. Numbers are changed in place."""
     faults: list[Fault] = []
     if request.method == "POST":
         try:
-            # Read before a collection is made: what is refused leaves nothing behind.
-            changes = _changes(request.POST)
+            # Read before a collection is made, so that a refused form leaves none behind.
+            changes = read_changes(request.POST)
             made = change(own_collection(request), changes)
             messages.success(request, f"{made} {plural(made, 'number')} changed.")
-            return redirect(f"{reverse('collection')}?{request.GET.urlencode()}")
+            # A press beside a number leads back to it.
+            pressed = (request.POST.get("more") or request.POST.get("less") or "").replace("/", ".")
+            return redirect(f"{reverse('collection')}?{request.GET.urlencode()}{f'#n-{quote(pressed)}' if pressed else ''}")
         except Refused as error:
             faults = error.faults
     mine = collection_of(viewer_of(request))
     game = games().get(request.GET.get("game", ""))
-    read = parse_query(request.GET.get("q", ""), game)
+    query = parse_query(request.GET.get("q", ""), game)
     everything = bool(request.GET.get("all"))
-    context = _all_cards(request, read, game) if everything else _own_cards(request, read, game, mine)
+    context = _all_cards(request, query, game) if everything else _own_cards(request, query, game, mine)
     counts = _by_print(mine, [card.pk for card in context["cards"]])
     typed = request.POST if faults else {}
     rows = [_row(card, counts.get(card.pk, []), typed) for card in context["cards"]]
-    kept = {"game": game.slug if game else "", "q": read.text, "all": "1" if everything else ""}
-    context |= {
+    parameters = {"game": game.slug if game else "", "q": query.text, "all": "1" if everything else ""}
+    context |= progress_context(request, mine) | {
         "mine": mine,
         "rows": rows,
         "faults": faults,
-        "advice": [advice_on(read.text, problem) for problem in read.query.problems],
-        "games": games().values(),
+        "advice": [advice_on(query.text, problem) for problem in query.query.problems],
         "chosen": game,
         "everything": everything,
-        "typed": read.text,
-        "address": urlencode({name: value for name, value in kept.items() if value}),
-        "sums": _sums(mine),
+        "typed": query.text,
+        "address": urlencode({name: value for name, value in parameters.items() if value}),
         "elsewhere": _of_this_browser(request),
         "most": MAX_COPIES,
         "here": "collection",
@@ -76,38 +76,40 @@ def collection_page(request: HttpRequest) -> HttpResponse:
     return render(request, "decks/collection.html", context, status=409 if faults else 200)
 
 
-def _own_cards(request: HttpRequest, read: CardQuery, game: Game | None, mine: Collection | None) -> dict[str, Any]:
+def _own_cards(request: HttpRequest, query: CardQuery, game: Game | None, mine: Collection | None) -> dict[str, Any]:
     pks: list[int] = []
-    if mine and not read.is_lost:
+    if mine and not query.is_lost:
         owned = Card.objects.filter(pk__in=mine.owned.values("card")).by_name().values_list("pk", flat=True)
-        wanted = set(pks_with_retired(read.within(game), owned))
-        pks = [pk for pk in owned if pk in wanted]
+        matches = set(pks_with_retired(query.within(game), owned))
+        pks = [pk for pk in owned if pk in matches]
     page = page_or_404(request, pks, PER_PAGE)
     cards = Card.objects.in_bulk(page.object_list)
     pages = page.paginator.get_elided_page_range(page.number)
     return {"cards": [cards[pk] for pk in page.object_list], "total": len(pks), "page": page, "pages": pages}
 
 
-def _all_cards(request: HttpRequest, read: CardQuery, game: Game | None) -> dict[str, Any]:
-    """A page of what the query finds, asked for by the card before or after it, as the card list does."""
-    query = parse_query(f"game:{game.slug} {read.text}") if game else read
+def _all_cards(request: HttpRequest, query: CardQuery, game: Game | None) -> dict[str, Any]:
+    """A page of what the query finds. As in the card list, the address names the card before or after it."""
+    query = parse_query(f"game:{game.slug} {query.text}") if game else query
     if query.is_lost:
         return {"cards": [], "total": 0}
     results = results_of(query)
     page = results.page(PER_PAGE, request.GET.get("after", ""), request.GET.get("before", ""))
-    found = Card.objects.in_bulk(page.pks)
-    cards = [found[pk] for pk in page.pks if pk in found]
+    rows = Card.objects.in_bulk(page.pks)
+    cards = [rows[pk] for pk in page.pks if pk in rows]
     ends = {"previous": cards[0].key if page.before and cards else "", "next": cards[-1].key if page.after and cards else ""}
     return {"cards": cards, "total": results.total, "ends": ends}
 
 
 def _row(card: Card, owned: list[Owned], typed: Any) -> dict[str, Any]:
-    """A card with the copies of which no print is noted, which can be changed here, and those of prints."""
+    """A card with its copies: those without a print, which can be changed here, and those of each print."""
     game = games().get(card.game)
     plain = next((one.count for one in owned if not one.set), 0)
     prints = [one for one in owned if one.set]
     return {
         "card": card,
+        "place": f"{card.game}/{card.code}",
+        "id": f"{card.game}.{card.code}",
         "game": game,
         "type": game.type_named(card.type).name if game else card.type,
         "count": plain,
@@ -118,43 +120,16 @@ def _row(card: Card, owned: list[Owned], typed: Any) -> dict[str, Any]:
 
 
 def _by_print(mine: Collection | None, pks: list[int]) -> dict[int, list[Owned]]:
-    found: dict[int, list[Owned]] = {}
+    by_card: dict[int, list[Owned]] = {}
     for owned in mine.owned.filter(card__in=pks).order_by("set", "number") if mine else ():
-        found.setdefault(owned.card_id, []).append(owned)
-    return found
-
-
-def _sums(mine: Collection | None) -> list[tuple[Game, int]]:
-    counts = dict(mine.owned.order_by().values_list("card__game").annotate(copies=Sum("count"))) if mine else {}
-    return [(game, counts[game.slug]) for game in games().values() if game.slug in counts]
+        by_card.setdefault(owned.card_id, []).append(owned)
+    return by_card
 
 
 def _of_this_browser(request: HttpRequest) -> bool:
-    """Whether this browser has a collection from before its visitor logged in."""
+    """Whether this browser has a collection besides the account's."""
     viewer = viewer_of(request)
     return bool(viewer.user_id and viewer.browser) and Collection.objects.of(Viewer(browser=viewer.browser)).exists()
-
-
-def _changes(posted: QueryDict) -> list[Change]:
-    """``count:spycraft/kai`` = 3 beside ``seen:spycraft/kai`` = 2; ``count:spycraft/kai:ON:12`` of one print. Only what differs."""
-    found, faults = [], []
-    for name, text in posted.items():
-        place = name.removeprefix("count:")
-        if place == name:
-            continue
-        game, _, rest = place.partition("/")
-        code, _, printed = rest.partition(":")
-        set_code, _, number = printed.partition(":")
-        count, seen = (whole_number(value, 9_999) for value in (text or "0", posted.get(f"seen:{place}", "0")))
-        if "\x00" in place or len(place) > MAX_PLACE:
-            faults.append(Fault("unknown_card", "The form names a card that cannot be one; reload the page.", "card"))
-        elif count is None or seen is None:
-            faults.append(Fault("bad_count", f"{code[:80]}: “{text[:20]}” is no number of copies; it is 0 to {MAX_COPIES}.", place[:120]))
-        elif count != seen:
-            found.append(Change(game, code, count, seen, set_code, number))
-    if faults:
-        raise Refused(*faults)
-    return found
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -167,7 +142,7 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
     faults: list[Fault] = []
     if request.method == "POST":
         try:
-            changes = [one for one in _changes(request.POST) if (one.game, one.code) == (card.game, card.code)]
+            changes = [one for one in read_changes(request.POST) if (one.game, one.code) == (card.game, card.code)]
             change(own_collection(request), changes)
             messages.success(request, f"Your copies of {card.name} are noted.")
             return redirect("collection_card", game_slug=card.game, code=card.code)
@@ -184,7 +159,7 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
 @require_safe
 @never_cache
 def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
-    """The whole collection as a table that ``collection_import`` takes again."""
+    """The whole collection as a table that ``collection_import`` reads."""
     mine = collection_of(viewer_of(request))
     owned = mine.owned.order_by("card__game", "card__sort_name", "card__code", "set", "number") if mine else Owned.objects.none()
     rows = owned.values_list("card__game", "card__code", "card__name", "set", "number", "count").iterator(2_000)
@@ -197,12 +172,12 @@ def collection_csv(request: HttpRequest) -> StreamingHttpResponse:
 @never_cache
 @counted_as_work("POST")
 def collection_import(request: HttpRequest) -> HttpResponse:
-    """Take a table, or a pasted one: added to what is there, or in its place. All of it or nothing."""
+    """Import a table from a file or pasted, adding to the collection or replacing it. All of it or nothing."""
     context: dict[str, Any] = {"games": games().values(), "here": "collection", "typed": request.POST.get("text", "")}
     context |= {"game_asked": request.POST.get("game", ""), "mode": request.POST.get("mode", "add")}
     if request.method == "POST":
         try:
-            # Whatever is wrong with it, the table stays in the form: a chosen file would be gone.
+            # The table stays in the form whatever is wrong with it, since browsers do not keep a chosen file.
             context["typed"] = _sent(request)
             made = _imported(request, context["typed"])
             messages.success(request, f"The table was taken: {made} {plural(made, 'number')} changed.")
@@ -235,7 +210,7 @@ def _imported(request: HttpRequest, text: str) -> int:
 
 @require_POST
 def collection_take(request: HttpRequest) -> HttpResponse:
-    """Put what this browser noted without an account into the account's collection."""
+    """Add the browser's collection to the account's."""
     viewer = viewer_of(request)
     if not viewer.user_id:
         raise Http404

@@ -1,4 +1,4 @@
-"""A table ready to be shown: every cell in words, every bar in thousandths of the longest. No Django."""
+"""Tables made ready to be shown: every cell in words, every bar in thousandths of the longest. No Django."""
 
 from __future__ import annotations
 
@@ -142,11 +142,11 @@ def _cell(cell: Cell, longest: int | Fraction, words: Callable[[Any], str]) -> S
 
 
 def _segments(row: TableRow, drawn: tuple[int, ...], longest: int | Fraction) -> list[Segment]:
-    found, before = [], 0
+    segments, before = [], 0
     for series, place in enumerate(drawn, start=1):
         cell = row.cells[place]
         if isinstance(cell, int) and cell > 0 and longest > 0:
             start, end = round(WIDTH * before / longest), round(WIDTH * (before + cell) / longest)
-            found.append(Segment(series, start, end - start))
+            segments.append(Segment(series, start, end - start))
             before += cell
-    return found
+    return segments

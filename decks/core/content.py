@@ -1,14 +1,26 @@
-"""All of a deck that its author writes, as one value: what is edited, compared, merged, kept in its history and sent about."""
+"""All that an author writes of a deck, as one value, which is edited, compared, merged and stored in the deck's history.
+
+It is bounded so that every column has room for it and its text can be sent back to be saved: what is stored can be edited.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cardsdb.games.kit import Card, CardType, Claim, Decklist, Entry, Game, Marks, Section
+from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game, Marks, Section
+from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
+from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN
+from cardsdb.games.kit.listtext.marks import MAX_NOTE, MAX_TAG, MAX_TAGS
+from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
+from cardsdb.site.faults import Fault, Refused
 
-WRITTEN_IN = Claim("", note="written in by the author of the list")
+# The lengths of the columns. Forms refuse more in kinder words; this bounds what comes by other ways.
+MAX_LENGTHS = {"name": 120, "notes": 5_000, "house rules": MAX_HOUSE_RULES}
+# Bytes of one state in the history, which holds hundreds of them.
+MAX_STATE = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +47,7 @@ class DeckContent:
 
 
 def content_of_json(game: str, data: Mapping[str, Any], card_named: Callable[[str], Card | None]) -> DeckContent:
-    """The content again. ``card_named``: code -> card of the game; a card that is nowhere any more keeps its code as a name."""
+    """The content that ``as_json`` wrote. ``card_named``: code -> card of the game; a card that is gone keeps its code as its name."""
     entries = tuple(
         Entry(
             written_card(game, line["written"]) if "written" in line else card_named(line["code"]) or _lost(game, line["code"]),
@@ -50,7 +62,7 @@ def content_of_json(game: str, data: Mapping[str, Any], card_named: Callable[[st
 
 
 def written_json(card: Card) -> dict[str, Any]:
-    """A card that the list's author wrote in."""
+    """The JSON of a card that the list's author wrote in; ``written_card`` reads it."""
     facts = {key: list(value) if isinstance(value, tuple) else value for key, value in card.facts.items()}
     return {"code": card.code, "name": card.name, "type": card.type, "facts": facts}
 
@@ -74,17 +86,17 @@ def _lost(game: str, code: str) -> Card:
 
 
 def by_type(game: Game, section: Section, entries: Iterable[Entry]) -> list[tuple[CardType, tuple[Entry, ...]]]:
-    """Each type that the section has cards of, with its lines; by the section's number if it has one, else as their author put them."""
-    found: dict[str, list[Entry]] = {}
+    """The types that the section has cards of, each with its lines, ordered by the section's number if it has one, else as written."""
+    by_slug: dict[str, list[Entry]] = {}
     for entry in entries:
-        found.setdefault(entry.card.type, []).append(entry)
-    # A retired card's type may be one that the game no longer has: it comes last.
-    order = [slug for slug in dict.fromkeys([*game.types_by_slug, *found]) if slug in found]
-    return [(game.type_named(slug), tuple(_ordered(section, found[slug]))) for slug in order]
+        by_slug.setdefault(entry.card.type, []).append(entry)
+    # A retired card may be of a type that the game no longer has; such a type comes last.
+    order = [slug for slug in dict.fromkeys([*game.types_by_slug, *by_slug]) if slug in by_slug]
+    return [(game.type_named(slug), tuple(_ordered(section, by_slug[slug]))) for slug in order]
 
 
 def _ordered(section: Section, entries: list[Entry]) -> list[Entry]:
-    """By the section's number, least first; cards of which nobody states it come last."""
+    """The entries by the section's number, least first; cards without the number come last."""
 
     def place(entry: Entry) -> tuple[bool, float]:
         value = entry.card.facts.get(section.order) if section.order else None
@@ -92,3 +104,39 @@ def _ordered(section: Section, entries: list[Entry]) -> list[Entry]:
         return (True, 0) if number is None else (False, number)
 
     return sorted(entries, key=place)
+
+
+# -- how large a deck may be -----------------------------------------------------
+
+
+def refuse_beyond_limits(game: Game, content: DeckContent) -> None:
+    """Raises Refused for content that is too long for a column, for a state of the history, or to be sent as a list."""
+    if faults := list(_too_long(content)):
+        raise Refused(*faults)
+    text = write_deck(game, content.deck, game.formats_by_slug.get(content.format))
+    # A form sends each end of a line as two characters.
+    listed = len(text.encode("utf-8", "replace")) + text.count("\n")
+    state = len(json.dumps(content.as_json()))
+    if listed > MAX_BYTES or state > MAX_STATE:
+        sentence = (
+            f"With its notes and tags the deck would have {max(listed, state) // 1024 + 1:,} KB; there is room for {MAX_BYTES // 1024}. "
+            "Shorten notes on cards, take tags away, or make two decks of it."
+        )
+        raise Refused(Fault("too_large", sentence, "text"))
+
+
+def _too_long(content: DeckContent) -> Iterator[Fault]:
+    texts = {"name": content.deck.name, "notes": content.notes, "house rules": content.house}
+    for what, text in texts.items():
+        if len(text) > MAX_LENGTHS[what]:
+            yield Fault("too_long", f"The {what} may have {MAX_LENGTHS[what]:,} characters; these are {len(text):,}.", what)
+    if len(content.deck.entries) > MAX_ENTRIES:
+        yield Fault("too_many_cards", f"A deck holds {MAX_ENTRIES:,} different cards at most.", "text")
+    for entry in content.deck:
+        if not 1 <= entry.count <= MAX_COUNT:
+            yield Fault("bad_count", f"{entry.card.name}: 1 to {MAX_COUNT} copies, not {entry.count}.", "count")
+        if len(entry.marks.note) > MAX_NOTE:
+            yield Fault("too_long", f"The note on {entry.card.name} may have {MAX_NOTE} characters.", "note")
+    for tags in (content.tags, *(entry.marks.tags for entry in content.deck)):
+        if len(tags) > MAX_TAGS or any(len(tag) > MAX_TAG for tag in tags):
+            yield Fault("too_long", f"At most {MAX_TAGS} tags of {MAX_TAG} characters each.", "tags")

@@ -1,4 +1,4 @@
-"""What changed between two states of a deck, in values and in words; and two people's changes put together."""
+"""The differences of two states of a deck, as values and in words; and two people's changes merged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cardsdb.games.kit import Card, Decklist, Entry, Marks
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from decks.core.content import DeckContent, written_json
 
-# What a line is known by: its section, its card's code, and for a card that is written in all that was written.
+# Identifies a line: its section, its card's code, and for a written-in card all that was written.
 Key = tuple[str, str, str]
 Value = TypeVar("Value")
 
@@ -68,19 +68,19 @@ class OtherChange:
 
     def _marks(self) -> str:
         name = self.card.name if self.card else ""
-        found = []
+        parts = []
         if self.before.note != self.after.note:
-            found.append(f"note on {name} {'changed' if self.after.note else 'taken out'}")
+            parts.append(f"note on {name} {'changed' if self.after.note else 'taken out'}")
         if self.before.tags != self.after.tags:
-            found.append(f"{name} {_tags(self.before.tags, self.after.tags)}")
+            parts.append(f"{name} {_tags(self.before.tags, self.after.tags)}")
         if self.before.keep != self.after.keep:
-            found.append(f"{name} {'kept in' if self.after.keep else 'no longer kept in'}")
-        return ", ".join(found)
+            parts.append(f"{name} {'kept in' if self.after.keep else 'no longer kept in'}")
+        return ", ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """All that two states differ in. False if that is nothing."""
+    """All differences of two states. It is false if there are none."""
 
     lines: tuple[LineChange, ...] = ()
     others: tuple[OtherChange, ...] = ()
@@ -89,27 +89,27 @@ class Difference:
         return bool(self.lines or self.others)
 
     def came_in(self) -> Counter[tuple[str, str]]:
-        """How many more copies there are of each card (by its ``identity``), wherever they stand: another section is no news."""
-        found: Counter[tuple[str, str]] = Counter()
+        """``identity`` of each card -> how many more copies there are in all sections together."""
+        counts: Counter[tuple[str, str]] = Counter()
         for change in self.lines:
-            found[identity(change.card)] += change.by
-        return +found
+            counts[identity(change.card)] += change.by
+        return +counts
 
     def words(self, most: int = MAX_WORDS) -> str:
         """``+2 Kai, -1 Termite``; beyond ``most`` changes the rest is counted. Empty if nothing differs."""
         names = [change.card.name for change in self.lines]
-        found = []
+        parts = []
         for change in sorted(self.lines, key=lambda change: change.by < 0):
             where = f" ({change.section.replace('-', ' ')})" if names.count(change.card.name) > 1 else ""
-            found.append(f"{change.by:+d} {change.card.name}{where}")
-        found += [other.words() for other in self.others]
-        if len(found) > most:
-            found = [*found[:most], f"{len(found) - most} more changes" if len(found) - most > 1 else "1 more change"]
-        return ", ".join(found)
+            parts.append(f"{change.by:+d} {change.card.name}{where}")
+        parts += [other.words() for other in self.others]
+        if len(parts) > most:
+            parts = [*parts[:most], f"{len(parts) - most} more changes" if len(parts) - most > 1 else "1 more change"]
+        return ", ".join(parts)
 
 
 def difference(before: DeckContent, after: DeckContent) -> Difference:
-    """What has to be done to the one to have the other."""
+    """The changes that turn ``before`` into ``after``."""
     old, new = gathered(before.deck), gathered(after.deck)
     lines = tuple(
         LineChange((new.get(key) or old[key]).card, key[0], _count(old, key), _count(new, key))
@@ -125,17 +125,17 @@ def identity(card: Card) -> tuple[str, str]:
 
 
 def gathered(deck: Decklist) -> dict[Key, Entry]:
-    """The lines by what they are known by, in their order; two lines of one card in one section are one."""
-    found: dict[Key, Entry] = {}
+    """Key -> line, in the deck's order; two lines of one card in one section become one."""
+    lines: dict[Key, Entry] = {}
     for entry in deck:
         key = (entry.section, *identity(entry.card))
-        same = found.get(key)
-        found[key] = replace(same, count=same.count + entry.count) if same else entry
-    return found
+        same = lines.get(key)
+        lines[key] = replace(same, count=same.count + entry.count) if same else entry
+    return lines
 
 
 def with_marks_of(content: DeckContent, earlier: DeckContent) -> DeckContent:
-    """The content, whose unmarked lines take the marks that the same card had in the same section: many lists know no marks."""
+    """The content, its unmarked lines with the marks that the same card had before in the same section, since many lists know no marks."""
     marked = gathered(earlier.deck)
     entries = (
         entry if entry.marks != NO_MARKS or key not in marked else replace(entry, marks=marked[key].marks)
@@ -162,7 +162,7 @@ def _others(before: DeckContent, after: DeckContent, old: dict[Key, Entry], new:
 
 
 def _order(entries: Mapping[Key, Entry], others: Mapping[Key, Entry]) -> dict[tuple[str, str], list[Key]]:
-    """The cards that both have, as they are shown: by section and type. No page shows which of two types came first."""
+    """(section, type) -> the cards that both have, in order. Pages order cards only within a type."""
     shown: dict[tuple[str, str], list[Key]] = {}
     for key, entry in entries.items():
         if key in others:
@@ -189,7 +189,7 @@ def _tags(before: Iterable[str], after: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """One thing that both people changed, each otherwise.
+    """One thing that both people changed differently.
 
     ``what`` and its companions as in ``OtherChange``; ``card`` for copies of a card, of which the values
     are the numbers. A card that one took out and the other marked is a conflict of copies too.
@@ -262,12 +262,12 @@ def merge(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> Merged:
 
 
 def _merged_tags(base: tuple[str, ...], mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[str, ...]:
-    """Tags never contradict: each is there or not, and whoever changed that has it."""
+    """Tags never conflict: each is there or not, and the side that changed that decides."""
     return tuple(tag for tag in _merged_order(base, mine, theirs) if (tag in mine) + (tag in theirs) > (tag in base))
 
 
 def _merged_order(base: Iterable[Any], mine: Iterable[Any], theirs: Iterable[Any]) -> list[Any]:
-    """All keys: in the order of whoever changed it, mine if both did; the other's own additions come last."""
+    """All keys in the order of the side that changed it, mine if both did; the other side's additions come last."""
     base, mine, theirs = list(base), list(mine), list(theirs)
     leader = mine
     if mine == base or (theirs != base and [key for key in mine if key in set(base)] == [key for key in base if key in set(mine)]):

@@ -11,6 +11,7 @@ from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
 from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.listtext.marks import CONTROL, MAX_TAG, MAX_TAGS, has_control, wrong_with
 from cardsdb.games.kit.rules.house_rules import still_known
+from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 
 MAX_DETAIL = 80
@@ -18,11 +19,11 @@ MAX_DETAIL = 80
 Edit = Callable[[DeckContent], DeckContent]
 
 
-class EditRefused(ValueError):
-    """An edit that cannot be: a code, a sentence that says what to do instead, and the field it is about."""
+class EditRefused(Refused):
+    """An edit that the deck does not allow: a code, a sentence that says what to do instead, and the field it is about."""
 
     def __init__(self, code: str, message: str, where: str = "") -> None:
-        super().__init__(message)
+        super().__init__(Fault(code, message, where))
         self.code, self.message, self.where = code, message, where
 
 
@@ -64,7 +65,7 @@ def with_more(content: DeckContent, card: Card, section: str, by: int) -> DeckCo
 
 
 def with_written(content: DeckContent, card: Card, section: str, count: int) -> DeckContent:
-    """More of a card that the line describes itself; one of its name that is in the deck already must have the same facts."""
+    """More copies of a written-in card; if the deck has one of its name already, that one must have the same facts."""
     for entry in content.deck:
         if entry.card.code == card.code and (dict(entry.card.facts), entry.card.type) != (dict(card.facts), card.type):
             sentence = f"“{card.name}” is in the deck with other facts; give this one another name."
@@ -72,13 +73,15 @@ def with_written(content: DeckContent, card: Card, section: str, count: int) -> 
     return with_more(content, card, section, count)
 
 
-def moved(content: DeckContent, section: str, code: str, to: str) -> DeckContent:
-    """The whole line in another section. Where the card stands there already, the copies come together under its marks."""
+def moved(content: DeckContent, section: str, code: str, to: str, copies: int | None = None) -> DeckContent:
+    """The line moved to another section, or so many copies of it. Where the card stands there already, that line keeps its own marks."""
     line = entry_of(content, section, code)
     if line is None:
         raise _gone(code)
     if to == section:
         return content
+    if copies is not None and copies < line.count:
+        return with_more(with_more(content, line.card, to, copies), line.card, section, -copies)
     there = entry_of(content, to, code)
     if there is None:
         return _with_entries(content, (replace(entry, section=to) if entry is line else entry for entry in content.deck))
@@ -123,19 +126,19 @@ def described(content: DeckContent, name: str, notes: str, tags: tuple[str, ...]
 
 
 def in_format(content: DeckContent, format: Format) -> DeckContent:
-    """The same cards in another format, with those of the house rules that change numbers it has too."""
+    """The same cards in another format, with the house rules whose numbers that format has too."""
     return content if content.format == format.slug else replace(content, format=format.slug, house=still_known(format, content.house))
 
 
 def with_details(content: DeckContent, details: Iterable[Detail], typed: Mapping[str, str]) -> DeckContent:
-    """The details of the format as typed; an empty one is not stated. Those of other formats stay as they were."""
-    found: dict[str, int | str] = dict(content.deck.details)
+    """The details of the format as typed; an empty one is removed. Details of other formats stay."""
+    stated: dict[str, int | str] = dict(content.deck.details)
     for detail in details:
         if detail.key in typed:
             value = _detail(detail, " ".join(typed[detail.key].split()))
-            found.pop(detail.key, None)
-            found |= {detail.key: value} if value != "" else {}
-    return content if found == content.deck.details else replace(content, deck=replace(content.deck, details=found))
+            stated.pop(detail.key, None)
+            stated |= {detail.key: value} if value != "" else {}
+    return content if stated == content.deck.details else replace(content, deck=replace(content.deck, details=stated))
 
 
 def _detail(detail: Detail, text: str) -> int | str:

@@ -10,12 +10,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rapidfuzz import process
-
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Card, Citation, Decklist, Format, Game, Report, Severity, Violation
 from cardsdb.games.kit.listtext.deck import ListTooLarge, Notice, Reading, Unread, read_deck
+from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
+from cardsdb.games.kit.listtext.line import name_in
 from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.games.kit.listtext.sections import split_heading
 from cardsdb.games.kit.model.report import Meter
 from cardsdb.games.kit.model.sentences import VERDICTS, message, meter_words
 from cardsdb.games.kit.model.text import fold, listed
@@ -28,21 +29,23 @@ from cardsdb.games.kit.rules.house_rules import (
     with_house_rules,
     write_house_rules,
 )
+from cardsdb.search.query.card_lookup import labels_near, surely_meant
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
 MAX_SUGGESTED = 30
-# A repair is judged before it is offered; a deck with hundreds of faults has other needs than hundreds of repairs.
+# Every repair is judged before it is offered, so only the first violations get one.
 MAX_REPAIRED = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A deck with its verdict and everything that reading it left open.
+    """A deck with its verdict and everything that could not be settled when it was read.
 
-    ``whole`` is the deck that was judged, where ``deck`` is what of it may be shown: it is counted, never named.
-    ``reading`` is what the list says besides, where it was judged from a text.
+    ``whole`` is the deck that was judged where ``deck`` is only what may be shown of it; its cards are counted, never named.
+    ``reading`` is the list that was read, if the deck was judged from a text. ``game_guessed`` and ``format_guessed`` say why these were
+    taken, where nobody said which.
     """
 
     game: Game
@@ -53,6 +56,8 @@ class Judged:
     notices: tuple[Notice, ...] = ()
     whole: Decklist | None = None
     reading: Reading | None = None
+    game_guessed: str = ""
+    format_guessed: str = ""
 
     @property
     def verdict(self) -> str:
@@ -72,9 +77,9 @@ class Judged:
         return [(meter, meter_words(meter), self.game.citations.get(meter.cites)) for meter in self.meters()]
 
     def in_other_formats(self) -> tuple[InFormat, ...]:
-        """What the deck is in the game's other formats, and in its own as the rulebook has it if house rules are used.
+        """The deck in the game's other formats, and in its own format without house rules if it has any.
 
-        A format that has a place for none of its cards is for other decks altogether.
+        Formats that have a place for none of its cards are left out.
         """
         deck = self.whole or self.deck
         used = {entry.section for entry in deck}
@@ -84,16 +89,16 @@ class Judged:
 
     @property
     def is_repairable(self) -> bool:
-        """Whether there is something that a repair could cure; lines that were not read come first."""
+        """Whether a repair could cure something; never while lines are unread."""
         return self.verdict in ("illegal", "incomplete") and not self.unread
 
     @property
     def house_changes(self) -> tuple[HouseRule, ...]:
-        """The numbers that are by house rule."""
+        """The house rules of the format."""
         return house_rules_of(self.format)
 
     def content(self, base: DeckContent | None = None, **values: Any) -> DeckContent:
-        """The deck to be saved under these values (name, house, notes, tags); what is left out is as in ``base``, else as in the list."""
+        """The content to be saved, with these values (name, house, notes, tags); others are as in ``base``, else as in the list."""
         base = base or DeckContent(self.deck, self.format.slug)
         values = {"name": base.deck.name, "house": base.house, "notes": base.notes, "tags": base.tags} | values
         deck = replace(self.deck, name=values["name"])
@@ -124,7 +129,7 @@ class Judged:
         return ViolationView(violation, sentence, citation, document, repair, removed, house, changes)
 
     def as_json(self) -> dict[str, Any]:
-        """The same object for the command line and the API."""
+        """The verdict as JSON for the command line and the API."""
         return {
             "game": self.game.slug,
             "format": self.format.slug,
@@ -144,12 +149,13 @@ class Judged:
                 {"section": slug, "count": sum(e.count for e in self.deck.in_section(slug))}
                 for slug in dict.fromkeys(entry.section for entry in self.deck)
             ],
+            "guessed": {"game": self.game_guessed, "format": self.format_guessed},
         }
 
 
 @dataclass(frozen=True, slots=True)
 class InFormat:
-    """A deck in a format that it is not meant for."""
+    """The verdict on a deck in a format that it is not meant for."""
 
     format: Format
     report: Report
@@ -160,7 +166,7 @@ class InFormat:
 
     @property
     def faults(self) -> int:
-        """How many things keep it from being legal."""
+        """How many violations keep the deck from being legal."""
         return sum(violation.severity > Severity.NOTE for violation in self.report.violations)
 
 
@@ -241,7 +247,7 @@ def format_or_refuse(game: Game, slug: object) -> Format | None:
 
 
 def format_with(game: Game, slug: str, house: str) -> Format:
-    """The stored format with the stored house rules, as far as today's rules still know either."""
+    """The stored format with the stored house rules, as far as the game still has them."""
     format = game.formats_by_slug.get(slug, game.formats[0])
     return with_house_rules(format, still_known(format, house)) if house else format
 
@@ -254,13 +260,13 @@ def house_or_refuse(format: Format, house: str) -> Format:
         raise Refused(Fault("bad_house_rule", str(error), "house")) from None
 
 
-def read_text(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = ()) -> Reading:
-    """Read a pasted list, with spelling suggestions. ``also``: retired cards that it may name.
+def read_text(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), *, titled: bool = True) -> Reading:
+    """Read a pasted list, with spelling suggestions. ``also``: retired cards that it may name. ``titled``: see ``read_deck``.
 
-    Raises Refused when it is beyond the bounds.
+    Raises Refused if it is too large.
     """
     try:
-        reading = read_deck(game, text, format, also)
+        reading = read_deck(game, text, format, also, titled=titled)
     except ListTooLarge as error:
         raise Refused(Fault("too_large", str(error), "text"), status=413) from None
     if not reading.unread:
@@ -276,27 +282,60 @@ def _suggest(game: Game) -> Any:
         if unread.code != "unknown_card":
             return unread
         words = fold(unread.text).strip(" 0123456789x*-[]()").split("|")[0].strip()
-        close = process.extract(words, index.names, limit=3, score_cutoff=75) if words else []
-        names = tuple(dict.fromkeys(index.label(index.called(name)[0]) for name, _, _ in close))
-        return replace(unread, suggestions=names)
+        suggestions = labels_near(words, index)
+        return replace(unread, suggestions=suggestions, likely=surely_meant(name_in(split_heading(game, unread.text)[1]), suggestions))
 
     return with_suggestions
 
 
-def judge_text(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), house: str = "") -> Judged:
-    """Read and judge a pasted list. The format is the one given, else the list's own, else the likeliest.
+def judge_text(
+    game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), house: str = "", *, titled: bool = True
+) -> Judged:
+    """Read and judge a pasted list in ``format``, else in the format that the list names, else in the likeliest.
 
-    Raises Refused where the list is beyond the bounds, or the house rules are none of that format's.
+    Raises Refused if the list is too large or the house rules do not fit the format.
     """
-    reading = read_text(game, text, format, also)
-    chosen = format or game.formats_by_slug.get(reading.format) or game.likely_format(reading.deck)
+    reading = read_text(game, text, format, also, titled=titled)
+    chosen, why = (format, "") if format else guess_format(game, reading)
     chosen = house_or_refuse(chosen, house) if house.strip() else chosen
     report = game.judge(reading.deck, chosen, len(reading.unread))
-    return Judged(game, chosen, reading.deck, report, reading.unread, reading.notices, reading=reading)
+    return Judged(game, chosen, reading.deck, report, reading.unread, reading.notices, reading=reading, format_guessed=why)
+
+
+class OpenGame(Refused):
+    """A list that does not say which game it is for. ``guess`` names those that it may be for."""
+
+    def __init__(self, guess: Guess) -> None:
+        names = ", ".join(f"{game.name} ({game.slug})" for game in guess.candidates or games().values())
+        super().__init__(Fault("unknown_game", f"Say which game the list is for: {guess.why}. It may be: {names}.", "game"))
+        self.guess = guess
+
+
+def game_of(text: str, slug: object = "") -> tuple[Game, str]:
+    """The game that a list is for, by its slug or else by the list itself, and why the list says so; empty where the slug does.
+
+    Raises OpenGame where the list leaves it open, and Refused for an unknown slug.
+    """
+    if slug:
+        return game_or_refuse(slug), ""
+    guess = guess_game(games().values(), text)
+    if guess.game is None:
+        raise OpenGame(guess)
+    return guess.game, guess.why
+
+
+def judge_any(text: str, game: str = "", format: str = "", house: str = "") -> Judged:
+    """Read and judge a list whose game and format may be left to be guessed: slugs, or empty.
+
+    Raises OpenGame where the list leaves the game open, and Refused for what ``judge_text`` refuses and for unknown slugs.
+    """
+    chosen, why = game_of(text, game)
+    judged = judge_text(chosen, text, format_or_refuse(chosen, format), house=house)
+    return replace(judged, game_guessed=why)
 
 
 def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False) -> Judged:
-    """Judge a whole deck; what is secret is judged all the same, but may be kept out of what is told."""
+    """Judge a whole deck. With ``keep_secrets`` secret cards are judged too, but neither shown nor named."""
     report, whole = game.judge(deck, format), deck
     if keep_secrets:
         names = {entry.card.name for entry in deck if game.is_secret(entry.section, entry.card.type)}
@@ -305,13 +344,18 @@ def judge(game: Game, deck: Decklist, format: Format, keep_secrets: bool = False
     return Judged(game, format, deck, report, whole=whole)
 
 
+def judge_content(game: Game, content: DeckContent) -> Judged:
+    """Judge a content by its format with its house rules."""
+    return judge(game, content.deck, format_with(game, content.format, content.house))
+
+
 def without_secrets(game: Game, deck: Decklist) -> Decklist:
     """The deck as a stranger may see it."""
     return replace(deck, entries=tuple(entry for entry in deck if not game.is_secret(entry.section, entry.card.type)))
 
 
 def _redacted(violation: Violation, names: set[str]) -> Violation:
-    """Without the names of secret cards, nor a repair that would give them away."""
+    """The violation without the names of secret cards and without a repair that would give them away."""
     if not names.intersection(violation.cards):
         return violation
     shown = tuple("a secret card" if name in names else name for name in violation.cards)

@@ -1,4 +1,4 @@
-"""What is there against what decks want. Cards go by their key (``spycraft/kai``), counts are copies; no database."""
+"""The copies that decks want beside the copies that are owned. Cards go by their key (``spycraft/kai``); no database."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from cardsdb.games.kit import Decklist
 
 Copies: TypeAlias = Mapping[str, int]
 
-# Every selection of so many decks is tried; of more there would be too many.
+# Every selection of so many decks is tried; more decks would have too many selections.
 MAX_TRIED = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """A card of which a deck wants more copies than are there."""
+    """A card of which a deck wants more copies than are owned."""
 
     key: str
     wanted: int
@@ -30,7 +30,7 @@ class Shortage:
 
 @dataclass(frozen=True, slots=True)
 class Scarce:
-    """A card of which some decks want more copies at once than are there. ``wants``: (deck, copies)."""
+    """A card of which some decks together want more copies than are owned. ``wants``: (deck, copies)."""
 
     key: str
     owned: int
@@ -42,12 +42,12 @@ class Scarce:
 
     @property
     def is_contested(self) -> bool:
-        """Whether decks get in each other's way over it; what one deck alone wants, it simply lacks."""
+        """Whether several decks compete for the card."""
         return len(self.wants) > 1
 
 
 def wanted(deck: Decklist) -> dict[str, int]:
-    """The copies of each card of the catalogue that a deck takes. A card that is written in is nobody's to own."""
+    """Key -> copies of the cards that a deck needs from the catalogue; nobody can own a written-in card."""
     counts: Counter[str] = Counter()
     for entry in deck:
         if not entry.card.written:
@@ -56,35 +56,35 @@ def wanted(deck: Decklist) -> dict[str, int]:
 
 
 def shortages(wants: Copies, owned: Copies) -> tuple[Shortage, ...]:
-    """What a deck lacks, in its own order."""
+    """The cards that a deck lacks, in the deck's order."""
     return tuple(Shortage(key, count, owned.get(key, 0)) for key, count in wants.items() if count > owned.get(key, 0))
 
 
 def scarce(decks: Mapping[str, Copies], owned: Copies) -> tuple[Scarce, ...]:
-    """The cards for whose sake these decks cannot all stand on the table at once; what lacks most first."""
+    """The cards that keep these decks from being built all at once; those that lack most copies come first."""
     claims: dict[str, list[tuple[str, int]]] = {}
     for deck, wants in decks.items():
         for key, count in wants.items():
             claims.setdefault(key, []).append((deck, count))
-    found = [Scarce(key, owned.get(key, 0), tuple(wants)) for key, wants in claims.items()]
-    return tuple(sorted((one for one in found if one.missing > 0), key=lambda one: (-one.missing, one.key)))
+    cards = [Scarce(key, owned.get(key, 0), tuple(wants)) for key, wants in claims.items()]
+    return tuple(sorted((one for one in cards if one.missing > 0), key=lambda one: (-one.missing, one.key)))
 
 
 def most_together(decks: Mapping[str, Copies], owned: Copies) -> tuple[str, ...]:
-    """The most of these decks that can be built at once, the earlier ones first among as many.
+    """The largest selection of these decks that can be built at once; of equally large ones the one with the earlier decks.
 
-    Raises ValueError for more than MOST_TRIED decks.
+    Raises ValueError for more than ``MAX_TRIED`` decks.
     """
     if len(decks) > MAX_TRIED:
         raise ValueError(f"At most {MAX_TRIED} decks are weighed against each other.")
-    # A card of which there is enough for all of them decides nothing.
+    # Cards of which there are enough for all decks do not matter.
     deciding = {one.key for one in scarce(decks, owned)}
     claims = [(deck, {key: count for key, count in wants.items() if key in deciding}) for deck, wants in decks.items()]
     return _most(claims, {key: owned.get(key, 0) for key in deciding}, ())
 
 
 def _most(decks: Sequence[tuple[str, Copies]], left: dict[str, int], chosen: tuple[str, ...]) -> tuple[str, ...]:
-    """``left`` is changed on the way down and as it was on the way up."""
+    """The best selection with ``chosen``. ``left`` is changed on the way down and restored on the way up."""
     if not decks:
         return chosen
     (deck, wants), *rest = decks

@@ -1,36 +1,43 @@
-"""Cards for the deck being edited: the catalogue's search within one game, and ``in:deck`` for what the deck holds."""
+"""Cards for the deck being edited: the catalogue's search within one game, and ``in:deck`` for the deck's own.
+
+What the deck is likeliest to want comes first: what it lacks, and what goes with its cards. Each card is shown with its copies in the deck.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from urllib.parse import quote_plus, urlencode
 
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import AllShare, Format, Game, OneOfEach, Section
+from cardsdb.games.kit.model.report import Lack
+from cardsdb.games.kit.model.text import whole_number
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.filter_form import and_also, term, without
-from cardsdb.search.query.normal_form import normal
-from cardsdb.search.query.tree import Problem, Query, Term, Tree, all_of, any_of, leaves
+from cardsdb.search.query.normal_form import normal, quoted
+from cardsdb.search.query.tree import Query, SortKey, Term, Tree, all_of, any_of, leaves
 from cardsdb.search.results import Results, results_of
-from cardsdb.web.lists.browsing import Advice
-from decks.editor.likely import Likely
+from cardsdb.web.lists.advice import Advice, advice_on
+from cardsdb.web.lists.facets import Choice
+from decks.core.content import DeckContent
+from decks.core.edits import home_of
+from decks.core.judging import Judged, format_with
+from decks.editor.preset import Preset, every_type, preset_of
+from decks.editor.row_facts import RowFacts, row_facts
+from decks.editor.typed_line import Offer, offer_in
+from decks.models import Deck
 
 PER_PAGE = 36
 MAX_QUERY = 1024
-# Facets beside the type: so many, of so many values at most.
+# Facets beside the type, and values of each.
 MAX_FACETS, MAX_VALUES = 4, 12
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One value to narrow by: how it is shown, how many cards have it, the address that picks or drops it."""
-
-    shown: str
-    count: int
-    href: str
-    picked: bool
+# Lacks that are looked at, and words that the deck's cards share.
+MAX_LACKS, MAX_WORDS = 6, 3
+# What an address ends with to find cards that the deck may not hold, too.
+FIT_OFF = "&fit=off"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,8 @@ class CardResults:
     keys: tuple[str, ...] = ()
     # Whether what the deck is likeliest to want comes first.
     is_by_deck: bool = False
+    # Whether these are cards that the deck may not hold, since no other is found.
+    is_beyond: bool = False
 
     @property
     def first(self) -> int:
@@ -81,35 +90,133 @@ class CardResults:
         return self.address(self.page + 1) if self.page < self.pages else ""
 
 
-def find(
-    text: str, game: Game, types: Collection[str], deck: Collection[int], page: int = 1, likely: Callable[[], Likely] = Likely
-) -> CardResults:
-    """What a query finds among the game's cards. ``deck`` are the rows of the deck's cards, for ``in:deck``.
+@dataclass(frozen=True, slots=True)
+class FoundRow:
+    """A card with the section that it would be put into. ``count``: its copies there; ``besides``: its copies in other sections.
 
-    ``types`` are those that the deck has room for: others are found when the query names their type.
+    ``offer``: what Enter does with it, if what was typed names it with a count.
+    """
+
+    card: ListedCard
+    type: str
+    facts: RowFacts
+    section: str
+    count: int
+    besides: int
+    offer: Offer | None = None
+
+    @property
+    def key(self) -> str:
+        return f"{self.section} {self.card.code}"
+
+
+@dataclass(frozen=True, slots=True)
+class CardPane:
+    """The cards' side of the editor, as ``editor_cards.html`` reads it.
+
+    ``into``: the section that the author puts cards into instead of where their types belong, one of ``into_choices`` or empty.
+    ``preset``: what the deck may hold, by which the cards are filtered if ``is_preset``.
+    """
+
+    results: CardResults
+    rows: list[FoundRow]
+    into: str
+    into_choices: list[Section]
+    preset: Preset
+    is_preset: bool
+
+    @property
+    def offer(self) -> Offer | None:
+        """What Enter does: the offer of the first row."""
+        return self.rows[0].offer if self.rows else None
+
+    @property
+    def rest(self) -> str:
+        """What every address of this side ends with."""
+        return f"{self.put}{'' if self.is_preset else FIT_OFF}"
+
+    @property
+    def put(self) -> str:
+        return f"&into={self.into}" if self.into else ""
+
+    @property
+    def turned(self) -> str:
+        """What the addresses end with where the filter is turned off, or on again."""
+        return f"{self.put}{FIT_OFF if self.is_preset else ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Likely:
+    """An order of cards: those that meet the first condition of ``first`` come first, then those of the second; ``order`` within each."""
+
+    first: tuple[Tree, ...] = ()
+    order: tuple[SortKey, ...] = ()
+
+
+def card_pane(parameters: Mapping[str, str], deck: Deck, content: DeckContent, game: Game, judged: Callable[[], Judged]) -> CardPane:
+    """The cards that ``q``, ``page`` and ``into`` of an address ask for. ``judged`` gives the verdict that their order may need."""
+    format = format_with(game, content.format, content.house)
+    own = [line.card_id for line in deck.lines.all() if line.card_id]
+    preset, is_preset = preset_of(game, format, content.deck), parameters.get("fit") != "off"
+    fitting = preset if is_preset else every_type(game)
+    page = whole_number(parameters.get("page", "")) or 1
+    text = parameters.get("q", "").strip()[:MAX_QUERY]
+    offer = offer_in(game, text)
+    results = find(offer.typed if offer else text, game, fitting, own, page, lambda: likely_for(judged()))
+    if offer and not results.total:
+        results = find(f"!{quoted(offer.card.name)}", game, fitting, own)
+    places = other_places(game, format)
+    into = next((section.slug for section in places if section.slug == parameters.get("into")), "")
+    rows = rows_of(results.cards, content, game, format, into, results.keys)
+    if offer and results.page == 1:
+        rows = _offered_first(rows, offer, lambda card: rows_of([card], content, game, format, into))
+    elif offer:
+        # The first page has the offered card. It stays on a page that has nothing else.
+        rows = [row for row in rows if row.card.code != offer.card.code] or rows
+    return CardPane(replace(results, query=text), rows, into, places, preset, is_preset)
+
+
+def _offered_first(rows: list[FoundRow], offer: Offer, row_of: Callable[[ListedCard], list[FoundRow]]) -> list[FoundRow]:
+    """The rows with that of the offered card first, which is made if it stands on a later page."""
+    card = offer.card
+    best = [row for row in rows if row.card.code == card.code] or row_of(ListedCard(card.game, card.code, card.name, card.type, card.facts))
+    return [replace(best[0], offer=offer), *(row for row in rows if row.card.code != card.code)]
+
+
+def other_places(game: Game, format: Format) -> list[Section]:
+    """The sections, such as a sideboard, that take cards whose types belong elsewhere."""
+    first = {game.section_for(card_type.slug, format) for card_type in game.types}
+    return [s for s in game.sections if s.slug in format.sections and s.slug not in first and s.types]
+
+
+def find(text: str, game: Game, preset: Preset, deck: Collection[int], page: int = 1, likely: Callable[[], Likely] = Likely) -> CardResults:
+    """What a query finds among the game's cards. ``deck``: the primary keys of the deck's cards, for ``in:deck``.
+
+    ``preset``: what the deck may hold. Other cards are found where the query asks for them, by type, by a fact, by name,
+    and where there are no others.
     ``likely``: what comes first where the query asks for no order and looks for no word.
-    Never raises for a bad query: what was understood is asked, the rest is advice.
+    Never raises for a bad query: it asks what was understood and makes advice of the rest.
     """
     text = text.strip()[:MAX_QUERY]
-    read = parse_query(text, game, lists={"deck": deck})
-    advice = tuple(_advice(text, problem) for problem in read.query.problems)
-    if read.is_lost:
+    query = parse_query(text, game, lists={"deck": deck})
+    advice = tuple(advice_on(text, problem) for problem in query.query.problems)
+    if query.is_lost:
         return CardResults(text, 0, 1, 1, (), None, (), advice)
-    choices = _Choices(game, frozenset(types), read)
-    results = choices.results(read.query)
+    choices = _Choices(game, preset, query)
+    results = choices.results(query.query)
+    if is_beyond := not results.total:
+        choices = _Choices(game, every_type(game), query)
+        results = choices.results(query.query)
+        is_beyond = bool(results.total)
     pages = max(-(-results.total // PER_PAGE), 1)
     page = min(max(page, 1), pages)
     likeliest = likely() if results.is_by_name else Likely()
     cards = results.preferring(likeliest.first, likeliest.order).slice((page - 1) * PER_PAGE, PER_PAGE)
-    keys = tuple(dict.fromkeys(leaf.key for leaf in leaves(read.query.tree) if isinstance(leaf, Term)))
+    keys = tuple(dict.fromkeys(leaf.key for leaf in leaves(query.query.tree) if isinstance(leaf, Term)))
     facets = tuple(islice(choices.facets(), MAX_FACETS))
-    return CardResults(text, results.total, page, pages, tuple(cards), choices.types(), facets, advice, keys, bool(likeliest.first))
-
-
-def _advice(text: str, problem: Problem) -> Advice:
-    before, wrong, after = text[: problem.start], text[problem.start : problem.end], text[problem.end :]
-    fixes = tuple((word or "leave it out", "?" + urlencode({"q": f"{before}{word}{after}".strip()})) for word in problem.suggestions)
-    return Advice(problem.message, before, wrong, after, fixes, problem.advice)
+    return CardResults(
+        text, results.total, page, pages, tuple(cards), choices.types(), facets, advice, keys, bool(likeliest.first), is_beyond
+    )
 
 
 # -- what to narrow by ----------------------------------------------------------------
@@ -120,26 +227,24 @@ class _Choices:
     """The cards of a game, and what a query may be narrowed by."""
 
     game: Game
-    open_to: frozenset[str]
-    read: CardQuery
+    preset: Preset
+    query: CardQuery
 
     def results(self, query: Query) -> Results:
-        """What a query finds; only types that the deck has room for, unless it says which."""
-        names_type = any(isinstance(leaf, Term) and leaf.key == "type" for leaf in leaves(query.tree))
-        room = None if names_type else any_of(Term("type", "=", slug) for slug in sorted(self.open_to))
-        return results_of(self.read.asking(replace(query, tree=all_of([room, query.tree]))).within(self.game))
+        """What a query finds of what the deck may hold."""
+        return results_of(self.query.asking(replace(query, tree=all_of([self.preset.tree(query.tree), query.tree]))).within(self.game))
 
     def types(self) -> Facet:
-        """The types that the deck has room for and of which a card is left, and what the query picks besides."""
+        """The types that the deck has room for and that have results, and those that the query names."""
         key, picked, wider = self._without("type")
-        counts = dict(results_of(self.read.asking(wider).within(self.game)).facet(key))
-        slugs = [card_type.slug for card_type in self.game.types if card_type.slug in self.open_to or card_type.slug in picked]
+        counts = dict(self.results(wider).facet(key))
+        slugs = [card_type.slug for card_type in self.game.types if card_type.slug in self.preset.types or card_type.slug in picked]
         slugs = [slug for slug in slugs if counts.get(slug) or slug in picked]
         return Facet("Type", tuple(self._choice(key, slug, counts.get(slug, 0), picked, wider) for slug in slugs))
 
     def facets(self) -> Iterator[Facet]:
-        """The words of the game that tell the cards found apart and are few enough to be read."""
-        for fact in self.game.facts_of(self.read.type) if self.read.type else self.game.facts:
+        """The facts with words that tell the results apart and have few enough values to be read."""
+        for fact in self.game.facts_of(self.query.type) if self.query.type else self.game.facts:
             if fact.kind not in ("word", "words"):
                 continue
             key, picked, wider = self._without(fact.key)
@@ -148,15 +253,97 @@ class _Choices:
                 yield Facet(fact.title, tuple(self._choice(key, value, count, picked, wider) for value, count in counts))
 
     def _without(self, key: str) -> tuple[str, Mapping[str, Tree], Query]:
-        picked = self.read.controls.chosen.get(key, {})
-        return key, picked, without(self.read.query, picked.values())
+        picked = self.query.controls.chosen.get(key, {})
+        return key, picked, without(self.query.query, picked.values())
 
     def _choice(self, key: str, value: str, count: int, picked: Mapping[str, Tree], wider: Query) -> Choice:
-        field = self.read.fields.get(key)
+        field = self.query.fields.get(key)
         shown = (
-            self.game.type_named(value).plural if key == "type" else self.read.fields.values(field).get(value, value) if field else value
+            self.game.type_named(value).plural if key == "type" else self.query.fields.values(field).get(value, value) if field else value
         )
         if value in picked:
             return Choice(shown, count, f"?q={quote_plus(normal(wider))}", True)
         first, last = and_also(wider)
         return Choice(shown, count, f"?q={first}{quote_plus(term(key, value if key == 'type' else shown))}{last}", False)
+
+
+# -- the rows ------------------------------------------------------------------------
+
+
+def rows_of(
+    cards: Iterable[ListedCard], content: DeckContent, game: Game, format: Format, into: str, keys: tuple[str, ...] = ()
+) -> list[FoundRow]:
+    """A row for each card. ``into``: the section that the author puts cards into if it takes their type. ``keys``: facts asked about."""
+    placed: Counter[tuple[str, str]] = Counter()
+    copies: Counter[str] = Counter()
+    for entry in content.deck:
+        placed[entry.section, entry.card.code] += entry.count
+        copies[entry.card.code] += entry.count
+    rows = []
+    for card in cards:
+        section = home_of(game, card.type, format, into)
+        count = placed[section, card.code]
+        rows.append(
+            FoundRow(
+                card,
+                game.type_named(card.type).name,
+                row_facts(game, card, keys),
+                section,
+                count,
+                copies[card.code] - count,
+            )
+        )
+    return rows
+
+
+# -- what the deck wants next ---------------------------------------------------------
+
+
+def likely_for(judged: Judged) -> Likely:
+    """The order for this deck. An empty deck gets whole types, ordered by what its cards will have to share."""
+    alike = _alike(judged)
+    lacks = [tree_of(lack if judged.deck.entries else Lack(types=lack.types)) for lack in _lacks(judged)]
+    together = [all_of((tree, alike)) for tree in lacks] if alike else []
+    first = tuple(tree for tree in (*together, *lacks, alike) if tree is not None)
+    return Likely(tuple(dict.fromkeys(first)), () if judged.deck.entries else tuple(_order(judged)))
+
+
+def _lacks(judged: Judged) -> list[Lack]:
+    """What the deck lacks, what the fewest cards can be first: a deck is built round its leaders."""
+    lacks = [lack for violation in judged.report.violations for lack in violation.lacks if lack.types and not lack.less]
+    return sorted(lacks, key=lambda lack: (len(lack.types), -len(lack.facts), lack.count))[:MAX_LACKS]
+
+
+def tree_of(lack: Lack) -> Tree | None:
+    """The condition that finds the cards which would cure it."""
+    plain = {key: value for key, value in lack.facts.items() if isinstance(value, str | int) and not isinstance(value, bool)}
+    facts = [Term(key, "=", str(value)) for key, value in plain.items()]
+    facts += [Term(key, "=", word) for key, value in lack.facts.items() if isinstance(value, tuple) for word in value]
+    return all_of((any_of(Term("type", "=", slug) for slug in lack.types), *facts))
+
+
+def _alike(judged: Judged) -> Tree | None:
+    """Words that most of the deck's cards share, counted among cards that have such a word: agents have a faction, gear has none.
+
+    Where the format says which fact cards must share, only that fact counts.
+    """
+    lines = [entry.card for entry in judged.deck if not entry.card.written]
+    usual: list[tuple[int, Term]] = []
+    must = {rule.fact for rule in judged.format.rules if isinstance(rule, AllShare)}
+    for fact in judged.game.facts:
+        if fact.key not in must if must else fact.kind != "word":
+            continue
+        having = [words for card in lines if (words := card.words(fact.key))]
+        if not having or 4 * len(having) < len(lines):
+            continue
+        (word, count), *_ = Counter(word for words in having for word in words).most_common(1)
+        if 2 * count >= len(having):
+            usual.append((count, Term(fact.key, "=", word, in_quotes=True)))
+    usual.sort(key=lambda pair: -pair[0])
+    return any_of(term for _, term in usual[:MAX_WORDS])
+
+
+def _order(judged: Judged) -> Iterator[SortKey]:
+    """By the facts that all cards must share, then by those in which all must differ."""
+    for kind in (AllShare, OneOfEach):
+        yield from dict.fromkeys(SortKey(rule.fact) for rule in judged.format.rules if isinstance(rule, kind))

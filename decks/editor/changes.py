@@ -1,13 +1,16 @@
 """What a form of the editor asks for, read as an edit. ``edit`` says what:
 
 +1 deck kai     so many copies more of a card in a section (-1 fewer, =3 exactly)
-line            a whole line: its count, section, note, tags, whether repairs must leave it
+move 1 bureau kai to sideboard
+                so many copies to another section (all: the whole line)
+line            a whole line: its count, section, note, tags, whether repairs must keep it
 add             a line as one would write it in a list: 2 Kai; with a minus before it, that many come out
+enter           what the box holds: a line as above, or words to search by, which is no edit
 lines           several such lines, all or none of them
 format          another format
 details         what the format asks besides cards
-repair          what a finding offers that cures it
-undo, redo      are no edits but steps in the history
+repair          the changes that cure a violation, as it offers them
+undo, redo      are no edits, but steps in the history
 """
 
 from __future__ import annotations
@@ -16,55 +19,44 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from rapidfuzz import process
-
 from cardsdb.games.kit import Card, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
-from cardsdb.games.kit.listtext.line import MAX_LINE, MAX_WRITTEN, LineRefused, as_unknown, name_in, read_card_line, with_name
-from cardsdb.games.kit.listtext.names import NameIndex, name_index
 from cardsdb.games.kit.model.decklist import NO_MARKS
-from cardsdb.games.kit.model.text import fold
 from cardsdb.site.faults import Fault, Refused
 from decks.core import edits
 from decks.core.content import DeckContent
 from decks.core.edits import Edit, EditRefused
 from decks.core.judging import read_text
+from decks.editor.typed_line import offer_in, read_typed
 from decks.repairs.search import repairing
 
-# Before a line it takes copies out; within a name it is a hyphen.
-_MINUS = re.compile(r"[-−]\s*(?=\S)")
-# Lines that were not understood and are named; the rest would be of no more help.
+# Lines that were not understood and are named; more would not help.
 MAX_FAULTS = 12
-# "found" behind it: it was asked for beside the cards found.
+# "found" behind it: the button stands beside a search result.
 _COUNT = re.compile(r"(?P<sign>[-+=])(?P<number>[0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x7e]{1,200})(?: found)?", re.ASCII)
+_MOVE = re.compile(
+    r"move (?P<number>[0-9]{1,3}|all) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x7e]{1,200}) to (?P<to>[\w-]{1,40})", re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True)
 class EditRequest:
-    """An edit, the section and card of the line it is about, if it is about one, and the kind of state that it makes."""
+    """An edit, the kind of state that it makes, and the section and card of its line if it is about one. ``note`` is said after it."""
 
     edit: Edit
     section: str = ""
     code: str = ""
     kind: str = "edited"
-
-
-class LineNotRead(Refused):
-    """A line that was not understood, with lines that would be.
-
-    Where no card is called so, ``name`` is what was typed and ``unknown`` the line that keeps it as an unknown card.
-    """
-
-    def __init__(self, refused: LineRefused, lines: tuple[str, ...], name: str = "", unknown: str = "") -> None:
-        super().__init__(Fault(refused.code, refused.message, "line"))
-        self.lines, self.name, self.unknown = lines, name, unknown
+    note: str = ""
 
 
 def parse_edit(posted: Mapping[str, str], game: Game) -> EditRequest:
-    """Read what was posted. Raises Refused for what is no edit; the edit itself raises it for what cannot be."""
+    """The edit that a form posted. Raises Refused for an invalid one; the edit raises it if the deck does not allow it."""
     kind = posted.get("edit", "")
     if match := _COUNT.fullmatch(kind):
         return _count(game, match["sign"], int(match["number"]), match["section"], match["code"])
+    if match := _MOVE.fullmatch(kind):
+        return _move(game, match["number"], match["section"], match["code"], match["to"])
     readers: dict[str, Callable[[Mapping[str, str], Game], EditRequest]] = {
         "line": _line,
         "add": _add,
@@ -79,20 +71,8 @@ def parse_edit(posted: Mapping[str, str], game: Game) -> EditRequest:
 
 
 def format_of(content: DeckContent, game: Game) -> Format:
-    """The format as the rulebook has it; the game's first for one that it no longer has."""
+    """The format as the rulebook has it, the game's first in place of one that is gone."""
     return game.formats_by_slug.get(content.format, game.formats[0])
-
-
-def refusing(edit: Edit) -> Edit:
-    """The edit, with what cannot be done said as the pages say it."""
-
-    def refused(content: DeckContent) -> DeckContent:
-        try:
-            return edit(content)
-        except EditRefused as error:
-            raise Refused(Fault(error.code, error.message, error.where)) from None
-
-    return refused
 
 
 def _count(game: Game, sign: str, number: int, section: str, code: str) -> EditRequest:
@@ -104,7 +84,14 @@ def _count(game: Game, sign: str, number: int, section: str, code: str) -> EditR
             return edits.with_count(content, card, section, number)
         return edits.with_more(content, card, section, number if sign == "+" else -number)
 
-    return EditRequest(refusing(edit), section, code)
+    return EditRequest(edit, section, code)
+
+
+def _move(game: Game, number: str, section: str, code: str, to: str) -> EditRequest:
+    known_section(game, section)
+    known_section(game, to)
+    copies = None if number == "all" else int(number)
+    return EditRequest(lambda content: edits.moved(content, section, code, to, copies), to, code)
 
 
 def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
@@ -125,51 +112,44 @@ def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
         marks = edits.marks_of(posted.get("note", ""), posted.get("tags", ""), bool(posted.get("keep")))
         return edits.moved(edits.marked(content, section, code, marks), section, code, to)
 
-    return EditRequest(refusing(edit), to, code)
+    return EditRequest(edit, to, code)
 
 
 def _add(posted: Mapping[str, str], game: Game) -> EditRequest:
-    line = " ".join(posted.get("line", "")[: MAX_WRITTEN + 1].split())
-    if not line:
-        raise Refused(Fault("empty", "Write a card’s name, with a count before it if it is more than one: 2 Kai.", "line"))
-    if len(line) > (MAX_WRITTEN if "|" in line else MAX_LINE):
-        raise Refused(Fault("line_too_long", f"A line has at most {MAX_LINE} characters.", "line"))
-    minus = _MINUS.match(line)
-    fewer, line = bool(minus), line[minus.end() :] if minus else line
-    heading, colon, rest = line.partition(":")
-    section = next((s for s in game.sections if colon and rest.strip() and fold(heading) in map(fold, (s.slug, s.name, *s.headings))), None)
-    line = rest.strip() if section else line
-    try:
-        read = read_card_line(game, line, section.types if section else ())
-    except LineRefused as refused:
-        raise _not_read_line(game, line, refused, ("-" if fewer else "") + (f"{heading}: " if section else ""), fewer) from None
-    card, into = read.card, posted.get("into", "")
+    """What the box holds (``q``), where a count may stand behind the name, or the line that another button adds."""
+    offer = None if "line" in posted else offer_in(game, posted.get("q", ""))
+    typed = read_typed(game, offer.line if offer else posted.get("line", posted.get("q", "")))
+    (copies, card, _, marks), section, into = typed.read, typed.section, posted.get("into", "")
 
-    def fewer_of(content: DeckContent) -> DeckContent:
+    def fewer(content: DeckContent) -> DeckContent:
         home = section.slug if section else edits.home_of(game, card.type, format_of(content, game), into)
-        held = [entry.section for entry in content.deck if entry.card.code == card.code and (not section or entry.section == section.slug)]
-        if not held:
+        sections = [
+            entry.section for entry in content.deck if entry.card.code == card.code and (not section or entry.section == section.slug)
+        ]
+        if not sections:
             raise EditRefused("not_in_the_deck", f"The deck has no {card.name} to take out.", "line")
-        return edits.with_more(content, card, home if home in held else held[0], -read.copies)
+        return edits.with_more(content, card, home if home in sections else sections[0], -copies)
 
-    def edit(content: DeckContent) -> DeckContent:
-        if fewer:
-            return fewer_of(content)
+    def more(content: DeckContent) -> DeckContent:
         place = section.slug if section else edits.home_of(game, card.type, format_of(content, game), into)
-        content = (edits.with_written if card.written else edits.with_more)(content, card, place, read.copies)
-        return edits.marked(content, place, card.code, read.marks) if read.marks != NO_MARKS else content
+        content = (edits.with_written if card.written else edits.with_more)(content, card, place, copies)
+        return edits.marked(content, place, card.code, marks) if marks != NO_MARKS else content
 
-    return EditRequest(refusing(edit), section.slug if section else "", card.code)
+    misread = typed.typed or (offer.misread if offer else "")
+    note = f"No card is called “{misread[:60]}”; {card.name} is the likeliest." if misread else ""
+    return EditRequest(fewer if typed.is_fewer else more, section.slug if section else "", card.code, note=note)
 
 
 def _lines(posted: Mapping[str, str], game: Game) -> EditRequest:
-    """A piece of a list: its headings count, and a line that is not understood stops all of it."""
+    """A piece of a list, with headings. One line that is not understood refuses all of it."""
     text = posted.get("lines", "")
     if not text.strip():
         raise Refused(Fault("empty", "Write or paste some lines: one card a line, the count first.", "lines"))
 
     def edit(content: DeckContent) -> DeckContent:
-        reading = read_text(game, text, format_of(content, game), [entry.card for entry in content.deck if not entry.card.written])
+        reading = read_text(
+            game, text, format_of(content, game), [entry.card for entry in content.deck if not entry.card.written], titled=False
+        )
         if reading.unread:
             raise Refused(*(_not_read(unread) for unread in reading.unread[:MAX_FAULTS]))
         if not reading.deck.entries:
@@ -180,7 +160,7 @@ def _lines(posted: Mapping[str, str], game: Game) -> EditRequest:
                 content = edits.marked(content, entry.section, entry.card.code, entry.marks)
         return content
 
-    return EditRequest(refusing(edit))
+    return EditRequest(edit)
 
 
 def _not_read(unread: Unread) -> Fault:
@@ -188,37 +168,16 @@ def _not_read(unread: Unread) -> Fault:
     return Fault(unread.code, f"Line {unread.line}, “{unread.text[:60]}”: {unread.message}{instead}", f"line {unread.line}")
 
 
-def _not_read_line(game: Game, line: str, refused: LineRefused, before: str, fewer: bool) -> LineNotRead:
-    """What was wrong, with lines that would do; ``before`` stands before each of them, as it did before this one."""
-    likely = tuple(f"{before}{instead}" for instead in _likely_lines(game, line, refused))
-    if refused.code != "unknown_card":
-        return LineNotRead(refused, likely)
-    return LineNotRead(refused, likely, name_in(line), "" if fewer else f"{before}{as_unknown(line)}")
-
-
-def _likely_lines(game: Game, line: str, refused: LineRefused) -> tuple[str, ...]:
-    """Lines that name cards instead: those whose names begin as typed, else those spelt much like it."""
-    if refused.code == "ambiguous":
-        return tuple(with_name(line, label) for label in refused.suggestions)
-    if refused.code != "unknown_card":
-        return ()
-    index: NameIndex = name_index(game)
-    typed = fold(re.sub(r"^\s*[\[(]?\d+[\])]?\s*[x×]?\s+", "", line)).strip()
-    close = [name for name in index.names if name.startswith(typed)][:5]
-    close = close or [name for name, _, _ in process.extract(typed, index.names, limit=3, score_cutoff=75)]
-    return tuple(dict.fromkeys(with_name(line, index.label(index.called(name)[0])) for name in close))
-
-
 def _format(posted: Mapping[str, str], game: Game) -> EditRequest:
     format = game.formats_by_slug.get(posted.get("format", ""))
     if format is None:
         raise Refused(Fault("unknown_format", f"{game.name} has no such format. Choose one of those offered.", "format"))
-    return EditRequest(refusing(lambda content: edits.in_format(content, format)))
+    return EditRequest(lambda content: edits.in_format(content, format))
 
 
 def _details(posted: Mapping[str, str], game: Game) -> EditRequest:
     typed = {name.removeprefix("detail-"): value[:400] for name, value in posted.items() if name.startswith("detail-")}
-    return EditRequest(refusing(lambda content: edits.with_details(content, format_of(content, game).details, typed)))
+    return EditRequest(lambda content: edits.with_details(content, format_of(content, game).details, typed))
 
 
 def _repair(posted: Mapping[str, str], game: Game) -> EditRequest:
@@ -226,14 +185,14 @@ def _repair(posted: Mapping[str, str], game: Game) -> EditRequest:
 
 
 def known_section(game: Game, section: str) -> None:
-    """Raises Refused, naming the sections that there are."""
+    """Raise Refused, naming the game's sections, if it has no such section."""
     if section not in game.sections_by_slug:
         names = ", ".join(section.name for section in game.sections)
         raise Refused(Fault("unknown_section", f"{game.name} decks have no such section. There are: {names}.", "section"))
 
 
 def card_of(content: DeckContent, game: Game, code: str) -> Card:
-    """The deck's own card of this code, which may be retired or written in, else the game's."""
+    """The deck's own card of this code, which may be retired or written in, else the game's. Raises EditRefused if there is none."""
     card = next((entry.card for entry in content.deck if entry.card.code == code), None) or game.card(code)
     if card is None:
         raise EditRefused(

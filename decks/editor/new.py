@@ -1,4 +1,4 @@
-"""Where building begins: a new deck from a pasted list, a ready one or none; and a card put into a deck from its page."""
+"""How a deck begins: from a pasted list, a starter or nothing; and how a card's page puts it into a deck."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.editor.changes import parse_edit
-from decks.identity.viewer import browser_of, viewer_of
+from decks.identity.viewer import viewer_of
 from decks.models import Deck, Visibility, new_deck
 from decks.public.listing import IN_LISTS
 from decks.saving.save import save_edit, save_whole
-from decks.web.edit_key import grant_browser_access, to_deck
+from decks.web.deck_context import to_new_deck
 from decks.web.forms import EmptyDeckForm, NewDeckForm, name_of_new
 from decks.web.list_form import add_faults, draft, save_form
 
@@ -31,7 +31,7 @@ from decks.web.list_form import add_faults, draft, save_form
 @require_http_methods(["GET", "HEAD", "POST"])
 @counted_as_work("POST")
 def deck_new(request: HttpRequest) -> HttpResponse:
-    """A new deck. ``?game=&starter=`` begins with a ready one, ``?game=&add=`` with a card by its code."""
+    """A new deck. ``?game=&starter=`` begins with a starter, ``?game=&add=`` with a card by its code."""
     if request.method != "POST":
         game = games().get(request.GET.get("game", ""))
         form = NewDeckForm(initial=_beginning(game, request.GET.get("starter", ""), request.GET.get("add", "")))
@@ -44,25 +44,23 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     form = EmptyDeckForm(request.POST) if is_empty else NewDeckForm(request.POST)
     deck, key = new_deck(owner_id=request.user.pk)
     if _keep_empty(deck, form) if is_empty else save_form(deck, form):
-        if not deck.owner_id:
-            grant_browser_access(browser_of(request), deck)
-        return to_deck(deck, key, "deck_edit" if is_empty else "deck")
+        return to_new_deck(request, deck, key, "deck_edit" if is_empty else "deck")
     return render(request, "decks/deck_new.html", context | {"form": form}, status=400)
 
 
 def _beginning(game: Game | None, starter: str, code: str) -> dict[str, Any]:
     initial: dict[str, Any] = {"game": game.slug if game else "", "visibility": Visibility.PRIVATE}
-    ready = next((s for s in game.starters if s.slug == starter), None) if game else None
-    if ready:
-        initial |= {"name": ready.name, "format": ready.format, "text": ready.text, "notes": ready.note}
-    card = game.card(code) if game and code and not ready else None
+    chosen = next((s for s in game.starters if s.slug == starter), None) if game else None
+    if chosen:
+        initial |= {"name": chosen.name, "format": chosen.format, "text": chosen.text, "notes": chosen.note}
+    card = game.card(code) if game and code and not chosen else None
     if game and card:
         initial["text"] = f"1 {name_index(game).label(card)}\n"
     return initial
 
 
 def _keep_empty(deck: Deck, form: NewDeckForm) -> bool:
-    """Store a deck without a card, or put what is wrong into the form."""
+    """Store a deck without a card, or put what is wrong into the form's errors. Returns whether it is stored."""
     if not form.is_valid():
         return False
     values = form.cleaned_data
@@ -94,9 +92,9 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         deck = get_object_or_404(own, link=request.POST.get("deck", "")[:32])
         section = game.section_for(card.type, game.formats_by_slug.get(deck.format))
         try:
-            # The same words as the editor's own button, so that bounds and sentences are the same.
-            asked = parse_edit({"edit": f"+1 {section} {card.code}"}, game)
-            save_edit(deck.link, viewer, asked.edit)
+            # Read as the editor's own button is, so that bounds and sentences are the same.
+            edit = parse_edit({"edit": f"+1 {section} {card.code}"}, game)
+            save_edit(deck.link, viewer, edit.edit)
             messages.success(request, f"One {card.name} more in “{deck.name}”.")
             return redirect("deck_edit", link=deck.link)
         except Refused as error:

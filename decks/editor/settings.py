@@ -1,7 +1,7 @@
-"""About a deck: its name, notes and tags, who sees it, what is shown of it, which deck is played with it.
+"""The settings of a deck: its name, notes and tags, who sees it, what is shown of it, its partner.
 
-The form says what its author saw. Only what they changed is written; what somebody else changed meanwhile stays,
-and where both changed the same thing the one who saves last is asked.
+The form sends what its author saw. Only what they changed is written, and what others changed meanwhile stays.
+Where both changed the same field, the form asks the one who saves last.
 """
 
 from __future__ import annotations
@@ -25,12 +25,11 @@ from decks.core.edits import described
 from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck
 from decks.saving.save import Conflicts, Saved, changed_elsewhere, locked, save_whole
-from decks.saving.states import content_at
 from decks.web.forms import SettingsForm, seen_revision
 from decks.web.list_form import saved_words
 from decks.worksheets.partners import formats_beside, partner_problem
 
-# What is no part of the deck's content, and so not of its history: the form carries what its author saw of it.
+# Columns that are no part of the deck's content, and so not of its history: the form sends what its author saw of them.
 READERS = ("visibility", "revealed", "comments_open", "partner")
 MAX_OFFERED = 50
 NO_SUCH_PARTNER = "There is no other deck at this address that you may see. Open it, and copy its address."
@@ -39,7 +38,7 @@ Values = dict[str, Any]
 
 
 class _Clashing(Exception):
-    """Somebody changed meanwhile what this form changes too. ``fields``: what it became, by field."""
+    """Somebody else changed meanwhile what this form changes. ``fields``: field -> its value now."""
 
     def __init__(self, fields: Values) -> None:
         super().__init__(", ".join(fields))
@@ -50,7 +49,7 @@ class _Clashing(Exception):
 @never_cache
 @counted_as_work("POST")
 def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
-    """Change what is said about a deck, and its readers."""
+    """Change a deck's name, notes and tags, and who sees it."""
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.editable_by(viewer).select_related("partner").with_cards(), link=link)
     game = game_or_404(deck.game)
@@ -78,10 +77,10 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _readers(deck: Deck, viewer: Viewer) -> Values:
-    """What stands in the columns now, as far as this visitor may know; the partner by its link."""
-    known = deck.partner_id and Deck.objects.visible_to(viewer).filter(pk=deck.partner_id).exists()
+    """The columns now, as far as this visitor may know them; the partner by its link."""
+    visible = deck.partner_id and Deck.objects.visible_to(viewer).filter(pk=deck.partner_id).exists()
     values = {name: getattr(deck, name) for name in READERS if name != "partner"}
-    return values | {"partner": deck.partner.link if deck.partner and known else ""}
+    return values | {"partner": deck.partner.link if deck.partner and visible else ""}
 
 
 def _as_form(request: HttpRequest, deck: Deck, readers: Values) -> Values:
@@ -91,21 +90,21 @@ def _as_form(request: HttpRequest, deck: Deck, readers: Values) -> Values:
 
 
 def _seen(request: HttpRequest, now: Values) -> Values:
-    """What the author saw; what the form does not say, they saw as it is now."""
+    """What the author saw: as the form says, and as it is now where the form says nothing."""
     posted, revision = request.POST, seen_revision(request)
-    told = {name: posted[f"seen_{name}"][:40] for name in READERS if f"seen_{name}" in posted}
-    seen = {name: value == "1" if isinstance(now[name], bool) else value for name, value in told.items()}
+    posted_values = {name: posted[f"seen_{name}"][:40] for name in READERS if f"seen_{name}" in posted}
+    seen = {name: value == "1" if isinstance(now[name], bool) else value for name, value in posted_values.items()}
     return now | seen | ({} if revision is None else {"revision": revision})
 
 
 @transaction.atomic
 def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
-    """Store all that was changed or nothing. Raises _Clashing, and Refused for what cannot be."""
+    """Store everything that the author changed, or nothing. Raises _Clashing, and Refused for invalid values."""
     deck, game = locked(link, viewer)
     now = _readers(deck, viewer)
     changed = {name: values[name] for name in READERS if values[name] != seen[name]}
     clashes = {name: now[name] for name, value in changed.items() if now[name] not in (seen[name], value)}
-    base = content_at(deck, game, seen["revision"])
+    base = deck.content_at(seen["revision"], game)
     if base is None:
         raise changed_elsewhere()
     saved = None
@@ -123,7 +122,7 @@ def _keep(link: str, viewer: Viewer, values: Values, seen: Values) -> Saved:
 
 
 def _described(base: DeckContent, values: Values) -> DeckContent:
-    """The content as its author describes it. Browsers write the ends of lines in their own way: that is no change."""
+    """The content with the author's name, notes and tags. Other line ends, as browsers send them, are no change."""
     notes = base.notes if _lines(values["notes"]) == _lines(base.notes) else values["notes"]
     return described(base, values["name"], notes, values["tags"])
 
@@ -143,12 +142,12 @@ def _partner(deck: Deck, viewer: Viewer, link: str) -> Deck | None:
 
 
 def _asking(request: HttpRequest, deck: Deck, game: Game, mine: Values, seen: Values, clashing: _Clashing) -> SettingsForm:
-    """The form with what its author typed where they changed something, and what it became where they did not.
+    """The form with what its author changed, and today's values in the other fields.
 
-    Saving once more then means it: they have been told what else was changed.
+    Saving it once more overwrites: its errors tell the author what others changed.
     """
     data = _as_form(request, deck, _readers(deck, viewer_of(request)))
-    base = content_at(deck, game, seen["revision"])
+    base = deck.content_at(seen["revision"], game)
     described_before = {"name": base.deck.name, "notes": base.notes, "tags": base.tags} if base else {}
     before = seen | described_before
     for name in data:
@@ -159,8 +158,8 @@ def _asking(request: HttpRequest, deck: Deck, game: Game, mine: Values, seen: Va
     form.is_valid()
     labels = dict(form.fields["visibility"].choices)
     for name, theirs in clashing.fields.items():
-        shown = {True: "ticked", False: "not ticked", "": "empty"}.get(theirs, f"“{str(labels.get(theirs, theirs))[:200]}”")
-        form.add_error(name, f"Changed elsewhere meanwhile: it is now {shown}. Yours stands here still; save again to have it your way.")
+        words = {True: "ticked", False: "not ticked", "": "empty"}.get(theirs, f"“{str(labels.get(theirs, theirs))[:200]}”")
+        form.add_error(name, f"Changed elsewhere meanwhile: it is now {words}. Yours stands here still; save again to have it your way.")
     return form
 
 

@@ -16,6 +16,7 @@ from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.rules.house_rules import still_known
 from cardsdb.site.faults import Refused
+from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
@@ -30,8 +31,9 @@ from decks.web.list_form import add_faults, draft, read_form, saved_words
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @counted_as_work("POST")
+@kept_offline
 def deck_text(request: HttpRequest, link: str) -> HttpResponse:
-    """Edit a deck as text. What two people changed otherwise is put to the one who saves last; nothing is lost."""
+    """Edit a deck as text. Where two people changed the same thing, the one who saves last decides; nothing is lost."""
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
@@ -45,7 +47,7 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
     if judged:
         values = form.cleaned_data
         seen = deck.revision if values["revision"] is None else values["revision"]
-        # What the form has no field for (tags, house rules) stays as it is stored.
+        # Tags and house rules have no field in the form and stay as stored.
         house = still_known(judged.format, deck.house)
         mine = judged.content(deck.content(), name=values["name"], notes=values["notes"], house=house)
         try:
@@ -58,7 +60,7 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
             messages.success(request, saved_words(saved))
             return redirect("deck", link=saved.deck.link)
     if form.has_error("revision"):
-        # Saving once more then means it: the author has been told what else changed.
+        # Saving once more overwrites: the error tells the author what others changed.
         context["revision"] = deck.revision
     return render(request, "decks/deck_text.html", context | {"form": form}, status=400)
 
@@ -76,12 +78,12 @@ def _as_form(deck: Deck, game: Game, content: DeckContent) -> dict[str, Any]:
     }
 
 
-# -- two who changed the same ---------------------------------------------------------
+# -- clashes ---------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """One thing that both changed, as the page puts it to the one who saves last."""
+    """One thing that both changed, as the page shows it to the one who saves last."""
 
     what: str
     was: str
@@ -90,7 +92,7 @@ class Clash:
 
 
 def _conflicting(deck: Deck, game: Game, conflicts: Conflicts, form: DeckForm) -> dict[str, Any]:
-    """Both texts, ready to be saved against the stored state: with mine, and with theirs, where the two contradict each other."""
+    """Two texts to choose from, merged alike except for the clashes: one has mine there, the other theirs."""
     values = _as_form(deck, game, conflicts.merged) | {"revision": conflicts.revision, "visibility": form.cleaned_data["visibility"]}
     theirs = _as_form(deck, game, _settled_for_them(conflicts)) | {"revision": conflicts.revision, "visibility": values["visibility"]}
     return {
@@ -117,7 +119,7 @@ def _values(conflict: Conflict) -> tuple[Any, Any, Any]:
 
 
 def _settled_for_them(conflicts: Conflicts) -> DeckContent:
-    """The merged content with theirs wherever the two contradict each other."""
+    """The merged content, with theirs in place of mine in every clash."""
     merged, theirs = conflicts.merged, conflicts.theirs
     clashing = {(c.section, c.card.code) for c in conflicts.conflicts if c.card}
     entries = [entry for entry in merged.deck if (entry.section, entry.card.code) not in clashing]

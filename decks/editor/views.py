@@ -1,60 +1,67 @@
 """The editor: the catalogue's search beside the deck. Every change is one small POST and is saved at once.
 
-Without script every button is a form's, and leads back to the place it was pressed at. A script asks
-for the deck's side alone (``HX-Target: deck``) or for the cards found (``found``).
+Without script every button belongs to a form and leads back to the same place. A script asks for
+the deck and its verdict alone (``HX-Target: deck``), for the search results (``found``) or for the card at hand (``peek``).
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.sections import example_line
-from cardsdb.games.kit.model.text import whole_number
 from cardsdb.site.faults import Refused
+from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.diff import Difference, difference
 from decks.core.edits import entry_of
-from decks.core.judging import Judged, format_with, judge
-from decks.editor.card_results import find
-from decks.editor.changes import EditRequest, LineNotRead, parse_edit
-from decks.editor.found_rows import rows_of
-from decks.editor.likely import likely_for
-from decks.editor.pane import choices_of_place, line_id, pane_context
-from decks.history.timeline import steps_of
+from decks.core.judging import judge_content
+from decks.editor.arrangement import COOKIES, Arrangement
+from decks.editor.card_results import card_pane
+from decks.editor.changes import EditRequest, parse_edit
+from decks.editor.pane import DeckPane, Feedback
+from decks.editor.parts import line_id
+from decks.editor.peek import peek_of
+from decks.editor.typed_line import LineNotRead, is_line
 from decks.history.undo import redo, undo
 from decks.history.views import step_words
 from decks.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from decks.models import Deck
 from decks.saving.save import Saved, save_edit
-from decks.web.edit_key import grant_browser_access, new_edit_link, without_new_key
-from decks.web.forms import seen_revision
+from decks.web.deck_context import grant_browser_access, new_edit_link, without_new_key
+from decks.web.forms import request_id, seen_revision
 
-# What an address of the editor holds besides the deck.
-PLACE = ("q", "page", "into")
+# The parameters of the editor's address.
+PLACE = ("q", "page", "into", "fit")
 STEPS = {"undo": undo, "redo": redo}
+NO_FEEDBACK = Feedback()
+# What the script is told where the box holds words to search by: it searches, and the deck stays as it is drawn.
+SEARCH_INSTEAD = "search-instead"
+YEAR = 60 * 60 * 24 * 365
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@kept_offline
 def deck_edit(request: HttpRequest, link: str) -> HttpResponse:
-    """Edit a deck. ``?key=`` is the edit link: it is remembered and taken out of the address."""
+    """Edit a deck. ``?key=`` is the edit link: the browser gets access, and the key leaves the address."""
     if key := request.GET.get("key", "")[:64]:
         return _with_key(request, link, key)
     if request.method == "POST":
         return _changed(request, link)
     deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
-    return _shown(request, deck, deck.content(), game_or_404(deck.game))
+    return _shown(request, deck)
 
 
 def _with_key(request: HttpRequest, link: str, key: str) -> HttpResponse:
@@ -70,31 +77,44 @@ def _with_key(request: HttpRequest, link: str, key: str) -> HttpResponse:
 
 
 def _changed(request: HttpRequest, link: str) -> HttpResponse:
-    """Make one change, or say why not; then the same place again."""
+    """Make one change, or say why it was not made, and show the same place again."""
     viewer, kind = viewer_of(request), request.POST.get("edit", "")
     deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
-    game, asked = game_or_404(deck.game), None
+    game, edit = game_or_404(deck.game), None
+    posted = request.POST.dict()
+    if kind == "enter":
+        if not is_line(game, posted.get("q", "")):
+            if _wants(request, "deck"):
+                return HttpResponse(status=204, headers={"HX-Trigger": SEARCH_INSTEAD})
+            return redirect(
+                request.path + "?" + urlencode({name: posted[name][:1024] for name in ("q", "into", "fit") if posted.get(name)})
+            )
+        kind = posted["edit"] = "add"
     try:
         if kind in STEPS:
             saved = STEPS[kind](link, viewer, seen_revision(request))
         else:
-            asked = parse_edit(request.POST.dict(), game)
-            saved = save_edit(link, viewer, asked.edit, kind=asked.kind, seen=seen_revision(request))
+            edit = parse_edit(posted, game)
+            saved = save_edit(link, viewer, edit.edit, kind=edit.kind, seen=seen_revision(request), request_id=request_id(request))
     except Refused as refused:
         return _refused(request, link, refused, viewer)
-    said = _said(kind, saved)
+    note = edit.note if edit else ""
+    done = " ".join(filter(None, (_done(kind, saved), note)))
+    elsewhere = _elsewhere(saved.elsewhere) if saved.elsewhere else ""
     if _wants(request, "deck"):
-        elsewhere = _elsewhere(saved.elsewhere) if saved.elsewhere else ""
-        return _pane(request, saved.deck, saved.after, game, {"said": said, "elsewhere": elsewhere}, saved.judged)
-    if saved.elsewhere:
-        messages.warning(request, _elsewhere(saved.elsewhere))
-    if kind in ("undo", "redo", "add", "lines") and said:
-        messages.success(request, said)
-    return redirect(_place(request) + _anchor(asked, saved.after, kind, request))
+        judged = saved.judged or judge_content(game, saved.after)
+        feedback = Feedback(done, elsewhere, note)
+        pane = DeckPane(saved.deck, saved.after, judged, _place(request), feedback=feedback, arrangement=_arrangement(request))
+        return render(request, "decks/editor_changed.html", _pane_context(pane))
+    if elsewhere:
+        messages.warning(request, elsewhere)
+    if kind in ("undo", "redo", "add", "lines") and done:
+        messages.success(request, done)
+    return redirect(_place(request) + _anchor(edit, saved.after, kind))
 
 
-def _said(kind: str, saved: Saved) -> str:
-    """What was done, for whoever cannot see it: ``-1 Kai.``"""
+def _done(kind: str, saved: Saved) -> str:
+    """What was done, in words, for readers of screens and messages: ``-1 Kai.``"""
     if kind in STEPS:
         return step_words({"undo": "Undone", "redo": "Redone"}[kind], saved)
     words = difference(saved.before, saved.after).words()
@@ -106,31 +126,35 @@ def _elsewhere(elsewhere: Difference) -> str:
 
 
 def _refused(request: HttpRequest, link: str, refused: Refused, viewer: Viewer) -> HttpResponse:
-    """The same place with what is wrong; nothing was stored, and what was typed stands in its field."""
+    """The same page with the faults. Nothing was stored, and what was typed stands in its field."""
     deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards(), link=link)
-    game = game_or_404(deck.game)
-    problem: dict[str, Any] = {"problem": [fault.message for fault in refused.faults]}
+    feedback = Feedback(problems=tuple(fault.message for fault in refused.faults))
     if isinstance(refused, LineNotRead):
-        problem |= {"lines": refused.lines, "nobody": refused.name, "unknown": refused.unknown}
-    if _wants(request, "deck"):
-        return _pane(request, deck, deck.content(), game, problem)
-    typed = {"typed": request.POST.get("line", "")[:400], "typed_lines": request.POST.get("lines", "")}
-    return _shown(request, deck, deck.content(), game, problem | typed, refused.status)
+        feedback = replace(feedback, lines=refused.lines, name=refused.name, unknown=refused.unknown)
+    if not _wants(request, "deck"):
+        typed = request.POST.get("line") or request.POST.get("q", "")
+        feedback = replace(feedback, typed=typed[:400], typed_lines=request.POST.get("lines", ""))
+    return _shown(request, deck, feedback, refused.status)
 
 
 def _place(request: HttpRequest) -> str:
-    """The address that the change was made at, without what was opened there."""
-    kept = {name: request.GET[name][:1024] for name in PLACE if request.GET.get(name)}
-    return request.path + (f"?{urlencode(kept)}" if kept else "")
+    """The address of the page on which the change was made, without the line opened there."""
+    parameters = {name: request.GET[name][:1024] for name in PLACE if request.GET.get(name)}
+    return request.path + (f"?{urlencode(parameters)}" if parameters else "")
 
 
-def _anchor(asked: EditRequest | None, after: DeckContent, kind: str, request: HttpRequest) -> str:
-    """Where on the page the author was: the row that they pressed a button of."""
-    if asked is None or kind in ("format", "details"):
+def _way_back(place: str) -> str:
+    """The address of a place up to where one more parameter stands, as a card's page gets it in its own address."""
+    return quote(f"{place}{'&' if '?' in place else '?'}", safe="")
+
+
+def _anchor(edit: EditRequest | None, after: DeckContent, kind: str) -> str:
+    """The row whose button the author pressed, as the end of an address; the deck where there is no such row."""
+    if edit is None or kind in ("format", "details"):
         return "#deck"
     if kind.endswith(" found"):
-        return f"#card-{asked.code}"
-    return f"#{line_id(asked.section, asked.code)}" if entry_of(after, asked.section, asked.code) else "#deck"
+        return f"#card-{edit.code}"
+    return f"#{line_id(edit.section, edit.code)}" if entry_of(after, edit.section, edit.code) else "#deck"
 
 
 # -- showing ----------------------------------------------------------------------
@@ -141,26 +165,48 @@ def _wants(request: HttpRequest, part: str) -> bool:
     return bool(request.htmx) and not request.htmx.history_restore_request and request.htmx.target == part
 
 
-def _shown(
-    request: HttpRequest, deck: Deck, content: DeckContent, game: Game, problem: dict[str, Any] | None = None, status: int = 200
-) -> HttpResponse:
-    """The whole page, or the part of it that a script asks for."""
-    if _wants(request, "deck"):
-        return _varied(_pane(request, deck, content, game))
-    place = _place(request)
+def _shown(request: HttpRequest, deck: Deck, feedback: Feedback = NO_FEEDBACK, status: int = 200) -> HttpResponse:
+    """The whole page, or the part of it that a script asks for. Wants the deck ``with_cards``."""
+    game, content = game_or_404(deck.game), deck.content()
+    if _wants(request, "peek"):
+        peek = peek_of(game, content, request.GET.get("peek", ""))
+        context = {"game": game, "peek": peek, "way_back": _way_back(_place(request))}
+        return _varied(render(request, "decks/editor_peek.html", context))
     if _wants(request, "found"):
-        return _varied(render(request, "decks/editor_cards.html", _found_context(request, deck, content, game)))
-    context = {
-        **pane_context(deck, content, game, request.GET.get("line", "")[:300]),
-        **_found_context(request, deck, content, game),
-        **(problem or {}),
-        "steps": steps_of(deck, content, game),
-        "place": place,
-        "example": example_line(game, deck.format_used(game)),
+        cards = card_pane(request.GET, deck, content, game, lambda: judge_content(game, content))
+        return _varied(
+            render(request, "decks/editor_cards.html", {"deck": deck, "game": game, "cards": cards, "way_back": _way_back(_place(request))})
+        )
+    judged = judge_content(game, content)
+    pane = DeckPane(deck, content, judged, _place(request), request.GET.get("line", "")[:300], feedback, _arrangement(request))
+    if _wants(request, "deck"):
+        return _remembered(request, pane, _varied(render(request, "decks/editor_changed.html", _pane_context(pane))))
+    page = {
+        **_pane_context(pane),
+        "cards": card_pane(request.GET, deck, content, game, lambda: judged),
+        "example": example_line(game, judged.format),
+        "peek": peek_of(game, content, request.GET.get("peek", "") or pane.opened.rpartition(" ")[2]),
         "edit_link": new_edit_link(request, deck),
         "here": "decks",
     }
-    return _varied(without_new_key(request, deck, render(request, "decks/editor.html", context, status=status)))
+    answer = _varied(without_new_key(request, deck, render(request, "decks/editor.html", page, status=status)))
+    return _remembered(request, pane, answer)
+
+
+def _remembered(request: HttpRequest, pane: DeckPane, answer: HttpResponse) -> HttpResponse:
+    """The answer with a cookie for each choice of how the lines are laid out that the address makes."""
+    options = {"group": pane.groupings, "sort": pane.sortings, "view": pane.views}
+    for name, cookie in COOKIES.items():
+        if name in request.GET:
+            picked = next((option.slug for option in options[name] if option.picked), getattr(pane.arrangement, name))
+            answer.set_cookie(
+                cookie, picked, max_age=YEAR, path=reverse("deck_list"), samesite="Lax", httponly=True, secure=request.is_secure()
+            )
+    return answer
+
+
+def _arrangement(request: HttpRequest) -> Arrangement:
+    return Arrangement.of(request.GET, request.COOKIES)
 
 
 def _varied(answer: HttpResponse) -> HttpResponse:
@@ -168,35 +214,13 @@ def _varied(answer: HttpResponse) -> HttpResponse:
     return answer
 
 
-def _found_context(request: HttpRequest, deck: Deck, content: DeckContent, game: Game) -> dict[str, Any]:
-    """The cards found, each with how many of it the deck has where it would be put."""
-    format = format_with(game, content.format, content.house)
-    held = [line.card_id for line in deck.lines.all() if line.card_id]
-    types = {slug for section in game.sections if section.slug in format.sections for slug in section.types}
-    types = {t.slug for t in game.types if t.in_decks and (t.slug in types or not types)}
-    page = whole_number(request.GET.get("page", "")) or 1
-    results = find(request.GET.get("q", ""), game, types, held, page, lambda: likely_for(judge(game, content.deck, format)))
-    places = choices_of_place(game, format)
-    into = next((section.slug for section in places if section.slug == request.GET.get("into")), "")
+def _pane_context(pane: DeckPane) -> dict[str, Any]:
+    """What the deck's side needs in a template: itself, and the names that every page of a deck has."""
     return {
-        "deck": deck,
-        "game": game,
-        "results": results,
-        "rows": rows_of(results, content, game, format, into),
-        "into": into,
-        "into_choices": places,
-        "rest": f"&into={into}" if into else "",
+        "pane": pane,
+        "deck": pane.deck,
+        "game": pane.judged.game,
+        "judged": pane.judged,
+        "editable": True,
+        "way_back": _way_back(pane.place),
     }
-
-
-def _pane(
-    request: HttpRequest, deck: Deck, content: DeckContent, game: Game, more: dict[str, Any] | None = None, judged: Judged | None = None
-) -> HttpResponse:
-    """The deck's side alone, with what is to be said about it: ``said``, ``elsewhere``, ``problem``."""
-    context = {
-        **pane_context(deck, content, game, request.GET.get("line", "")[:300] if request.method != "POST" else "", judged),
-        **(more or {}),
-        "steps": steps_of(deck, content, game),
-        "place": _place(request),
-    }
-    return render(request, "decks/editor_changed.html", context)

@@ -1,30 +1,42 @@
 """Decks in the files of other tools: one module a format, under one contract (``contract.py``).
 
 Pure: the standard library, the kit, and defusedxml for what strangers wrote. Formats know no game by
-name; what a tool calls a game's cards and sections, the game says in ``Game.exports``. ``detect.py``
-tells what a file is.
+name; ``Game.exports`` says what a tool calls a game's cards and sections. This file writes a deck in any
+format, recognises the format of a file by its content, and reads it.
 """
 
 from __future__ import annotations
 
+import re
+
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import Reading
 from decks.formats import cockatrice, csv_table, gccg, json_deck, lackey, mpc, octgn, tabletop, text
-from decks.formats.cleaning import cleaned
 from decks.formats.contract import FileFormat, Loss, ReadFile, Unreadable, Written, file_stem
+from decks.formats.csv_table import dialect_of
+from decks.formats.writing import cleaned
 
-__all__ = ["CHOICES", "FORMATS", "FileFormat", "Loss", "ReadFile", "Unreadable", "Written", "export"]
+__all__ = ["CHOICES", "FORMATS", "FileFormat", "Loss", "ReadFile", "Unreadable", "Written", "export", "format_of", "read_any"]
 
 # In the order in which people are offered them.
 FORMATS: dict[str, FileFormat] = {
     module.FORMAT.name: module.FORMAT for module in (text, csv_table, json_deck, octgn, gccg, lackey, cockatrice, tabletop, mpc)
 }
-# Every format's name, for whatever offers a choice among them.
+# The names of all formats, for lists of choices.
 CHOICES = sorted(FORMATS)
+
+# Signs of a format in the first characters of a file, read as Latin letters whatever the encoding.
+_ROOTS = {"deck": "", "cockatrice_deck": "cod", "order": "mpc"}
+_ROOT = re.compile(r"^\s*+(?:<\?xml[^>]*\?>)?(?:\s|(?><!--.*?-->)|(?><!(?!--)[^>]*>))*+<\s*(?P<tag>[\w:]+)(?P<rest>[^>]*)", re.DOTALL)
+_RULER = re.compile(r"(?m)^#\s*GCCG v|^#{3,}[ \t]*\r?\n\w[^\r\n]*\r?\n#{3,}[ \t]*$")
+_SEPARATED = re.compile(r'(?i)^\s*"?sep=.')
+_ENDINGS = {".o8d": "o8d", ".dek": "dek", ".cod": "cod", ".csv": "csv", ".tsv": "csv"}
+_HEAD = 4_000
+_PICTURES_AND_ARCHIVES = (b"PK\x03\x04", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF", b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf", b"RIFF", b"MZ")
 
 
 def export(name: str, game: Game, reading: Reading) -> Written:
-    """Write what was read in the format of this name, and say what the file does not hold.
+    """The list as a file of the format with this name, with the losses: what the file does not hold.
 
     Raises KeyError for a name that is not in ``FORMATS``.
     """
@@ -36,3 +48,57 @@ def export(name: str, game: Game, reading: Reading) -> Written:
     if not reading.deck.entries:
         losses = (Loss("no_cards", "The list has no cards."), *losses)
     return Written(file_stem(game, clean.deck) + format.suffix, format.content_type, body, losses, format.encoding)
+
+
+def format_of(data: bytes, filename: str = "") -> str:
+    """The name of the file's format; ``text`` if it is no other. Raises Unreadable for files that cannot be decks."""
+    if data.startswith(_PICTURES_AND_ARCHIVES):
+        raise Unreadable(
+            "not_a_deck", "This is an archive, a picture or a program, no deck. Unpack it and choose the file of the deck itself."
+        )
+    head = _head(data)
+    if root := _ROOT.match(head):
+        tag = root["tag"]
+        if tag == "deck":
+            return "dek" if re.search("<superzone|<meta", head) or "game=" not in root["rest"] else "o8d"
+        if tag in _ROOTS:
+            return _ROOTS[tag]
+    if head.lstrip()[:1] in ("{", "["):
+        if head.lstrip()[0] == "{":
+            return "tts" if '"ObjectStates"' in data.decode("latin-1") else "json"
+        if filename.casefold().endswith(".json") or re.match(r"\s*\[\s*[\[{\"]", head):
+            return "json"
+    if _RULER.search(head):
+        return "gccg"
+    if _SEPARATED.match(head) or _is_header(head):
+        return "csv"
+    ending = next((name for suffix, name in _ENDINGS.items() if filename.casefold().endswith(suffix)), "")
+    # A file may have any name: plain text is read as such even if its name promises another format.
+    if ending in ("o8d", "dek", "cod") and "<" not in head:
+        return "text"
+    return ending or "text"
+
+
+def read_any(game: Game | None, data: bytes, filename: str = "", format: str = "") -> ReadFile:
+    """Read a file of this format, or of any if none is named. Raises Unreadable, and KeyError for an unknown format."""
+    if not data.strip():
+        raise Unreadable("empty", "There is nothing in it. Choose a file, or paste a list.")
+    read = FORMATS[format or format_of(data, filename)].read
+    if read is None:
+        raise Unreadable("not_read", "This format can be written, not read.")
+    return read(game, data, filename)
+
+
+def _is_header(head: str) -> bool:
+    """Whether the first line names the columns of a table."""
+    line = next(iter(head.lstrip().splitlines()), "")
+    separator = max(",;\t", key=line.count)
+    return separator in line and dialect_of(tuple(cell.strip().strip('"').casefold() for cell in line.split(separator))) is not None
+
+
+def _head(data: bytes) -> str:
+    """The beginning of the file as text, without byte order marks and the zeros of UTF-16."""
+    start = data[:_HEAD].replace(b"\0", b"") if b"\0" in data[:64] else data[:_HEAD]
+    for mark in (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"):
+        start = start.removeprefix(mark)
+    return start.decode("utf-8", "replace") if start[:1] != b"\xef" else start.decode("latin-1")

@@ -1,7 +1,7 @@
-"""Which section cards go to that a file leaves open, as one zone for several sections does: where the rules are kept.
+"""Choose the section of cards where a file leaves it open, such as one zone for several sections, so that the rules are kept.
 
 A card's type may be taken by a special section, such as the cards that start in play, and by the main one
-as well. The file's order is believed first, for our own files name the special section's cards before the
+as well. The file's order is tried first, because our own files name the special section's cards before the
 others; then as many as the rules allow go to the special section, and the rest to the main one. Every
 choice is reported.
 """
@@ -20,16 +20,16 @@ from cardsdb.games.kit.repair.steps import badness
 from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from decks.formats.contract import Loss
 
-# Copies whose place is tried out; what is beyond them goes to the main section.
+# How many copies are tried in both sections; further ones go to the main section.
 MAX_TRIED = 60
 
-# What one entry of a deck is by: section, and the card with its type if the list writes it in.
+# Identifies an entry of a deck: its section, and its card, with the type if the list writes the card in.
 Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Copies of a card that may stand in the special section, where they are put at first, or in the main one."""
+    """Copies of a card that may stand in the main section or in the special one, where they are put at first."""
 
     key: Key
     main: str
@@ -39,10 +39,10 @@ class Open:
 def settled(
     game: Game, format: Format | None, house: str, entries: Mapping[Key, Entry], opens: Sequence[Open], named: Collection[str], whole: bool
 ) -> tuple[tuple[Entry, ...], tuple[Loss, ...]]:
-    """The entries with everything in its place, and what was chosen.
+    """The entries, each in its section, and a sentence for every choice.
 
-    ``named`` are the sections that the file names by themselves: what stands elsewhere is not of them.
-    ``whole``: every card of the file was read, so that a deck with too few cards may want one of these.
+    ``named`` are the sections that the file names by themselves: cards elsewhere in the file do not belong to them.
+    ``whole``: every card of the file was read, so a deck with too few cards in a section may need these there.
     """
     if not opens:
         return tuple(entries.values()), ()
@@ -53,9 +53,9 @@ def settled(
     moved, least = elsewhere, (0, 0)
     for number, tried in enumerate(_tries(free, elsewhere)):
         illegal, lacking, _ = badness(game.judge(Decklist(_moved(entries, opens, tried)), used))
-        found = (illegal, lacking if whole else 0)
-        if not number or found < least:
-            moved, least = tried, found
+        faults = (illegal, lacking if whole else 0)
+        if not number or faults < least:
+            moved, least = tried, faults
         if not any(least):
             break
     else:
@@ -81,7 +81,7 @@ def _filled(
     least: tuple[int, int],
     otherwise: list[int],
 ) -> list[int]:
-    """In no order of the file: each copy into the special section as long as nothing more is illegal for it."""
+    """Choose without the file's order: each copy goes into the special section unless that makes more illegal."""
     moved = [count + out for count, out in zip(elsewhere, _per_place(free, len(elsewhere)), strict=True)]
     before = badness(game.judge(Decklist(_moved(entries, opens, moved)), format))[0]
     for place in free[:MAX_TRIED]:
@@ -109,7 +109,7 @@ def _moved(entries: Mapping[Key, Entry], opens: Sequence[Open], moved: Sequence[
     for key, entry in entries.items():
         target = (mains.get(key, ""), key[1])
         out = outs[key]
-        # A sum that no deck may have is no place for it.
+        # The copies stay if the line they would join had too many then.
         if target in entries and entries[target].count + out > MAX_COUNT:
             out = 0
         if entry.count > out:
@@ -125,7 +125,7 @@ def _put(entries: dict[Key, Entry], key: Key, entry: Entry) -> None:
 
 
 def _choices(game: Game, entries: Mapping[Key, Entry], opens: Sequence[Open], moved: Sequence[int]) -> Iterator[Loss]:
-    """A sentence for each section that cards were chosen for, the main ones first."""
+    """A loss, which is a sentence, for each section that cards were put into by choice; main sections come first."""
     put: dict[str, list[str]] = {}
     for one, out in zip(opens, moved, strict=True):
         name = entries[one.key].card.name

@@ -1,7 +1,8 @@
-"""A Cockatrice deck (.cod), with only what both its old schema and its present reader know.
+"""Cockatrice: a deck (.cod), with only what both its old schema and its present reader know, and all cards of a game (cards.xml).
 
 Cockatrice knows three zones: main, side and tokens. A game may say in ``exports["cod"]`` which
 ``sections`` go to which zone; without that a sideboard goes to side and everything else to main.
+It knows a card by its name alone, so cards that share one are called by their labels, in decks as in the card file.
 """
 
 from __future__ import annotations
@@ -13,14 +14,15 @@ from xml.etree.ElementTree import Element, SubElement
 from cardsdb.games.kit import Card, Decklist, Game, Section
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import some
 from decks.formats.contract import Body, FileFormat, Loss, settings_of
 from decks.formats.decoding import document, root_of, text_of_element
 from decks.formats.extras import extra_losses, note_lines
-from decks.formats.placing import game_told, reader
+from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row
-from decks.formats.writing import Part, alike_losses, fold_losses, parts_of
+from decks.formats.writing import Part, alike_losses, fit, fold_losses, parts_of
 
 ZONES = ("main", "side", "tokens")
 
@@ -40,12 +42,12 @@ def write(game: Game, reading: Reading) -> Body:
 
 
 def name_in(game: Game, card: Card) -> str:
-    """What Cockatrice calls the card: its name, with the set where others bear it too, as in our card file."""
+    """What Cockatrice calls the card: its name, with the set if several cards have that name, as in our card file."""
     return card.name if card.written else name_index(game).label(card)
 
 
 def _bare(game: Game, deck: Decklist) -> Decklist:
-    """The cards that go by their bare name."""
+    """The cards that are written by their bare name."""
     return Decklist(tuple(entry for entry in deck if name_in(game, entry.card) == entry.card.name))
 
 
@@ -110,15 +112,15 @@ def parse(data: bytes) -> Parsed:
     dropped = [
         tag
         for tag in ("bannerCard", "playmatCard", "sideboard_plan")
-        if (found := root.find(tag)) is not None and (len(found) or text_of_element(found))
+        if (element := root.find(tag)) is not None and (len(element) or text_of_element(element))
     ]
     losses = (*losses, *(Loss("element_dropped", f"Cockatrice's {tag} is left out.", tag) for tag in dropped))
     tags = tuple(dict.fromkeys(tag for element in root.iter("tag") if (tag := text_of_element(element))))
     return Parsed(
         tuple(rows),
-        game_told("cod", text_of_element(root.find("format"))),
+        game_called("cod", text_of_element(root.find("format"))),
         text_of_element(root.find("deckname")),
-        kept=text_of_element(root.find("comments")),
+        notes_field=text_of_element(root.find("comments")),
         tags=tags,
         losses=losses,
     )
@@ -129,3 +131,59 @@ def _sections(game: Game, part: str) -> tuple[str, ...]:
 
 
 FORMAT = FileFormat("cod", "Cockatrice", ".cod", "application/xml", write, read=reader("cod", parse, _sections, by_type=True))
+
+
+# -- the card file, version 4; a fact stands in ``prop``, which may hold anything ---
+
+VERSION = "4"
+# Every card needs a set there, also one whose set is not known.
+NO_SET = "CUTOUT"
+
+
+def card_database(game: Game, source: str = "", version: str = "") -> str:
+    """The card file of a game. ``source`` is the address it is downloaded from, ``version`` the state of the catalogue."""
+    root = Element("cockatrice_carddatabase", version=VERSION)
+    info = SubElement(root, "info")
+    SubElement(info, "author").text = fit(f"Cutout; {game.credit.text if game.credit else game.publisher}")
+    for tag, text in (("sourceUrl", source), ("sourceVersion", version)):
+        if text:
+            SubElement(info, tag).text = fit(text)
+    cards = [card for card in game.cards if game.type_named(card.type).in_decks]
+    sets = SubElement(root, "sets")
+    names = {code: card_set.name for code, card_set in game.sets_by_code.items()}
+    for code in dict.fromkeys(code for card in cards for code in _sets_of(card)):
+        element = SubElement(sets, "set")
+        SubElement(element, "name").text = code
+        SubElement(element, "longname").text = fit(names.get(code, game.name))
+        SubElement(element, "settype").text = "Custom"
+    listed = SubElement(root, "cards")
+    for card in cards:
+        _add(game, listed, card)
+    return document(root)
+
+
+def _sets_of(card: Card) -> dict[str, dict[str, str]]:
+    """Set code -> what is known of the card's first print in it."""
+    sets: dict[str, dict[str, str]] = {}
+    for print_ in card.prints:
+        values = {"rarity": print_.rarity, "num": print_.number or print_.code}
+        sets.setdefault(print_.set or NO_SET, {key: fit(value) for key, value in values.items() if value})
+    return sets or {NO_SET: {}}
+
+
+def _add(game: Game, listed: Element, card: Card) -> None:
+    """Add a card, its elements in the schema's order: name, text, prop, sets, table row."""
+    element = SubElement(listed, "card")
+    SubElement(element, "name").text = fit(name_in(game, card))
+    if card.text:
+        SubElement(element, "text").text = fit(card.text)
+    prop = SubElement(element, "prop")
+    kind = game.type_named(card.type).name
+    SubElement(prop, "type").text = SubElement(prop, "maintype").text = fit(kind)
+    for key, value in card.facts.items():
+        fact = game.facts_by_key.get(key)
+        if fact and fact.kind != "text" and key not in ("type", "maintype"):
+            SubElement(prop, key).text = fit(as_words(value))
+    for code, values in _sets_of(card).items():
+        SubElement(element, "set", values).text = code
+    SubElement(element, "tablerow").text = "1"

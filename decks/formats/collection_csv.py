@@ -1,4 +1,4 @@
-"""A collection as a table for spreadsheets, out and in. Pure: no database."""
+"""A collection as a table for spreadsheets, written and read. Pure: no database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLUMNS = ("game", "code", "name", "set", "number", "count")
 MAX_BYTES = 1024 * 1024
 MAX_ROWS = 20_000
 MAX_COPIES = 999
-# A file of this many bad rows is another kind of file.
+# A file with this many bad rows is no table of cards.
 MAX_FAULTS = 50
 MAX_CELL = 300
 
@@ -30,7 +30,7 @@ _HEADINGS = {
 
 
 class BadTable(ValueError):
-    """Why a table was not taken; one sentence for each fault, with its line."""
+    """A table that cannot be read; ``faults`` has a sentence for each fault, with its line."""
 
     def __init__(self, *faults: tuple[int, str]) -> None:
         super().__init__("; ".join(message for _, message in faults))
@@ -39,7 +39,7 @@ class BadTable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class OwnedRow:
-    """One row: so many copies of a card, of a print where it says. ``code`` or ``name`` is there."""
+    """One row: copies of a card, or of one of its prints. It has a ``code`` or a ``name``."""
 
     line: int
     game: str
@@ -51,7 +51,7 @@ class OwnedRow:
 
 
 def write_table(rows: Iterable[OwnedRow]) -> Iterator[str]:
-    """The table line by line, with CR LF, no cell of which a spreadsheet computes."""
+    """The table line by line, ended by CR LF; no cell is one that a spreadsheet would compute."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\r\n")
     for cells in (COLUMNS, *((r.game, r.code, guarded(r.name), guarded(r.set), guarded(r.number), r.count) for r in rows)):
@@ -72,11 +72,11 @@ class Table:
 def read_table(text: str) -> Table:
     """Read a table whose first line names its columns: those above, or as other sites call them.
 
-    Raises BadTable for what is no such table at all.
+    Raises BadTable for a text that is no such table at all.
     """
     text = text.removeprefix("\ufeff")
     skipped = 0
-    # Spreadsheets of some languages write which character stands between the cells.
+    # Spreadsheets in some languages state the separator of the cells in the first line.
     if text[:5].lower() in ("sep=,", '"sep='):
         text, skipped = text.partition("\n")[2], 1
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
@@ -90,14 +90,14 @@ def read_table(text: str) -> Table:
 
 def _columns(header: list[str]) -> dict[str, int]:
     named = {" ".join(cell.casefold().split()): place for place, cell in reversed(list(enumerate(header)))}
-    found = {column: named[word] for column, words in _HEADINGS.items() for word in reversed(words) if word in named}
-    if "count" not in found or not ("code" in found or "name" in found):
+    columns = {column: named[word] for column, words in _HEADINGS.items() for word in reversed(words) if word in named}
+    if "count" not in columns or not ("code" in columns or "name" in columns):
         raise BadTable((1, "The first line must name the columns: count, and name or code; game, set and number are read as well."))
-    return found
+    return columns
 
 
 def _rows(lines: Iterator[list[str]], columns: dict[str, int], skipped: int) -> Table:
-    found: list[OwnedRow] = []
+    rows: list[OwnedRow] = []
     faults: list[tuple[int, str]] = []
     game = ""
     for cells in lines:
@@ -105,10 +105,10 @@ def _rows(lines: Iterator[list[str]], columns: dict[str, int], skipped: int) -> 
         if not any(cell.strip() for cell in cells):
             continue
         if cells[0].startswith("//"):
-            # A deck's table of ours: what it says of the deck stands in such rows, below the cards.
+            # In our own table of a deck such rows, below the cards, say something of the deck.
             game = next((cell for cell in cells[3:] if cell), "") if "game" in cells[:3] else game
             continue
-        if len(found) >= MAX_ROWS:
+        if len(rows) >= MAX_ROWS:
             raise BadTable((line, f"The table has more than {MAX_ROWS:,} rows."))
         row = {column: _cell(cells, place) for column, place in columns.items()}
         message = _fault(row)
@@ -118,13 +118,13 @@ def _rows(lines: Iterator[list[str]], columns: dict[str, int], skipped: int) -> 
                 break
             continue
         others = {column: row.get(column, "") for column in COLUMNS[:-1]}
-        found.append(OwnedRow(line, **others, count=int(row["count"])))
-    return Table(tuple(replace(row, game=row.game or game) for row in found), tuple(faults))
+        rows.append(OwnedRow(line, **others, count=int(row["count"])))
+    return Table(tuple(replace(row, game=row.game or game) for row in rows), tuple(faults))
 
 
 def _cell(cells: list[str], place: int) -> str:
     text = cells[place].strip() if place < len(cells) else ""
-    # What write_table put before a cell that a spreadsheet would compute.
+    # write_table put it before a cell that a spreadsheet would compute.
     return text[1:] if len(text) > 1 and guarded(text[1:]) == text else text
 
 

@@ -1,8 +1,8 @@
-"""What every file format offers, what writing a deck in one yields, and what reading one does.
+"""The contract of file formats: what each offers, what writing a deck yields, and what reading a file yields.
 
 A format never fails on a deck: what it cannot hold is reported as a ``Loss``. It reads leniently and
-never guesses: what it cannot place is reported too, and lines that name no known card are kept word for
-word. Only what is no file of the format at all is ``Unreadable``.
+never guesses: what it cannot place is reported too, and lines that name no known card stay word for
+word. Only a file that is not of the format at all is ``Unreadable``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cardsdb.games.kit.model.text import slugify
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Something of the list that the file does not say, or says elsewhere than where it belongs.
+    """Something of the list that the file does not say, or that it says in another place than where it belongs.
 
     ``where``: ``line 7``, a section, a detail or a card; empty for the whole list.
     """
@@ -32,7 +32,7 @@ Body: TypeAlias = tuple[str, tuple[Loss, ...]]
 
 
 class Unreadable(ValueError):
-    """Why a file could not be read at all: a code, a sentence that says what to do, and the place."""
+    """A file that cannot be read at all: a code, a sentence that says what to do, and the place."""
 
     def __init__(self, code: str, message: str, where: str = "file") -> None:
         super().__init__(message)
@@ -41,9 +41,9 @@ class Unreadable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A file as a deck: the game it is for, what it says, what of it was set aside or put elsewhere, and what it was taken for.
+    """A file as a deck: its game, what it says, what was set aside or put elsewhere, and the format and dialect it was read as.
 
-    ``text`` is the list as it was read, where the file is one.
+    ``text`` is the list as it was read, if the file is a list.
     """
 
     game: Game
@@ -59,7 +59,7 @@ class FileFormat:
     """One file format: ``name`` is the word of the command line and the API, ``title`` is for people.
 
     ``write`` turns a game and a reading into the file's text and its losses. ``read`` turns the file's
-    bytes and name into a deck of the game given, or of the one that the file is for; raises Unreadable.
+    bytes and name into a deck of that game, or if it is None of the game that the file is for; raises Unreadable.
     """
 
     name: str

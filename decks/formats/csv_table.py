@@ -1,6 +1,6 @@
 """A table for spreadsheets: one row an entry, RFC 4180, no cell that a spreadsheet would compute.
 
-Below the cards stand, with ``//`` for a section, what the list says besides them: ``name`` names the kind, ``note`` says it.
+Rows below the cards, with ``//`` as their section, hold what else the list says: ``name`` is its kind, ``note`` its text.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from decks.formats.writing import only_print
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A site and the columns in which it says what; ``signs`` are columns by which its header is told from others'."""
+    """A site and the columns of its tables; ``signs`` are further columns that distinguish its header from those of other sites."""
 
     title: str
     count: str
@@ -40,7 +40,7 @@ class Dialect:
         return frozenset(column for column in (self.count, self.name, self.set, self.number, self.part, *self.signs) if column)
 
 
-# From the most particular header to the plainest: the first whose columns all stand in a header is taken.
+# From the most particular header to the plainest: the first dialect whose columns all stand in a header is taken.
 DIALECTS = (
     Dialect("Archidekt", "quantity", "name", "edition code", "collector number", signs=("edition name", "scryfall id", "finish")),
     Dialect("Deckbox", "count", "name", "edition code", "card number", signs=("tradelist count", "edition")),
@@ -69,18 +69,18 @@ _CODE = ("code", "key", "card code")
 
 
 def dialect_of(header: tuple[str, ...]) -> Dialect | None:
-    """The dialect of a header in small letters; a plain one for a header with a count and a name; None for neither."""
-    found = frozenset(header)
-    if known := next((dialect for dialect in DIALECTS if dialect.columns <= found), None):
+    """The dialect of a header in small letters; a plain one if no site has it but a count and a name are there; else None."""
+    columns = frozenset(header)
+    if known := next((dialect for dialect in DIALECTS if dialect.columns <= columns), None):
         return known
-    count, name = _first(found, _COUNT), _first(found, _NAME) or _first(found, _CODE)
+    count, name = _first(columns, _COUNT), _first(columns, _NAME) or _first(columns, _CODE)
     if not count or not name:
         return None
-    return Dialect("a table", count, name, _first(found, _SET), _first(found, _NUMBER), _first(found, _PART))
+    return Dialect("a table", count, name, _first(columns, _SET), _first(columns, _NUMBER), _first(columns, _PART))
 
 
-def _first(found: frozenset[str], words: tuple[str, ...]) -> str:
-    return next((word for word in words if word in found), "")
+def _first(columns: frozenset[str], words: tuple[str, ...]) -> str:
+    return next((word for word in words if word in columns), "")
 
 
 COLUMNS = ("section", "count", "name", "set", "number", "type", "code", "facts", "note", "tags", "keep")
@@ -94,11 +94,11 @@ def write(game: Game, reading: Reading) -> Body:
     table.writerow(COLUMNS)
     marked = []
     for entry in reading.deck:
-        card, found, marks = entry.card, only_print(entry.card), entry.marks
+        card, print_, marks = entry.card, only_print(entry.card), entry.marks
         kind = (UNKNOWN if card.unknown else card.type, "" if card.written else card.code)
         facts = " | ".join(facts_as_text(game, card)) if card.written else ""
-        said = (facts, marks.note, ", ".join(marks.tags), "yes" if marks.keep else "")
-        table.writerow((entry.section, entry.count, *map(guarded, (card.name, found.set, found.number, *kind, *said))))
+        extra = (facts, marks.note, ", ".join(marks.tags), "yes" if marks.keep else "")
+        table.writerow((entry.section, entry.count, *map(guarded, (card.name, print_.set, print_.number, *kind, *extra))))
         if guarded(card.name) != card.name:
             marked.append(card.name)
     for key, value in _besides(game, reading):
@@ -126,7 +126,7 @@ def _besides(game: Game, reading: Reading) -> Iterator[tuple[str, str]]:
 
 
 def guarded(text: str) -> str:
-    """The text with a ' before it where a spreadsheet would compute it, or where it has such a ' of its own."""
+    """The text with a ' before it if a spreadsheet would compute it, or if it has such a ' of its own."""
     return f"'{text}" if re.match(r"'*[=+\-@\t\r]", text) else text
 
 
@@ -181,45 +181,45 @@ def _cells(header: tuple[str, ...], cells: list[str]) -> dict[str, str]:
 
 
 def _theirs(dialect: Dialect, header: tuple[str, ...], rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]) -> Parsed:
-    found = []
+    parsed = []
     for line, cells in rows:
-        said = _cells(header, cells)
+        values = _cells(header, cells)
         count, name, part, set_code, number = (
-            said.get(c, "") for c in (dialect.count, dialect.name, dialect.part, dialect.set, dialect.number)
+            values.get(c, "") for c in (dialect.count, dialect.name, dialect.part, dialect.set, dialect.number)
         )
-        code = said.get(dialect.name, "") if dialect.name in ("code", "key", "card code") else ""
-        found.append(Row(line, count, name, part, set_code, number, code=code))
+        code = values.get(dialect.name, "") if dialect.name in ("code", "key", "card code") else ""
+        parsed.append(Row(line, count, name, part, set_code, number, code=code))
     used = {*dialect.columns, *dialect.signs}
     other = [column for column in header if column and column not in used and any(_cells(header, cells).get(column) for _, cells in rows)]
     if other:
         losses = (*losses, Loss("columns_dropped", f"{some(len(other), 'column')} left out: {', '.join(other)[:200]}."))
-    return Parsed(tuple(found), losses=losses, dialect=dialect.title)
+    return Parsed(tuple(parsed), losses=losses, dialect=dialect.title)
 
 
 def _ours(header: tuple[str, ...], rows: list[tuple[int, list[str]]], losses: tuple[Loss, ...]) -> Parsed:
-    found: list[Row] = []
+    cards: list[Row] = []
     besides: dict[str, str] = {}
     details: dict[str, int | str] = {}
     comments: list[str] = []
     unread: list[Unread] = []
     for line, cells in rows:
-        said = dict.fromkeys(COLUMNS, "") | _cells(header, cells)
-        if said["section"] != BESIDES:
-            found.append(_row(line, said))
+        values = dict.fromkeys(COLUMNS, "") | _cells(header, cells)
+        if values["section"] != BESIDES:
+            cards.append(_row(line, values))
             continue
-        kind, _, key = said.get("name", "").partition(" ")
-        value = said.get("note", "")
+        kind, _, key = values.get("name", "").partition(" ")
+        value = values.get("note", "")
         if kind == "detail":
             details[key] = int(value) if re.fullmatch("[0-9]{1,6}", value) else value
         elif kind == "comment":
             comments.append(value)
-        elif said.get("name", "").startswith("not read"):
-            section = said["name"].removeprefix("not read").strip()
+        elif values.get("name", "").startswith("not read"):
+            section = values["name"].removeprefix("not read").strip()
             unread.append(Unread(line, value, "unknown_card", "The table keeps it as a line that was not read.", (), section))
         else:
             besides[kind] = value
     return Parsed(
-        tuple(found),
+        tuple(cards),
         besides.get("game", ""),
         besides.get("name", ""),
         besides.get("format", ""),
@@ -234,15 +234,15 @@ def _ours(header: tuple[str, ...], rows: list[tuple[int, list[str]]], losses: tu
     )
 
 
-def _row(line: int, said: dict[str, str]) -> Row:
-    marks = Marks(said.get("note", "")[:MAX_LINE], tags_of(said.get("tags", "")), said.get("keep", "") == "yes")
-    facts = said.get("facts", "")
-    count, name, section, set_code, number = (said[column] for column in ("count", "name", "section", "set", "number"))
-    written = not said["code"] and said["type"] not in ("", UNKNOWN)
+def _row(line: int, values: dict[str, str]) -> Row:
+    marks = Marks(values.get("note", "")[:MAX_LINE], tags_of(values.get("tags", "")), values.get("keep", "") == "yes")
+    facts = values.get("facts", "")
+    count, name, section, set_code, number = (values[column] for column in ("count", "name", "section", "set", "number"))
+    written = not values["code"] and values["type"] not in ("", UNKNOWN)
     stated = (
         tuple((part.partition(":")[0].strip(), part.partition(":")[2].strip()) for part in facts.split(" | ") if part) if written else None
     )
-    return Row(line, count, name, section, set_code, number, code=said["code"], type=said["type"], facts=stated, marks=marks)
+    return Row(line, count, name, section, set_code, number, code=values["code"], type=values["type"], facts=stated, marks=marks)
 
 
 FORMAT = FileFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, read=reader("csv", parse))

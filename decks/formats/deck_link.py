@@ -27,7 +27,7 @@ _CARD = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?:w=(?P<written>[^\n]+)|(?P<c
 
 
 class BadLink(ValueError):
-    """Why an address is no deck; the sentence is for whoever has it."""
+    """An address that is no deck; the sentence is for the person who opened it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def read_link(address: str, games: dict[str, Game]) -> LinkedDeck:
 
 
 def _checked(address: str) -> str:
-    """All but the checksum, which must be right: an address that was cut looks like a smaller deck."""
+    """The address without its checksum. Raises BadLink if that is wrong: an address that was cut looks like a smaller deck."""
     fragment = address.strip().rpartition("#")[2]
     if len(fragment) > MAX_LINK:
         raise BadLink(f"This address is longer than {MAX_LINK:,} characters; no deck is.")
@@ -113,7 +113,7 @@ def _deck(game: Game, format: str, words: list[str]) -> LinkedDeck:
 
 def _blocks(game: Game, sections: dict[str, list[str]]) -> Iterator[str]:
     for slug, lines in sections.items():
-        # A section that the game no longer has: each card goes where its type belongs now.
+        # Cards of a section that the game no longer has go where their type belongs now.
         heading = f"{game.sections_by_slug[slug].name}:" if slug in game.sections_by_slug else "Deck:"
         yield "\n".join([heading, *lines])
 

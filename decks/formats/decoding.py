@@ -1,4 +1,4 @@
-"""The bytes of a file as text, JSON or XML: decoded right, or refused with the line where it goes wrong; and XML as text."""
+"""The bytes of a file decoded as text, JSON or XML, or refused with the line where they go wrong; and XML written as text."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from cardsdb.site.strict_json import BadJson, read_json
 from decks.formats.contract import Loss, Unreadable
 
 MAX_JSON_BYTES = 1024 * 1024
-# A letter of western Europe beside a plain one, or a typographic mark: what old Windows programs write. Text of
-# another encoding taken for it would show letters that stand alone, or several together.
+# Old Windows programs write letters of western Europe beside plain ones, and typographic marks. Text of
+# another encoding would show such letters alone, or several together.
 _WESTERN = re.compile(
     "(?:[A-Za-z][À-ÖØ-öø-ÿŠšŽžŒœŸ](?![À-ÿ])|[À-ÖØ-öø-ÿŠšŽžŒœŸ](?=[A-Za-z])|(?<=[\x00-\x7f])[‘’“”–—…×\xa0](?=[\x00-\x7f]|$)|[\x00-\x7f])*"
 )
 
 
 def text_of_bytes(data: bytes, most: int = MAX_BYTES) -> tuple[str, tuple[Loss, ...]]:
-    """The text, with a note if the encoding was not UTF-8. Raises Unreadable for too much of it, or what is no text."""
+    """The text, with a loss if the encoding was not UTF-8. Raises Unreadable for more than ``most`` bytes, and for what is no text."""
     if len(data) > most:
         raise Unreadable("too_large", f"The file is larger than {most // 1024:,} KB.")
     text, losses = _decoded(data)
@@ -36,7 +36,7 @@ def text_of_bytes(data: bytes, most: int = MAX_BYTES) -> tuple[str, tuple[Loss, 
 
 
 def json_of_bytes(data: bytes) -> tuple[Any, tuple[Loss, ...]]:
-    """The value of a file of JSON, with a note if its encoding was not UTF-8. Raises Unreadable."""
+    """The value of a JSON file, with a loss if its encoding was not UTF-8. Raises Unreadable."""
     text, losses = text_of_bytes(data, MAX_JSON_BYTES)
     try:
         return read_json(text), losses
@@ -45,7 +45,7 @@ def json_of_bytes(data: bytes) -> tuple[Any, tuple[Loss, ...]]:
 
 
 def latin_text_of(data: bytes) -> str:
-    """The text of a file that its format wants in ISO-8859-1; UTF-8 and CP1252 are told by their bytes."""
+    """The text of a file that should be ISO-8859-1 but may be UTF-8 or CP1252, which its bytes show."""
     if len(data) > MAX_BYTES:
         raise Unreadable("too_large", f"The file is larger than {MAX_BYTES // 1024:,} KB.")
     for encoding in ("utf-8-sig", "cp1252"):
@@ -73,7 +73,7 @@ def _decoded(data: bytes) -> tuple[str, tuple[Loss, ...]]:
 
 
 def _every_other_is_nul(data: bytes) -> bool:
-    """Whether it looks like UTF-16 without its mark."""
+    """Whether the bytes look like UTF-16 without a byte order mark."""
     start = data[:200]
     return any(start[place::2].count(0) * 3 > len(start) and not start[1 - place :: 2].count(0) for place in (0, 1))
 
@@ -91,7 +91,7 @@ def _line(before: str) -> str:
 
 
 def text_or_refuse(data: bytes, most: int = MAX_BYTES) -> str:
-    """Decode a list of at most so many bytes. Raises Refused when it is too large or not decodable."""
+    """The text of a list of at most so many bytes. Raises Refused if it is larger or cannot be decoded."""
     if len(data) > most:
         raise Refused(Fault("too_large", f"The list is larger than {most // 1024} KB.", "text"), status=413)
     try:
@@ -101,13 +101,13 @@ def text_or_refuse(data: bytes, most: int = MAX_BYTES) -> str:
 
 
 def document(root: Element) -> str:
-    """The document with its declaration. Text is expected to be clean (``cleaning.fit``)."""
+    """The XML document as text, with its declaration. Its texts must be clean (``writing.fit``)."""
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
 def root_of(data: bytes, tag: str, title: str) -> tuple[Element, tuple[Loss, ...]]:
-    """The root of a file of this format, which must be so called. Raises Unreadable, naming the line where the XML breaks off."""
+    """The root of an XML file, which must have this tag. Raises Unreadable, naming the line where the XML breaks off."""
     text, losses = text_of_bytes(data, MAX_BYTES)
     try:
         root: Element = fromstring(text, forbid_dtd=True)

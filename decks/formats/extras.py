@@ -1,4 +1,4 @@
-"""What lists say besides their cards: each format holds some of it, keeps some in notes, from where it is read back, and drops the rest."""
+"""What lists say besides their cards: a format has places for some of it, writes some into notes, to be read back, and drops the rest."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.text import fold, some
 from decks.formats.contract import Loss
 
-# The kinds that a format with a place for everything but unread lines holds.
+# The kinds that a format holds if it has a place for everything but unread lines.
 ALL_BUT_UNREAD = frozenset({"name", "format", "house", "tags", "notes", "detail", "comment", "facts", "marks"})
-# Below this line stands what we keep in another tool's notes; above it the author's own notes.
+# In another tool's notes our lines stand below this one, the author's own above it.
 OURS = "-- Cutout --"
 
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """One thing a list says besides its cards. ``says`` are the lines by which a note can keep it.
+    """One thing a list says besides its cards. ``says`` are the lines that stand for it in notes.
 
     Kinds: name, format, house (rules), tags, notes, detail, comment, facts (of a card that is written in),
     marks (on a line) and line (one not read).
@@ -35,7 +35,7 @@ class Extra:
 
 
 def extras(game: Game, reading: Reading) -> Iterator[Extra]:
-    """Everything a list says besides its cards, in the order in which notes keep it."""
+    """Everything a list says besides its cards, in the order in which it stands in notes."""
     deck = reading.deck
     if reading.notes:
         yield Extra("notes", "The notes", tuple(reading.notes.split("\n")))
@@ -73,15 +73,15 @@ def _on_one_line(game: Game, entry: Entry) -> str:
 
 
 def note_lines(game: Game, reading: Reading, holds: Collection[str]) -> list[str]:
-    """The lines by which a format's notes keep what it has no place for: the author's own, then ours (``kept_notes``)."""
-    kept = [extra for extra in extras(game, reading) if extra.kind not in holds]
-    own = [line for extra in kept if extra.kind == "notes" for line in extra.says]
-    ours = [line for extra in kept if extra.kind != "notes" for line in extra.says]
+    """The notes of a file: the author's own, then our lines for what the format has no other place for (see ``read_notes``)."""
+    noted = [extra for extra in extras(game, reading) if extra.kind not in holds]
+    own = [line for extra in noted if extra.kind == "notes" for line in extra.says]
+    ours = [line for extra in noted if extra.kind != "notes" for line in extra.says]
     return [*own, *([OURS] if ours else []), *ours]
 
 
 def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: str = "") -> tuple[Loss, ...]:
-    """What a format that ``holds`` these kinds loses; ``notes`` says where it keeps the rest, if it does."""
+    """What a format loses that ``holds`` these kinds; ``notes`` names the place where it writes the rest, if it has one."""
     fate, outcome = (f"kept in {notes}", "kept") if notes else ("left out", "dropped")
     losses = [
         Loss(f"{extra.kind}_{outcome}", f"{extra.called}: {fate}.{extra.why}", extra.where)
@@ -97,12 +97,15 @@ _LINE = re.compile(r"(?P<key>Name|Format|House rules|Tags|Comment|Written in|Mar
 
 
 @dataclass(slots=True)
-class Kept:
-    """What notes say of a deck. ``said``: name, format, house rules and tags as they stand; ``written`` by folded name, ``marks`` by
-    code, both in the list's order."""
+class DeckNotes:
+    """What notes say of a deck.
+
+    ``values``: name, format, house rules and tags as they stand; ``written`` by folded name, ``marks`` by code, both in the
+    list's order.
+    """
 
     notes: str = ""
-    said: dict[str, str] = field(default_factory=dict)
+    values: dict[str, str] = field(default_factory=dict)
     details: dict[str, int | str] = field(default_factory=dict)
     comments: list[str] = field(default_factory=list)
     written: dict[str, list[Card]] = field(default_factory=dict)
@@ -110,7 +113,7 @@ class Kept:
     unread: list[Unread] = field(default_factory=list)
 
     def card(self, name: str) -> Card | None:
-        """The next card written in by this name; the last one goes on standing for it."""
+        """The next card written in by this name; once there is only one left, always that one."""
         cards = self.written.get(fold(name), [])
         return cards.pop(0) if len(cards) > 1 else next(iter(cards), None)
 
@@ -120,42 +123,42 @@ class Kept:
         return marks.pop(0) if marks else NO_MARKS
 
 
-def read_kept(game: Game, notes: str) -> Kept:
-    """Tell our own lines, below the line ``OURS``, from the author's notes above it."""
+def read_notes(game: Game, notes: str) -> DeckNotes:
+    """Read the notes of a file: our own lines stand below the line ``OURS``, the author's notes above it."""
     lines = [line.rstrip() for line in notes.split("\n")]
     place = max((number for number, line in enumerate(lines) if line.strip() == OURS), default=len(lines))
-    kept = Kept()
-    rest = [*lines[:place], *(line for line in lines[place + 1 :] if line and not _read(game, line.strip(), kept))]
-    kept.notes = "\n".join(rest).strip("\n")
-    return kept
+    deck_notes = DeckNotes()
+    rest = [*lines[:place], *(line for line in lines[place + 1 :] if line and not _read(game, line.strip(), deck_notes))]
+    deck_notes.notes = "\n".join(rest).strip("\n")
+    return deck_notes
 
 
-def _read(game: Game, line: str, kept: Kept) -> bool:
-    """Whether the line was one of ours."""
-    found = _LINE.fullmatch(line) if len(line) <= MAX_NOTE_LINE else None
-    if not found:
+def _read(game: Game, line: str, notes: DeckNotes) -> bool:
+    """Read one of our lines into ``notes``; False for a line that is none of ours."""
+    match = _LINE.fullmatch(line) if len(line) <= MAX_NOTE_LINE else None
+    if not match:
         details: Mapping[str, int | str] = read_deck(game, line).deck.details if len(line) <= MAX_LINE else {}
-        kept.details.update(details)
+        notes.details.update(details)
         return bool(details)
-    key, value = found["key"], found["value"].strip()
+    key, value = match["key"], match["value"].strip()
     if key == "Comment":
-        kept.comments.append(value)
+        notes.comments.append(value)
     elif key == "Not read":
-        kept.unread.append(Unread(0, value[:MAX_LINE], "unknown_card", "The file keeps it as a line that was not read."))
+        notes.unread.append(Unread(0, value[:MAX_LINE], "unknown_card", "The file keeps it as a line that was not read."))
     elif key in ("Written in", "Marked"):
         try:
             card = read_card_line(game, value, ())
         except LineRefused:
             return False
         if key == "Marked":
-            kept.marks.setdefault(card.card.code, []).append(card.marks)
+            notes.marks.setdefault(card.card.code, []).append(card.marks)
         else:
-            kept.written.setdefault(fold(card.card.name), []).append(card.card)
+            notes.written.setdefault(fold(card.card.name), []).append(card.card)
     else:
-        kept.said.setdefault(key, value)
+        notes.values.setdefault(key, value)
     return True
 
 
 def tags_of(text: str) -> tuple[str, ...]:
-    """``a, b``."""
+    """The tags of a text such as ``a, b``."""
     return tuple(dict.fromkeys(tag for tag in map(str.strip, text.split(",")) if tag))

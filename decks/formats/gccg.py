@@ -18,7 +18,7 @@ from cardsdb.games.kit.model.text import fold
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
 from decks.formats.decoding import latin_text_of
 from decks.formats.extras import extra_losses, note_lines
-from decks.formats.placing import game_told, reader
+from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row
 from decks.formats.writing import Part, alike_losses, first_print, fold_losses, named_by, parts_of, print_losses
 
@@ -82,14 +82,14 @@ def parse(data: bytes) -> Parsed:
     rows: list[Row] = []
     notes: list[str] = []
     unread: list[Unread] = []
-    part = told = name = ""
+    part = title = name = ""
     for place, line in enumerate(lines):
         if head := _HEAD.fullmatch(line):
-            told = head["title"]
+            title = head["title"]
         elif place and set(lines[place - 1]) == {"#"} and lines[place + 1 : place + 2] and set(lines[place + 1]) == {"#"} and line:
             if not line.startswith("#"):
                 part = line
-            elif told and not name:
+            elif title and not name:
                 name = words if (words := line.lstrip("# ").strip()) != NAMELESS else ""
         elif line.startswith("#"):
             words = raw[place].strip("\r\n").removeprefix("#").removeprefix(" ").rstrip()
@@ -103,7 +103,7 @@ def parse(data: bytes) -> Parsed:
                 rows.append(Row(place + 1, card["count"], card["name"], part, card["set"] or ""))
             else:
                 rows.append(Row(place + 1, "1", line, part))
-    return Parsed(tuple(rows), game_told("gccg", told), name, kept="\n".join(notes).strip("\n"), unread=tuple(unread))
+    return Parsed(tuple(rows), game_called("gccg", title), name, notes_field="\n".join(notes).strip("\n"), unread=tuple(unread))
 
 
 FORMAT = FileFormat("gccg", "GCCG", ".deck", f"text/plain; charset={ENCODING}", write, ENCODING, reader("gccg", parse))

@@ -5,8 +5,8 @@
 "notes", "tags", "house", "unread": [{"line", "text", "code", "message", "section"}]}``
 
 ``cutout`` is the version of this schema. ``set`` and ``number`` stand where the card has just
-one print; ``written`` and ``facts`` where the list writes the card in: without a ``type`` it is one
-that nobody knows. What other programs write is read by ``json_dialects``.
+one print; ``written`` and ``facts`` where the list writes the card in: without a ``type`` nobody
+knows the card. The JSON of other programs is read by ``parse_other``.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ def found_list(content: Mapping[str, Any], key: str) -> list[Any]:
 
 
 def found_count(content: Mapping[str, Any], key: str) -> str:
-    """A whole number as its digits; what is none stays as it is written, to be refused by name."""
+    """A whole number as its digits; anything else as it is written, to be refused with that text."""
     value = content.get(key)
     return value if isinstance(value, str) else "1" if value is None else repr(value)
 
 
 def parse_other(content: Mapping[str, Any]) -> Parsed:
-    """Raises Unreadable where none of them is recognised."""
+    """The JSON of another program. Raises Unreadable if it is none that is known here."""
     data = content.get("data")
     if isinstance(data, dict) and any(isinstance(data.get(board), list) for board in _MTGJSON):
         return Parsed(_numbered(_mtgjson(data)), name=found_text(data, "name"), dialect="MTGJSON")
@@ -127,12 +127,12 @@ def write(game: Game, reading: Reading) -> Body:
 
 
 def _card(entry: Entry) -> dict[str, Any]:
-    card, found = entry.card, only_print(entry.card)
+    card, print_ = entry.card, only_print(entry.card)
     shown: dict[str, Any] = {"section": entry.section, "count": entry.count, "key": card.key, "name": card.name, "type": card.type}
-    if found.set:
-        shown["set"] = found.set
-    if found.number:
-        shown["number"] = found.number
+    if print_.set:
+        shown["set"] = print_.set
+    if print_.number:
+        shown["number"] = print_.number
     if card.written:
         shown["written"] = True
         shown["facts"] = dict(card.facts)
@@ -153,8 +153,8 @@ def parse(data: bytes) -> Parsed:
     if "cutout" not in content:
         return replace(parse_other(content), losses=losses)
     if content["cutout"] != VERSION:
-        said = str(content["cutout"])[:20]
-        raise Unreadable("newer_version", f"The file is of version {said} of our format; this site reads version {VERSION}.", "cutout")
+        version = str(content["cutout"])[:20]
+        raise Unreadable("newer_version", f"The file is of version {version} of our format; this site reads version {VERSION}.", "cutout")
     cards = [card for card in found_list(content, "cards") if isinstance(card, dict)]
     unread = [line for line in found_list(content, "unread") if isinstance(line, dict)]
     details = content.get("details")

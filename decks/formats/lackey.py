@@ -15,11 +15,11 @@ from cardsdb.games.kit.listtext.deck import Reading
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
 from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import extra_losses
-from decks.formats.placing import game_told, reader
+from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row, merged
 from decks.formats.writing import bounded, first_print, fold_losses, named_by, parts_of, print_losses
 
-# What stands for the set of a card that came in none that is known.
+# The set of cards whose set is not known.
 NO_SET = "Base"
 
 
@@ -55,7 +55,7 @@ def _add(zone: Element, card: Card) -> None:
 
 
 def _laid_out(root: Element) -> str:
-    """Like LackeyCCG's own files, down to the one line a card: its reader is not a full XML parser."""
+    """The text laid out like LackeyCCG's own files, one line a card, because its reader is not a full XML parser."""
     indent(root, "\t")
     for copy in root.iter("card"):
         for part in copy:
@@ -69,12 +69,12 @@ _ATTRIBUTE = re.compile(r"""\b(\w++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
 
 
 def parse(data: bytes) -> Parsed:
-    """Any LackeyCCG deck, looked through tag by tag: its own files are not always well-formed."""
+    """Any LackeyCCG deck, read tag by tag because its files are not always well-formed."""
     text, losses = text_of_bytes(data)
     if not re.search(r"<deck[\s>]", text):
         raise Unreadable("wrong_format", "A file of LackeyCCG has a <deck> with a <superzone> for each part; this one has none.")
     rows: list[Row] = []
-    zone = told = open_tag = name = code = set_code = ""
+    zone = game_name = open_tag = name = code = set_code = ""
     for token in _TOKEN.finditer(text):
         if token["declared"]:
             raise Unreadable("bad_xml", "The file declares entities or a document type, which no deck needs. Remove them.")
@@ -82,7 +82,7 @@ def parse(data: bytes) -> Parsed:
             words = " ".join(unescape(token["text"]).split())
             match open_tag:
                 case "game":
-                    told = told or words
+                    game_name = game_name or words
                 case "name":
                     name += words
                 case "set":
@@ -98,7 +98,7 @@ def parse(data: bytes) -> Parsed:
         elif tag == "card" and token["end"] and name:
             rows.append(Row(len(rows) + 1, "1", name, zone, set_code, code=code))
             name = ""
-    return Parsed(merged(rows), game_told("dek", told), losses=losses)
+    return Parsed(merged(rows), game_called("dek", game_name), losses=losses)
 
 
 FORMAT = FileFormat("dek", "LackeyCCG", ".dek", "application/xml", write, read=reader("dek", parse))

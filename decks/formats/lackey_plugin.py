@@ -16,27 +16,26 @@ from xml.sax.saxutils import escape
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import as_words
-from decks.formats.cleaning import fit
 from decks.formats.contract import settings_of
 from decks.formats.lackey import NO_SET, plugin_name, set_of, write
-from decks.formats.writing import named_by
+from decks.formats.writing import fit, named_by
 
 __all__ = ["checksum", "plugin_files", "plugin_name", "plugin_zip"]
 
-# Zip archives know no earlier day; a fixed one keeps the bytes the same.
+# The earliest day that zip archives can state; a fixed day keeps the bytes the same.
 _DAY_IN_ZIP = (1980, 1, 1, 0, 0, 0)
 _ZONES_OF_ALL = (("Hand", True, False), ("Discard", True, True), ("Removed", True, True))
 _FUNCTIONS = (("Draw", "DRAWCARD"), ("Ready all", "ALLYOURCARDSMAKERIGHT0DEGREES"), ("Roll a die", "ROLLD6"), ("Next turn", "NEXTTURN"))
 
 
 def checksum(data: bytes) -> int:
-    """LackeyCCG's: the bytes as signed numbers added up, line ends left out, cut to eight digits, less one."""
+    """LackeyCCG's checksum: the sum of the bytes as signed numbers without line ends, cut to eight digits, less one."""
     total = sum(byte - 256 if byte > 127 else byte for byte in data if byte not in b"\r\n")
     return int(fmod(total, 100_000_000)) - 1
 
 
 def plugin_files(game: Game, address: str = "", day: date | None = None) -> dict[str, bytes]:
-    """Path in the plug-in's folder -> content. ``address`` is where each of them can be had, ``day`` that of the catalogue."""
+    """Path in the plug-in's folder -> content. ``address`` is where the files can be downloaded, ``day`` the day of the catalogue."""
     files = {
         "plugininfo.txt": _plugin_info(game),
         f"sets/{plugin_name(game)}.txt": _card_table(game),
@@ -107,10 +106,10 @@ def _card_table(game: Game) -> str:
 
 
 def _prints(card: Card) -> list[tuple[str, str, str]]:
-    found: dict[str, tuple[str, str, str]] = {}
+    sets: dict[str, tuple[str, str, str]] = {}
     for print_ in card.prints:
-        found.setdefault(print_.set, (print_.set or NO_SET, print_.rarity, print_.number or print_.code))
-    return list(found.values()) or [(set_of(card), "", "")]
+        sets.setdefault(print_.set, (print_.set or NO_SET, print_.rarity, print_.number or print_.code))
+    return list(sets.values()) or [(set_of(card), "", "")]
 
 
 def _formats(game: Game) -> str:

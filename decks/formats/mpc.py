@@ -27,7 +27,7 @@ MAX_ORDER = 612
 
 
 class Ordered(NamedTuple):
-    """A picture of the order: its file name, what it shows, how often it is printed, and the file name of its own back if it has one."""
+    """A picture of the order: its file name, the name of its card, how many copies, and the file name of its own back, if any."""
 
     picture: str
     name: str
@@ -74,7 +74,7 @@ def order(pictures: Sequence[Ordered]) -> str:
 
 
 def picture_names(codes: Iterable[str]) -> list[str]:
-    """File names: the code, and a number behind it for a card written in twice with other facts."""
+    """File names: each code, with a number behind it if the code occurs again (a card written in twice with other facts)."""
     seen: Counter[str] = Counter()
     names = []
     for code in codes:
@@ -103,7 +103,7 @@ def _order_losses(size: int, pictures: int) -> tuple[Loss, ...]:
 
 
 def parse(data: bytes) -> Parsed:
-    """Any order: the cards of its fronts by the code in their picture's path, else by what was asked for or the picture's name."""
+    """Any order: the cards of its fronts, by the code in the picture's path, else by the query or the picture's name."""
     root, losses = root_of(data, "order", "MPC Autofill")
     fronts = root.find("fronts")
     if fronts is None:
@@ -114,7 +114,7 @@ def parse(data: bytes) -> Parsed:
         filled += len(slots)
         picture = re.sub(r"\.\w{2,4}$", "", text_of_element(card.find("name")))
         code = re.sub(r"\.\w{2,4}$", "", re.split(r"[/\\]", text_of_element(card.find("id")))[-1])
-        # A query in capitals is a name as someone wrote it; in small letters the tool has taken its marks away.
+        # A query with capitals is a name as someone wrote it; from one in small letters the tool has removed all marks.
         query = text_of_element(card.find("query"))
         rows.append(Row(place, str(len(slots)), query if query and (picture == code or query != query.lower()) else picture, code=code))
     quantity = text_of_element(root.find("details/quantity"))

@@ -16,7 +16,7 @@ from cardsdb.games.kit.listtext.deck import Reading
 from decks.formats.contract import Body, FileFormat, Loss, settings_of
 from decks.formats.decoding import document, root_of, text_of_element
 from decks.formats.extras import extra_losses, note_lines
-from decks.formats.placing import game_told, reader
+from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row
 from decks.formats.writing import alike_losses, fold_losses, named_by, parts_of
 
@@ -43,7 +43,7 @@ def write(game: Game, reading: Reading) -> Body:
 
 
 def _id(game: Game, card: Card) -> str:
-    """The card's id in the plug-in; the id of nothing, so that OCTGN goes by the name, when none is known."""
+    """The card's id in the plug-in; if it is not known, an id of nothing, so that OCTGN goes by the name."""
     known = card.fact(settings_of(game, "o8d").get("id_fact", ""))
     try:
         return str(uuid.UUID(str(known)))
@@ -75,8 +75,8 @@ def parse(data: bytes) -> Parsed:
     sleeves = root.get("sleeveid") or root.find(".//sleeve") is not None or any(card.get("sleeveid") for card in root.iter("card"))
     if sleeves:
         losses = (*losses, Loss("sleeves_dropped", "The card sleeves are left out."))
-    told = game_told("o8d", (root.get("game") or "").strip().casefold())
-    return Parsed(tuple(rows), told, kept=text_of_element(root.find("notes")).replace("]] >", "]]>"), losses=losses)
+    slug = game_called("o8d", (root.get("game") or "").strip().casefold())
+    return Parsed(tuple(rows), slug, notes_field=text_of_element(root.find("notes")).replace("]] >", "]]>"), losses=losses)
 
 
 FORMAT = FileFormat("o8d", "OCTGN", ".o8d", "application/xml", write, read=reader("o8d", parse))

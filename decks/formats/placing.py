@@ -1,4 +1,4 @@
-"""The rows of a file as a deck of a game: by id, by code, by name; never by guess."""
+"""The rows of a file as a deck of a game. Cards are found by id, by code or by name, never by guess."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.model.text import fold, listed, some
 from decks.formats.choosing import Open, settled
 from decks.formats.contract import Loss, ReadFile, Unreadable, settings_of
-from decks.formats.extras import Kept, read_kept, tags_of
+from decks.formats.extras import DeckNotes, read_notes, tags_of
 from decks.formats.rows import MAX_ROWS, Parsed, Read, Row, written_in_card
 
 MAX_NAME, MAX_SET = 200, 40
-# Of a long list the first names show whose cards they are.
+# The first names of a long list are enough to tell the game.
 MAX_NAMES_TRIED = 500
 _UNFIT = re.compile("[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
@@ -34,9 +34,9 @@ SectionsOf: TypeAlias = Callable[[Game, str], tuple[str, ...]]
 
 
 def reader(format: str, parse: Callable[[bytes], Parsed], sections_of: SectionsOf | None = None, *, by_type: bool = False) -> Read:
-    """How a format reads, given how it is parsed.
+    """The ``read`` function of a format whose files ``parse`` parses.
 
-    ``sections_of`` tells which sections a part of the file may stand for; ``by_type``: a card that none
+    ``sections_of`` returns the sections that a part of the file may stand for; ``by_type``: a card that none
     of these takes goes where its type belongs, since the part's name means nothing to the game.
     """
 
@@ -47,16 +47,16 @@ def reader(format: str, parse: Callable[[bytes], Parsed], sections_of: SectionsO
         chosen = game or games().get(parsed.game) or likeliest(row.name for row in parsed.rows)
         known = sections_of or (lambda game, part: sections_named(game, format, part))
         reading, losses = placed(format, chosen, parsed, known, by_type)
-        told = games().get(parsed.game)
-        if told and told is not chosen:
-            losses = (Loss("other_game", f"The file says that it is for {told.name}; it was read as {chosen.name}."), *losses)
+        stated = games().get(parsed.game)
+        if stated and stated is not chosen:
+            losses = (Loss("other_game", f"The file says that it is for {stated.name}; it was read as {chosen.name}."), *losses)
         return ReadFile(chosen, reading, (*parsed.losses, *losses), format, parsed.dialect)
 
     return read
 
 
-def game_told(format: str, word: str) -> str:
-    """The slug of the game that a tool calls by this word, empty if none is."""
+def game_called(format: str, word: str) -> str:
+    """The slug of the game that a tool calls by this word; empty if there is none."""
     for slug, game in games().items():
         settings = settings_of(game, format)
         if word and fold(word) in map(fold, (slug, game.name, str(settings.get("game", "")), str(settings.get("title", "")))):
@@ -65,7 +65,7 @@ def game_told(format: str, word: str) -> str:
 
 
 def foreign() -> Unreadable:
-    """What is said of a file that no game here knows a card of."""
+    """The error for a file none of whose cards is known in any game here."""
     here = listed(tuple(game.name for game in games().values()))
     sentence = (
         f"The list names no card of the games here, which are {here}. If it is for one of these, choose that game and put its lines right."
@@ -74,7 +74,7 @@ def foreign() -> Unreadable:
 
 
 def likeliest(names: Iterable[str]) -> Game:
-    """The game in which most of these names are cards. Raises Unreadable where that is none, or several as much."""
+    """The game in which most of these names are cards. Raises Unreadable if no game has any, or if several have as many."""
     wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
     scores = Counter({slug: sum(bool(name_index(game).find(name).cards) for name in wanted) for slug, game in games().items()})
     (best, most), *others = scores.most_common()
@@ -87,9 +87,9 @@ def likeliest(names: Iterable[str]) -> Game:
 
 
 def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:
-    """The sections that a part of a file may stand for: those the game gives that name to, else the heading's; none if by type."""
-    given: Mapping[str, str] = settings_of(game, format).get("sections", {})
-    named = tuple(slug for slug, word in given.items() if fold(word) == fold(part))
+    """The sections that a part of a file may stand for: those that the game exports by this name, else the one of that heading."""
+    names: Mapping[str, str] = settings_of(game, format).get("sections", {})
+    named = tuple(slug for slug, word in names.items() if fold(word) == fold(part))
     if named:
         return named
     heading = heading_of(game, part)
@@ -101,57 +101,57 @@ def is_heading(game: Game, format: str, part: str) -> bool:
 
 
 def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_type: bool = False) -> tuple[Reading, tuple[Loss, ...]]:
-    """The deck, with every row that could not be read."""
-    kept = read_kept(game, parsed.kept)
-    stated = parsed.format or kept.said.get("Format", "")
+    """The deck that the file states, with every row that could not be read, and the losses."""
+    from_notes = read_notes(game, parsed.notes_field)
+    stated = parsed.format or from_notes.values.get("Format", "")
     entries: dict[tuple[str, str], Entry] = {}
-    unread = [*parsed.unread, *kept.unread]
+    unread = [*parsed.unread, *from_notes.unread]
     notices: list[Notice] = []
     opens: list[Open] = []
-    told = game.formats_by_slug.get(stated)
+    stated_format = game.formats_by_slug.get(stated)
     for row in parsed.rows:
         sections = sections_of(game, row.part)
         try:
-            card, said = _card(format, game, row, sections, kept)
-            section = _section(game, card, sections, by_type) or game.section_for(card.type, told)
-            marks = row.marks if row.marks != NO_MARKS else kept.marks_of(card)
+            card, remarks = _card(format, game, row, sections, from_notes)
+            section = _section(game, card, sections, by_type) or game.section_for(card.type, stated_format)
+            marks = row.marks if row.marks != NO_MARKS else from_notes.marks_of(card)
             count = _count(row, card)
             key = _add(entries, Entry(card, count, section, marks))
-            main = main_section(game, card.type, _open_to(game, card, sections, by_type, told))
+            main = main_section(game, card.type, _open_to(game, card, sections, by_type, stated_format))
             if main not in ("", section):
                 opens.append(Open(key, main, count))
         except LineRefused as refused:
             text = _UNFIT.sub("\ufffd", row.text)[:MAX_LINE]
             unread.append(Unread(row.place, text, refused.code, refused.message, refused.suggestions, next(iter(sections), "")))
         else:
-            notices += [Notice(row.place, sentence) for sentence in said]
-    # What stands among the cards as well as among the lines that were not read is one thing.
+            notices += [Notice(row.place, sentence) for sentence in remarks]
+    # A text among the unread rows and again among the unread lines of the notes is reported once.
     again = {fold(u.text) for u in unread if u.line}
     named = {alone[0] for row in parsed.rows if len(alone := sections_of(game, row.part)) == 1}
-    house = parsed.house or kept.said.get("House rules", "")
-    chosen, choices = settled(game, told, house, entries, opens, named, whole=not unread)
+    house = parsed.house or from_notes.values.get("House rules", "")
+    chosen, choices = settled(game, stated_format, house, entries, opens, named, whole=not unread)
     reading = Reading(
-        Decklist(chosen, {**kept.details, **parsed.details}, parsed.name or kept.said.get("Name", "")),
+        Decklist(chosen, {**from_notes.details, **parsed.details}, parsed.name or from_notes.values.get("Name", "")),
         tuple(u for u in unread if u.line or fold(u.text) not in again),
         tuple(notices),
         stated,
-        (*parsed.comments, *kept.comments),
-        "\n".join(filter(None, (parsed.notes, kept.notes))),
-        parsed.tags or tags_of(kept.said.get("Tags", "")),
+        (*parsed.comments, *from_notes.comments),
+        "\n".join(filter(None, (parsed.notes, from_notes.notes))),
+        parsed.tags or tags_of(from_notes.values.get("Tags", "")),
         house,
     )
     return reading, (*choices, *_part_losses(format, game, parsed, sections_of))
 
 
-def _card(format: str, game: Game, row: Row, sections: tuple[str, ...], kept: Kept) -> tuple[Card, list[str]]:
-    """The card that a row names, and what is worth saying of how it was found. Raises LineRefused."""
+def _card(format: str, game: Game, row: Row, sections: tuple[str, ...], from_notes: DeckNotes) -> tuple[Card, list[str]]:
+    """The card that a row names, and sentences about how it was found. Raises LineRefused."""
     name = " ".join(row.name.split())
     known = _cards_by_id(game, format).get(_plain_id(row.id)) if row.id else None
     known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
     if known is not None:
         alike = fold(name) in (fold(known.name), *map(fold, known.aliases))
         return known, [] if alike or not name else [f"The file calls it “{name[:80]}”; by its id it is {known.name}."]
-    if written := kept.card(name):
+    if written := from_notes.card(name):
         return written, []
     if not any(char.isalnum() for char in name) or len(name) > MAX_NAME or _UNFIT.search(name):
         raise LineRefused("bad_name", f"A card's name has 1 to {MAX_NAME} characters that can be seen, a letter or digit among them.")
@@ -171,18 +171,18 @@ def _card(format: str, game: Game, row: Row, sections: tuple[str, ...], kept: Ke
     elif not (row.set and called(name)):
         shown = name
     _, card, ignored, _ = read_card_line(game, f"1 {shown}", types)
-    said = [f"No print “{ignored}” of {card.name} is known; the card was taken without it."] if ignored else []
-    return card, said
+    remarks = [f"No print “{ignored}” of {card.name} is known; the card was taken without it."] if ignored else []
+    return card, remarks
 
 
 def _section(game: Game, card: Card, sections: tuple[str, ...], by_type: bool) -> str:
-    """Of the sections that the part may stand for the first that takes the card, else the first."""
+    """The first of these sections that takes the card, else the first of all, or none if the type decides."""
     fitting = (slug for slug in sections if card.type in game.sections_by_slug[slug].types)
     return next(fitting, "" if by_type else next(iter(sections), ""))
 
 
 def _open_to(game: Game, card: Card, sections: tuple[str, ...], by_type: bool, format: Format | None) -> Sequence[str]:
-    """The sections that the card may stand in as far as the file tells: those its part stands for, else those of the format."""
+    """The sections that the card may stand in by the file: those that its part stands for, else all of the format."""
     if sections and (not by_type or _section(game, card, sections, by_type)):
         return sections
     return format.sections if format else tuple(section.slug for section in game.sections)
@@ -195,7 +195,7 @@ def _count(row: Row, card: Card) -> int:
 
 
 def _add(entries: dict[tuple[str, str], Entry], entry: Entry) -> tuple[str, str]:
-    """Put an entry among the others, and give the key by which it stands there. Raises LineRefused."""
+    """Add an entry to the others and return its key among them. Raises LineRefused."""
     key = (entry.section, f"{entry.card.code} {entry.card.type}" if entry.card.written else entry.card.code)
     before = entries.get(key)
     count = entry.count + (before.count if before else 0)
@@ -223,7 +223,7 @@ def _plain_id(text: str) -> str:
 
 
 def _part_losses(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf) -> tuple[Loss, ...]:
-    """The parts of the file that the game has no section for, and how many rows they had."""
+    """A loss for each part of the file that the game has no section for, with the number of its rows."""
     parts = Counter(
         row.part for row in parsed.rows if row.part and not sections_of(game, row.part) and not is_heading(game, format, row.part)
     )

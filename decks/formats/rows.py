@@ -1,4 +1,4 @@
-"""What files say, before any game looks at it: rows that name cards, and words about the deck."""
+"""The contents of files before they are read for a game: rows that name cards, and texts about the deck."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_ROWS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Some copies of a card as a file names it. ``place`` is a line's number, or the how manieth card of the file it is.
+    """Some copies of a card as a file names it. ``place`` is the number of the line, or of the card in the file.
 
     ``id`` is the card's in that tool, ``code`` the one in our catalogue. ``facts`` are those of a card that the list
     writes in, None for any other.
@@ -45,8 +45,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A whole file. ``game`` is the slug of the game it is for, empty if it does not say; ``kept`` are the notes in which we
-    keep what the format has no place for. ``details`` stand by key."""
+    """A whole file. ``game`` is the slug of the game it is for, empty if it does not say; ``details`` stand by key.
+
+    ``notes_field`` is the text of the format's field for notes, which holds our lines beside the author's (see ``extras.read_notes``).
+    """
 
     rows: tuple[Row, ...]
     game: str = ""
@@ -54,7 +56,7 @@ class Parsed:
     format: str = ""
     house: str = ""
     notes: str = ""
-    kept: str = ""
+    notes_field: str = ""
     tags: tuple[str, ...] = ()
     comments: tuple[str, ...] = ()
     details: Mapping[str, int | str] = field(default_factory=dict)
@@ -67,18 +69,18 @@ Read = Callable[[Game | None, bytes, str], ReadFile]
 
 
 def merged(rows: list[Row]) -> tuple[Row, ...]:
-    """Rows of one copy each, added up where they say the same."""
-    found: dict[tuple[str, ...], Row] = {}
+    """The rows with equal ones added up."""
+    firsts: dict[tuple[str, ...], Row] = {}
     counts: dict[tuple[str, ...], int] = {}
     for row in rows:
         key = (row.name, row.part, row.set, row.number, row.id, row.code)
-        found.setdefault(key, row)
+        firsts.setdefault(key, row)
         counts[key] = counts.get(key, 0) + (int(row.count) if re.fullmatch("[0-9]{1,4}", row.count) else 0)
-    return tuple(replace(row, count=str(counts[key])) for key, row in found.items())
+    return tuple(replace(row, count=str(counts[key])) for key, row in firsts.items())
 
 
 def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple[str, object]]) -> Card:
-    """The card of this name, type and facts. Raises LineRefused where a list could not write it in."""
+    """The card of this name, type and facts. Raises LineRefused if a list could not write it in."""
     parts = [name.replace("|", "¦"), card_type]
     for key, value in facts:
         fact = game.facts_by_key.get(key) or game.fact_named(key)
@@ -92,7 +94,7 @@ def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple
 
 
 def _as_text(value: object) -> str:
-    """Words that hold a comma need semicolons between them (``cardline``)."""
+    """The value as a line of a list states it: words that hold a comma need semicolons between them."""
     if isinstance(value, list):
         words = [str(word) for word in value]
         return "; ".join(words) + ";" if any("," in word for word in words) else ", ".join(words)

@@ -36,7 +36,7 @@ def parse(data: bytes) -> Parsed:
         raise Unreadable("wrong_format", "A saved object of Tabletop Simulator has a list “ObjectStates”; this file has none.")
     rows: list[Row] = []
     names: list[str] = []
-    kept: list[str] = []
+    descriptions: list[str] = []
     nameless = 0
     for thing in _decks_and_cards(save):
         alone = "DeckIDs" not in thing
@@ -44,14 +44,14 @@ def parse(data: bytes) -> Parsed:
         name, _, part = title.rpartition(": ")
         names.append(name)
         description = found_text(thing, "Description")
-        kept.append(description.partition(f"{title}\n")[2] if alone and title else "" if alone else description)
-        found, missed = _cards(thing, part)
-        rows += found
-        nameless += missed
+        descriptions.append(description.partition(f"{title}\n")[2] if alone and title else "" if alone else description)
+        deck_rows, unnamed = _cards(thing, part)
+        rows += deck_rows
+        nameless += unnamed
     if nameless:
         losses = (*losses, Loss("cards_nameless", f"{some(nameless, 'card')} without a name left out: the file has only their pictures."))
     shared = next((name for name in names if name), "") if len(set(filter(None, names))) < 2 else ""
-    return Parsed(merged(rows), name=shared, kept="\n".join(dict.fromkeys(filter(None, kept))), losses=losses)
+    return Parsed(merged(rows), name=shared, notes_field="\n".join(dict.fromkeys(filter(None, descriptions))), losses=losses)
 
 
 def _decks_and_cards(thing: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -84,11 +84,11 @@ def _cards(thing: dict[str, Any], part: str) -> tuple[list[Row], int]:
 
 
 BACK = "back.png"
-# Nobody can own this address: whoever hosts the pictures puts theirs in its place.
+# Nobody can own this address: people who host the pictures put their own address in its place.
 BASE_URL = "https://sheets.invalid/"
 MAX_COLUMNS, MAX_ROWS = 10, 7
 PER_SHEET = MAX_COLUMNS * MAX_ROWS
-# What the objects' own fields hold; their description keeps the rest.
+# The kinds of extras that the objects' own fields hold; the rest goes into their description.
 HOLDS = ("name",)
 
 
@@ -130,7 +130,7 @@ def saved_object(game: Game, reading: Reading, sheets: Iterable[Sheet], base_url
 
 
 def saved_text(objects: Iterable[dict[str, Any]]) -> str:
-    """A file's text with these on the table."""
+    """The text of a file with these objects on the table."""
     return json.dumps({**_SAVE, "ObjectStates": [*objects]}, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -184,11 +184,11 @@ def sheet_name(game: Game, deck: Decklist, sheet: Sheet, suffix: str = "png") ->
 
 
 def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int, row: int) -> dict[str, Any]:
-    """A deck, or the card itself where there is but one: Tabletop Simulator has no decks of one card."""
+    """A deck, or the card itself if there is only one, because Tabletop Simulator has no decks of one card."""
     transform = {**_TRANSFORM, "posX": 3 * place, "posY": 1, "posZ": -4 * row}
     if len(cards) == 1:
-        said = "\n".join(text for text in (cards[0]["Description"], title, notes) if text)
-        return {**cards[0], "Transform": transform, "Description": said, "GMNotes": title}
+        description = "\n".join(text for text in (cards[0]["Description"], title, notes) if text)
+        return {**cards[0], "Transform": transform, "Description": description, "GMNotes": title}
     return {
         "Name": "DeckCustom",
         "Transform": transform,
@@ -213,7 +213,7 @@ def _card(game: Game, card: Card, sheet: Sheet, cell: int, pictures: dict[int, d
 
 
 def _description(game: Game, card: Card) -> str:
-    """The type and the facts, for whoever hovers over the card."""
+    """The type and the facts, shown when the pointer is over the card."""
     named = game.types_by_slug.get(card.type)
     lines = [named.name if named else card.type]
     for key, value in card.facts.items():

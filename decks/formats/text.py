@@ -1,4 +1,4 @@
-"""Plain text: any tool's read as a deck; and our own dialect, which reads back as the same deck."""
+"""Plain text: that of any tool is read as a deck, and our own dialect is written so that it reads back as the same deck."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from textwrap import wrap
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_LINES, ListTooLarge, Reading, lines_of, read_deck, write_deck
+from cardsdb.games.kit.listtext.guess import guess_game
 from cardsdb.games.kit.listtext.line import MAX_LINE
 from cardsdb.games.kit.listtext.sections import SIDEBOARD, heading_of, headings
 from decks.formats.contract import Body, FileFormat, Loss, ReadFile, Unreadable
@@ -17,7 +18,7 @@ from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
 from decks.formats.placing import foreign
 
-# What shows whose text it is; ours and the plain one come last.
+# Signs of the program that wrote a text; our own comes last.
 _SIGNS = (
     ("Forge", re.compile(r"(?mi)^\[metadata\]\s*$")),
     ("XMage", re.compile(r"(?m)^(?:SB:\s*)?\d+ \[[A-Z0-9]{2,6}:\w+\] \S|^LAYOUT (?:MAIN|SIDEBOARD):")),
@@ -36,17 +37,17 @@ _SIGNS = (
 
 
 def read(game: Game | None, data: bytes, filename: str) -> ReadFile:
-    """Read a list line by line. Raises Unreadable for what is beyond the bounds, and where no game was given and none is named."""
+    """Read a list line by line. Raises Unreadable if it is too large, or if no game is passed and its cards do not tell which."""
     text, losses = text_of_bytes(data)
     if len(lines_of(text)) > MAX_LINES:
         raise Unreadable("too_large", f"The list has {len(lines_of(text)):,} lines; at most {MAX_LINES:,} are read.")
     chosen = game or _likeliest(text)
-    said = with_sideboard(chosen, text)
-    if said != text:
+    content = with_sideboard(chosen, text)
+    if content != text:
         losses = (*losses, Loss("sideboard_taken", "One blank line and no headings: what stands below it was taken as the sideboard."))
     sample = "\n".join(line for line in lines_of(text)[:200] if len(line) <= MAX_LINE)
     dialect = next((title for title, sign in _SIGNS if sign.search(sample)), "")
-    return ReadFile(chosen, _reading(chosen, said), losses, "text", dialect, said)
+    return ReadFile(chosen, _reading(chosen, content), losses, "text", dialect, content)
 
 
 def _reading(game: Game, text: str) -> Reading:
@@ -57,16 +58,14 @@ def _reading(game: Game, text: str) -> Reading:
 
 
 def _likeliest(text: str) -> Game:
-    """The game that reads most of the first lines. Raises Unreadable where none reads any, or two read as many."""
-    start = "\n".join(lines_of(text)[:200])
-    scores = sorted(((len(_reading(game, start).deck.entries), slug) for slug, game in games().items()), reverse=True)
-    most, best = scores[0]
-    alike = [games()[slug].name for score, slug in scores if score == most]
-    if not most:
+    """The game that the list is for. Raises Unreadable if it says nothing of any, or as much of two."""
+    guess = guess_game(games().values(), text)
+    if guess.game or len(guess.candidates) == 1:
+        return guess.game or guess.candidates[0]
+    if not guess.candidates:
         raise foreign()
-    if len(alike) > 1:
-        raise Unreadable("unknown_game", f"The list's cards are known in {' and '.join(alike)} alike. Choose the game it is for.", "game")
-    return games()[best]
+    names = " and ".join(game.name for game in guess.candidates)
+    raise Unreadable("unknown_game", f"The list's cards are known in {names} alike. Choose the game it is for.", "game")
 
 
 def with_sideboard(game: Game, text: str) -> str:
@@ -89,9 +88,9 @@ def write(game: Game, reading: Reading) -> Body:
     """What the list says of the deck on top, then what ``write_deck`` writes, then the lines that were not read."""
     deck = reading.deck
     head = [_strokes(game, deck.name, ("// name: ", "// ", "#"), lambda again: again.deck.name)] if deck.name else []
-    said = {"format": reading.format, "house": reading.house, "tags": ", ".join(reading.tags)}
-    head += [f"// {key}: {value}" for key, value in said.items() if value]
-    # Without a name on top, be it empty, the first plain comment would be taken for one.
+    values = {"format": reading.format, "house": reading.house, "tags": ", ".join(reading.tags)}
+    head += [f"// {key}: {value}" for key, value in values.items() if value]
+    # Without a name on top, even an empty one, the first plain comment would be taken for the name.
     head += ["// name:"] if not deck.name and (reading.comments or reading.unread) else []
     head += [_strokes(game, comment, ("// ", "/// ", "#"), _comment_of, "// name: deck\n") for comment in reading.comments]
     head += [line for note in lines_of(reading.notes) for line in _note_lines(note)]
@@ -116,7 +115,7 @@ def _note_lines(note: str) -> list[str]:
 
 
 def _strokes(game: Game, words: str, marks: tuple[str, ...], read: Callable[[Reading], str], above: str = "") -> str:
-    """The words behind the first of these marks from which they read back; “// Leaders”, say, would be a heading."""
+    """The words behind the first of these marks with which they read back the same; “// Leaders”, say, would be a heading."""
     lines = [f"{mark}{words}" for mark in marks]
     return next((line for line in lines if read(read_deck(game, above + line)) == words), lines[0])
 

@@ -1,14 +1,17 @@
-"""What the writers share: the parts of a deck as another tool names them, prints and pictures of cards, copies spelt out one by one."""
+"""What the writers share: the parts of a deck as another tool names them, prints and faces of cards, and text that any file can hold."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from cardsdb.games.kit import Card, Decklist, Entry, Game, Print, Section
+from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print, Section
+from cardsdb.games.kit.listtext.deck import Reading, lines_of
 from cardsdb.games.kit.listtext.names import name_index
-from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.cards import FactValue
+from cardsdb.games.kit.model.decklist import NO_MARKS, count_of
 from cardsdb.games.kit.model.text import fold, some
 from decks.formats.contract import Loss, settings_of
 
@@ -39,14 +42,14 @@ def parts_of(game: Game, deck: Decklist, name_of: Callable[[Section], str], empt
 
 def named_by(game: Game, format: str) -> Callable[[Section], str]:
     """A section's name in this format: the one the game gives in ``exports``, else the section's own."""
-    given: dict[str, str] = settings_of(game, format).get("sections", {})
-    return lambda section: given.get(section.slug, section.name)
+    names: dict[str, str] = settings_of(game, format).get("sections", {})
+    return lambda section: names.get(section.slug, section.name)
 
 
 def fold_losses(parts: Iterable[Part]) -> tuple[Loss, ...]:
-    """Which sections lost themselves in a part that holds another as well.
+    """A loss for each section that shares a part of the file with another one and cannot be told from it there.
 
-    The section of the part's own name is at home there; where none is, the largest is.
+    One section is at home in the part and no loss: the one that has the part's name, else the largest.
     """
     losses = []
     for part in parts:
@@ -83,7 +86,7 @@ def first_print(card: Card) -> Print:
 
 
 def print_losses(deck: Decklist) -> tuple[Loss, ...]:
-    """For formats that must name a set: lists do not say which print is meant, so the first is written."""
+    """The loss of formats that must name a set: a list does not say which print is meant, so the first one is written."""
     names = {entry.card.name for entry in deck if len({p.set for p in entry.card.prints}) > 1}
     if not names:
         return ()
@@ -91,7 +94,7 @@ def print_losses(deck: Decklist) -> tuple[Loss, ...]:
 
 
 def alike_losses(game: Game, deck: Decklist) -> tuple[Loss, ...]:
-    """For formats that know a card by its name alone: the names that more than one card bears."""
+    """The losses of formats that know a card by its name alone: the names that several cards bear."""
     by_name: dict[str, list[Card]] = {}
     for entry in deck:
         by_name.setdefault(fold(entry.card.name), []).append(entry.card)
@@ -108,7 +111,7 @@ Face: TypeAlias = tuple[str, str, str]
 
 
 def face_of(card: Card) -> Face:
-    """Equal for cards that look alike; cards written in by one name may differ in their facts."""
+    """A key that is equal for cards that look alike; cards written in by one name may differ in their facts."""
     return card.code, card.type, str(sorted(card.facts.items())) if card.written else ""
 
 
@@ -124,14 +127,65 @@ MAX_COPIES = 1_000
 
 
 def bounded(deck: Decklist) -> tuple[Decklist, tuple[Loss, ...]]:
-    """The deck's first copies, as many as are written, and what that leaves out."""
+    """The deck with its first ``MAX_COPIES`` copies, and the loss if there were more."""
     if deck.size <= MAX_COPIES:
         return deck, ()
-    kept, left = [], MAX_COPIES
+    entries, left = [], MAX_COPIES
     for entry in deck:
         count = min(entry.count, left)
         left -= count
         if count:
-            kept.append(replace(entry, count=count))
+            entries.append(replace(entry, count=count))
     message = f"{deck.size:,} cards: this format writes every copy, so only the first {MAX_COPIES:,} are in the file."
-    return replace(deck, entries=tuple(kept)), (Loss("too_many_cards", message),)
+    return replace(deck, entries=tuple(entries)), (Loss("too_many_cards", message),)
+
+
+# -- free text -------------------------------------------------------------------
+
+# Characters that XML forbids, lone surrogates, and marks that reverse or isolate text.
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
+
+def fit(text: str) -> str:
+    """The text as one line that every format can hold; � replaces characters that none can."""
+    return _UNFIT.sub("\ufffd", re.sub(r"[\r\n]+", " ", text))
+
+
+def cleaned(reading: Reading) -> Reading:
+    """The reading with every free text made fit for files; equal to the reading if all of it was."""
+    deck = reading.deck
+    entries = tuple(
+        replace(entry, card=_card(entry.card) if entry.card.written else entry.card, marks=_marks(entry.marks))
+        if entry.card.written or entry.marks != NO_MARKS
+        else entry
+        for entry in deck
+    )
+    details = {key: fit(value) if isinstance(value, str) else value for key, value in deck.details.items()}
+    return replace(
+        reading,
+        deck=replace(deck, name=fit(deck.name), details=details, entries=entries),
+        unread=tuple(replace(unread, text="\n".join(map(fit, unread.text.split("\n")))) for unread in reading.unread),
+        notices=tuple(replace(notice, message=fit(notice.message)) for notice in reading.notices),
+        comments=tuple(fit(comment) for comment in reading.comments),
+        format=fit(reading.format),
+        notes="\n".join(map(fit, lines_of(reading.notes))),
+        tags=tuple(map(fit, reading.tags)),
+        house=fit(reading.house),
+    )
+
+
+def _marks(marks: Marks) -> Marks:
+    return Marks(fit(marks.note), tuple(map(fit, marks.tags)), marks.keep)
+
+
+def _card(card: Card) -> Card:
+    facts: Mapping[str, FactValue] = {key: _value(value) for key, value in card.facts.items()}
+    if fit(card.name) == card.name and facts == card.facts:
+        return card
+    return replace(card, name=fit(card.name), facts=facts)
+
+
+def _value(value: FactValue) -> FactValue:
+    if isinstance(value, str):
+        return fit(value)
+    return tuple(fit(word) for word in value) if isinstance(value, tuple) else value

@@ -1,4 +1,4 @@
-"""Two decks, or two versions of one, side by side: what the one has more than the other."""
+"""Two decks, or two versions of one, compared: how they differ."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from decks.models import Deck, DeckRevision
 _SIDE = re.compile(r"(?:.*/decks/)?(?P<link>[-\w]{1,32})(?:/[^@]*)?(?:@(?P<number>[0-9]{1,9}))?", re.ASCII)
 MAX_ADDRESS = 400
 MAX_OFFERED = 50
-# What is compared within one deck alone: that decks of different people have different names says nothing.
+# What is compared between versions of one deck only: two decks have different names anyway.
 OF_ONE_DECK = ("name", "notes", "tags", "marks", "order")
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two."""
+    """One of the two that are compared. ``number``: of its version, None for the deck as it is."""
 
     deck: Deck
     game: Game
@@ -51,10 +51,10 @@ class Side:
 def deck_compare(request: HttpRequest) -> HttpResponse:
     """What differs between ``?a=`` and ``?b=``, each a deck's link or address, with ``@number`` for a version of one's own."""
     viewer = viewer_of(request)
-    asked = {name: request.GET.get(name, "").strip()[:MAX_ADDRESS] for name in ("a", "b")}
-    sides = {name: _side(text, viewer) for name, text in asked.items() if text}
+    typed = {name: request.GET.get(name, "").strip()[:MAX_ADDRESS] for name in ("a", "b")}
+    sides = {name: _side(text, viewer) for name, text in typed.items() if text}
     problems = {name: "There is no such deck or version that you may see." for name, side in sides.items() if side is None}
-    context: dict[str, Any] = {"asked": asked, "problems": problems, "own": _own_decks(viewer, sides.values()), "here": "decks"}
+    context: dict[str, Any] = {"typed": typed, "problems": problems, "own": _own_decks(viewer, sides.values()), "here": "decks"}
     a, b = sides.get("a"), sides.get("b")
     if a and b and a.game.slug != b.game.slug:
         problems["b"] = f"“{a.title}” is a deck of {a.game.name}, “{b.title}” one of {b.game.name}. Choose two decks of one game."
@@ -65,22 +65,22 @@ def deck_compare(request: HttpRequest) -> HttpResponse:
 
 
 def _own_decks(viewer: Viewer, sides: Iterable[Side | None]) -> list[tuple[str, str, str]]:
-    """(link, name, game) of the visitor's newest decks, those of the game that is chosen already."""
-    known = {side.game.slug for side in sides if side}
-    own = Deck.objects.editable_by(viewer).filter(**({"game__in": known} if known else {}))
-    found = own.values_list("link", "name", "game")[:MAX_OFFERED]
-    return [(link, name, game.name) for link, name, slug in found if (game := game_named(slug))]
+    """(link, name, game) of the visitor's newest decks, only of the game of a side that is chosen already."""
+    slugs = {side.game.slug for side in sides if side}
+    own = Deck.objects.editable_by(viewer).filter(**({"game__in": slugs} if slugs else {}))
+    rows = own.values_list("link", "name", "game")[:MAX_OFFERED]
+    return [(link, name, game.name) for link, name, slug in rows if (game := game_named(slug))]
 
 
 def _side(text: str, viewer: Viewer) -> Side | None:
-    found = _SIDE.fullmatch(text)
-    if found is None:
+    match = _SIDE.fullmatch(text)
+    if match is None:
         return None
-    deck = Deck.objects.visible_to(viewer).with_cards().filter(link=found["link"]).first()
+    deck = Deck.objects.visible_to(viewer).with_cards().filter(link=match["link"]).first()
     game = game_named(deck.game) if deck else None
     if deck is None or game is None:
         return None
-    number = int(found["number"]) if found["number"] else None
+    number = int(match["number"]) if match["number"] else None
     content = seen_by(viewer, deck, game, number)
     if content is None:
         return None
@@ -89,7 +89,7 @@ def _side(text: str, viewer: Viewer) -> Side | None:
 
 
 def _came_in(a: Side, b: Side, viewer: Viewer) -> int:
-    """How many copies came in from a version to the deck as it is now, which its author can print; 0 for other pairs."""
+    """How many copies the deck now has that the version had not, for its author to print; 0 for other pairs."""
     since = a.deck == b.deck and a.number is not None and b.number in (None, b.deck.revision) and a.deck.is_editable_by(viewer)
     return difference(a.content, b.content).came_in().total() if since else 0
 

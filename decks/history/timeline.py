@@ -1,4 +1,4 @@
-"""The states of a deck, each with what it changed, and gathered into sittings; what undoing would do; where a deck comes from."""
+"""The states of a deck, each with its change, gathered into sittings; what undoing would change; a deck's parent and forks."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import plural
 from decks.core.content import DeckContent, content_of_json
 from decks.core.diff import Difference, difference
-from decks.core.judging import format_with, judge
+from decks.core.judging import judge_content
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
-from decks.saving.states import content_at, contents
+from decks.models.revision import contents_of
 
 MAX_FORKS_SHOWN = 20
-# Who has not touched the deck for so long has got up in between.
+# After a pause of this length another sitting begins.
 SITTING = timedelta(minutes=30)
 OF_A_SITTING = ("edited", "undone", "redone", "repaired")
-# A button has room for so many changes.
+# Changes that a button names.
 MAX_NAMED = 2
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A kept state, its content and what changed from the one shown before it; None for the oldest. ``before``: that one's content."""
+    """A stored state and its content. ``change``: from the previous state shown, None for the oldest; ``before``: the content of that."""
 
     row: DeckRevision
     content: DeckContent
@@ -36,7 +36,7 @@ class State:
 
     @property
     def words(self) -> str:
-        """What changed, or how many cards there were to begin with."""
+        """What changed; of the oldest state, how many cards it has."""
         if self.change is None:
             count = self.content.deck.size
             return f"{count} {plural(count, 'card')}"
@@ -67,21 +67,21 @@ class State:
 
 
 def states(game: Game, rows: Sequence[DeckRevision]) -> list[State]:
-    """These states, of one deck and newest first, of those shown without gaps, with their changes. Costs three queries for any number."""
+    """States of one deck with their changes, from rows that are shown, newest first and without gaps. Costs three queries in all."""
     if not rows:
         return []
     before = DeckRevision.objects.of(rows[0].deck_id).shown().filter(number__lt=rows[-1].number).order_by("-number").first()
-    read = contents(game, [*rows, *([before] if before else [])])
-    changes = [difference(then, now) for now, then in pairwise(read)]
+    contents = contents_of([*rows, *([before] if before else [])], game)
+    changes = [difference(then, now) for now, then in pairwise(contents)]
     return [
-        State(row, read[place], *((changes[place], read[place + 1]) if place < len(changes) else (None, None)))
+        State(row, contents[place], *((changes[place], contents[place + 1]) if place < len(changes) else (None, None)))
         for place, row in enumerate(rows)
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """States that one author made without getting up, newest first; often it is one alone."""
+    """States that one author made without a pause, newest first; often a single one."""
 
     states: tuple[JudgedState, ...]
 
@@ -95,7 +95,7 @@ class Sitting:
 
     @property
     def legal_before(self) -> int | None:
-        """The number of its last legal state, if it did not end with that."""
+        """The number of its last legal state, None if it has none or ended with it."""
         legal = next((one for one in self.states if one.verdict == "legal"), None)
         return legal.state.row.number if legal and legal is not self.newest else None
 
@@ -110,7 +110,7 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class JudgedState:
-    """A state with its verdict by today's rules. ``came_in``: so many copies the deck has now that it had not."""
+    """A state with its verdict by today's rules. ``came_in``: how many copies the deck has now that it had not then."""
 
     state: State
     verdict: str
@@ -119,21 +119,20 @@ class JudgedState:
 
 
 def sittings(game: Game, shown: Sequence[State], now: DeckContent | None = None) -> list[Sitting]:
-    """States, newest first, gathered: edits by one author, less than half an hour apart. What has a name stands by itself.
+    """Gather states, newest first: edits by one author that are less than half an hour apart. A state with a name stands alone.
 
-    ``now``: the deck as it is, to be compared with each.
+    ``now``: the deck as it is, with which each is compared.
     """
-    found: list[list[JudgedState]] = []
+    groups: list[list[JudgedState]] = []
     for state in shown:
-        content = state.content
-        judged = judge(game, content.deck, format_with(game, content.format, content.house))
-        came_in = difference(content, now).came_in().total() if now else 0
-        one = JudgedState(state, judged.verdict, judged.verdict_words, came_in)
-        if found and _goes_on(state.row, found[-1][-1].state.row):
-            found[-1].append(one)
+        judged = judge_content(game, state.content)
+        came_in = difference(state.content, now).came_in().total() if now else 0
+        judged_state = JudgedState(state, judged.verdict, judged.verdict_words, came_in)
+        if groups and _goes_on(state.row, groups[-1][-1].state.row):
+            groups[-1].append(judged_state)
         else:
-            found.append([one])
-    return [Sitting(tuple(states)) for states in found]
+            groups.append([judged_state])
+    return [Sitting(tuple(group)) for group in groups]
 
 
 def _goes_on(row: DeckRevision, later: DeckRevision) -> bool:
@@ -144,19 +143,19 @@ def _goes_on(row: DeckRevision, later: DeckRevision) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """The change that undoing takes back and the one that redoing makes again, each as it was made; empty if there is none."""
+    """The change that undoing takes back and the one that redoing makes again, in words; empty if there is none."""
 
     undo: str = ""
     redo: str = ""
 
 
 def steps_of(deck: Deck, now: DeckContent, game: Game) -> Steps:
-    """In two queries. A card that has left the game is known by the deck, or by its code alone."""
-    kept = DeckRevision.objects.of(deck.pk)
-    ends = kept.filter(number=deck.revision).values_list("undo_to", "redo_to").first()
+    """What undoing and redoing would do, in two queries. A card that has left the game has its name from the deck, or only its code."""
+    revisions = DeckRevision.objects.of(deck.pk)
+    ends = revisions.filter(number=deck.revision).values_list("undo_to", "redo_to").first()
     if ends is None or ends == (None, None):
         return Steps()
-    stored = dict(kept.filter(number__in=[number for number in ends if number is not None]).values_list("number", "content"))
+    stored = dict(revisions.filter(number__in=[number for number in ends if number is not None]).values_list("number", "content"))
     own = {entry.card.code: entry.card for entry in now.deck}
 
     def named(code: str) -> Card | None:
@@ -169,23 +168,32 @@ def steps_of(deck: Deck, now: DeckContent, game: Game) -> Steps:
 
 
 def seen_by(viewer: Viewer, deck: Deck, game: Game, number: int | None = None) -> DeckContent | None:
-    """The deck, or a kept state of it, as far as this visitor may see it; None if they may not.
+    """The deck, or a stored state of it, as this visitor may see it; None if they may not.
 
-    Kept states are for those who may edit: what a deck once was its author need not have shown to anybody.
+    Only those who may edit a deck see its states, since an earlier state may never have been public.
     """
     if number is None:
         return replace(deck.content(), deck=deck.decklist_for(viewer, game))
     if not deck.is_editable_by(viewer):
         return None
-    return content_at(deck, game, number)
+    return deck.content_at(number, game)
 
 
-def lineage(deck: Deck, viewer: Viewer) -> dict[str, Any]:
-    """Where a deck comes from and what became of it, for ``decks/deck.html``.
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """Where a deck comes from and what became of it. ``parent``: None if the visitor may not see it.
 
-    ``parent`` only if the visitor may see it; ``fork_count`` counts all, ``forks`` are those that lists may show them.
+    ``fork_count`` counts all forks, ``forks`` are those that lists may show to the visitor.
     """
+
+    parent: Deck | None
+    fork_count: int
+    forks: list[Deck]
+
+
+def lineage(deck: Deck, viewer: Viewer) -> Lineage:
+    """The deck's parent and forks, as far as this visitor may see them."""
     parent = Deck.objects.visible_to(viewer).filter(pk=deck.forked_from_id).first() if deck.forked_from_id else None
     count = deck.forks.count()
-    shown = list(Deck.objects.listed_for(viewer).filter(forked_from=deck)[:MAX_FORKS_SHOWN]) if count else []
-    return {"parent": parent, "forked_revision": deck.forked_revision, "fork_count": count, "forks": shown}
+    forks = list(Deck.objects.listed_for(viewer).filter(forked_from=deck)[:MAX_FORKS_SHOWN]) if count else []
+    return Lineage(parent, count, forks)

@@ -1,4 +1,4 @@
-"""Moving through a deck's history: undo, redo, go back, name a version; and a deck of one's own that begins as another's."""
+"""Moving through a deck's history: undo, redo, restore and name a version; and forks, which begin as another deck."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from django.shortcuts import get_object_or_404
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.site.faults import Fault, Refused
+from decks.core.content import MAX_LENGTHS
 from decks.core.diff import difference
-from decks.core.limits import MAX_LENGTHS
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision, Visibility, new_deck
+from decks.models.revision import contents_of
 from decks.saving.save import Saved, locked, save_edit, save_whole
-from decks.saving.states import content_at, contents
-from decks.web.edit_key import grant_browser_access
+from decks.web.deck_context import grant_browser_access
 from decks.web.forms import clean_name
 
 MAX_VERSION_NAME = 80
 MAX_NAMED = 100
 MAX_NAME = MAX_LENGTHS["name"]
-# Decks of one name that are looked at when a fork gets its own.
+# Decks of one name that are looked at when a fork is named.
 MAX_OF_A_NAME = 1_000
 _FORK = re.compile(r" \(fork(?: [0-9]{1,4})?\)\Z")
 
 
 def undo(link: str, viewer: Viewer, seen: int | None = None) -> Saved:
-    """Back to the state before the last change that is not undone yet. Raises Refused (409) if there is none.
+    """Go back to the state before the last change that is not undone yet. Raises Refused (409) if there is none.
 
-    ``seen``: the revision its author saw. If the deck has another now, they mean another change, and are refused (409) too.
+    ``seen``: the revision that the author saw. If the deck has another now, they meant another change: Refused (409) too.
     """
     return _step(link, viewer, "undone", seen)
 
 
 def redo(link: str, viewer: Viewer, seen: int | None = None) -> Saved:
-    """Forward again to what was undone last. Raises Refused (409) if nothing was, or the deck was changed since."""
+    """Go forward to what was undone last. Raises Refused (409) if nothing was undone, or the deck was changed since."""
     return _step(link, viewer, "redone", seen)
 
 
@@ -51,29 +51,29 @@ def _step(link: str, viewer: Viewer, kind: str, seen: int | None) -> Saved:
         raise Refused(Fault("changed_elsewhere", _moved_on(deck, game, kind, seen), "revision"), status=409)
     states = DeckRevision.objects.of(deck.pk)
     now = states.filter(number=deck.revision).first()
-    aim = now and (now.undo_to if kind == "undone" else now.redo_to)
-    then = states.filter(number=aim).first() if aim is not None else None
+    target = now and (now.undo_to if kind == "undone" else now.redo_to)
+    then = states.filter(number=target).first() if target is not None else None
     if now is None or then is None:
         word = {"undone": "undo", "redone": "redo"}[kind]
         raise Refused(Fault(f"nothing_to_{word}", f"There is nothing to {word}.", "deck"), status=409)
     steps = (then.undo_to, now.number) if kind == "undone" else (then.undo_to, then.redo_to)
-    (content,) = contents(game, (then,))
+    (content,) = contents_of((then,), game)
     return save_edit(deck, viewer, lambda _: content, kind=kind, steps=steps)
 
 
 def _moved_on(deck: Deck, game: Game, kind: str, seen: int) -> str:
-    """Why a step that was meant for another state is not taken, and what happened since."""
-    then = content_at(deck, game, seen)
+    """The sentence that refuses a step meant for another state and says what changed since."""
+    then = deck.content_at(seen, game)
     words = difference(then, deck.content()).words() if then else ""
     since = f" since this page was drawn: {words}" if words else " since this page was drawn"
     return f"The deck was changed elsewhere{since}. Nothing was {kind}; look at it as it is now, then press once more."
 
 
 def restore(link: str, viewer: Viewer, number: int) -> Saved:
-    """Make the deck again what it was at this revision; that is a change like any other. Raises Http404 if it is not kept."""
+    """Store the content of this revision again, as a change like any other. Raises Http404 if the revision is not kept."""
     with transaction.atomic():
         deck, game = locked(link, viewer)
-        then = content_at(deck, game, number)
+        then = deck.content_at(number, game)
         if then is None:
             raise Http404
         if is_moderated_since(deck.pk, number):
@@ -83,9 +83,9 @@ def restore(link: str, viewer: Viewer, number: int) -> Saved:
 
 @transaction.atomic
 def name_version(link: str, viewer: Viewer, number: int, name: str) -> DeckRevision:
-    """Give a state a name, by which it is found and for which it is kept; an empty one takes the name away.
+    """Name a state, which is kept as long as it has a name; an empty name takes the name away.
 
-    Raises Http404 if the state is not kept, and Refused for a name that cannot be.
+    Raises Http404 if the state is not kept, and Refused for an invalid name.
     """
     deck, _ = locked(link, viewer)
     deck.begin_history(deck.revision)
@@ -107,24 +107,24 @@ def name_version(link: str, viewer: Viewer, number: int, name: str) -> DeckRevis
 
 @transaction.atomic
 def fork(link: str, viewer: Viewer, owner_id: int | None, browser: str) -> tuple[Deck, str]:
-    """A private deck that begins as this one, and its edit key. It belongs to the account, else to the browser (its hash), if there is one.
+    """A private deck that begins as this one, and its edit key. It belongs to the account, else to the browser (its hash), if any.
 
-    It holds what the visitor may see, so no secret of another's. Raises Http404 if they may not see the deck.
+    It holds what the visitor may see, so nobody else's secrets. Raises Http404 if they may not see the deck.
     """
     source = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_named(source.game)
     if game is None:
         raise Http404
     deck, key = new_deck(owner_id, game=game.slug, forked_from=source, forked_revision=source.revision, visibility=Visibility.PRIVATE)
-    shown = replace(source.decklist_for(viewer, game), name=_name_of_fork(source, viewer))
-    save_whole(deck, replace(source.content(), deck=shown), Viewer(owner_id), kind="forked")
+    decklist = replace(source.decklist_for(viewer, game), name=_name_of_fork(source, viewer))
+    save_whole(deck, replace(source.content(), deck=decklist), Viewer(owner_id), kind="forked")
     if browser and not owner_id:
         grant_browser_access(browser, deck)
     return deck, key
 
 
 def _name_of_fork(source: Deck, viewer: Viewer) -> str:
-    """The deck's name and that it is a fork; with a number where the visitor has one of that name."""
+    """The deck's name with “(fork)”, and with a number where the visitor has a deck of that name."""
     plain = _FORK.sub("", source.name)[: MAX_NAME - len(" (fork 9999)")]
     own = Deck.objects.editable_by(viewer).filter(game=source.game, name__startswith=plain)
     taken = {source.name, *own.values_list("name", flat=True)[:MAX_OF_A_NAME]}
@@ -137,19 +137,19 @@ KIND = "moderated"
 
 @transaction.atomic
 def moderate(deck_id: int, *, name: str, notes: str, visibility: str) -> None:
-    """Store these; its cards stay as they are at this moment. Who did it is in the admin's own log. Raises Http404 if it is not public."""
+    """Store these values of a public deck; its cards stay as they are. The admin's log says who did it. Raises Http404 for other decks."""
     deck = get_object_or_404(Deck.objects.public().with_cards().select_for_update(), pk=deck_id)
     game, before = game_named(deck.game), deck.content()
     after = replace(before, deck=replace(before.deck, name=name), notes=notes)
     if game is None:
         Deck.objects.filter(pk=deck.pk).update(name=name, notes=notes, visibility=visibility)
     elif difference(before, after):
-        # No step leads from here to the state before.
+        # Undoing does not lead back to the state before.
         save_edit(deck, Viewer(), lambda _: after, kind=KIND, steps=(None, None), visibility=visibility)
     else:
         Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
 
 
 def is_moderated_since(deck_id: int, number: int) -> bool:
-    """Whether name and notes were moderated after this state, so that they are not to come back."""
+    """Whether name and notes were moderated after this state, so that they must not come back."""
     return DeckRevision.objects.of(deck_id).filter(kind=KIND, number__gt=number).exists()

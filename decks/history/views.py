@@ -16,29 +16,28 @@ from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from decks.core.diff import difference
-from decks.core.judging import format_with, judge
+from decks.core.judging import judge_content
 from decks.history.timeline import sittings, states, steps_of
 from decks.history.undo import MAX_VERSION_NAME, fork, name_version, redo, restore, undo
 from decks.identity.viewer import Viewer, browser_of, viewer_of
 from decks.models import Deck, DeckRevision
 from decks.saving.save import Saved
-from decks.web.edit_key import to_deck
+from decks.web.deck_context import judged_context, sections_hidden_from, to_deck
 from decks.web.forms import seen_revision
-from decks.web.judgement import judged_context, sections_hidden_from
 
 PER_PAGE = 50
-# Where a step of the history may lead back to: the page whose button was pressed.
+# The pages with buttons for steps, to which a step leads back.
 BACK = ("deck_history", "deck_edit", "deck")
 
 
 @require_safe
 @never_cache
 def deck_history(request: HttpRequest, link: str) -> HttpResponse:
-    """Every kept state of a deck, newest first, with what it changed. For whoever may edit it."""
+    """Every stored state of a deck, newest first, with its change. Only for those who may edit it."""
     return _history(request, link)
 
 
-def _history(request: HttpRequest, link: str, status: int = 200, **said: Any) -> HttpResponse:
+def _history(request: HttpRequest, link: str, status: int = 200, **more: Any) -> HttpResponse:
     deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).with_cards(), link=link)
     game = game_or_404(deck.game)
     rows = DeckRevision.objects.of(deck.pk).shown().select_related("by").order_by("-number")
@@ -55,7 +54,7 @@ def _history(request: HttpRequest, link: str, status: int = 200, **said: Any) ->
         "longest_name": MAX_VERSION_NAME,
         "here": "decks",
     }
-    return render(request, "decks/history.html", context | said, status=status)
+    return render(request, "decks/history.html", context | more, status=status)
 
 
 @require_safe
@@ -67,7 +66,7 @@ def deck_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
     row = get_object_or_404(DeckRevision.objects.of(deck.pk).select_related("by"), number=number)
     (state,) = states(game, [row])
     content = state.content
-    judged = judge(game, content.deck, format_with(game, content.format, content.house))
+    judged = judge_content(game, content)
     context = {
         **judged_context(judged),
         "deck": deck,
@@ -93,7 +92,7 @@ def _step(request: HttpRequest, link: str, step: Callable[[Viewer], Saved], done
 
 
 def step_words(done: str, saved: Saved) -> str:
-    """What a step did, for people. What was undone is named as it was made, as the button that undid it does."""
+    """What a step did, in words. An undone change is named as it was made, as on the button that undid it."""
     ends = (saved.after, saved.before) if done == "Undone" else (saved.before, saved.after)
     return f"{done}: {difference(*ends).words() or 'no change'}."
 
@@ -118,7 +117,7 @@ def deck_restore(request: HttpRequest, link: str, number: int) -> HttpResponse:
 
 @require_POST
 def deck_name_version(request: HttpRequest, link: str, number: int) -> HttpResponse:
-    """Name a version. A name that cannot be is shown with what is wrong about it, and nothing changes."""
+    """Name a version. An invalid name is shown with what is wrong about it, and nothing changes."""
     name = request.POST.get("name", "")
     try:
         row = name_version(link, viewer_of(request), number, name)

@@ -1,1 +1,1 @@
-"""Who somebody is: the viewer of a request, the names of accounts."""
+"""Who asks: the viewer of a request."""

@@ -1,4 +1,4 @@
-"""Who asks: an account, a browser that holds decks, or a program with one deck's edit key."""
+"""Who asks: an account, a browser with access to decks, or a program with one deck's edit key."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from django.contrib.sessions.backends.base import UpdateError
 from django.http import HttpRequest
 
-# The session's one word for decks: a random name for the browser. Which decks it holds stands in BrowserAccess.
+# The session's only key of decks: a random token of the browser. BrowserAccess says which decks the browser may edit.
 BROWSER = "browser"
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """A user's id, the hash of the edit key that was sent, the hash of the browser's token; whatever there is of them."""
+    """A user's id, the hash of the edit key that was sent, the hash of the browser's token; each may be missing."""
 
     user_id: int | None = None
     key_hash: str = ""
@@ -28,7 +28,7 @@ def new_key() -> str:
 
 
 def hashed(key: str) -> str:
-    """What the database keeps of a key: whoever reads it cannot edit."""
+    """The hash of a key, which the database stores: who reads it there cannot edit with it."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
@@ -52,7 +52,7 @@ def browser_of(request: HttpRequest) -> str:
         try:
             session.save()
         except UpdateError:
-            # Logged out in another tab meanwhile. That stays so; the browser goes on with a session of its own.
+            # The visitor logged out in another tab meanwhile and stays so; the browser gets a new session.
             session.flush()
             session[BROWSER] = new_key()
             session.save()

@@ -1,4 +1,4 @@
-"""A file of any program as a deck that its author can still change: the list as our text, what it says besides, what was lost."""
+"""A file of any program as a deck that its author can still change: its list as our text, its notes and tags, what was lost."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from pathlib import PurePath
 from typing import Any
 
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.listtext.deck import KEEP_UNKNOWN, Unread, with_correction
+from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
 from cardsdb.games.kit.model.text import plural, some
 from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import Judged, format_or_refuse, judge_text
-from decks.formats import FORMATS, Loss, ReadFile, Unreadable
-from decks.formats.cleaning import cleaned
-from decks.formats.detect import read_any
+from decks.formats import FORMATS, Loss, ReadFile, Unreadable, read_any
+from decks.formats.writing import cleaned
 
-# Reasons that the list read again gives by itself.
+# Codes of faults that reading the list again reports anyway.
 _SAID_AGAIN = ("unknown_card", "ambiguous", "bad_count")
-# All lines that were not read are listed where they can be put right; the report names the first.
+# Unread lines that the report names; all of them are listed where they can be corrected.
 MAX_UNREAD_REPORTED = 20
 
 
 @dataclass(frozen=True, slots=True)
 class FileImport:
-    """What was read of a file, judged. ``text`` is all of its list, the lines that nobody knows among it; nothing is stored."""
+    """What was read of a file, judged. ``text``: its whole list, with the lines that were not understood. Nothing is stored."""
 
     read: ReadFile
     text: str
@@ -36,7 +36,7 @@ class FileImport:
 
     @property
     def name(self) -> str:
-        """The deck's name; of a format that knows none the file's own, without its ending."""
+        """The deck's name; in formats without names that of the file, without its ending."""
         name = self.read.reading.deck.name or PurePath(self.filename.replace("\\", "/")).name.partition(".")[0].replace("_", " ")
         return " ".join(name.split())
 
@@ -48,7 +48,7 @@ class FileImport:
 
     @property
     def notes(self) -> str:
-        """The author's notes, and comments, for which a deck has no other place."""
+        """The author's notes and the file's comments, which a deck has no other place for."""
         return "\n".join(filter(None, (self.read.reading.notes, *self.read.reading.comments)))
 
     def as_json(self) -> dict[str, Any]:
@@ -67,7 +67,7 @@ class FileImport:
 
 
 def read_file(game: Game | None, data: bytes, filename: str = "", format: str = "") -> ReadFile:
-    """Read a file of any format, or of the one given. Raises Refused with what is wrong about it."""
+    """Read a file of this format, by default of whichever it looks like. Raises Refused with what is wrong with it."""
     if format and format not in FORMATS:
         known = ", ".join(FORMATS)
         raise Refused(Fault("unknown_format", f"There is no file format “{format[:40]}”. Formats: {known}.", "from"))
@@ -78,11 +78,11 @@ def read_file(game: Game | None, data: bytes, filename: str = "", format: str = 
 
 
 def import_file(game: Game | None, data: bytes, filename: str = "", taken_for: str = "", format: str = "") -> FileImport:
-    """Read and judge a file. ``taken_for``: the file format, if the sender knows better. Raises Refused."""
+    """Read and judge a file. ``taken_for``: its file format, by default the one it looks like. Raises Refused."""
     read = read_file(game, data, filename, taken_for)
-    asked = format_or_refuse(read.game, format)
+    chosen = format_or_refuse(read.game, format)
     text = as_text(read)
-    judged = judge_text(read.game, text, asked)
+    judged = judge_text(read.game, text, chosen)
     house = still_known(judged.format, read.reading.house)
     if house:
         judged = judge_text(read.game, text, with_house_rules(judged.format, house))
@@ -90,23 +90,23 @@ def import_file(game: Game | None, data: bytes, filename: str = "", taken_for: s
 
 
 def as_text(read: ReadFile) -> str:
-    """The list as our text, with every line that was not read in its place, so that it can be put right there."""
+    """The list as our text, with every unread line in its place, so that it can be corrected there."""
     if read.text:
         return read.text
     reading, game = cleaned(read.reading), read.game
-    shown = replace(reading, deck=replace(reading.deck, name=""), notes="", comments=(), tags=(), house="", unread=())
-    blocks = [FORMATS["text"].write(game, shown)[0].strip("\n")]
+    unnamed = replace(reading, deck=replace(reading.deck, name=""), notes="", comments=(), tags=(), house="", unread=())
+    blocks = [FORMATS["text"].write(game, unnamed)[0].strip("\n")]
     placeless = [unread for unread in reading.unread if unread.section not in game.sections_by_slug]
     for section in game.sections:
         lines = [unread.text for unread in reading.unread if unread.section == section.slug]
         blocks += ["\n".join([f"{section.name}:", *lines])] if lines else []
-    # Above every heading, a line belongs where its card's type does.
+    # Lines above the first heading belong where their cards' types do.
     blocks[:0] = ["\n".join(unread.text for unread in placeless)] if placeless else []
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
 def _reading_losses(read: ReadFile) -> tuple[Loss, ...]:
-    """What was set aside row by row, and why rows were not read where their line alone would not tell."""
+    """What was set aside row by row, and why rows were not read where their line alone does not say."""
     count = len(read.reading.comments)
     comments = (Loss("comments_moved", f"{some(count, 'comment')} {plural(count, 'was', 'were')} put into the notes."),) if count else ()
     if read.text:
@@ -117,7 +117,7 @@ def _reading_losses(read: ReadFile) -> tuple[Loss, ...]:
 
 
 def loss_report(losses: Sequence[Loss], judged: Judged | None) -> list[Loss]:
-    """The one report: what was lost on the way from the file, what was set aside in its list, and what could not be read."""
+    """The report: what was lost from the file, what was set aside in its list, and which lines were not read."""
     if judged is None:
         return list(losses)
     aside = [Loss("set_aside", notice.message, f"line {notice.line}") for notice in judged.notices]
@@ -128,7 +128,7 @@ def loss_report(losses: Sequence[Loss], judged: Judged | None) -> list[Loss]:
 
 
 def with_unknown_kept(game: Game, text: str, unread: tuple[Unread, ...]) -> str:
-    """The list with every line of a card that nobody knows marked as such, so that it is kept."""
+    """The list in which every line of an unknown card is marked as one, so that it is kept."""
     for line in unread:
         if line.may_stay_unknown:
             text = with_correction(game, text, line.line, KEEP_UNKNOWN)

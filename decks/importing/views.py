@@ -1,4 +1,4 @@
-"""Import a deck: choose a file or paste a list, look at what it was taken for, put it right, keep it."""
+"""Import a deck: choose a file or paste a list, check what it was taken for, correct it, keep it."""
 
 from __future__ import annotations
 
@@ -16,29 +16,27 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import Unread
-from cardsdb.games.kit.rules.house_rules import still_known, with_house_rules
+from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, with_house_rules
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.edits import EditRefused, tags_of
 from decks.core.judging import Judged, judge_text
 from decks.formats import FORMATS, Loss
 from decks.formats.decoding import MAX_JSON_BYTES
-from decks.identity.viewer import browser_of
 from decks.importing.file_import import FileImport, import_file, loss_report, with_unknown_kept
 from decks.models import Visibility, new_deck
 from decks.saving.save import save_whole
-from decks.web.edit_key import grant_browser_access, to_deck
+from decks.web.deck_context import judged_context, to_new_deck
 from decks.web.forms import MAX_TAGS_TEXT, NewDeckForm, name_of_new
-from decks.web.judgement import judged_context
 from decks.web.list_form import add_faults, corrected
 
-# What the second step sends along of the first: so many things that were lost, each as long as a sentence.
+# Bounds of what the second step sends of the first: losses, characters of each, characters of the format's title.
 MAX_LOSSES, MAX_LOSS, MAX_TITLE = 200, 600, 120
 SIZES = f"at most {MAX_JSON_BYTES // 1024 // 1024} MB of JSON, 256 KB of anything else"
 
 
 class FileForm(forms.Form):
-    """A file, or what stood in one. Game and format are only needed where the file leaves them open."""
+    """A file, or its pasted text. Game and format are only needed where the file does not say them."""
 
     file = forms.FileField(required=False, allow_empty_file=True)
     pasted = forms.CharField(required=False, strip=False, widget=forms.Textarea)
@@ -74,7 +72,7 @@ class ImportedForm(NewDeckForm):
     """The deck that was made of a file, before it is kept."""
 
     tags = forms.CharField(max_length=MAX_TAGS_TEXT, required=False)
-    house = forms.CharField(max_length=400, required=False, widget=forms.HiddenInput)
+    house = forms.CharField(max_length=MAX_HOUSE_RULES, required=False, widget=forms.HiddenInput)
     keep_unknown = forms.BooleanField(required=False)
     unread: tuple[Unread, ...] = ()
 
@@ -86,12 +84,12 @@ class ImportedForm(NewDeckForm):
 
 
 def lost_in_a_field(losses: Sequence[Loss]) -> str:
-    """What was lost, a line for each, for the page of the first step to send along."""
+    """The losses, one a line, for the second step to send back."""
     return "\n".join(f"{loss.where}: {' '.join(loss.message.split())}" for loss in losses[:MAX_LOSSES])
 
 
 def lost_before(posted: QueryDict) -> tuple[tuple[Loss, ...], str]:
-    """What was lost on the way from the file, and what that was taken for, as the first step's page sends both along."""
+    """The losses and the format that the file was taken for, as the second step sends them back."""
     lines = [line.strip()[:MAX_LOSS] for line in posted.get("lost", "").split("\n")[:MAX_LOSSES]]
     losses = (Loss("lost", message, where) for where, _, message in (line.partition(": ") for line in lines) if message)
     return tuple(losses), posted.get("taken", "")[:MAX_TITLE]
@@ -101,7 +99,7 @@ def lost_before(posted: QueryDict) -> tuple[tuple[Loss, ...], str]:
 @never_cache
 @counted_as_work("POST")
 def deck_import(request: HttpRequest) -> HttpResponse:
-    """First a file, then the deck that was read of it. Nothing is stored before "Keep as a deck"."""
+    """First a file, then the deck that was read from it. Nothing is stored before "Keep as a deck"."""
     if request.method != "POST":
         return _ask(request, FileForm(initial={"game": request.GET.get("game", "")[:40]}))
     if "text" in request.POST:
@@ -115,7 +113,7 @@ def deck_import(request: HttpRequest) -> HttpResponse:
         read = import_file(games().get(values["game"]), data, file.name if file else "", values["taken_for"])
     except Refused as refused:
         for fault in refused.faults:
-            # What is wrong with the whole is said once, above the form, and beside no field.
+            # A fault of the whole file stands above the form, not beside a field.
             whole = fault.code == "foreign_game"
             form.add_error(None if whole else "game" if fault.where == "game" else "file" if file else "pasted", fault.message)
         return _ask(request, form, refused.status)
@@ -128,7 +126,7 @@ def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpRespons
 
 
 def _beginning(read: FileImport) -> dict[str, Any]:
-    """The form's fields as the file has them."""
+    """The form's fields as the file fills them."""
     reading = read.read.reading
     return {
         "game": read.read.game.slug,
@@ -143,7 +141,7 @@ def _beginning(read: FileImport) -> dict[str, Any]:
 
 
 def _imported(request: HttpRequest) -> HttpResponse:
-    """The second step: put lines right, look again, or keep the deck."""
+    """The second step: correct lines, look again, or keep the deck."""
     game = games().get(request.POST.get("game", ""))
     posted = corrected(request.POST, game) if "correct" in request.POST else request.POST
     keeping = posted.get("step") == "keep"
@@ -172,9 +170,7 @@ def _imported(request: HttpRequest) -> HttpResponse:
         else:
             add_faults(form, refused)
         return _show(request, form, judged, status=refused.status)
-    if not deck.owner_id:
-        grant_browser_access(browser_of(request), deck)
-    return to_deck(deck, key)
+    return to_new_deck(request, deck, key)
 
 
 def _judged(game: Game, text: str, format_slug: str, house: str, keep_unknown: bool) -> Judged:
@@ -182,9 +178,9 @@ def _judged(game: Game, text: str, format_slug: str, house: str, keep_unknown: b
     judged = judge_text(game, text, game.formats_by_slug.get(format_slug))
     if keep_unknown and judged.unread:
         judged = judge_text(game, with_unknown_kept(game, text, judged.unread), judged.format)
-    kept = still_known(judged.format, house)
-    if kept:
-        format = with_house_rules(judged.format, kept)
+    known_house = still_known(judged.format, house)
+    if known_house:
+        format = with_house_rules(judged.format, known_house)
         judged = replace(judged, format=format, report=game.judge(judged.deck, format, len(judged.unread)))
     return judged
 

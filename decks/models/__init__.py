@@ -1,10 +1,9 @@
 """What the database keeps of decks. Every look-up of a deck says who asks."""
 
 from decks.models.account import AccountName, account_named
-from decks.models.collection import Collection, Owned
 from decks.models.deck import BrowserAccess, ChangedElsewhere, Deck, DeckLine, DeckQuerySet, Visibility, new_deck
+from decks.models.people import Collection, Comment, Favourite, Like, Owned, Review
 from decks.models.revision import DeckRevision
-from decks.models.social import Comment, Favourite, Like
 
 __all__ = [
     "AccountName",
@@ -19,6 +18,7 @@ __all__ = [
     "Favourite",
     "Like",
     "Owned",
+    "Review",
     "Visibility",
     "account_named",
     "new_deck",

@@ -19,11 +19,11 @@ from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, written_card, written_json
 from decks.core.judging import Judged, format_with, judge, without_secrets
 from decks.identity.viewer import Viewer, hashed, new_key
-from decks.models.revision import DeckRevision
+from decks.models.revision import DeckRevision, contents_of
 
 
 class DeckLine(models.Model):
-    """Some copies of one card in one section: a card of the catalogue, or one written in.
+    """Copies of one card in one section: a card of the catalogue, or one written in.
 
     ``note``, ``tags`` and ``keep`` are the author's marks on it (``kit.Marks``).
     """
@@ -70,13 +70,13 @@ class Visibility(models.TextChoices):
 
 
 class DeckQuerySet(models.QuerySet["Deck"]):
-    """Who may see and change what. There is no other way to a deck."""
+    """Who may see and change which deck. Every look-up of a deck goes through these."""
 
     def editable_by(self, viewer: Viewer) -> Self:
         return self.filter(_own(viewer))
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """What a visitor may open who has the address; an unlisted deck's address is its secret."""
+        """What a visitor may open who knows the address, which keeps an unlisted deck secret."""
         return self.filter(_own(viewer) | Q(visibility__in=(Visibility.UNLISTED, Visibility.PUBLIC)))
 
     def listed_for(self, viewer: Viewer) -> Self:
@@ -84,11 +84,11 @@ class DeckQuerySet(models.QuerySet["Deck"]):
         return self.filter(_own(viewer) | Q(visibility=Visibility.PUBLIC))
 
     def public(self) -> Self:
-        """What everybody may see, whoever asks."""
+        """The decks that everybody may see, whoever the viewer is."""
         return self.listed_for(Viewer())
 
     def update(self, **values: Any) -> int:
-        """What searches look into goes with what it is made from, whoever changes it."""
+        """Update the folded columns, which searches look into, with the columns that they are made from."""
         return super().update(**values, **_folded(values))
 
     update.alters_data = True  # type: ignore[attr-defined]
@@ -111,9 +111,9 @@ def _own(viewer: Viewer) -> Q:
 
 
 def _folded(values: Mapping[str, Any]) -> dict[str, str]:
-    """The columns that searches look into, for those of these values that they are made from."""
-    found = {"name_folded": fold(values["name"])} if "name" in values else {}
-    return found | ({"tags_folded": f"|{'|'.join(folded(tag) for tag in values['tags'])}|"} if "tags" in values else {})
+    """The folded columns, which searches look into, of those of these values that have one."""
+    columns = {"name_folded": fold(values["name"])} if "name" in values else {}
+    return columns | ({"tags_folded": f"|{'|'.join(folded(tag) for tag in values['tags'])}|"} if "tags" in values else {})
 
 
 class Deck(models.Model):
@@ -182,10 +182,19 @@ class Deck(models.Model):
     def verdict_words(self) -> str:
         return VERDICTS.get(self.verdict, "")
 
-    def _write(self, content: DeckContent, kind: str, by: int | None, steps: tuple[int | None, int | None] | None, **columns: Any) -> None:
+    def _write(
+        self,
+        content: DeckContent,
+        kind: str,
+        by: int | None,
+        steps: tuple[int | None, int | None] | None,
+        request_id: str = "",
+        **columns: Any,
+    ) -> None:
         """Make this content the deck's, with these columns, and store it as its newest state. For ``decks.saving`` alone, in a transaction.
 
-        ``kind`` of state, ``by`` whose account, ``steps``: the states that undoing and redoing lead to, if not the one before and none.
+        ``kind`` of state; ``by``: the account of its author; ``steps``: the states that undoing and redoing lead to, by default
+        the previous one and none; ``request_id``: what the editor called the request.
         Raises ChangedElsewhere when the stored revision is not this object's, Refused where the catalogue lacks a card. Nothing of
         this object changes unless all of it is stored.
         """
@@ -228,10 +237,10 @@ class Deck(models.Model):
             )
             for position, entry in enumerate(content.deck)
         )
-        DeckRevision.objects.add(self.pk, revision, content, kind, by=by, steps=steps or (before, None))
+        DeckRevision.objects.add(self.pk, revision, content, kind, by=by, steps=steps or (before, None), request_id=request_id)
 
     def begin_history(self, number: int) -> None:
-        """See that the stored state, which has this number, is in the history: decks are older than their history."""
+        """Add the stored state, which has this number, to the history if it is missing: decks are older than their history."""
         if not DeckRevision.objects.of(self.pk).filter(number=number).exists():
             stored = Deck.objects.with_cards().get(pk=self.pk)
             DeckRevision.objects.add(self.pk, number, stored.content(), "before", made=stored.changed)
@@ -242,7 +251,7 @@ class Deck(models.Model):
         entries = []
         for line in self.lines.all():
             card = line.as_card(self.game)
-            # A section that the game no longer has: the card goes where its type belongs now.
+            # Where the game no longer has the section, the card goes where its type belongs now.
             gone = game is not None and line.section not in game.sections_by_slug
             section = game.section_for(card.type) if game and gone else line.section
             entries.append(kit.Entry(card, line.count, section, line.marks))
@@ -252,19 +261,26 @@ class Deck(models.Model):
         """All that the author wrote. Wants ``with_cards``."""
         return DeckContent(self.decklist(), self.format, self.house, self.notes, tuple(self.tags))
 
+    def content_at(self, number: int, game: kit.Game) -> DeckContent | None:
+        """The content as it was at this revision; None if that is not kept. Wants ``with_cards``."""
+        if number == self.revision:
+            return self.content()
+        row = DeckRevision.objects.of(self.pk).filter(number=number).first()
+        return contents_of((row,), game)[0] if row else None
+
     def decklist_for(self, viewer: Viewer, game: kit.Game) -> kit.Decklist:
-        """The deck as this visitor may see it: what is secret is the owner's alone until they reveal it."""
+        """The deck as this visitor may see it: secret sections are for those who may edit it until they reveal them."""
         return self.decklist() if self.shows_secrets_to(viewer) else without_secrets(game, self.decklist())
 
     def shows_secrets_to(self, viewer: Viewer) -> bool:
         return self.revealed or self.is_editable_by(viewer)
 
     def judged(self, game: kit.Game, keep_secrets: bool = False) -> Judged:
-        """The whole deck judged; with ``keep_secrets`` what is secret is not named. Wants ``with_cards``."""
+        """The whole deck judged; with ``keep_secrets`` secret cards are not named. Wants ``with_cards``."""
         return judge(game, self.decklist(), self.format_used(game), keep_secrets=keep_secrets)
 
     def format_used(self, game: kit.Game) -> kit.Format:
-        """The format the deck is judged by: its own with its house rules, as far as today's rules still know them."""
+        """The format the deck is judged by: its own, with those of its house rules that today's rules still know."""
         return format_with(game, self.format, self.house)
 
     def named_cards(self) -> list[kit.Card]:
@@ -279,7 +295,7 @@ class BrowserAccess(models.Model):
     deck = models.ForeignKey(Deck, on_delete=models.CASCADE, related_name="browsers")
 
     class Meta:
-        db_table = "decks_heldkey"  # Its name of before: renaming a table is a risk that brings nothing.
+        db_table = "decks_heldkey"  # Its old name: renaming the table would be a risk without a gain.
         constraints = [models.UniqueConstraint(fields=("browser", "deck"), name="held_once_by_browser")]
 
     def __str__(self) -> str:
@@ -287,7 +303,7 @@ class BrowserAccess(models.Model):
 
 
 def new_deck(owner_id: int | None = None, **values: object) -> tuple[Deck, str]:
-    """An unsaved deck and the key that edits it; the key is nowhere else."""
+    """An unsaved deck and the key that edits it. The key is stored nowhere."""
     key = new_key()
     return Deck(edit_hash=hashed(key), owner_id=owner_id, **values), key
 

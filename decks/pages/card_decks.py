@@ -1,4 +1,4 @@
-"""Which decks use a card, and which cards stand beside it. Public decks only, and never what they keep secret."""
+"""The decks that use a card, and the cards beside it. Only public decks, and never their secret sections."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from decks.public.listing import IN_LISTS, deck_rows
 
 MAX_DECKS = 24
 MAX_BESIDE = 12
-# A card that stands in very many decks: the cards beside it are counted in the newest of them.
+# Decks in which the cards beside a card are counted, the newest of those that use it.
 MAX_COUNTED = 500
 
 
@@ -59,9 +59,9 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 
 
 def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:
-    """The cards that most of these decks hold as well, the most frequent first, names deciding between equals."""
+    """The cards that these decks hold as well, the most frequent first, by name among equals."""
     looked_at = list(using.values_list("pk", flat=True)[:MAX_COUNTED])
-    found = (
+    rows = (
         lines_shown_to(Viewer())
         .filter(deck__in=looked_at, card__isnull=False)
         .exclude(card=card)
@@ -70,12 +70,12 @@ def _beside(card: Card, using: QuerySet[Deck]) -> list[Beside]:
         .order_by("-decks", "card__sort_name", "card__code")
         .values_list("card", "decks")[:MAX_BESIDE]
     )
-    counts = dict(found)
+    counts = dict(rows)
     cards = Card.objects.only("game", "code", "name").in_bulk(counts)
     return [Beside(cards[pk], count) for pk, count in counts.items()]
 
 
 @lru_cache(maxsize=32)
 def _starters(game: Game) -> tuple[tuple[Starter, frozenset[str]], ...]:
-    """The folder's ready decks with the codes of their cards."""
+    """The game's starters with the codes of their cards."""
     return tuple((starter, frozenset(entry.card.code for entry in read_deck(game, starter.text).deck)) for starter in game.starters)

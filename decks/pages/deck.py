@@ -1,59 +1,96 @@
-"""The page of one deck: the list, its verdict, where it comes from, who likes it, what can be done with it."""
+"""The page of one deck: the list, its verdict, where it comes from, who likes it, what it says to machines, what can be done with it."""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from dataclasses import dataclass
+from urllib.parse import urljoin
 
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from cardsdb.games.kit import Card
 from cardsdb.games.kit.listtext.deck import write_deck
+from cardsdb.games.kit.model.sentences import VERDICTS
+from cardsdb.games.kit.model.text import plural
+from cardsdb.site.kept_pages import kept_offline
+from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
+from decks.core.judging import Judged
 from decks.formats import FORMATS
 from decks.history.timeline import lineage
 from decks.identity.viewer import Viewer, hashed, new_key, viewer_of
-from decks.models import BrowserAccess, Deck
-from decks.public.liking import social_context
-from decks.sharing.linked_data import for_machines
-from decks.web.edit_key import new_edit_link, to_deck, without_new_key
-from decks.web.judgement import judged_context, sections_hidden_from
-from decks.worksheets.partners import partner_context
+from decks.models import BrowserAccess, Deck, Visibility
+from decks.public.social import social_counts
+from decks.statistics.beside import FIRST_SEED, opening_hand, tables_in_brief
+from decks.web.deck_context import judged_context, new_edit_link, sections_hidden_from, to_deck, without_new_key
+from decks.worksheets.partners import may_have_partner, partner_of
+
+# Inside <script> these could end the element or begin a comment; JSON has another way to write each.
+_ESCAPED = {ord("<"): "\\u003C", ord(">"): "\\u003E", ord("&"): "\\u0026", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
 @require_safe
 @never_cache
+@kept_offline
 def deck_page(request: HttpRequest, link: str) -> HttpResponse:
+    """The page of a deck, as this visitor may see it. ``view=rows`` lists it; ``hand`` is the seed of the hand that is dealt."""
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.visible_to(viewer).select_related("owner").with_cards(), link=link)
     game = game_or_404(deck.game)
     editable = deck.is_editable_by(viewer)
     shown_to_all = deck.judged(game, keep_secrets=not deck.shows_secrets_to(Viewer()))
     judged = deck.judged(game) if editable else shown_to_all
-    context: dict[str, Any] = {
+    partner = partner_of(deck, viewer, editable)
+    hand = opening_hand(game, judged.format.slug, judged.deck, request.GET.get("hand", FIRST_SEED))
+    context = {
         **judged_context(judged),
-        **social_context(deck, request),
-        **partner_context(deck, viewer, judged, editable),
         "deck": deck,
         "editable": editable,
         "edit_link": new_edit_link(request, deck),
         "text": write_deck(game, judged.deck, judged.format),
         "files": FORMATS.values(),
         "lineage": lineage(deck, viewer),
+        "social": social_counts(deck, viewer.user_id),
+        "partner": partner,
+        "in_rows": request.GET.get("view") == "rows",
+        "hand": hand,
+        "tables": tables_in_brief(game, judged.deck, partner.judged.deck if partner else None),
+        "may_pair": may_have_partner(deck),
         "hidden": [] if editable else sections_hidden_from(viewer, deck, game),
-        "machines": for_machines(request, deck, shown_to_all),
+        "machines": machine_data(request, deck, shown_to_all),
         "here": "decks",
     }
-    return without_new_key(request, deck, render(request, "decks/deck.html", context))
+    page = render(request, "decks/deck.html", context, status=400 if hand and hand.fault else 200)
+    patch_vary_headers(page, ["HX-Request"])
+    return without_new_key(request, deck, page)
+
+
+@require_POST
+@counted_as_work()
+def deck_publish(request: HttpRequest, link: str) -> HttpResponse:
+    """Make a deck public, or private again."""
+    public = request.POST.get("public") == "yes"
+    with transaction.atomic():
+        deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).select_for_update(), link=link)
+        Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PUBLIC if public else Visibility.PRIVATE)
+    messages.success(
+        request, "It is public: everybody finds it among the decks." if public else "It is private: nobody else sees it any more."
+    )
+    return redirect("deck", link=link)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
-    """Ask, then delete for good."""
+    """Ask whether to delete the deck, then delete it for good."""
     own = Deck.objects.editable_by(viewer_of(request))
     if request.method != "POST":
         return render(request, "decks/deck_delete.html", {"deck": get_object_or_404(own, link=link), "here": "decks"})
@@ -66,13 +103,71 @@ def deck_delete(request: HttpRequest, link: str) -> HttpResponse:
 
 @require_POST
 def deck_relink(request: HttpRequest, link: str) -> HttpResponse:
-    """Give the deck a new address and a new edit key; what was shared of the old ones is dead from now on."""
+    """Give the deck a new address and a new edit key. Links with the old ones no longer work."""
     viewer, key = viewer_of(request), new_key()
     deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link)
     deck.link, deck.edit_hash = new_key(), hashed(key)
     with transaction.atomic():
-        # Where two do this at once, the second is too late.
+        # The second of two requests at the same moment comes too late.
         if not Deck.objects.filter(pk=deck.pk, link=link).update(link=deck.link, edit_hash=deck.edit_hash):
             raise Http404
         BrowserAccess.objects.filter(deck=deck).exclude(browser=viewer.browser).delete()
     return to_deck(deck, key)
+
+
+@dataclass(frozen=True, slots=True)
+class MachineData:
+    """What the head of a deck's page says to search engines, chats and other sites. ``listed``: search engines may list the page."""
+
+    address: str
+    summary: str
+    picture: str
+    oembed: str
+    linked_data: SafeString
+    listed: bool
+
+
+def machine_data(request: HttpRequest, deck: Deck, judged: Judged) -> MachineData | None:
+    """What the page says to machines, None for a private deck. ``judged`` must be what a stranger may see."""
+    if deck.visibility == Visibility.PRIVATE:
+        return None
+    path = reverse("deck", args=[deck.link])
+    address = request.build_absolute_uri(path)
+    return MachineData(
+        address,
+        summary(judged),
+        picture=request.build_absolute_uri(f"{path}picture.png"),
+        oembed=request.build_absolute_uri(reverse("oembed")),
+        linked_data=linked_data(address, deck, judged),
+        listed=deck.visibility == Visibility.PUBLIC,
+    )
+
+
+def summary(judged: Judged) -> str:
+    """One line: ``Spycraft, Agency Deck. Legal. 53 cards.``"""
+    cards = f"{judged.deck.size} {plural(judged.deck.size, 'card')}"
+    return f"{judged.game.name}, {judged.format.name}. {VERDICTS[judged.verdict]}. {cards}."
+
+
+def linked_data(address: str, deck: Deck, judged: Judged) -> SafeString:
+    """The deck as JSON-LD, escaped to stand inside <script>."""
+    data = {
+        "@context": "https://schema.org",
+        "@type": "ItemList",
+        "name": deck.name,
+        "url": address,
+        "description": summary(judged),
+        "dateModified": deck.changed.isoformat(),
+        "numberOfItems": len(judged.deck.entries),
+        "about": {"@type": "Game", "name": judged.game.name},
+        "itemListElement": [
+            {"@type": "ListItem", "position": place, "name": f"{entry.count} {entry.card.name}", **_page_of(entry.card, address)}
+            for place, entry in enumerate(judged.deck, 1)
+        ],
+    }
+    return mark_safe(json.dumps(data, ensure_ascii=False).translate(_ESCAPED))  # noqa: S308 - the translation is the escaping
+
+
+def _page_of(card: Card, site: str) -> dict[str, str]:
+    """The address of the card's page; empty for a card that is written in."""
+    return {} if card.written else {"url": urljoin(site, reverse("card", args=[card.game, card.code]))}

@@ -17,8 +17,7 @@ from cardsdb.models import Edition
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.formats import FORMATS, export
-from decks.formats.cockatrice import hash_of
-from decks.formats.cockatrice_cards import card_database
+from decks.formats.cockatrice import card_database, hash_of
 from decks.formats.lackey_plugin import plugin_files, plugin_name, plugin_zip
 from decks.identity.viewer import viewer_of
 from decks.models import Deck
@@ -27,7 +26,7 @@ from decks.models import Deck
 @require_safe
 @never_cache
 def deck_files(request: HttpRequest, link: str) -> HttpResponse:
-    """Every file there is of a deck, with the report of what it cannot hold."""
+    """Every file of a deck, each with the report of what it cannot hold."""
     deck, game, reading = _seen(request, link)
     context = {
         "deck": deck,
@@ -61,9 +60,9 @@ def _seen(request: HttpRequest, link: str) -> tuple[Deck, Game, Reading]:
     return deck, game, reading_of(deck, deck.decklist_for(viewer, game))
 
 
-def reading_of(deck: Deck, shown: Decklist) -> Reading:
-    """The deck as every format writes it: these cards, and what its author says about it."""
-    return Reading(shown, format=deck.format, notes="\n".join(deck.notes.splitlines()), tags=tuple(deck.tags), house=deck.house)
+def reading_of(deck: Deck, decklist: Decklist) -> Reading:
+    """These cards of a deck and its author's words about it, as every format writes them."""
+    return Reading(decklist, format=deck.format, notes="\n".join(deck.notes.splitlines()), tags=tuple(deck.tags), house=deck.house)
 
 
 @require_safe

@@ -1,1 +1,1 @@
-"""Public decks: the query language over them, likes, favourites, comments."""
+"""Public decks: the query language over them, likes, favourites, comments; and reviews of cards."""

@@ -1,4 +1,4 @@
-"""What one part of a query about decks means: a condition on decks, and the words for it."""
+"""What one part of a query about decks means: a condition on decks, and words for it."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.models import Card, EditionState
 from cardsdb.search.card_query import CardQuery
-from cardsdb.search.query.check import check
+from cardsdb.search.query.check import MAX_PATTERNS, check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.limits import MAX_PATTERNS, MAX_SUGGESTIONS
 from cardsdb.search.query.normal_form import OPERATOR, quoted, written
-from cardsdb.search.query.suggest import alike
+from cardsdb.search.query.suggest import MAX_SUGGESTIONS, alike
 from cardsdb.search.query.tree import NOWHERE, Problem, Regex, Span, Term, leaves
 from cardsdb.search.query.values import folded, number
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import pks_with_retired
-from decks.identity.account_names import name_key
 from decks.identity.viewer import Viewer
 from decks.models import AccountName
+from decks.models.account import name_key
 from decks.public import conditions
 from decks.public.fields import MAX_CARD_QUERIES, MAX_USES, DeckField
+from decks.saving.verdicts import judged_as
 
 _COMPARED = {"=": "exactly", "!=": "other than", "<": "fewer than", "<=": "at most", ">": "more than", ">=": "at least"}
 _TIMES = {"=": "{}", ":": "{}", "!=": "not {}", "<": "before", "<=": "{} or before", ">": "after", ">=": "{} or after"}
@@ -45,7 +45,7 @@ _QUESTIONS = {
 
 @dataclass(slots=True)
 class Asker:
-    """Who asks, in which edition of the catalogue; and how much of what is dear was asked for already."""
+    """Who asks, in which edition of the catalogue, and how much of the expensive parts the query has spent."""
 
     viewer: Viewer
     edition: EditionState
@@ -54,20 +54,20 @@ class Asker:
 
     @property
     def looks_into_decks(self) -> bool:
-        """Whether the lines of every deck have to be looked at."""
+        """Whether the query looks at the lines of every deck."""
         return "uses" in self.spent or "deck" in self.spent
 
     def spend(self, what: str, most: int, by: int = 1) -> bool:
-        """Whether there may be so many more."""
+        """Count ``by`` more of a kind; return whether the query is still within the limit of it."""
         self.spent[what] = self.spent.get(what, 0) + by
         return self.spent[what] <= most
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a query that makes sense. ``phrase`` says it of decks: ``use Kai``; ``word`` is what is looked for in names.
+    """A part of a query that was understood. ``phrase`` says it of decks: ``use Kai``; ``word`` is looked for in names.
 
-    A verdict that no longer holds is not known: the opposite of one finds the decks that are not known to have it.
+    A verdict that no longer holds is unknown: the opposite of one finds the decks that are not known to have it.
     """
 
     q: Q
@@ -79,13 +79,13 @@ class Clause:
 
     @property
     def opposite(self) -> str:
-        """The opposite of what is said of decks."""
+        """The opposite of ``phrase``."""
         verb, _, rest = self.phrase.partition(" ")
-        known = "known to be " if self.is_verdict else ""
-        return f"{verb} not {known}{rest}" if verb in ("are", "were") else f"do not {self.phrase}"
+        certainty = "known to be " if self.is_verdict else ""
+        return f"{verb} not {certainty}{rest}" if verb in ("are", "were") else f"do not {self.phrase}"
 
 
-# What a term means, if anything, and what is wrong with it.
+# The clause that a term stands for, None if it makes no sense, and its problems.
 Reading = tuple[Clause | None, tuple[Problem, ...]]
 
 
@@ -97,7 +97,7 @@ def name_clause(value: str, whole: bool, span: Span) -> Clause:
 
 
 def clause_for(term: Term, field: DeckField, typed: str, asker: Asker) -> Reading:
-    """What a field and its value mean; ``typed`` is the value letter for letter."""
+    """The clause of a field with its value. ``typed``: the value letter by letter as the query has it."""
     if field.kind == "nested":
         return _holds(term, typed, asker)
     if field.kind in _BY_KIND:
@@ -106,7 +106,7 @@ def clause_for(term: Term, field: DeckField, typed: str, asker: Asker) -> Readin
         return _wrong(term, "Nothing is left of this that could be looked for.")
     clause, problems = _BY_WORD[field.word](term, asker)
     if term.op == "!=" and clause:
-        # The word's own opposite, whole: what a minus before it says too.
+        # The whole clause's opposite, as a minus before it means too.
         clause = Clause(~clause.q, clause.opposite, clause.span, is_verdict=clause.is_verdict)
     return clause, problems
 
@@ -119,8 +119,8 @@ def _name(term: Term, asker: Asker) -> Reading:
 
 
 def _game(term: Term, asker: Asker) -> Reading:
-    wanted, all_games = folded(term.value), games().values()
-    named = [g for g in all_games if wanted in (g.slug, fold(g.name)) or (term.op == ":" and wanted in fold(g.name))]
+    value, all_games = folded(term.value), games().values()
+    named = [g for g in all_games if value in (g.slug, fold(g.name)) or (term.op == ":" and value in fold(g.name))]
     if named:
         names = " or ".join(game.name for game in named)
         return Clause(Q(game__in=[game.slug for game in named]), f"are for {names}", term.span, game=names), ()
@@ -128,21 +128,21 @@ def _game(term: Term, asker: Asker) -> Reading:
 
 
 def _format(term: Term, asker: Asker) -> Reading:
-    wanted = folded(term.value)
-    known = [(game, format) for game in games().values() for format in game.formats]
-    chosen = [(game, format) for game, format in known if wanted in (format.slug, fold(format.name))]
+    value = folded(term.value)
+    formats = [(game, format) for game in games().values() for format in game.formats]
+    chosen = [(game, format) for game, format in formats if value in (format.slug, fold(format.name))]
     if not chosen and term.op == ":":
-        chosen = [(game, format) for game, format in known if wanted in fold(format.name)]
+        chosen = [(game, format) for game, format in formats if value in fold(format.name)]
     if not chosen:
-        return _no_such(term, "format", {fold(name): format.slug for _, format in known for name in (format.slug, format.name)})
+        return _no_such(term, "format", {fold(name): format.slug for _, format in formats for name in (format.slug, format.name)})
     q = conditions.NOTHING
     for game, format in chosen:
         q |= Q(game=game.slug, format=format.slug)
     names = " or ".join(dict.fromkeys(format.name for _, format in chosen))
     if term.key != "legal":
         return Clause(q, f"are built for {names}", term.span), ()
-    # By house rules anything may be legal: whoever asks for a format means the format.
-    by_the_book = q & conditions.judged_as("legal", asker.edition.number) & Q(house="")
+    # House rules may make anything legal, so decks that have any are left out.
+    by_the_book = q & judged_as("legal", asker.edition.number) & Q(house="")
     return Clause(by_the_book, f"are legal in {names}", term.span, is_verdict=True), ()
 
 
@@ -151,11 +151,11 @@ def _verdict(term: Term, asker: Asker) -> Reading:
 
 
 def _judged(slug: str, term: Term, asker: Asker) -> Clause:
-    return Clause(conditions.judged_as(slug, asker.edition.number), f"are {slug}", term.span, is_verdict=True)
+    return Clause(judged_as(slug, asker.edition.number), f"are {slug}", term.span, is_verdict=True)
 
 
 def _by(term: Term, asker: Asker) -> Reading:
-    # By the one spelling of a name, which has an index: case is no matter, and nothing is scanned.
+    # By the key of the name, which has an index and ignores case.
     owners = AccountName.objects.filter(key=name_key(term.value)).values("user")
     return Clause(Q(owner__in=owners), f"are by {term.value}", term.span), ()
 
@@ -219,14 +219,14 @@ def _date(term: Term, asker: Asker) -> Reading:
 
 
 def _uses(term: Term, asker: Asker) -> Reading:
-    """A card by its whole name, or by its key; of several games if they have one of that name."""
+    """A card by its whole name or its key, of every game that has one of that name."""
     if not asker.spend("uses", MAX_USES):
         return _left_out(term, f"A query names at most {MAX_USES} cards; this one is left out.")
     game, _, code = term.value.partition("/")
     by_key = Q(game=game.strip(), code=code.strip()) if code else Q(code=term.value)
     rows = Card.objects.filter(Q(name_folded=fold(term.value)) | by_key, game__in=list(games()))
     cards = list(rows.values_list("pk", "name", "name_folded"))
-    # A code is looked at only where nothing is called so.
+    # Codes count only where no card has this name.
     cards = [card for card in cards if card[2] == fold(term.value)] or cards
     if not cards:
         like = asker.cards.names_like(term.value) if asker.cards.names_like else []
@@ -238,7 +238,7 @@ def _uses(term: Term, asker: Asker) -> Reading:
 
 
 def _holds(term: Term, typed: str, asker: Asker) -> Reading:
-    """How many cards of a kind are in the deck: a search of cards in brackets, and a number to compare with."""
+    """How many cards that a search in brackets finds are in the deck, compared with a number."""
     parts = _NESTED.fullmatch(term.value)
     if parts is None:
         instead = f"{term.key}:[{term.value}]"
@@ -266,11 +266,11 @@ def _holds(term: Term, typed: str, asker: Asker) -> Reading:
 
 
 def _outside(problem: Problem, term: Term, typed: str) -> Problem:
-    """A problem of the search in the brackets, with its columns in the whole query."""
+    """A problem of the search in brackets, with its columns in the whole query."""
     if term.value.startswith(typed) and not term.in_quotes:
         begin = term.value_span.start + 1
         return replace(problem, start=problem.start + begin, end=problem.end + begin)
-    # The text was read otherwise than typed, as with invisible characters: the problem is told of all of it.
+    # The value differs from what was typed, as with invisible characters: the problem names all of it.
     return replace(problem, start=term.value_span.start, end=term.value_span.end, suggestions=())
 
 
@@ -293,7 +293,7 @@ def _left_out(term: Term, message: str) -> Reading:
 
 
 def _no_such(term: Term, what: str, known: Mapping[str, str]) -> Reading:
-    """A good question with an empty answer, and most often a slip."""
+    """A clause that no deck meets, with advice: most often the name is misspelt."""
     suggestions = tuple(written(value) for value in alike(term.value, known))
     problem = Problem("unknown-value", f"No {what} is called “{term.value}”.", *term.value_span, suggestions, advice=True)
     return Clause(conditions.NOTHING, f"are for a {what} called “{term.value}”", term.span), (problem,)

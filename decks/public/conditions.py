@@ -1,6 +1,6 @@
-"""The pieces that conditions on decks are made of. Each is true or false and never NULL, so that its opposite is what it does not find.
+"""The conditions on decks that queries are made of. Each is true or false, never NULL, so that its opposite finds exactly the rest.
 
-What a viewer may not see of a deck counts for nothing: neither a private deck nor a secret section can be found out by asking.
+What a viewer may not see of a deck does not count: no query gives away a private deck or a secret section.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 from cardsdb.games import games
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckLine, Favourite, Like
-from decks.saving.verdicts import basis
 
 COMPARED: dict[str, Callable[[int, int], bool]] = {
     "=": operator.eq,
@@ -35,7 +34,7 @@ NOTHING = Q(pk__in=())
 
 
 def lines_shown_to(viewer: Viewer) -> QuerySet[DeckLine]:
-    """The lines that a viewer may see of decks that they may see: secret ones of their own decks and of revealed ones alone."""
+    """The lines that a viewer may see of decks that they see: secret ones only of their own decks and of revealed ones."""
     secret = Q(pk__in=())
     for game in games().values():
         sections = [section.slug for section in game.sections if section.secret]
@@ -43,10 +42,10 @@ def lines_shown_to(viewer: Viewer) -> QuerySet[DeckLine]:
         if sections or types:
             of_type = Q(card__isnull=False, card__type__in=types) | Q(written__isnull=False, written__type__in=types)
             secret |= Q(deck__game=game.slug) & (Q(section__in=sections) | of_type)
-    shown = ~secret | Q(deck__revealed=True)
+    visible = ~secret | Q(deck__revealed=True)
     if viewer != Viewer():
-        shown |= Q(deck__in=own_decks(viewer))
-    return DeckLine.objects.order_by().filter(shown)
+        visible |= Q(deck__in=own_decks(viewer))
+    return DeckLine.objects.order_by().filter(visible)
 
 
 def own_decks(viewer: Viewer) -> QuerySet[Deck]:
@@ -54,7 +53,7 @@ def own_decks(viewer: Viewer) -> QuerySet[Deck]:
 
 
 class _CardAmong(Func):
-    """Whether a line's card is one of many, whose primary keys travel as one parameter: no limit on their number is met."""
+    """Whether a line's card is one of many. Their primary keys are one parameter, so that no limit on parameters applies."""
 
     output_field = BooleanField()
 
@@ -83,7 +82,7 @@ def number(column: str, op: str, value: int) -> Q:
 
 
 def sized(viewer: Viewer, op: str, count: int) -> Q:
-    """The decks with so many cards, of those that the viewer may see: all in their own decks and in revealed ones."""
+    """The decks with so many cards that the viewer may see: secret ones count only in their own decks and in revealed ones."""
     whole = Q(revealed=True)
     if viewer != Viewer():
         whole |= Q(pk__in=own_decks(viewer))
@@ -91,9 +90,9 @@ def sized(viewer: Viewer, op: str, count: int) -> Q:
 
 
 def holding(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
-    """The decks in which these lines add up to so many copies. A deck without any has none, and 0 is a number too."""
+    """The decks in which these lines add up to so many copies; 0 in a deck that has none of them."""
     if COMPARED[op](0, count):
-        # A deck that has none fits, and stands in no row: the others are found and left out.
+        # Decks with 0 copies fit and have no row: find the decks that do not fit, and take the rest.
         opposite = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}[op]
         return ~_adding_up(lines, opposite, count)
     return _adding_up(lines, op, count)
@@ -144,16 +143,3 @@ def liked_by(user_id: int | None) -> Q:
 
 def favourite_of(user_id: int | None) -> Q:
     return Q(pk__in=Favourite.objects.filter(user=user_id).values("deck")) if user_id else NOTHING
-
-
-# -- verdicts --------------------------------------------------------------------------------
-
-
-def judged_as(verdict: str, edition: int) -> Q:
-    """The decks with this verdict, as far as it rests on the cards and rules of now."""
-    return Q(verdict=verdict) & is_fresh(edition)
-
-
-def is_fresh(edition: int) -> Q:
-    """The decks whose stored verdict still holds."""
-    return Q(judged_by__in=[basis(game, edition) for game in games().values()])

@@ -1,4 +1,4 @@
-"""What decks can be asked for: the table of search words. The grammar is the card search's; only the words are others."""
+"""The fields that decks are searched by. The grammar is that of the card search; only the words differ."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cardsdb.games.kit.model.sentences import VERDICTS
-from cardsdb.search.query.fields import COMPARISONS, EQUALITY, spelled
+from cardsdb.search.query.fields import spelled
+from cardsdb.search.query.standard import COMPARISONS, EQUALITY
 
 Kind = Literal["text", "exact", "is", "number", "date", "nested"]
 
@@ -41,7 +42,7 @@ class DeckField:
 
     @property
     def places(self) -> tuple[DeckField, ...]:
-        """Where it looks, as ``plain_english`` asks a field of cards."""
+        """The fields that it looks in: itself. Read by ``plain_english``, as those of a field of cards."""
         return (self,)
 
 
@@ -97,7 +98,7 @@ class DeckFields:
 
     @property
     def spellings(self) -> Mapping[str, str]:
-        """Everything that may stand before an operator, and the word it is a spelling of."""
+        """Spelling -> its word, of everything that may stand before an operator."""
         return {spelling: field.word for spelling, field in self._by_word.items()}
 
     def get(self, word: str) -> DeckField | None:

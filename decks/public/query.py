@@ -1,6 +1,6 @@
 """A query about decks: the card search's language over another table of words.
 
-Each part that makes sense becomes a ``Clause``: its condition on decks, and its words. A part that makes none is
+Each part that is understood becomes a ``Clause``: its condition on decks, and its words. Any other part is
 dropped and reported with its columns, as on the card list; strict callers refuse a query that has ``faults``.
 """
 
@@ -20,9 +20,9 @@ from decks.public.fields import DECK_FIELDS, NESTING, SORTABLE
 
 @dataclass(frozen=True, slots=True)
 class DeckQuery:
-    """A query as understood. ``tree`` has clauses for leaves; None asks nothing, which every deck meets.
+    """A query as understood. ``tree`` has clauses for leaves; None, which every deck meets, asks for nothing.
 
-    ``words`` are the plain words that names are compared with, folded. ``looks_into_decks``: it is dear, and counted as work.
+    ``words``: the folded words that names are compared with. ``looks_into_decks``: it is expensive, and counted as work.
     """
 
     text: str
@@ -40,7 +40,7 @@ class DeckQuery:
 
     @property
     def is_lost(self) -> bool:
-        """Nothing of it was understood: then no deck is what was asked for."""
+        """Whether nothing of it was understood, so that it finds no deck."""
         return self.tree is None and bool(self.faults)
 
 
@@ -66,7 +66,7 @@ def parse_deck_query(text: str, asker: Asker) -> DeckQuery:
             message = f"Decks are not sorted by “{key.key}”. They are by {', '.join(SORTABLE)}."
             problems.append(Problem("not-sortable", message, *key.span, alike(key.key, {word: word for word in SORTABLE})))
     asks_verdict = any(leaf.is_verdict for leaf in leaves(tree))
-    # What is looked for in names; not what is excluded.
+    # Only what names shall contain, not what they shall not.
     words = fold(" ".join(leaf.word for leaf in leaves(tree, excluded=False) if leaf.word))
     return DeckQuery(text, tree, limited(problems), tuple(order), words, asks_verdict, asker.looks_into_decks)
 
@@ -98,7 +98,7 @@ def _clause_of_term(term: Term, text: str, asker: Asker) -> tuple[Tree | None, t
 
 
 def _unknown_field(term: Term, text: str, asker: Asker) -> Problem:
-    """A word of the card search is told where it belongs."""
+    """The problem of a word that is no field of decks; a field of cards is suggested in brackets."""
     if of_cards := asker.cards.get(term.key):
         message = f"“{of_cards.title}” is said of cards, not of decks. What a deck holds is asked in brackets."
         return Problem("unknown-field", message, *term.span, (f"deck:[{text[term.span.start : term.span.end]}]",))
@@ -110,9 +110,9 @@ def _unknown_field(term: Term, text: str, asker: Asker) -> Problem:
 
 
 def in_words(tree: Tree | None, has_own: bool) -> str:
-    """``Public Spycraft decks that are legal in Agency Deck and use Kai``. ``has_own``: the viewer's own are among them."""
+    """The query in words: ``Public Spycraft decks that are legal in Agency Deck and use Kai``. ``has_own``: with the viewer's own decks."""
     parts = list(tree.parts) if isinstance(tree, And) else [tree] if tree else []
-    # A game that all must be for stands before the word.
+    # The game that all decks must be for stands before “decks”.
     games = [part for part in parts if isinstance(part, Clause) and part.game]
     rest = [part for part in parts if part not in games] if len(games) == 1 else parts
     of = f"{games[0].game} " if len(games) == 1 else ""
@@ -130,7 +130,7 @@ def _in_words(tree: Tree, negated: bool = False) -> str:
         case Not(part):
             return _in_words(part, not negated)
         case And(parts) | Or(parts):
-            # Not all of them is one or another not; none of them is each of them not.
+            # Not all: one or another not. Not any: each of them not.
             word = "and" if isinstance(tree, And) != negated else "or"
             return f"({joined_clauses([_in_words(part, negated) for part in parts], word)})"
         case Clause():

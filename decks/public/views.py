@@ -1,25 +1,39 @@
-"""Public decks, and the viewer's own, by a query; and how to ask for them."""
+"""Public decks, and the viewer's own, by a query: as a page, as an Atom feed; and how to ask for them."""
 
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.contrib.syndication.views import Feed
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
 from cardsdb.site.shortcuts import page_or_404
-from cardsdb.web.lists.browsing import advice_on
+from cardsdb.web.lists.advice import advice_on
 from decks.identity.viewer import Viewer, viewer_of
+from decks.models import Deck
 from decks.public.fields import FIELDS, ORDERS
-from decks.public.listing import deck_rows, listing
+from decks.public.listing import IN_LISTS, DeckRow, Listing, deck_rows, listing
 from decks.public.query import in_words
+from decks.public.tiles import deck_tiles
 
-PER_PAGE = 30
+PER_PAGE = 24
+AT_HOME = 4
+IN_FEED = 20
 OWN_SHELVES = {"is:mine", "is:favourite"}
 EXAMPLES = (
     ("game:spycraft is:legal", "Decks of one game that the judge finds nothing wrong with"),
@@ -33,39 +47,137 @@ EXAMPLES = (
 
 @require_safe
 @never_cache
+@kept_offline
 def deck_list(request: HttpRequest) -> HttpResponse:
     """The decks that a query finds. ``game`` keeps to one game, ``order`` holds where the query has no order of its own."""
     viewer = viewer_of(request)
     text, game = request.GET.get("q", "").strip(), games().get(request.GET.get("game", ""))
     order = request.GET.get("order", "")
     order = order if order in ORDERS else ""
-    found = listing(viewer, text, game, order)
-    if found.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
-        return too_many(request, math.ceil(wait))
-    page = page_or_404(request, found.decks, PER_PAGE)
-    kept = {name: value for name, value in (("q", text), ("order", order)) if value}
+    listed = listing(viewer, text, game, order)
+    if listed.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
+        return too_many(request, wait)
+    page = page_or_404(request, listed.decks, PER_PAGE)
+    tiles = deck_tiles(page.object_list, viewer)
+    shelf = text.casefold()
+    parameters = {name: value for name, value in (("q", text), ("order", order)) if value}
     context = {
         "text": text,
         "order": order,
         "orders": ORDERS.items(),
-        "found": found,
-        "words": in_words(found.query.tree, viewer != Viewer()) if found.query.tree else "",
-        "advice": [advice_on(text, problem) for problem in found.query.problems],
+        "listed": listed,
+        "words": in_words(listed.query.tree, viewer != Viewer()) if listed.query.tree else "",
+        "advice": [advice_on(text, problem) for problem in listed.query.problems],
         "page": page,
         "pages": page.paginator.get_elided_page_range(page.number),
-        "rows": deck_rows(page.object_list, viewer),
-        # On the shelves of one's own several are ticked to be printed on the same sheets.
+        "tiles": tiles,
+        "rows": [tile.row for tile in tiles],
+        "shelf": shelf if shelf in OWN_SHELVES else "",
+        # In lists of one's own decks, several can be ticked to be printed on the same sheets.
         "together": bool(OWN_SHELVES.intersection(text.casefold().split())) and len(page.object_list) > 1,
         "games": games().values(),
         "chosen": game,
-        "kept": urlencode(kept),
-        "address": urlencode(({"game": game.slug} if game else {}) | kept),
+        "parameters": urlencode(parameters),
+        "address": urlencode(({"game": game.slug} if game else {}) | parameters),
         "here": "decks",
     }
     return render(request, "decks/deck_list.html", context)
 
 
 @require_safe
+def newest(request: HttpRequest) -> HttpResponse:
+    """The newest public decks as tiles, a piece that the home page asks for when it is scrolled to; empty where there are none.
+
+    The home page itself is kept as long as the catalogue stays as it is, and would go on showing a deck that has become private.
+    """
+    decks = Deck.objects.public().filter(game__in=tuple(games())).only(*IN_LISTS)[:AT_HOME]
+    answer = render(request, "decks/newest.html", {"tiles": deck_tiles(decks)})
+    patch_cache_control(answer, public=True, max_age=60)
+    return answer
+
+
+@require_safe
 def search_help(request: HttpRequest) -> HttpResponse:
     """Every word that decks can be asked by, with an example."""
     return render(request, "decks/public_help.html", {"fields": FIELDS, "examples": EXAMPLES, "here": "decks"})
+
+
+@dataclass(frozen=True, slots=True)
+class FeedQuery:
+    """The query in the address of a feed, and what it finds."""
+
+    text: str
+    game: Game | None
+    listing: Listing
+
+    @property
+    def address(self) -> str:
+        parameters = urlencode(({"game": self.game.slug} if self.game else {}) | ({"q": self.text} if self.text else {}))
+        return f"{reverse('deck_list')}{'?' if parameters else ''}{parameters}"
+
+
+class DecksFeed(Feed):  # type: ignore[type-arg]
+    """The public decks that were saved last."""
+
+    feed_type = Atom1Feed
+    subtitle = "Public decks, those saved last first."
+    author_name = "Cutout"
+
+    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The feed. A query that looks into every deck is counted as work, as on the page of decks."""
+        slug = request.GET.get("game", "")
+        if slug and slug not in games():
+            raise Http404
+        text, game = request.GET.get("q", "").strip(), games().get(slug)
+        query = FeedQuery(text, game, listing(Viewer(), text, game))
+        if query.listing.query.looks_into_decks and (wait := seconds_to_wait(request, work=True)):
+            return too_many(request, wait)
+        return super().__call__(request, query=query)
+
+    def get_object(self, request: HttpRequest, query: FeedQuery) -> FeedQuery:  # type: ignore[override]
+        return query
+
+    def title(self, query: FeedQuery) -> str:
+        of = f" of {query.game.name}" if query.game else ""
+        return f"Cutout: decks{of}{f': {plain(query.text)}' if query.text else ''}"
+
+    def link(self, query: FeedQuery) -> str:
+        return query.address
+
+    def feed_copyright(self) -> str:
+        """The credits of the games, since names from their worlds may stand in the entries."""
+        return " ".join(f"{game.credit.text} {game.credit.licence_url}" for game in games().values() if game.credit)
+
+    def items(self, query: FeedQuery) -> list[DeckRow]:
+        return deck_rows(query.listing.decks.order_by("-changed", "-pk")[:IN_FEED])
+
+    def item_title(self, item: Any) -> str:
+        return str(item.deck.name)
+
+    def item_link(self, item: DeckRow) -> str:
+        return reverse("deck", args=[item.deck.link])
+
+    def item_guid(self, item: DeckRow) -> str:
+        return f"{reverse('deck', args=[item.deck.link])}"
+
+    item_guid_is_permalink = False
+
+    def item_author_name(self, item: DeckRow) -> str:
+        return item.author or "Cutout"
+
+    def item_pubdate(self, item: DeckRow) -> datetime:
+        return item.deck.created
+
+    def item_updateddate(self, item: DeckRow) -> datetime:
+        return item.deck.changed
+
+    def item_description(self, item: Any) -> SafeString:
+        sizes = "".join(f", {section} {count}" for section, count in item.sizes)
+        return format_html(
+            "<p>{}, {}: {}{}</p>", item.game.name, item.format.name if item.format else item.deck.format, item.deck.verdict_words, sizes
+        )
+
+
+def plain(text: str) -> str:
+    """The query without what XML cannot hold."""
+    return "".join(char for char in text if char.isprintable())[:100]

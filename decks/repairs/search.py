@@ -1,4 +1,4 @@
-"""Repairs of a judged deck, with cards from the catalogue's rows; and the changes of one as forms send them."""
+"""Repairs of a judged deck, made of cards of the catalogue; and their changes as forms send them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ from django.db.models import Case, Q, QuerySet, Value, When
 
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.model.cards import FactValue
+from cardsdb.games.kit.model.decklist import CardChange, with_changes
 from cardsdb.games.kit.model.report import Lack
-from cardsdb.games.kit.repair.changes import CardChange, with_changes
 from cardsdb.games.kit.repair.search import Candidates, Limits, Repair, barred_by_marks, cards_of_folder, smallest_repairs
 from cardsdb.games.kit.repair.steps import badness, too_many
 from cardsdb.models import Card as StoredCard
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
-from decks.core.judging import Judged, format_with, judge
+from decks.core.judging import Judged, judge_content
 
-# Cards that are looked at for one thing that is lacking; and changes that one repair may have.
+# Cards that are looked at for one lack; and changes in one repair.
 MAX_CARDS = 300
 MAX_CHANGES = 200
+# Beside a verdict a repair is looked for at once, with less patience; a deck that lacks more cards is not finished yet.
+AT_ONCE = Limits(judgements=200, seconds=0.15, repairs=1, lacking=8)
 USUAL = Limits()
 _CHANGE = re.compile(r"(?P<by>[+-][0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>[\x21-\x2b\x2d-\x7e]{1,200})", re.ASCII)
 
@@ -31,7 +33,7 @@ _CHANGE = re.compile(r"(?P<by>[+-][0-9]{1,3}) (?P<section>[\w-]{1,40}) (?P<code>
 def repairs_of(judged: Judged, limits: Limits | None = None, *, stored: bool = True) -> tuple[Repair, ...]:
     """Up to five repairs, smallest first. ``stored``: with cards of the database, otherwise of the game's folder.
 
-    A list with lines that were not read gets none: what stands there may be the very cards that it lacks.
+    A list with unread lines gets none, since these may hold the cards that it lacks.
     """
     if judged.unread:
         return ()
@@ -39,15 +41,25 @@ def repairs_of(judged: Judged, limits: Limits | None = None, *, stored: bool = T
     return smallest_repairs(judged.game, judged.deck, judged.format, candidates, limits or USUAL)
 
 
+def repair_at_once(judged: Judged) -> Repair | None:
+    """The smallest repair of a pasted list as far as it is found at once: of what is illegal, and of a few cards that are lacking.
+
+    Where lines are unread these may be the cards that are lacking, so that only what is illegal is mended.
+    """
+    limits = replace(AT_ONCE, lacking=0) if judged.unread else AT_ONCE
+    found = smallest_repairs(judged.game, judged.deck, judged.format, cards_of_catalogue(judged.game), limits)
+    return found[0] if found else None
+
+
 def cards_of_catalogue(game: Game) -> Candidates:
-    """Candidates for one search: never more than a few hundred rows for what is lacking, those like the deck first."""
-    asked: dict[object, tuple[Card, ...]] = {}
+    """Candidates for one search: a few hundred rows at most for each lack, those like the deck first."""
+    cards: dict[object, tuple[Card, ...]] = {}
 
     def candidates(lack: Lack, like: Mapping[str, FactValue]) -> tuple[Card, ...]:
         key = (lack.types, tuple(sorted(lack.facts.items(), key=str)), lack.name, lack.less, tuple(sorted(like.items(), key=str)))
-        if key not in asked:
-            asked[key] = tuple(row.as_card() for row in _rows(game, lack, like))
-        return asked[key]
+        if key not in cards:
+            cards[key] = tuple(row.as_card() for row in _rows(game, lack, like))
+        return cards[key]
 
     return candidates
 
@@ -77,25 +89,25 @@ def written(repair: Repair) -> str:
 
 
 def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[CardChange, ...]:
-    """Read changes as forms send them. Raises Refused for what is none, or names cards that nobody has."""
+    """Read changes as forms send them. Raises Refused for invalid ones, and for unknown cards."""
     lines = [part.strip() for text in posted for part in text.split(",")]
     matches = [_CHANGE.fullmatch(line) for line in lines[: MAX_CHANGES + 1]]
     if not lines or len(lines) > MAX_CHANGES or not all(matches):
         raise Refused(Fault("bad_change", "That is no repair; look for repairs once more and choose one of them.", "change"))
-    read = [(match["code"], match["section"], int(match["by"])) for match in matches if match]
+    changes = [(match["code"], match["section"], int(match["by"])) for match in matches if match]
     own = {entry.card.code: entry.card for entry in deck}
-    lacking = {code for code, _, _ in read} - own.keys()
+    lacking = {code for code, _, _ in changes} - own.keys()
     rows = StoredCard.objects.in_game(game.slug).filter(code__in=lacking, retired=False).prefetch_related("prints")
-    known = own | {row.code: row.as_card() for row in rows}
-    for code, section, by in read:
-        if code not in known or section not in game.sections_by_slug or not by:
+    cards = own | {row.code: row.as_card() for row in rows}
+    for code, section, by in changes:
+        if code not in cards or section not in game.sections_by_slug or not by:
             sentence = f"{game.name} has no card {code[:60]} for the section {section}; look for repairs once more."
             raise Refused(Fault("bad_change", sentence, "change"))
-    return tuple(CardChange(known[code], section, by) for code, section, by in read)
+    return tuple(CardChange(cards[code], section, by) for code, section, by in changes)
 
 
 def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
-    """The deck after changes that a form sent. Raises Refused if they do not fit it any more or do not help."""
+    """The deck after changes that a form sent. Raises Refused if they no longer fit the deck or do not help it."""
     try:
         changes = parse_changes(judged.game, judged.deck, posted)
         deck = with_changes(judged.deck, changes)
@@ -110,24 +122,24 @@ def repaired(judged: Judged, posted: Iterable[str]) -> Decklist:
 
 
 def repairing(game: Game, posted: Iterable[str]) -> Callable[[DeckContent], DeckContent]:
-    """The edit that a repair is, as ``repaired`` makes it."""
+    """A repair as an edit of a deck."""
 
     def edit(content: DeckContent) -> DeckContent:
-        judged = judge(game, content.deck, format_with(game, content.format, content.house))
+        judged = judge_content(game, content)
         return replace(content, deck=repaired(judged, posted))
 
     return edit
 
 
 def _refuse_kept(judged: Judged, changes: Iterable[CardChange]) -> None:
-    """Of lines marked to be kept no more may come out than is too many by the rules."""
+    """Raise Refused if more copies come out of a line that is marked to be kept than the rules have too many."""
     beyond = too_many(judged.report)
-    kept = {(entry.card.key, entry.section) for entry in judged.deck if entry.marks.keep}
+    marked = {(entry.card.key, entry.section) for entry in judged.deck if entry.marks.keep}
     out: Counter[tuple[str, str]] = Counter()
     for change in changes:
         place = (change.card.key, change.section)
         out[place] -= change.by
-        if place in kept and out[place] > beyond[place]:
+        if place in marked and out[place] > beyond[place]:
             sentence = (
                 f"{change.card.name} is marked to be kept, so it stays in the deck. Take the mark off first, or look for repairs once more."
             )
@@ -135,7 +147,7 @@ def _refuse_kept(judged: Judged, changes: Iterable[CardChange]) -> None:
 
 
 def barring(judged: Judged, limits: Limits | None = None) -> tuple[Repair, tuple[str, ...]] | None:
-    """The repair that marks stand in the way of, and the names of the cards marked; for a deck that has no whole one."""
+    """For a deck without a whole repair: the one that marks prevent, with the names of the marked cards; None if there is none."""
     if judged.unread:
         return None
     return barred_by_marks(judged.game, judged.deck, judged.format, cards_of_catalogue(judged.game), limits or USUAL)

@@ -1,4 +1,4 @@
-"""Repairs of a deck, found on a page of their own or beside its verdict, and made."""
+"""The pages on which repairs of a deck are found and made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from decks.models import Deck
 from decks.repairs.search import barring, repairing, repairs_of, written
 from decks.saving.save import save_edit
 
-# Where a repair may be asked for, and so where its author goes on.
+# The pages that offer repairs, and to which a made repair leads back.
 PAGES = ("deck", "deck_edit")
 
 
@@ -34,14 +34,14 @@ def deck_repairs(request: HttpRequest, link: str) -> HttpResponse:
     judged = deck.judged(game_or_404(deck.game))
     back = request.GET.get("back", "")
     context = {"deck": deck, "editable": True, "here": "decks", "back": back if back in PAGES else "deck", **repairs_context(judged)}
-    return render(request, part_or_page(request, "decks/repairs.html"), context)
+    return render(request, part_or_page(request), context)
 
 
 @require_POST
 @never_cache
 @counted_as_work("POST")
 def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
-    """Make the changes of a repair, if they still help. Undone as any other change."""
+    """Make the changes of a repair, if they still help. They are undone like any other change."""
     back = request.POST.get("back", "")
     viewer = viewer_of(request)
     game = game_or_404(get_object_or_404(Deck.objects.editable_by(viewer), link=link).game)
@@ -72,7 +72,7 @@ def repairs_context(judged: Judged) -> dict[str, Any]:
 
 
 def _lines(judged: Judged, repair: Repair) -> list[str]:
-    """Every change on a line of its own, where the sentence cannot name them all."""
+    """Every change as a line, where the repair's sentence cannot name them all."""
     if len(repair.changes) <= 8:
         return []
     names = {section.slug: section.name for section in judged.game.sections}
@@ -80,5 +80,6 @@ def _lines(judged: Judged, repair: Repair) -> list[str]:
     return [f"{sign} {c.card.name}, {names.get(c.section, c.section)}" for sign, c in zip(signs, repair.changes, strict=True)]
 
 
-def part_or_page(request: HttpRequest, page: str) -> str:
-    return "decks/repairs_inside.html" if request.htmx else page
+def part_or_page(request: HttpRequest) -> str:
+    """The template of repairs, of a deck where the context has one, else of a list: the whole page, or what a script puts into one."""
+    return "decks/repairs_inside.html" if request.htmx else "decks/repairs.html"

@@ -2,34 +2,36 @@
 
 Both lock the deck's row first and then read it, so that saves at the same moment follow one another. Both judge the new
 content, keep it within the limits and store it as a state of its own with ``Deck._write``. What was read earlier, such as
-the text of a whole deck, is merged with what was saved meanwhile: nobody's change is lost to another's.
+the text of a whole deck, is merged with what was saved meanwhile, so that no change is lost.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
 from django.http import Http404
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
 from cardsdb.models import Edition
 from cardsdb.site.faults import Fault, Refused
-from decks.core.content import DeckContent
+from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
-from decks.core.judging import Judged, format_with, judge, without_secrets
-from decks.core.limits import refuse_beyond_limits
+from decks.core.judging import Judged, judge_content, without_secrets
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
 from decks.models.revision import PASSED
-from decks.saving.states import burst_begun_at, content_at
 from decks.saving.verdicts import basis
 
 NOBODY = Viewer()
+# Presses on one card within this time of one another are one change, which one undo takes back.
+BURST = timedelta(seconds=10)
 # The numbers of the states that undoing and redoing lead to.
 Steps = tuple[int | None, int | None]
 
@@ -49,10 +51,9 @@ class Saved:
 
 
 class Conflicts(Exception):
-    """Two people changed the same thing otherwise. Nothing is stored.
+    """Two people changed the same thing differently. Nothing is stored.
 
-    ``merged`` has all that both changed, and mine where they contradict each other; ``theirs`` is what is
-    stored, as ``revision``.
+    ``merged``: all that both changed, with mine where they conflict; ``theirs``: what is stored, as revision ``revision``.
     """
 
     def __init__(self, conflicts: tuple[Conflict, ...], merged: DeckContent, theirs: DeckContent, revision: int) -> None:
@@ -60,14 +61,14 @@ class Conflicts(Exception):
         self.conflicts, self.merged, self.theirs, self.revision = conflicts, merged, theirs, revision
 
     def refused(self) -> Refused:
-        """The conflicts as a refusal (409), for whoever cannot be asked which of the two is meant."""
+        """The conflicts as a refusal (409), for callers that cannot ask which of the two is meant."""
         both = "; ".join(conflict.words() for conflict in self.conflicts[:8])
         sentence = f"The deck was changed elsewhere since you opened it ({both}). Nothing was overwritten: save again to have it your way."
         return Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
 
 
 def changed_elsewhere() -> Refused:
-    """What is answered (409) where the state that an author saw is not known any more."""
+    """The refusal (409) where the state that an author saw is no longer kept."""
     sentence = "The deck was changed elsewhere since you opened it. Nothing was overwritten: look at it in another tab, then save again."
     return Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
 
@@ -81,23 +82,29 @@ def save_edit(
     kind: str = "edited",
     seen: int | None = None,
     steps: Steps | None = None,
+    request_id: str = "",
     **columns: str,
 ) -> Saved:
     """Store what ``edit`` makes of the deck as it is now. Nothing is stored if that is the same, unless ``steps`` are given.
 
     ``deck`` is its link, or the deck itself where ``locked`` gave it. ``kind`` of state; ``seen``: the revision that its author saw;
-    ``steps``: where undoing and redoing lead, if not to the state before and nowhere; ``columns``: what is no content, as visibility.
-    What goes on with a burst of presses is one change with it: undoing leads to the state before the burst.
+    ``steps``: where undoing and redoing lead, by default to the state before and nowhere; ``columns``: such as the visibility.
+    ``request_id``: what a browser without an answer calls its request when it sends it again; one that made a state is not applied twice.
+    A change that continues a burst of presses is one change with it: undoing leads to the state before the burst.
     ``edit`` may raise Refused. The deck may become empty or illegal. Raises Http404 if it is not the viewer's to edit.
     """
     stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
     before, number = stored.content(), stored.revision
     elsewhere = _since(stored, game, before, seen)
+    if request_id and DeckRevision.objects.of(stored.pk).filter(request_id=request_id).exists():
+        return Saved(stored, before, before)
     after = edit(before)
     change, judged = difference(before, after), None
     if change or steps is not None:
         begun = burst_begun_at(stored, change, viewer.user_id) if kind == "edited" and seen == number else None
-        after, judged = _store(stored, game, after, viewer, kind, steps if begun is None else (begun, None), **columns)
+        after, judged = _store(
+            stored, game, after, viewer, kind, steps if begun is None else (begun, None), request_id=request_id, **columns
+        )
         if begun is not None:
             DeckRevision.objects.of(stored.pk).filter(number=number).update(kind=PASSED)
     return Saved(stored, before, after, elsewhere, judged)
@@ -117,7 +124,7 @@ def save_whole(
         after, judged = _store(deck, _game_of(deck), content, viewer, kind or "made", None, **columns)
         return Saved(deck, after, after, judged=judged)
     stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
-    theirs, base = stored.content(), content_at(stored, game, stored.revision if seen is None else seen)
+    theirs, base = stored.content(), stored.content_at(stored.revision if seen is None else seen, game)
     if base is None:
         raise changed_elsewhere()
     merged = merge(base, content, theirs)
@@ -127,7 +134,7 @@ def save_whole(
     if difference(theirs, after):
         after, judged = _store(stored, game, after, viewer, kind or ("merged" if meanwhile else "edited"), None, **columns)
     elif others := {column: value for column, value in columns.items() if value != getattr(stored, column)}:
-        # Who may see a deck is not part of its content, and so not of its history.
+        # Who may see a deck is no part of its content, and so not of its history.
         Deck.objects.filter(pk=stored.pk).update(**others)
         for column, value in others.items():
             setattr(stored, column, value)
@@ -135,7 +142,7 @@ def save_whole(
 
 
 def locked(link: str, viewer: Viewer) -> tuple[Deck, Game]:
-    """The deck, which nobody else writes until the transaction ends, and its game. Raises Http404."""
+    """The deck, locked until the transaction ends, and its game. Raises Http404 if it is not the viewer's to edit."""
     deck = get_object_or_404(Deck.objects.editable_by(viewer).with_cards().select_for_update(), link=link)
     return deck, _game_of(deck)
 
@@ -143,9 +150,9 @@ def locked(link: str, viewer: Viewer) -> tuple[Deck, Game]:
 def _store(
     deck: Deck, game: Game, content: DeckContent, viewer: Viewer, kind: str, steps: Steps | None, **columns: Any
 ) -> tuple[DeckContent, Judged]:
-    """Judge the content and make it the newest state of a new or locked deck. Gives it as stored. Raises Refused beyond the limits."""
+    """Judge the content and store it as the newest state of a new or locked deck; return it as stored. Raises Refused beyond the limits."""
     content = replace(content, deck=replace(content.deck, entries=tuple(gathered(content.deck).values())))
-    judged = judge(game, content.deck, format_with(game, content.format, content.house))
+    judged = judge_content(game, content)
     content = replace(content, format=judged.format.slug)
     refuse_beyond_limits(game, content)
     columns |= {
@@ -167,5 +174,37 @@ def _game_of(deck: Deck) -> Game:
 def _since(deck: Deck, game: Game, now: DeckContent, seen: int | None) -> Difference | None:
     if seen is None or seen == deck.revision:
         return None
-    then = content_at(deck, game, seen)
+    then = deck.content_at(seen, game)
     return (difference(then, now) or None) if then else None
+
+
+def burst_begun_at(deck: Deck, change: Difference, user_id: int | None) -> int | None:
+    """The number of the state before the burst of presses that this change continues; None if it continues none.
+
+    A burst is of one author, on one card of one section, in one direction, with nothing between. A state with a name ends it.
+    """
+    if len(change.lines) != 1 or any(other.what != "order" for other in change.others) or change.lines[0].card.written:
+        return None
+    row = DeckRevision.objects.of(deck.pk).filter(number=deck.revision).first()
+    if row is None or (row.kind, row.name, row.by_id) != ("edited", "", user_id) or timezone.now() - row.made > BURST:
+        return None
+    begun = DeckRevision.objects.of(deck.pk).filter(number=row.undo_to).first()
+    line = change.lines[0]
+    if begun is None or _single_step(begun.content, row.content) != (line.section, line.card.code, line.by > 0):
+        return None
+    return row.undo_to
+
+
+def _single_step(before: dict[str, Any], after: dict[str, Any]) -> tuple[str, str, bool] | None:
+    """(section, code, whether it became more) if two stored states differ only in the copies of one card."""
+    if any(before[part] != after[part] for part in before.keys() | after.keys() if part != "lines"):
+        return None
+    old, new = ({(line["section"], line.get("code", "")): line for line in content["lines"]} for content in (before, after))
+    differing = [key for key in {**old, **new} if old.get(key) != new.get(key)]
+    if len(differing) != 1 or not differing[0][1]:
+        return None
+    (key,) = differing
+    was, now = old.get(key, {}), new.get(key, {})
+    if was and now and {**was, "count": 0} != {**now, "count": 0}:
+        return None
+    return *key, now.get("count", 0) > was.get("count", 0)

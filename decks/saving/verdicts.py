@@ -1,4 +1,4 @@
-"""The stored verdict of a deck: what it was computed from, so that a list knows when it no longer holds, and how it is renewed."""
+"""The stored verdict of a deck: what it rests on, which verdicts still hold, and how the others are renewed."""
 
 from __future__ import annotations
 
@@ -11,26 +11,29 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import OperationalError, connection
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from cardsdb.games import game_named, kit
+from cardsdb.games import game_named, games, kit
 from cardsdb.games.kit import Game
 from cardsdb.models import Edition
 from decks.core.judging import without_secrets
 from decks.models import Deck
 
+# Decks that are judged again at a time: by a query about verdicts, before it is answered, and by the command.
+MAX_JUDGED = 40
+
 
 def basis(game: Game, edition: int) -> str:
-    """Names the cards (by the catalogue's edition) and the rules that a verdict rests on: one text for all decks of a game.
+    """The cards (by the catalogue's edition) and the rules that a verdict rests on, as one text for all decks of a game.
 
-    The deck itself is no part of it: whoever writes a deck writes its verdict too.
+    The deck itself is no part of it, because its verdict is written whenever the deck is.
     """
     return f"{edition}-{game.slug}-{rules_digest(game)}"
 
 
 @lru_cache(maxsize=32)
 def rules_digest(game: Game) -> str:
-    """Stands for the game's rules as this process runs them: the code of its folder and of the kit."""
+    """A digest of the game's rules as this process runs them: of the code in its folder and in the kit."""
     digest = hashlib.sha256()
     for folder in (game.folder, Path(kit.__file__).parent):
         for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".toml")):
@@ -38,10 +41,20 @@ def rules_digest(game: Game) -> str:
     return digest.hexdigest()[:16]
 
 
-def renew_verdicts(decks: Iterable[Deck]) -> None:
-    """Judge those of these decks again whose stored verdict rests on something that has changed since.
+def judged_as(verdict: str, edition: int) -> Q:
+    """The decks with this verdict, where it rests on the cards and rules of now."""
+    return Q(verdict=verdict) & is_fresh(edition)
 
-    Costs one query when none has. Bounded by whoever calls: a page of decks.
+
+def is_fresh(edition: int) -> Q:
+    """The decks whose stored verdict still holds."""
+    return Q(judged_by__in=[basis(game, edition) for game in games().values()])
+
+
+def renew_verdicts(decks: Iterable[Deck]) -> None:
+    """Judge those of these decks again whose stored verdict no longer holds. Costs one query when all hold.
+
+    The caller passes a page of decks, not more.
     """
     number = Edition.objects.current().number
     known = [(deck, game) for deck in decks if (game := game_named(deck.game))]
@@ -55,16 +68,33 @@ def renew_verdicts(decks: Iterable[Deck]) -> None:
         deck.verdict = shown.verdict = judged.verdict
         deck.size_shown = without_secrets(game, judged.deck).size
         deck.judged_by = basis(game, number)
-    # A deck that was saved meanwhile has a verdict of its own, and keeps it. Where someone else is writing for long,
-    # as loading does, the verdicts are shown and not kept.
+    # A deck that was saved meanwhile keeps the verdict that it was saved with. While a long write such as loading goes on,
+    # the verdicts are shown but not stored.
     with suppress(OperationalError), short_wait():
         unchanged = reduce(or_, (Q(pk=deck.pk, revision=deck.revision) for deck in renewed), Q())
         Deck.objects.filter(unchanged).bulk_update(renewed, ("verdict", "judged_by", "size_shown"))
 
 
+def renew_some(decks: QuerySet[Deck], edition: int) -> int:
+    """Judge up to MAX_JUDGED of these decks again whose verdict no longer holds; return how many are left."""
+    stale = decks.exclude(is_fresh(edition)).order_by("pk")
+    some = list(stale.only("game", "judged_by")[: MAX_JUDGED + 1])
+    renew_verdicts(some[:MAX_JUDGED])
+    return stale.count() if len(some) > MAX_JUDGED else 0
+
+
+def renew_all() -> int:
+    """Judge again every deck whose verdict no longer holds, MAX_JUDGED at a time to save memory; return how many there were."""
+    number, last, count = Edition.objects.current().number, 0, 0
+    while some := list(Deck.objects.exclude(is_fresh(number)).filter(game__in=tuple(games()), pk__gt=last).order_by("pk")[:MAX_JUDGED]):
+        renew_verdicts(some)
+        last, count = some[-1].pk, count + len(some)
+    return count
+
+
 @contextmanager
 def short_wait() -> Iterator[None]:
-    """Wait a tenth of a second for SQLite's one writer, not the ten seconds that a visitor's own writing is worth."""
+    """Wait a tenth of a second for SQLite's one writer, instead of the ten seconds of a visitor's own saves."""
     if connection.vendor != "sqlite":
         yield
         return

@@ -23,7 +23,7 @@ from decks.models import Deck
 from decks.sharing.views import EMBEDDED_SIZE
 
 PICTURE_SIZE = (1200, 630)
-# Smaller than this a list cannot be read.
+# In a smaller frame a list cannot be read.
 MIN_SIDE = 200
 MAX_ADDRESS = 500
 
@@ -80,17 +80,17 @@ class OEmbed(APIView):
 
 
 def _deck_at(request: Request, address: str) -> Deck:
-    """The deck whose page has this address, here. Raises Refused for no address, Http404 for one that is no deck's."""
+    """The deck whose page has this address on this site. Raises Refused for no address, Http404 for any other."""
     if not address or len(address) > MAX_ADDRESS or "\x00" in address:
         raise Refused(Fault("required", "Give the address of a deck's page: url=https://…/decks/…/.", "url"))
     try:
         parts = urlsplit(address)
-        found = resolve(parts.path)
+        match = resolve(parts.path)
     except (ValueError, Resolver404):
         raise Http404 from None
-    if parts.netloc.lower() != request.get_host().lower() or found.url_name != "deck":
+    if parts.netloc.lower() != request.get_host().lower() or match.url_name != "deck":
         raise Http404
-    return get_object_or_404(Deck.objects.visible_to(Viewer()), link=found.kwargs["link"])
+    return get_object_or_404(Deck.objects.visible_to(Viewer()), link=match.kwargs["link"])
 
 
 def _bound(request: Request, name: str, otherwise: int) -> int:

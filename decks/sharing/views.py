@@ -1,4 +1,4 @@
-"""Ways to hand a deck on: its addresses as text and as QR, a deck out of an address, the small page for other people's sites."""
+"""Ways to pass a deck on: its addresses as text and as QR codes, a deck read from an address, the page that other sites embed."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.middleware import POLICY
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.security_headers import POLICY
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import house_or_refuse, judge_text
 from decks.formats.deck_link import MAX_LINK, BadLink, read_link, write_link
 from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck, Visibility
-from decks.web.judgement import judged_context
+from decks.web.deck_context import judged_context
 
-# Anybody's page may show this one: it has no form, asks for no cookie and shows what everybody may see.
+# Any site may embed this page: it has no form, needs no cookie and shows only what everybody may see.
 EMBEDDED_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 EMBEDDED_SIZE = (480, 640)
 
@@ -36,7 +36,7 @@ EMBEDDED_SIZE = (480, 640)
 @require_safe
 @never_cache
 def deck_share(request: HttpRequest, link: str) -> HttpResponse:
-    """Every address of a deck, and what each gives away."""
+    """Every address of a deck, and what each shows."""
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
@@ -70,7 +70,7 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
     except segno.DataOverflowError:
         raise Http404 from None
     out = BytesIO()
-    # Its own white edge: a reader needs four modules of it, also on a dark page.
+    # With a white edge of four modules, which readers need, also on a dark page.
     code.save(out, kind="svg", scale=4, border=4, light="#ffffff", xmldecl=False, omitsize=True, svgclass=None, lineclass=None)
     return HttpResponse(out.getvalue(), content_type="image/svg+xml")
 
@@ -79,7 +79,7 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
 @never_cache
 @counted_as_work("POST")
 def open_link(request: HttpRequest) -> HttpResponse:
-    """A deck out of an address that holds all of it. What follows # never reaches a server by itself: a script, or the reader, sends it."""
+    """A deck read from an address that holds all of it. Browsers do not send what follows #: a script or the visitor does."""
     if request.method != "POST":
         return render(request, "decks/open_link.html", {"longest": MAX_LINK, "here": "decks"})
     typed = request.POST.get("address", "")[:MAX_BYTES]
@@ -99,24 +99,24 @@ def open_link(request: HttpRequest) -> HttpResponse:
 @require_safe
 @xframe_options_exempt
 def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
-    """The deck for a frame in another site's page: what everybody with the address sees, whoever asks."""
+    """The deck for a frame in another site's page: what everybody with the address sees."""
     deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
     game = game_or_404(deck.game)
     address = request.build_absolute_uri(reverse("deck", args=[deck.link]))
     context = judged_context(deck.judged(game, keep_secrets=not deck.shows_secrets_to(Viewer()))) | {"deck": deck, "address": address}
     answer = render(request, "decks/embed.html", context)
     etag = f'"{blake2b(answer.content, digest_size=12).hexdigest()}"'
-    # Whoever makes a deck private is waited for no longer than a minute.
+    # A deck that becomes private is shown for a minute more at most.
     patch_cache_control(answer, public=True, max_age=60, must_revalidate=True)
     answer.headers["ETag"] = etag
     answer = get_conditional_response(request, etag=etag, response=answer) or answer
-    # Also of an answer without the page: browsers take its headers for those of the page they have.
+    # Also in a 304: browsers replace the headers of the page that they have.
     answer.headers["Content-Security-Policy"] = EMBEDDED_POLICY
     return answer
 
 
 def whole_address(request: HttpRequest, deck: Deck, game: Game) -> str:
-    """The address that holds the whole list; what is secret is left out of it."""
+    """The address that holds the whole list, without secret sections."""
     fragment = write_link(game, _shown(deck, game), deck.format_used(game), deck.house)
     return request.build_absolute_uri(reverse("open_link")) + "#" + fragment
 

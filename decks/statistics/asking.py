@@ -1,4 +1,4 @@
-"""Odds as an address asks for them: one or two kinds of card, each by a query or by ticks, and how many are drawn."""
+"""What a visitor asks of a deck's numbers: the deck as they may see it, and the odds of one or two kinds of card."""
 
 from __future__ import annotations
 
@@ -8,16 +8,23 @@ from fractions import Fraction
 from typing import Any
 
 from django import forms
+from django.http import Http404
+from django.shortcuts import get_object_or_404
 
+from cardsdb.games import game_named
+from cardsdb.games.kit import Card, Decklist, Format, Game
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit.play.figures import Table
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
 from cardsdb.site.faults import Fault, Refused
-from decks.core.odds import HOW, Parts, Wish, between, chance, chance_of_both, drawn_by_turn, exactly, expected
-from decks.statistics.seen import SeenDeck
+from decks.core.draws import HOW, Parts, Wish, between, chance, chance_of_both, drawn_by_turn, exactly, expected
+from decks.core.judging import without_secrets
+from decks.identity.viewer import Viewer
+from decks.models import Deck
 
 MAX_DRAWN = 60
 MAX_WANTED = 20
@@ -26,8 +33,58 @@ TURNS = 8
 GROUPS = ("a", "b")
 
 
+@dataclass(frozen=True, slots=True)
+class SeenDeck:
+    """A deck as a visitor may see it. ``cards`` and ``partner_cards`` leave out what they may not; ``hidden``: something was left out."""
+
+    deck: Deck
+    game: Game
+    format: Format
+    editable: bool
+    cards: Decklist
+    hidden: bool
+    partner: Deck | None = None
+    partner_cards: Decklist | None = None
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        return self.game.measure(self.cards, self.partner_cards)
+
+    @property
+    def piles(self) -> tuple[Pile, ...]:
+        """The piles that the game shuffles for this deck, without secret sections."""
+        return self.game.piles_for(self.format.slug, without_secrets(self.game, self.cards))
+
+    @property
+    def catalogue_ids(self) -> dict[int, str]:
+        """Primary key -> code of the deck's cards, without those that are written in."""
+        return {line.card.pk: line.card.code for line in self.deck.lines.all() if line.card}
+
+
+def seen_deck(link: str, viewer: Viewer) -> SeenDeck:
+    """The deck of this address. Raises Http404 where the viewer may not see it, as for an address of none."""
+    deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
+    game = game_named(deck.game)
+    if game is None:
+        raise Http404
+    whole = deck.decklist()
+    cards = deck.decklist_for(viewer, game)
+    partner = None
+    if deck.partner_id:
+        # A partner that this visitor may not see adds nothing.
+        partner = Deck.objects.visible_to(viewer).with_cards().filter(pk=deck.partner_id, game=deck.game).first()
+    partner_cards = partner.decklist_for(viewer, game) if partner else None
+    hidden = len(cards.entries) < len(whole.entries)
+    return SeenDeck(deck, game, deck.format_used(game), deck.is_editable_by(viewer), cards, hidden, partner, partner_cards)
+
+
+def is_meant(card: Card, asks: tuple[tuple[str, str], ...]) -> bool:
+    """Whether a row of a table with these conditions counts this card."""
+    return all(card.type == value if key == "type" else value in card.words(key) for key, value in asks)
+
+
 class OddsForm(forms.Form):
-    """What is drawn and what is hoped for. Everything is in the address, so an answer can be sent to a friend."""
+    """The pile, the draw and the kinds of card hoped for. All of it is in the address, so that an answer can be passed on as a link."""
 
     pile = forms.ChoiceField(required=False)
     draw = forms.IntegerField(min_value=1, max_value=MAX_DRAWN, required=False)
@@ -48,20 +105,23 @@ class OddsForm(forms.Form):
             field = self.fields[name]
             if isinstance(field, forms.ChoiceField):
                 field.choices = choices
-                field.error_messages["invalid_choice"] = "“%(value)s” is not in this deck."
+                known = f" There are: {', '.join(self.piles)}." if name == "pile" else ""
+                field.error_messages["invalid_choice"] = f"“%(value)s” is not in this deck.{known}"
+        for field in (self.fields["a_is"], self.fields["b_is"]):
+            field.error_messages["invalid_choice"] = f"A number is meant as one of: {', '.join(HOW)}."
         for field in self.fields.values():
             if isinstance(field, forms.IntegerField):
                 bounds = f"Ask for {field.min_value} to {field.max_value} cards."
                 field.error_messages |= {"invalid": "Write a whole number.", "min_value": bounds, "max_value": bounds}
 
     def chosen_pile(self) -> Pile | None:
-        """The pile asked for, else the first."""
+        """The pile that the address names, else the first; None if there is none."""
         return self.piles.get(str(self.data.get("pile", ""))) or next(iter(self.piles.values()), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of card in a pile: what was asked, the cards it means, and how likely they come up."""
+    """A kind of card in a pile: the query in words, its cards, and how likely they come up."""
 
     letter: str
     words: str
@@ -84,7 +144,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The chances once so many cards have been seen; ``together`` None with one kind alone."""
+    """The chances once so many cards have been seen. ``together``: of both kinds, None where there is one."""
 
     label: str
     seen: int
@@ -111,7 +171,7 @@ class Odds:
 
 
 def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
-    """The odds that the form asks for; what is wrong with it is put into its errors, None where nothing can be drawn."""
+    """The odds that the form asks for; None if nothing can be drawn or the form is wrong, which its errors then say."""
     pile = form.chosen_pile()
     values = form.cleaned_data if form.is_valid() else {}
     if pile is None or form.errors:
@@ -157,16 +217,16 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
 
 
 def _turns(kinds: Sequence[Kind], parts: Parts | None, pile: Pile, total: int, drawn: int) -> tuple[Turn, ...]:
-    found = []
+    turns = []
     step = pile.per_turn or 1
     for turn, number in enumerate(drawn_by_turn(drawn, step, total, TURNS)):
-        if turn and number == found[-1].seen:
+        if turn and number == turns[-1].seen:
             break
         label = "At first" if not turn else f"Turn {turn}" if pile.per_turn else f"{turn} more"
         chances = tuple(chance(kind.wish, kind.size, total, number) for kind in kinds)
         together = chance_of_both(kinds[0].wish, kinds[1].wish, parts, number) if parts else None
-        found.append(Turn(label, number, chances, together))
-    return tuple(found)
+        turns.append(Turn(label, number, chances, together))
+    return tuple(turns)
 
 
 def _parts(kinds: Sequence[Kind], total: int, cards: Sequence[tuple[str, int]]) -> Parts:
@@ -178,7 +238,7 @@ def _parts(kinds: Sequence[Kind], total: int, cards: Sequence[tuple[str, int]]) 
 
 
 def _meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[str]]:
-    """What a kind is, in words, and the codes of its cards in the deck: those that the query finds and those ticked."""
+    """A kind in words, and the codes of its cards in the deck: those that the query finds and those ticked."""
     words, codes = [], set(ticked)
     if text.strip():
         query = parse_strictly(text, seen.game)

@@ -1,4 +1,4 @@
-"""The pages of a deck's numbers: tables, odds, sample hands. All of it by GET: an address is the whole question."""
+"""The pages of a deck's numbers: tables, odds, sample hands. All by GET: the address holds everything that is asked."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Citation, Game
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.kit.model.glossary import GlossaryEntry
+from cardsdb.games.kit.model.rulebook import GlossaryEntry
 from cardsdb.games.kit.model.text import plural, whole_number
 from cardsdb.games.kit.play.figures import Table, TableRow
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Term, all_of
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.charts import ShownTable, percent, shown
-from decks.core.hands import SEED, Hand, hand_of
-from decks.core.odds import HOW
+from decks.core.draws import HOW, SEED, Hand, hand_of
 from decks.identity.viewer import viewer_of
-from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, odds_of
-from decks.statistics.seen import SeenDeck, is_meant, seen_deck
+from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, SeenDeck, is_meant, odds_of, seen_deck
 
 MAX_TURNS = 12
 
 
 @require_safe
 @never_cache
+@kept_offline
 def deck_numbers(request: HttpRequest, link: str) -> HttpResponse:
     """The statistics that the game declares, as tables with their pictures."""
     seen = seen_deck(link, viewer_of(request))
@@ -64,7 +64,7 @@ def deck_odds(request: HttpRequest, link: str) -> HttpResponse:
         **_about(seen, "odds"),
         "form": form,
         "pile": pile,
-        # A kind that is really drawn, as an example of what to ask.
+        # A type that is drawn from the pile, as an example.
         "example": next((entry.card.type for entry in pile.cards(seen.cards) if entry.card.type), "") if pile else "",
         "first": pile.first(seen.cards) if pile else 0,
         "total": count_of(pile.cards(seen.cards)) if pile else 0,
@@ -107,24 +107,24 @@ def deck_hands(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def new_seed() -> str:
-    """A short word for a link."""
+    """A short random seed, to stand in a link."""
     return secrets.token_hex(4)
 
 
 def parse_hand(params: Any) -> tuple[int, int]:
-    """Turns and mulligans that an address asks for. Raises Refused where one of them, or the seed, is out of bounds."""
+    """The turns and mulligans that an address names. Raises Refused where one of them or the seed is invalid."""
     faults = []
     if not SEED.fullmatch(params.get("seed", "")):
         faults.append(Fault("bad_seed", "A seed is 1 to 40 letters, digits, hyphens and underscores.", "seed"))
-    found = []
+    numbers = []
     for name, most in (("turns", MAX_TURNS), ("mulligans", 1)):
         number = whole_number(params.get(name, "") or "0", most)
-        found.append(number or 0)
+        numbers.append(number or 0)
         if number is None:
             faults.append(Fault("bad_number", f"{name.capitalize()} must be a whole number from 0 to {most}.", name))
     if faults:
         raise Refused(*faults)
-    return found[0], found[1]
+    return numbers[0], numbers[1]
 
 
 def sources(game: Game, declared: Table | Pile) -> tuple[list[Citation], list[GlossaryEntry]]:
@@ -146,7 +146,7 @@ def _about(seen: SeenDeck, part: str) -> dict[str, Any]:
 
 
 def _undrawn(odds: Odds, seen: SeenDeck) -> list[tuple[Kind, list[str]]]:
-    """The kinds of which nothing can come up, each with the cards of the deck that are meant all the same."""
+    """The kinds that the pile has no card of, each with the deck's cards of the kind."""
     nothing = [kind for kind in odds.kinds if not kind.size]
     return [(kind, list(dict.fromkeys(entry.card.name for entry in seen.cards if entry.card.code in kind.codes))[:12]) for kind in nothing]
 
@@ -170,7 +170,7 @@ def _group(form: OddsForm, letter: str, pile: Pile | None, seen: SeenDeck) -> di
 
 
 def _shown_pile(pile: Pile, seen: SeenDeck, seed: str, turns: int, mulligans: int) -> dict[str, Any]:
-    """A pile with what was drawn from it, and how it may go on."""
+    """A pile, and the hand drawn from it."""
     given_back = min(mulligans, pile.mulligan.times) if pile.mulligan else 0
     hand: Hand = hand_of(pile, seen.cards, seed, turns, given_back)
     return {"pile": pile, "hand": hand, "given_back": given_back, "sources": sources(seen.game, pile)}
@@ -202,6 +202,6 @@ def _spread(kind: Kind) -> ShownTable:
 
 
 def _chances(title: str, head: str, columns: tuple[str, ...], rows: list[tuple[str, tuple[Fraction, ...]]], slug: str) -> ShownTable:
-    """A table of chances: a bar is as long as the chance is great, and the whole width is certainty."""
+    """A table of chances. The whole width of a bar is certainty."""
     table = Table(title, head, columns, tuple(TableRow(label, chances) for label, chances in rows))
     return shown(table, slug, longest=1, words=percent)

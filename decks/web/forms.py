@@ -1,4 +1,4 @@
-"""What the deck pages accept. Bounds come first; every message says what to do."""
+"""The forms of the deck pages. Every message says what to do."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TURNING = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\ufe
 
 
 def clean_name(name: str) -> str:
-    """A deck's name: NFC, one line, visible. Raises ValidationError otherwise."""
+    """A deck's name in NFC and on one line. Raises ValidationError for an empty name and for invisible characters."""
     name = " ".join(unicodedata.normalize("NFC", name).split())
     if any(unicodedata.category(char) in _HIDDEN or char in _TURNING for char in name):
         raise ValidationError("The name has an invisible or control character; type it again.", code="bad_name")
@@ -37,7 +37,7 @@ def clean_name(name: str) -> str:
 
 
 def name_of_new(game: Game, typed: str = "", listed: str = "") -> str:
-    """What a new deck is called: as its author typed, as its list says (which may be no fit name), or after its game."""
+    """The name of a new deck: as its author typed it, else as its list says if that is a valid name, else after its game."""
     if not typed and listed:
         with suppress(ValidationError):
             typed = clean_name(listed[:MAX_NAME])
@@ -45,7 +45,7 @@ def name_of_new(game: Game, typed: str = "", listed: str = "") -> str:
 
 
 class ListField(forms.CharField):
-    """A pasted list: kept exactly as typed, so that line numbers are the editor's."""
+    """A pasted list, exactly as typed, so that line numbers are those of the field."""
 
     widget = forms.Textarea
 
@@ -79,7 +79,7 @@ class CheckForm(forms.Form):
 
 
 class DeckForm(CheckForm):
-    """A deck to keep. ``unread`` are the lines of its list that were not understood."""
+    """A deck to keep. ``unread``: the lines of its list that were not understood."""
 
     unread: tuple[Unread, ...] = ()
 
@@ -87,7 +87,7 @@ class DeckForm(CheckForm):
     notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
     revision = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 2, widget=forms.HiddenInput)
     visibility = forms.ChoiceField(choices=Visibility.choices, initial=Visibility.PRIVATE, required=False)
-    # Of a new deck alone; a stored one has a page for them.
+    # Only of a new deck; a stored one has a page for its house rules.
     house = forms.CharField(max_length=MAX_HOUSE_RULES, required=False, widget=forms.HiddenInput)
 
     def clean_name(self) -> str:
@@ -98,7 +98,7 @@ class DeckForm(CheckForm):
 
 
 class NewDeckForm(DeckForm):
-    """A deck that begins with a list. Its name may be left empty: ``name_of_new`` has one then."""
+    """A deck that begins with a list. Its name may be left empty; ``name_of_new`` then makes one."""
 
     name = forms.CharField(max_length=MAX_NAME, required=False)
 
@@ -133,7 +133,7 @@ class SettingsForm(forms.Form):
             raise ValidationError(error.message, code=error.code) from None
 
     def clean_partner(self) -> str:
-        """The link of the other deck, out of its address or by itself; empty for none."""
+        """The link of the other deck, which may be typed alone or within an address; empty for none."""
         typed = self.cleaned_data["partner"].strip()
         if not typed:
             return ""
@@ -143,6 +143,12 @@ class SettingsForm(forms.Form):
         return match[1]
 
 
+def request_id(request: HttpRequest) -> str:
+    """What the editor's script calls this request, the same each time that it sends it; empty where it does not."""
+    sent = request.POST.get("request_id", "")
+    return sent if re.fullmatch(r"[0-9a-f-]{36}", sent, re.ASCII) else ""
+
+
 def seen_revision(request: HttpRequest) -> int | None:
-    """The state of a deck that the author saw, as their form says it; None where it does not."""
+    """The revision of a deck that the author saw, as their form says; None where it does not."""
     return whole_number(request.POST.get("revision", ""))

@@ -1,4 +1,4 @@
-"""A worksheet filled in: what was typed, what the game calculates, the verdict on the list it stands for; and how it is put into a deck."""
+"""A worksheet filled in: what was typed, what the game calculates, the verdict on its list; and how it is put into a deck."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from decks.identity.viewer import Viewer
 from decks.models import Deck
 from decks.saving.save import Saved, save_edit
 
-# More than any field takes, so that what is too long is still refused with its reason.
+# More characters than any field takes, so that the field itself refuses what is too long.
 MAX_TYPED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class ShownField:
-    """A field with what stands in it, the few words beside it and what is wrong with it."""
+    """A field with its text, the note beside it and what is wrong with it."""
 
     field: Field
     text: str
@@ -33,7 +33,7 @@ class ShownField:
 
 @dataclass(frozen=True, slots=True)
 class ShownOutcome:
-    """An outcome with the rules it rests on. ``columns`` and cells of its table say whether they hold numbers; each row has its bar."""
+    """An outcome with its rules. ``columns`` and cells of its table say whether they hold numbers; each row has its bar or None."""
 
     outcome: Outcome
     cited: tuple[Citation, ...]
@@ -43,7 +43,7 @@ class ShownOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A worksheet filled in. ``text`` is the list it stands for, ``judged`` the verdict on that; both empty without one."""
+    """A worksheet filled in. ``text``: the list that it writes, empty if it writes none; ``judged``: the verdict on that."""
 
     game: Game
     sheet: Worksheet
@@ -53,25 +53,26 @@ class Filled:
 
     @property
     def address(self) -> dict[str, str]:
-        """The parameters that lead here again."""
+        """The parameters of the address that shows this again."""
         return self.sheet.address(self.result.values) if not self.result.problems else dict(self.result.typed)
 
     @property
     def groups(self) -> list[tuple[str, list[tuple[str, list[ShownField]]]]]:
         """Heading -> parts -> fields, ready to be shown."""
         return [
-            (group.name, [(part.name, [self._shown(one) for one in part.fields]) for part in group.parts]) for group in self.sheet.groups
+            (group.name, [(part.name, [self._shown_field(field) for field in part.fields]) for part in group.parts])
+            for group in self.sheet.groups
         ]
 
-    def _shown(self, field: Field) -> ShownField:
+    def _shown_field(self, field: Field) -> ShownField:
         problem = " ".join(sentence for key, sentence in self.result.problems if key == field.key)
         return ShownField(field, self.result.typed[field.key], self.result.calculation.notes.get(field.key, ""), problem)
 
     @property
     def outcomes(self) -> list[ShownOutcome]:
-        return [self._told(outcome) for outcome in self.result.calculation.outcomes]
+        return [self._shown_outcome(outcome) for outcome in self.result.calculation.outcomes]
 
-    def _told(self, outcome: Outcome) -> ShownOutcome:
+    def _shown_outcome(self, outcome: Outcome) -> ShownOutcome:
         cited = tuple(self.game.citations[code] for code in outcome.cites if code in self.game.citations)
         bars = outcome.bars or (None,) * len(outcome.rows)
         numeric = [bool(number) and _numbers(row[number] for row in outcome.rows) for number in range(len(outcome.columns))]
@@ -80,11 +81,13 @@ class Filled:
 
     @property
     def in_short(self) -> str:
-        """What a reader hears when the outcome changes."""
+        """The outcome in sentences, which screen readers speak when it changes."""
         if self.result.problems:
             return " ".join(sentence for _, sentence in self.result.problems)
-        said = [f"{one.label}: {one.value}." for one in self.result.calculation.outcomes if one.kind in ("total", "warning")]
-        return " ".join([*said, *([self.judged.verdict_words + "."] if self.judged else [])])
+        sentences = [
+            f"{outcome.label}: {outcome.value}." for outcome in self.result.calculation.outcomes if outcome.kind in ("total", "warning")
+        ]
+        return " ".join([*sentences, *([self.judged.verdict_words + "."] if self.judged else [])])
 
 
 def _numbers(cells: Iterable[str]) -> bool:
@@ -98,32 +101,32 @@ def worksheet_or_404(game: Game, slug: str) -> Worksheet:
     raise Http404
 
 
-def given_of(sheet: Worksheet, parameters: Mapping[str, Any]) -> dict[str, str]:
-    """What of the sheet's fields stands among the parameters of a request."""
-    return {one.key: str(parameters[one.key])[:MAX_TYPED] for one in sheet.fields if one.key in parameters}
+def typed_values(sheet: Worksheet, parameters: Mapping[str, Any]) -> dict[str, str]:
+    """Field's key -> text, of the sheet's fields that the parameters of a request have."""
+    return {field.key: str(parameters[field.key])[:MAX_TYPED] for field in sheet.fields if field.key in parameters}
 
 
-def fill(game: Game, sheet: Worksheet, given: Mapping[str, str]) -> Filled:
-    """Fill the sheet in with what was typed, and judge the list it stands for."""
-    result = sheet.fill_in(game, given)
+def fill(game: Game, sheet: Worksheet, typed: Mapping[str, str]) -> Filled:
+    """Fill in the sheet with what was typed, and judge the list that it writes."""
+    result = sheet.fill_in(game, typed)
     text = sheet.writes(result.values) if sheet.writes and not result.problems else ""
     judged = judge_text(game, text, game.formats_by_slug[sheet.format]) if text else None
     return Filled(game, sheet, result, text, judged)
 
 
 def sheets_in(game: Game, deck: Decklist) -> list[tuple[Worksheet, str, dict[str, str]]]:
-    """(worksheet, code of the card, parameters) of every card of a deck that has a sheet, each card once, in the deck's order."""
-    found = []
+    """(worksheet, card's code, parameters) of every card of a deck that has a sheet, each card once, by sheet and in the deck's order."""
+    sheets = []
     for sheet in game.worksheets:
         cards = {entry.card.code: entry.card for entry in deck if sheet.card_type and entry.card.type == sheet.card_type}
         for code, card in cards.items():
             if sheet.of_card:
-                found.append((sheet, code, sheet.address({**sheet.start, **sheet.of_card(card)})))
-    return found
+                sheets.append((sheet, code, sheet.address({**sheet.start, **sheet.of_card(card)})))
+    return sheets
 
 
 def whole_deck_sheets(game: Game, deck: Decklist, format: str) -> list[tuple[Worksheet, dict[str, str]]]:
-    """(worksheet, parameters) of every sheet that is this whole deck."""
+    """(worksheet, parameters) of every sheet that describes the whole deck."""
     return [
         (sheet, sheet.address({**sheet.start, **sheet.of_deck(deck)}))
         for sheet in game.worksheets
@@ -132,12 +135,12 @@ def whole_deck_sheets(game: Game, deck: Decklist, format: str) -> list[tuple[Wor
 
 
 def fits(sheet: Worksheet, deck: Deck) -> bool:
-    """Whether the sheet can be put into a deck: it makes a card, or it is a deck of this format."""
+    """Whether the sheet can be put into the deck: it makes a card, or describes a deck of this format."""
     return bool(sheet.writes) and (bool(sheet.card_type) or (sheet.of_deck is not None and sheet.format == deck.format))
 
 
 def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Saved:
-    """Store the sheet in the deck; ``code`` is the card that it was opened from, and takes the place of.
+    """Store the sheet in the deck. ``code``: of the card that it was opened from and replaces, empty to add one.
 
     Raises Refused, with the field at fault, when nothing could be stored, and Http404 if the deck is not the visitor's to edit.
     """

@@ -43,18 +43,16 @@ def partner_problem(deck: Deck, other: Deck) -> str:
         return f"“{other.name}” is a deck of another game."
     format = game.formats_by_slug.get(deck.format)
     beside = formats_beside(game, format) if format else ()
-    if other.format in {one.slug for one in beside}:
+    if other.format in {format.slug for format in beside}:
         return ""
-    wanted = " or ".join(one.name for one in beside)
-    return f"“{other.name}” is no deck to play with this one: " + (
-        f"its format must be {wanted}." if wanted else "no format of the game is."
-    )
+    names = " or ".join(format.name for format in beside)
+    return f"“{other.name}” is no deck to play with this one: " + (f"its format must be {names}." if names else "no format of the game is.")
 
 
 def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
-    """The deck's partner if this visitor may see it; else the deck of the same author that names this one as its partner.
+    """The deck's partner if this visitor may see it; else a deck of the same author that names this one as its partner.
 
-    A stranger cannot put a deck of theirs onto someone's page by naming that one.
+    Decks of others that name this one are left out: nobody puts a deck onto the page of somebody else's. ``editable``: by the viewer.
     """
     game = game_named(deck.game)
     format = game.formats_by_slug.get(deck.format) if game else None
@@ -62,19 +60,12 @@ def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
     if not game or not beside:
         return None
     same = Deck.objects.filter(game=deck.game, format__in=beside)
-    found = None
+    other = None
     if deck.partner_id:
-        found = Deck.objects.visible_to(viewer).with_cards().filter(pk__in=same.filter(pk=deck.partner_id)).first()
-    if found is None:
+        other = Deck.objects.visible_to(viewer).with_cards().filter(pk__in=same.filter(pk=deck.partner_id)).first()
+    if other is None:
         of_author = Q(pk__in=Deck.objects.editable_by(viewer)) if editable else Q(pk__in=())
         of_author |= Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
         naming = Deck.objects.listed_for(viewer).with_cards().filter(of_author, pk__in=same.filter(partner=deck))
-        found = naming.first()
-    return Partner(found, found.judged(game, keep_secrets=not found.shows_secrets_to(viewer))) if found else None
-
-
-def partner_context(deck: Deck, viewer: Viewer, judged: Judged | None = None, editable: bool | None = None) -> dict[str, object]:
-    """What ``decks/partner.html`` shows: the partner with its verdict beside the deck's own. ``editable``: None if not known yet."""
-    editable = deck.is_editable_by(viewer) if editable is None else editable
-    partner = partner_of(deck, viewer, editable)
-    return {"deck": deck, "judged": judged, "editable": editable, "partner": partner, "may_pair": may_have_partner(deck)}
+        other = naming.first()
+    return Partner(other, other.judged(game, keep_secrets=not other.shows_secrets_to(viewer))) if other else None

@@ -1,4 +1,4 @@
-"""The pages of what stands beside the cards: worksheets, alone or with a deck, and the reveal of a deck's secrets."""
+"""The pages of worksheets, alone or with a deck, and the page that reveals a deck's secret sections."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck
-from decks.web.judgement import judged_context
-from decks.worksheets.filling import Filled, fill, fits, given_of, put_into, worksheet_or_404
+from decks.web.deck_context import judged_context
+from decks.worksheets.filling import Filled, fill, fits, put_into, typed_values, worksheet_or_404
 
 
 @require_safe
+@kept_offline
 def aids(request: HttpRequest, slug: str) -> HttpResponse:
     """The worksheets of a game; a game without any has no such page."""
     game = game_or_404(slug)
@@ -37,8 +39,9 @@ def aids(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @never_cache
+@kept_offline
 def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
-    """A worksheet with what the address fills in; its outcome alone for htmx.
+    """A worksheet, filled in from the address; htmx gets its outcome alone.
 
     ``?deck=`` and ``?card=`` open it on a deck, or on one of its cards.
     """
@@ -49,7 +52,7 @@ def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
     card = _card(deck, viewer, game, sheet, request.GET.get("card", "")) if deck else None
     if deck and not sheet.filled_in_by(request.GET) and (filled_in := _standing(deck, viewer, game, sheet, card)):
         return redirect(f"{request.path}?{urlencode({**_place(deck, card), **filled_in})}")
-    filled = fill(game, sheet, given_of(sheet, request.GET))
+    filled = fill(game, sheet, typed_values(sheet, request.GET))
     context = _context(filled, deck, card, viewer)
     if request.htmx and not request.htmx.history_restore_request:
         answer = render(request, "decks/worksheet_answer.html", context)
@@ -64,13 +67,13 @@ def aid(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
 @never_cache
 @counted_as_work("POST")
 def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpResponse:
-    """Put the sheet into a deck, in place of the card it was opened from if it was opened from one."""
+    """Put the sheet into a deck. It replaces the card that it was opened from, if any."""
     game = game_or_404(slug)
     sheet = worksheet_or_404(game, aid)
     viewer = viewer_of(request)
     deck = get_object_or_404(Deck.objects.editable_by(viewer), link=link, game=game.slug)
     code = request.POST.get("card", "")[:100]
-    filled = fill(game, sheet, given_of(sheet, request.POST))
+    filled = fill(game, sheet, typed_values(sheet, request.POST))
     try:
         saved = put_into(deck, viewer, filled, code)
     except Refused as refused:
@@ -85,7 +88,7 @@ def aid_into_deck(request: HttpRequest, slug: str, aid: str, link: str) -> HttpR
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
-    """Ask, then show what a deck keeps secret to everyone who sees the deck, or hide it again."""
+    """Ask, then show a deck's secret sections to everyone who sees the deck, or hide them again."""
     deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)), link=link)
     game = game_or_404(deck.game)
     format = game.formats_by_slug.get(deck.format, game.formats[0])
@@ -103,17 +106,17 @@ def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _deck(link: str, viewer: Viewer, game: Game) -> Deck | None:
-    """The deck that the address names; 404 for whoever may not see it."""
+    """The deck that the address names, None if it names none. Raises Http404 where the viewer may not see it."""
     if not link:
         return None
-    # What is no address must not reach PostgreSQL, which refuses a NUL.
+    # PostgreSQL refuses a NUL, which no link has.
     if not slug_re.fullmatch(link):
         raise Http404
     return get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link, game=game.slug)
 
 
 def _card(deck: Deck, viewer: Viewer, game: Game, sheet: Worksheet, code: str) -> Card | None:
-    """The card of the deck that the sheet is opened on."""
+    """The card of the deck that the sheet is opened on, None for none. Raises Http404 for a card that the deck has not."""
     if not code:
         return None
     for entry in deck.decklist_for(viewer, game):
@@ -123,7 +126,7 @@ def _card(deck: Deck, viewer: Viewer, game: Game, sheet: Worksheet, code: str) -
 
 
 def _standing(deck: Deck, viewer: Viewer, game: Game, sheet: Worksheet, card: Card | None) -> dict[str, str]:
-    """The parameters of what stands in the deck."""
+    """The parameters that describe what the deck has now."""
     if card and sheet.of_card:
         return sheet.address({**sheet.start, **sheet.of_card(card)})
     if sheet.of_deck and sheet.format == deck.format:
@@ -151,10 +154,12 @@ def _context(filled: Filled, deck: Deck | None, card: Card | None, viewer: Viewe
         "code": card.code if card else "",
         "puts": bool(deck) and fits(sheet, deck) and deck.is_editable_by(viewer) if deck else False,
         "address": address,
+        # The name under which a browser keeps what is typed: of the sheet, of its deck, of its card.
+        "kept_as": "/".join(filter(None, (game.slug, sheet.slug, *_place(deck, card).values()))),
         "here_again": f"{address}?{query}" if query else address,
         "sheet_query": own,
         "list_name": str(filled.result.values.get("name") or "") or sheet.name,
-        "starter": next((one for one in game.starters if one.slug == starter), None),
+        "starter": next((ready for ready in game.starters if ready.slug == starter), None),
         "set_up_query": _set_up_query(game, filled),
         "new_seed": secrets.token_hex(4),
         "unread": filled.judged.unread if filled.judged else (),
@@ -163,8 +168,8 @@ def _context(filled: Filled, deck: Deck | None, card: Card | None, viewer: Viewe
 
 
 def _set_up_query(game: Game, filled: Filled) -> str:
-    """The answers that the sheet and the game's set-up guide have in common."""
+    """The values of fields that the game's set-up guide asks for too, as parameters."""
     if game.set_up_guide is None:
         return ""
-    shared = {"players", *(option.key for option in game.set_up_guide.options)} & {one.key for one in filled.sheet.fields}
+    shared = {"players", *(option.key for option in game.set_up_guide.options)} & {field.key for field in filled.sheet.fields}
     return urlencode({key: filled.result.typed[key] for key in sorted(shared) if filled.result.typed[key]})

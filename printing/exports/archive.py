@@ -1,4 +1,4 @@
-"""Zip files: their members, what they are called, and the README in them. No more than one member is held in memory at a time."""
+"""Zip files: their members, the names of members, and the README. One member at a time is in memory."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from printing.faces.strokes import Drawing
 from printing.job.job import Job
 from printing.layout.imposition import Piece
 
-# Readable by all, writable by their owner, as Unix has it.
+# Permissions as Unix has them: readable by all, writable by their owner.
 MODE = 0o644 << 16
 UNIX = 3
 
 
 class Member(NamedTuple):
-    """One file of an archive: its bytes, or what writes them. Names are made of small letters, digits and ``-``: see ``naming``."""
+    """One file of an archive: its name, and its bytes or the function that writes them. ``plain_name`` makes names safe."""
 
     name: str
     data: bytes | Callable[[IO[bytes]], None]
 
 
 def write_zip(members: Iterable[Member], out: IO[bytes]) -> None:
-    """The archive, each member as it comes, into a file in which one can go back. Stored as they are: pictures are compressed already."""
+    """Write the archive into a seekable file, each member as it comes. Members are stored: pictures are compressed already."""
     with ZipFile(out, "w", ZIP_STORED) as archive:
         for member in members:
             # No date: the same members give the same bytes.
@@ -45,31 +45,31 @@ BACK = "back"
 
 
 def plain_name(words: str, otherwise: str = "card") -> str:
-    """``RS-9, "The Koffin"`` -> ``rs-9-the-koffin``."""
+    """A safe file name of small letters, digits and ``-``: ``RS-9, "The Koffin"`` -> ``rs-9-the-koffin``."""
     return slugify(words)[:MAX_NAME].strip("-") or otherwise
 
 
 def each_once(names: Iterable[str]) -> list[str]:
-    """The names with a number behind those that stood before."""
+    """The names, with a number behind each that came before."""
     taken: set[str] = set()
-    found = []
+    unique = []
     for name in names:
         number, one = 1, name
         while one in taken:
             number += 1
             one = f"{name}-{number}"
         taken.add(one)
-        found.append(one)
-    return found
+        unique.append(one)
+    return unique
 
 
 def front_names(pieces: Sequence[Piece]) -> list[str]:
-    """``02x-kai``: how often it is printed, and what it is."""
+    """A name for each piece: how often it is printed and what it is, as ``02x-kai``."""
     return each_once(f"{piece.count:02d}x-{plain_name(piece.name)}" for piece in pieces)
 
 
 def back_names(pieces: Sequence[Piece]) -> dict[int, tuple[str, Drawing]]:
-    """id of a back -> its name and the back: ``back`` is the one that most cards have."""
+    """id of a back -> its name and the back. The back that most cards have is called ``back``."""
     copies: Counter[int] = Counter()
     backs: dict[int, Drawing] = {}
     for piece in pieces:
@@ -86,7 +86,7 @@ WIDTH = 90
 
 
 def readme(job: Job, *parts: Iterable[str]) -> Member:
-    """The file. Each part is some lines; between parts stands an empty line."""
+    """The README. Each part is some lines; an empty line parts it from the next."""
     head = [job.heading, f"{' and '.join(game.name for game in job.games)}, made by Cutout"]
     whose = [wording.sheet_credit(game) or game.name for game in job.games]
     blocks = ["\n".join(map(_filled, part)) for part in (head, *parts, whose)]

@@ -1,4 +1,4 @@
-"""How much work a file is: what is made while one waits, what is made by a worker, and what is too much for either."""
+"""How much work a file is: which files are made while a visitor waits, which by a worker, and which are too large for either."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from printing.job.job import Job
 from printing.options.sizes import INCH
 from printing.options.values import CannotPrint
 
-# Beyond so many sides or pages, or so many pictures of somebody's own, a file is not made while one waits. What we draw takes
-# some milliseconds a side; a side with somebody's pictures, which are read and copied, counts as several.
+# A file of more sides or pages, or of more own pictures, is left to a worker. What we draw takes some milliseconds a side;
+# a side with own pictures, which are read and copied, counts as several.
 BIG_SIDES, BIG_PICTURES = 400, 30
 SIDES_WITH_PICTURES = 100
-# Pixels that are drawn and read, of which some twenty million take a second.
+# A file for which more pixels are drawn and read is left to a worker; some twenty million take a second.
 BIG_PIXELS = 25_000_000
-# Pixels of one file: half a minute's work.
+# The most pixels of one file: half a minute's work.
 MAX_PIXELS = 500_000_000
-# Of one picture alone, which is drawn at twice its size: a tarot card at 600 dpi has five million.
+# The most pixels of one picture, which is drawn at twice its size: a tarot card at 600 dpi has five million.
 MAX_FACE_PIXELS = 8_000_000
-# Bytes of one file. Photographs as PNG are the largest.
+# The most bytes of one file. Photographs as PNG are the largest.
 MAX_BYTES = 600_000_000
 
 
 class Cost(NamedTuple):
-    """What a file costs: so many pages or pictures, the pixels of all that is drawn, and those of the largest picture."""
+    """What a file costs: how many pages or pictures it has, the pixels of all of them, and those of the largest picture."""
 
     steps: int
     unit: Literal["page", "picture"] = "page"
@@ -42,18 +42,18 @@ class TooLarge(CannotPrint):
 
 
 def pages(steps: int) -> Cost:
-    """Pages, or sides of paper."""
+    """The cost of this many pages, or sides of paper."""
     return Cost(steps)
 
 
 def pictures(size: tuple[int, int], dpi: int, number: int) -> Cost:
-    """So many pictures of this size in micrometres."""
+    """The cost of ``number`` pictures of this size in micrometres."""
     each = size[0] * size[1] * dpi * dpi // (INCH * INCH)
     return Cost(number, "picture", number * each, each)
 
 
 def is_big(job: Job, work: Cost) -> bool:
-    """Whether it is made by a worker rather than while its visitor waits."""
+    """Whether a worker makes the file, rather than the request while its visitor waits."""
     used = job.every_picture
     if work.unit == "picture":
         # Each picture is unpacked for each card that shows it.
@@ -62,7 +62,7 @@ def is_big(job: Job, work: Cost) -> bool:
 
 
 def refuse_too_large(work: Cost, field: str, less: str) -> None:
-    """Raise TooLarge for more than one file may have, with what would do: ``field`` is where it is chosen, ``less`` what to choose."""
+    """Raise TooLarge for more pixels than a file may have. ``field`` is the option at fault, ``less`` begins the advice what to choose."""
     if work.largest > MAX_FACE_PIXELS:
         raise TooLarge(f"one card of this size has more pixels than one picture may have: choose {less}smaller cards", field)
     if work.pixels > MAX_PIXELS:
@@ -70,7 +70,7 @@ def refuse_too_large(work: Cost, field: str, less: str) -> None:
 
 
 class Bounded:
-    """A file that takes so many bytes and no more. Raises TooLarge."""
+    """A file that raises TooLarge when more bytes are written than it takes."""
 
     def __init__(self, file: IO[bytes], most: int | None = None) -> None:
         self.file, self.left = file, MAX_BYTES if most is None else most

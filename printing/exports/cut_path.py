@@ -1,25 +1,72 @@
-"""The way of the knife: one rounded rectangle for each card, as SVG and as DXF, from the very slots of the sheets. Pure."""
+"""Cut paths: one rounded rectangle for each card of a sheet, as SVG and as DXF, in the slots of the printed sheet."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from html import escape
+from typing import NamedTuple
 
-from printing.faces.styles import rounded
-from printing.layout import registration
+from cardsdb.games.kit.model.text import some
+from printing.exports.fields import NAMED_FIELDS
+from printing.faces.strokes import Drawing, rounded
+from printing.job.job import Job
 from printing.layout.geometry import Area, Layout
+from printing.layout.imposition import Piece, sheets_of
+from printing.layout.marks import REGISTRATION_KINDS, registration_marks
+from printing.options.sizes import MM, millimetres
+from printing.options.values import BadOption
 
-# How much of a full turn an arc of a quarter circle is, as DXF has it: the tangent of a quarter of its angle.
+# The radius of the corners of most cards, for sheets that are printed with square ones.
+USUAL_CORNER = 3 * MM
+
+# The bulge of a quarter circle in DXF: the tangent of a quarter of its angle.
 QUARTER = 0.414213562373095
 CUT, PAPER, MARKS = "CUT", "PAPER", "REGISTRATION"
-# Colours of AutoCAD's first table: red, grey, black or white.
+# Colours by their number in AutoCAD's first table: red, grey, black or white.
 _COLOURS = {CUT: 1, PAPER: 8, MARKS: 7}
 
 
-def cut_svg(layout: Layout, slots: Sequence[Area], corner: int, marks: int = 0, title: str = "Cut path", about: str = "") -> str:
-    """The paths in millimetres of the page, a layer each for the cuts, the registration marks and the paper's edge.
+class CutSheet(NamedTuple):
+    """What is cut on one sheet. ``corner`` is the radius of the corners, ``marks`` the number of registration marks."""
 
-    ``marks``: how many registration marks the sheet has.
+    layout: Layout
+    slots: tuple[Area, ...]
+    corner: int
+    marks: int
+    about: str
+
+
+def cut_sheet(job: Job, number: int, radius: int | None) -> CutSheet:
+    """What is cut on this sheet; corners are as printed where no ``radius`` is given. Raises BadOption if there is no such sheet."""
+    part, _ = _part_with(job, number)
+    slots, layout = slots_of(job, number), part.layout
+    corner = (job.options.corner or USUAL_CORNER) if radius is None else radius
+    paper = f"{job.options.paper.name}, {'landscape' if layout.landscape else 'portrait'}"
+    about = f"{job.heading}: sheet {number} of {job.sheets}, {some(len(slots), 'card')} of {millimetres(part.size)}, {paper}"
+    about += "; fold the sheet before it is cut, the fronts upwards" if layout.fold else ""
+    return CutSheet(layout, slots, corner, REGISTRATION_KINDS.get(job.options.marks, 0), about.replace("×", "x"))
+
+
+def slots_of(job: Job, number: int) -> tuple[Area, ...]:
+    """Where cards lie on the sheet with this number, read from the sides that are printed. Raises BadOption if there is no such sheet."""
+    part, before = _part_with(job, number)
+    blank = Drawing("Card", *part.size, ())
+    sides = sheets_of(part.layout, [Piece("Card", blank, None, part.own_cards)], replace(part.options, side="fronts"))
+    return next(tuple(placed.area for placed in side.placed) for side in sides if side.number == number - before)
+
+
+def _part_with(job: Job, number: int) -> tuple[Job, int]:
+    part = job.part_with(number)
+    if part is None:
+        raise BadOption(NAMED_FIELDS["cut_sheet"], number, (f"a sheet of this print, 1 to {sum(part.own_sheets for part in job.parts)}",))
+    return part
+
+
+def cut_svg(layout: Layout, slots: Sequence[Area], corner: int, marks: int = 0, title: str = "Cut path", about: str = "") -> str:
+    """The SVG, in millimetres of the page: a layer each for the cuts, the registration marks and the paper's edge.
+
+    ``marks`` is the number of registration marks on the sheet.
     """
     paper = layout.paper
     size = f'width="{_mm(paper.width)}mm" height="{_mm(paper.height)}mm" viewBox="0 0 {_mm(paper.width)} {_mm(paper.height)}"'
@@ -44,8 +91,8 @@ def cut_dxf(layout: Layout, slots: Sequence[Area], corner: int, marks: int = 0, 
     shapes.append((PAPER, _outline(layout.sheet, 0)))
     used = [name for name in (CUT, MARKS, PAPER) if any(name == layer for layer, _ in shapes)]
     # A comment is one line of ASCII.
-    said = " ".join(about.encode("ascii", "replace").decode().split())
-    lines: list[object] = [999, said] if said else []
+    comment = " ".join(about.encode("ascii", "replace").decode().split())
+    lines: list[object] = [999, comment] if comment else []
     lines += [0, "SECTION", 2, "HEADER", 9, "$ACADVER", 1, "AC1009", 9, "$INSUNITS", 70, 4, 9, "$MEASUREMENT", 70, 1]
     lines += [9, "$EXTMIN", 10, "0.0", 20, "0.0", 9, "$EXTMAX", 10, _mm(paper.width), 20, _mm(paper.height), 0, "ENDSEC"]
     lines += [0, "SECTION", 2, "TABLES", 0, "TABLE", 2, "LTYPE", 70, 1]
@@ -66,11 +113,11 @@ def cut_dxf(layout: Layout, slots: Sequence[Area], corner: int, marks: int = 0, 
 
 
 def _marks(layout: Layout, marks: int) -> Iterable[Area]:
-    return registration.marks(layout, marks) if marks else ()
+    return registration_marks(layout, marks) if marks else ()
 
 
 def _outline(area: Area, corner: int) -> list[tuple[int, int, float]]:
-    """(x, y, bend of the line to the next) once round, anticlockwise where y points upwards."""
+    """(x, y, bulge of the line to the next corner) once round, anticlockwise where y points upwards."""
     r = min(corner, area.width // 2, area.height // 2)
     left, top, right, foot = area.x, area.y, area.right, area.bottom
     if not r:

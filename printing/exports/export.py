@@ -1,4 +1,4 @@
-"""What a request orders: sheets or another file, with everything checked that can be before the first of it is drawn."""
+"""The export that a request asks for: sheets or another file. Everything that can be checked is checked before anything is drawn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from cardsdb.site.faults import Fault, Refused
 from printing.exports import cost
 from printing.exports.cost import Bounded, Cost
 from printing.exports.fields import NAMED_FIELDS, ExportOptions, read_export_options
-from printing.exports.table import EXPORT_KINDS, ExportKind, ExportSource
+from printing.exports.kinds import EXPORT_KINDS, ExportKind, ExportSource
+from printing.exports.parts import write_parts
 from printing.job.job import Job
 from printing.job.pictures import refuse_lost
 from printing.job.pieces import pieces_of, refuse_missing
@@ -31,9 +32,9 @@ SHEETS = "sheets"
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A file that can be made. ``output``: sheets, or a line of ``OUTPUTS``. ``key`` is a hash of all that decides its bytes.
+    """A file that can be made. ``output``: ``sheets`` or a slug of ``EXPORT_KINDS``. ``key``: a hash of all that decides its bytes.
 
-    ``title`` and ``summary`` say what it is; ``fields`` are those that it was asked for with besides the options of printing.
+    ``title`` and ``summary`` describe it; ``fields`` are the export options of the request, besides the options of printing.
     """
 
     output: str
@@ -52,25 +53,25 @@ class Export:
 
     @property
     def big(self) -> bool:
-        """Whether it takes longer than one waits."""
+        """Whether a worker makes it, because it takes longer than a visitor waits."""
         return cost.is_big(self.job, self.work)
 
     def write(self, out: IO[bytes], on_step: Callable[[int], None] = lambda steps: None) -> None:
-        """Make it. ``on_step`` is told how many pages or pictures are drawn; what it raises ends the work. Raises Refused."""
+        """Write the file. ``on_step`` gets the number of pages or pictures made so far; what it raises ends the work. Raises Refused."""
         try:
-            # A file as far as anybody looks who writes one.
+            # Whoever writes the file uses no more of it than ``Bounded`` has.
             self.make(Bounded(out), on_step)  # type: ignore[arg-type]
         except CannotPrint as error:
             raise refused(error) from None
 
 
 def export_for(print_request: PrintRequest, output: str = SHEETS) -> Export:
-    """What a request orders. Raises Refused, and Http404 for what its visitor may not see."""
+    """The export that a request asks for. Raises Refused."""
     return _sheets(print_request.job()) if output == SHEETS else _other(print_request, EXPORT_KINDS[output])
 
 
 def sheets_are_big(job: Job) -> bool:
-    """Whether the sheets of this job take longer than one waits."""
+    """Whether the sheets of this job take longer than a visitor waits."""
     return cost.is_big(job, cost.pages(job.pages))
 
 
@@ -80,83 +81,91 @@ def _sheets(job: Job) -> Export:
     except CannotPrint as error:
         raise refused(error) from None
     work = cost.pages(job.pages)
-    return Export(SHEETS, job, job.filename, job.content_type, job.key, job.summary(), work, partial(write_sheets, job), {})
+    return Export(
+        SHEETS,
+        job,
+        job.filename,
+        job.content_type,
+        job.key,
+        job.summary(),
+        work,
+        partial(write_parts if job.options.part else write_sheets, job),
+        {},
+    )
 
 
-def _other(print_request: PrintRequest, output: ExportKind) -> Export:
+def _other(print_request: PrintRequest, kind: ExportKind) -> Export:
     wanted = export_options_of(print_request)
-    job = job_of(output, print_request, wanted)
-    given = {name: print_request.given[name] for name in output.fields if print_request.given.get(name)}
+    job = job_of(kind, print_request, wanted)
+    data = print_request.fields.data
+    fields = {name: data[name] for name in kind.fields if data.get(name)}
     try:
-        return made(output, job, wanted, lists_for(print_request, job), given)
+        return made(kind, job, wanted, lists_for(print_request, job), fields)
     except CannotPrint as error:
         raise _refused(error) from None
 
 
 def export_options_of(print_request: PrintRequest) -> ExportOptions:
-    """The fields besides the options of printing. Raises Refused."""
+    """The export options of a request. Raises Refused."""
     try:
-        return read_export_options(print_request.given)
+        return read_export_options(print_request.fields.data)
     except CannotPrint as error:
         raise _refused(error) from None
 
 
-def job_of(output: ExportKind, print_request: PrintRequest, wanted: ExportOptions) -> Job:
-    """The job with the options that this output turns those of the print into. Raises Refused."""
+def job_of(kind: ExportKind, print_request: PrintRequest, wanted: ExportOptions) -> Job:
+    """The job with the options of this kind of export, which are made from those of the print. Raises Refused."""
     try:
-        options = output.options(print_request.parse_options(), wanted, print_request.parse_lists().game)
+        options = kind.options(print_request.options, wanted, print_request.lists.game)
     except CannotPrint as error:
         raise refused(error) from None
-    return print_request.job_with(options)
+    return print_request.job(options)
 
 
 def made(
-    output: ExportKind, job: Job, wanted: ExportOptions, lists: Iterable[tuple[Job, Decklist]], fields: Mapping[str, str] = {}
+    kind: ExportKind, job: Job, wanted: ExportOptions, lists: Iterable[tuple[Job, Decklist]], fields: Mapping[str, str] = {}
 ) -> Export:
-    """A file besides the sheets. ``job`` has the options of its output, and so have those of its ``lists``.
+    """An export besides the sheets. ``job`` has the options of its kind, and so have the jobs of its ``lists``.
 
-    Raises before its first byte: BadOption, TooLarge, MissingCharacters for what no font can write, PictureLost.
+    Raises, before the first byte: BadOption, TooLarge, MissingCharacters for what no font can write, PictureLost.
     """
     source = ExportSource(job, wanted, lists)
-    if not job.cards or not (output.extras or any(part.entries for part in job.parts)):
+    if not job.cards or not (kind.extras or any(part.entries for part in job.parts)):
         raise CannotPrint("this file has cards, and none were chosen")
-    work = output.work(source)
-    less = "a lower resolution, or " if "dpi" in output.fields else ""
+    work = kind.work(source)
+    less = "a lower resolution, or " if "dpi" in kind.fields else ""
     cost.refuse_too_large(work, "dpi" if less else "", less)
-    if output.drawn:
+    if kind.drawn:
         refuse_lost(job.every_picture)
         refuse_missing(job, pieces_of(job))
-    name = f"{job.filename.rpartition('.')[0]}-{output.file}"
-    key = hashlib.sha256(repr((job.key, output.slug, wanted, output.says(source), pillow)).encode()).hexdigest()[:32]
-    about = f"{output.title}: {output.holds(source)}"
-    return Export(output.slug, job, name, output.content_type, key, about, work, partial(_write, output, source), fields)
+    name = f"{job.filename.rpartition('.')[0]}-{kind.file}"
+    key = hashlib.sha256(repr((job.key, kind.slug, wanted, kind.says(source), pillow)).encode()).hexdigest()[:32]
+    about = f"{kind.title}: {kind.holds(source)}"
+    return Export(kind.slug, job, name, kind.content_type, key, about, work, partial(_write, kind, source), fields)
 
 
-def _write(output: ExportKind, source: ExportSource, out: IO[bytes], on_step: Callable[[int], None]) -> None:
+def _write(kind: ExportKind, source: ExportSource, out: IO[bytes], on_step: Callable[[int], None]) -> None:
     steps = count(1)
-    output.write(source, out, lambda: on_step(next(steps)))
+    kind.write(source, out, lambda: on_step(next(steps)))
 
 
 def _refused(error: CannotPrint) -> Refused:
-    """The error in the site's shape. For a field of a file it names no place: the form of options has none of that name."""
+    """The error in the site's shape. The fault of an export option names no field: the form of print options has none of that name."""
     if not isinstance(error, BadOption) or error.field not in NAMED_FIELDS:
         return refused(error)
     return Refused(Fault(error.code, f"{error}."))
 
 
-# Of what is printed besides the cards, what is cards.
-CARDS_BESIDES = ("tokens",)
-
-
 def lists_for(print_request: PrintRequest, job: Job) -> Iterator[tuple[Job, Decklist]]:
-    """What was chosen of each list, each card in its section. One list is the job's own; of several each becomes a job like it.
+    """(job, chosen cards in their sections) of each list. A single list has the given job; of several each gets a job like it.
 
-    Lists that nothing was chosen of are left out. Made as they are asked for: most files need none. Raises as ``assembled`` does.
+    Lists of which nothing is chosen are left out. Each is made when it is needed: most files need none. Raises what ``assembled`` raises.
     """
-    options = replace(job.options, extras=tuple(one for one in job.options.extras if one in CARDS_BESIDES), qr="none")
-    for one in print_request.selections():
-        if len(print_request.selections()) == 1:
+    options = replace(job.options, extras=(), qr="none")
+    fields = print_request.fields
+    for one in print_request.selections:
+        if len(print_request.selections) == 1:
             yield job, Decklist(one.entries, name=job.title)
         elif one.entries:
-            own = assembled([one], options, print_request.viewer, print_request.root.rstrip("/"))
+            own = assembled([one], options, fields.viewer, fields.root.rstrip("/"))
             yield own, Decklist(one.entries, name=own.title)

@@ -1,4 +1,4 @@
-"""What is asked of a file besides the options of the print, declared once, as those are (``printing.options.table``)."""
+"""The options of an export besides those of the print, declared once, as those are (``printing.options.table``)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ NAMED_FIELDS = {field.name: field for field in FIELDS}
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """What was asked. ``radius`` None: that of the sheet's corners."""
+    """The options of an export, read. ``radius`` None is that of the sheet's corners."""
 
     dpi: Literal["150", "300", "600"] = "300"
     image: Literal["png", "webp", "jpeg"] = "png"
@@ -77,19 +77,19 @@ class ExportOptions:
     radius: int | None = None
 
 
-def read_export_options(given: Mapping[str, Any]) -> ExportOptions:
-    """The fields that are there; the others are as usual. Raises BadOption."""
-    wanted = ExportOptions(**{field.name: read_option(field, given.get(field.name)) for field in FIELDS})
-    if wanted.base_url and not wanted.base_url.endswith("/"):
-        # File names follow it.
-        wanted = replace(wanted, base_url=f"{wanted.base_url}/")
-    if wanted.base_url and not is_address(wanted.base_url):
-        raise BadOption(NAMED_FIELDS["base_url"], wanted.base_url, ("an address such as https://example.org/cards/",))
-    return wanted
+def read_export_options(request: Mapping[str, Any]) -> ExportOptions:
+    """The options of an export from the words of a request; absent ones have their defaults. Raises BadOption."""
+    options = ExportOptions(**{field.name: read_option(field, request.get(field.name)) for field in FIELDS})
+    if options.base_url and not options.base_url.endswith("/"):
+        # File names are put behind it.
+        options = replace(options, base_url=f"{options.base_url}/")
+    if options.base_url and not is_address(options.base_url):
+        raise BadOption(NAMED_FIELDS["base_url"], options.base_url, ("an address such as https://example.org/cards/",))
+    return options
 
 
 def is_address(text: str) -> bool:
-    """Whether it is an address that a file name or a path can follow."""
+    """Whether the text is an address to which a file name or a path can be added."""
     if not text.isprintable() or any(char.isspace() or char in "\"'<>\\" for char in text):
         return False
     try:

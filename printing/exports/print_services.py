@@ -1,29 +1,42 @@
-"""Print services, what each takes, and words that stand nearer to the cut than they allow. To add a service, add a line to ``SERVICES``."""
+"""Print services: what each takes, the files that are made for it, and what to look at before ordering.
+
+To add a service, add a line to ``SERVICES``. Files are made of jobs with ``service_options``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from functools import partial
+from typing import IO, Literal, NamedTuple
 
-from cardsdb.games.kit.model.text import plural
-from printing.exports.card_pictures import file_options
+from cardsdb.games.kit.model.text import plural, some
+from decks.formats import mpc
+from printing.exports.archive import Member, back_names, each_once, front_names, plain_name, readme
+from printing.exports.card_pictures import Drawn, card_file, cards_of, file_options, with_bleed
 from printing.faces import fonts
-from printing.faces.strokes import Drawing, TextRun
-from printing.layout.imposition import Piece
+from printing.faces.strokes import Drawing, Picture, TextRun
+from printing.job.job import Job
+from printing.job.pictures import pixels_an_inch
+from printing.job.pieces import pieces_of
+from printing.layout.geometry import Area
+from printing.layout.imposition import Piece, Placed, SheetSide
 from printing.options.sizes import INCH, TRIMS, Size, millimetres, shown
 from printing.options.values import NAMED, BadOption, Options
+from printing.pictures.ref import GOOD_PPI
+from printing.render import pdf
 
-# What all of them ask for: colours run on by so much, and nothing that matters stands nearer to the cut.
+# All services ask for this bleed, and for as much of a safe zone inside of the cut.
 EIGHTH = INCH // 8
 
 
 @dataclass(frozen=True, slots=True)
 class PrintService:
-    """``sizes`` are the card sizes it takes, the first where the game's own is none of them; none: any size.
+    """A print service. ``sizes`` are the card sizes it takes; a game whose own is none of them gets the first. Empty: any size.
 
-    ``wants``: PNG files one by one, or a PDF with one side of a card a page, the ``first`` side of each card before the
-    other. ``most``: cards in one order. ``advice``: sentences for whoever orders. ``source``: who says so.
+    ``wants``: PNG files one by one, or a PDF with one side of a card on each page, the ``first`` side of each card before the
+    other. ``most``: cards in one order, 0 without a limit. ``advice``: sentences for whoever orders. ``source``: where this is stated.
     """
 
     slug: str
@@ -81,57 +94,145 @@ SERVICES = {
 }
 
 
-def service_options(service: PrintService, told: Options, own: tuple[int, int]) -> Options:
-    """The options for this service's files. ``own`` is the size of the game's cards. Raises BadOption for a size that it does not take."""
-    return file_options(told, EIGHTH, _size(service, told.trim, own))
+def service_options(service: PrintService, chosen: Options, own: tuple[int, int]) -> Options:
+    """The options for this service's files. ``own`` is the size of the game's cards. Raises BadOption for a size it does not take."""
+    return file_options(chosen, EIGHTH, _size(service, chosen.trim, own))
 
 
-def _size(service: PrintService, asked: Size | None, own: tuple[int, int]) -> Size:
+def _size(service: PrintService, trim: Size | None, own: tuple[int, int]) -> Size:
     sizes = [TRIMS[slug] for slug in service.sizes]
-    if asked:
-        if sizes and asked.lengths not in [size.lengths for size in sizes]:
+    if trim:
+        if sizes and trim.lengths not in [size.lengths for size in sizes]:
             taken = " or ".join(f"{size.slug} ({millimetres(size.lengths)})" for size in sizes)
-            raise BadOption(NAMED["trim"], asked.slug, (f"{taken} for {service.name}",))
-        return asked
+            raise BadOption(NAMED["trim"], trim.slug, (f"{taken} for {service.name}",))
+        return trim
     known = next((size for size in TRIMS.values() if size.lengths == own), Size(f"{own[0] / 1000:g}x{own[1] / 1000:g}", "", *own))
     return known if not sizes or own in [size.lengths for size in sizes] else sizes[0]
 
 
-# So many are called by name.
+# -- files -------------------------------------------------------------------------------
+
+
+def pages_of(job: Job) -> int:
+    """The number of pages of the PDF of this job."""
+    return sum(piece.count * (2 if piece.back else 1) for part in job.parts for piece in pieces_of(part))
+
+
+def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Drawn = lambda: None) -> None:
+    """Write a PDF with every side of every copy on a page of its own: card and bleed, with the boxes by which printers cut."""
+    width, height = job.size
+    page = (width + 2 * EIGHTH, height + 2 * EIGHTH)
+    boxes = pdf.Boxes(Area(EIGHTH, EIGHTH, width, height), Area(0, 0, *page))
+    about = pdf.About(job.heading, f"{some(job.cards, 'card')}, {millimetres(job.size)} and {shown(EIGHTH)} mm of bleed", labels=True)
+    pdf.write_pdf(out, page, _pages(job, service), about, EIGHTH, boxes, lambda _: drawn())
+
+
+def _pages(job: Job, service: PrintService) -> Iterator[SheetSide]:
+    number = 0
+    for piece in (piece for part in job.parts for piece in pieces_of(part)):
+        for _ in range(piece.count):
+            number += 1
+            front = SheetSide(number, "front", (_whole(piece.front),), piece.name)
+            back = [SheetSide(number, "back", (_whole(piece.back),), f"{piece.name}, back")] if piece.back else []
+            yield from ([*back, front] if service.first == "back" else [front, *back])
+
+
+def _whole(drawing: Drawing) -> Placed:
+    """The card on its page; one that is wider than high is turned, its head to the left."""
+    return Placed(drawing, EIGHTH, EIGHTH, 90 if drawing.turned else 0)
+
+
+def service_archive(job: Job, service: PrintService, drawn: Drawn = lambda: None) -> Iterator[Member]:
+    """The members of the archive for this service: the files it takes, and a README of what to do and to look at before ordering."""
+    advice = [*service.advice, *service_remarks(job, service)]
+    if service.wants == "pdf":
+        yield readme(job, [f"For {service.name}: cards.pdf, one side of a card on each page."], advice)
+        yield Member("cards.pdf", partial(write_service_pdf, job, service, drawn=drawn))
+    elif service.slug == "mpc":
+        yield from _order(job, service, advice, drawn)
+    else:
+        yield readme(job, [f"For {service.name}: one picture for each different card, and their backs."], advice)
+        pieces = cards_of(job)
+        drawings = [(name, piece.front) for name, piece in zip(front_names(pieces), pieces, strict=True)]
+        for name, drawing in (*drawings, *back_names(pieces).values()):
+            yield Member(f"{name}.png", _picture(drawing, job, service))
+            drawn()
+
+
+def order_of_pictures(pieces: Sequence[Piece]) -> str:
+    """The text of order.xml, which names pictures as ``decks.formats.mpc`` reads them back."""
+    backs = back_names(pieces)
+    named = zip(_picture_names(pieces), pieces, strict=True)
+    return mpc.order([mpc.Ordered(name, piece.name, piece.count, _own_back(piece, backs)) for name, piece in named])
+
+
+def _order(job: Job, service: PrintService, advice: Sequence[str], drawn: Drawn) -> Iterator[Member]:
+    yield readme(job, [f"For {service.name}: order.xml and the pictures it names."], advice)
+    pieces = cards_of(job)
+    yield Member("order.xml", order_of_pictures(pieces).encode())
+    drawings = [(name, piece.front) for name, piece in zip(_picture_names(pieces), pieces, strict=True)]
+    drawings += [(f"{name}.png", drawing) for name, drawing in back_names(pieces).values()]
+    for name, drawing in drawings:
+        yield Member(mpc.FOLDER + name, _picture(drawing, job, service))
+        drawn()
+
+
+def _picture_names(pieces: Sequence[Piece]) -> list[str]:
+    return [f"{name}.png" for name in each_once(_plain_code(piece) for piece in pieces)]
+
+
+def _plain_code(piece: Piece) -> str:
+    """A name for the piece: the card's code, which is plain; pieces that are no cards may have any key."""
+    return piece.key if re.fullmatch(r"[a-z0-9][a-z0-9-]{0,99}", piece.key) else plain_name(piece.name)
+
+
+def _own_back(piece: Piece, backs: dict[int, tuple[str, Drawing]]) -> str:
+    name = backs[id(piece.back)][0] if piece.back else ""
+    return "" if f"{name}.png" == mpc.BACK else f"{name}.png"
+
+
+def _picture(drawing: Drawing, job: Job, service: PrintService) -> bytes:
+    return card_file(with_bleed(drawing, EIGHTH), job.game, "png", service.dpi, standing=True)
+
+
+# -- what to look at before ordering -----------------------------------------------------
+
+# How many faces a remark names.
 MAX_NAMED = 8
 
 
 class NearText(NamedTuple):
-    """A face whose words come as near to the cut as this (micrometres; less than none beyond it)."""
+    """A face, and how near its words come to the cut in micrometres; negative beyond the cut."""
 
     name: str
     distance: int
 
 
 def nearest_words(drawing: Drawing) -> int | None:
-    """How far from the cut the outermost words of a face stand; None of a face without words."""
+    """The distance in micrometres from the cut to the outermost words of a face; None for a face without words."""
     return min((_distance(drawing, stroke) for stroke in drawing.strokes if isinstance(stroke, TextRun)), default=None)
 
 
 def too_near(pieces: Iterable[Piece], safe: int) -> tuple[NearText, ...]:
-    """The faces with words nearer to the cut than this, the nearest first."""
+    """The faces with words nearer to the cut than ``safe`` micrometres, the nearest first."""
     faces = {id(drawing): drawing for piece in pieces for drawing in (piece.front, piece.back) if drawing}
-    found = [NearText(drawing.name, distance) for drawing in faces.values() if (distance := nearest_words(drawing)) is not None]
-    return tuple(sorted((near for near in found if near.distance < safe), key=lambda near: near.distance))
+    distances = ((drawing.name, nearest_words(drawing)) for drawing in faces.values())
+    near = [NearText(name, distance) for name, distance in distances if distance is not None and distance < safe]
+    return tuple(sorted(near, key=lambda one: one.distance))
 
 
-def in_words(found: tuple[NearText, ...], safe: int) -> str:
-    """A sentence; empty when all is well."""
-    if not found:
+def in_words(near: tuple[NearText, ...], safe: int) -> str:
+    """A sentence about these faces; empty for none."""
+    if not near:
         return ""
-    names = ", ".join(dict.fromkeys(near.name for near in found[:MAX_NAMED]))
-    more = f" and {len(found) - MAX_NAMED} more" if len(found) > MAX_NAMED else ""
-    faces = f"{len(found)} {plural(len(found), 'face has', 'faces have')}"
-    return f"{faces} words nearer to the cut than {shown(safe)} mm, the nearest {shown(found[0].distance)} mm from it: {names}{more}."
+    names = ", ".join(dict.fromkeys(one.name for one in near[:MAX_NAMED]))
+    more = f" and {len(near) - MAX_NAMED} more" if len(near) > MAX_NAMED else ""
+    faces = f"{len(near)} {plural(len(near), 'face has', 'faces have')}"
+    return f"{faces} words nearer to the cut than {shown(safe)} mm, the nearest {shown(near[0].distance)} mm from it: {names}{more}."
 
 
 def _distance(drawing: Drawing, run: TextRun) -> int:
-    """From the nearest edge of the card to the box of the words: capitals above their line, tails of letters below."""
+    """The distance from the box of the words, with capitals and the tails of letters, to the nearest edge of the card."""
     cut = fonts.CUTS[run.font]
     rise, fall = cut.cap * run.size // 1000, cut.drop * run.size // 1000
     if run.turned:
@@ -139,3 +240,25 @@ def _distance(drawing: Drawing, run: TextRun) -> int:
     else:
         left, right, top, foot = run.x, run.x + run.width, run.y - rise, run.y + fall
     return min(left, top, drawing.width - right, drawing.height - foot)
+
+
+def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
+    """What to look at before ordering, a sentence each."""
+    remarks = []
+    if not job.options.sleeves and job.size != job.game.trim:
+        remarks.append(f"The cards are printed at {millimetres(job.size)}; the game's own size is {millimetres(job.game.trim)}.")
+    if service.most and job.cards > service.most:
+        remarks.append(f"{job.cards:,} cards: one order of {service.name} takes {service.most} at most, so it must be split.")
+    remarks.append(in_words(too_near(cards_of(job), EIGHTH), EIGHTH))
+    soft = [one for one in map(pixels_an_inch, _pictures(job)) if one < GOOD_PPI]
+    if soft:
+        remarks.append(
+            f"{some(len(soft), 'picture')} of your own printed at less than {GOOD_PPI} pixels an inch, the softest at {min(soft)}."
+        )
+    return tuple(filter(None, remarks))
+
+
+def _pictures(job: Job) -> set[Picture]:
+    """Every own picture as it is placed, without its mirrored edges."""
+    drawings = {id(drawing): drawing for piece in cards_of(job) for drawing in (piece.front, piece.back) if drawing}
+    return {stroke for drawing in drawings.values() for stroke in drawing.strokes if isinstance(stroke, Picture) and not stroke.flip}

@@ -1,4 +1,1 @@
-"""What is printed beside a deck's cards: markers, score cards, reference cards, labels for the box, the register.
-
-All but ``ordering`` is pure drawing.
-"""
+"""What is printed beside a deck's cards: markers, score cards, reference cards, labels for the box, the register."""

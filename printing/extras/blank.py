@@ -1,4 +1,4 @@
-"""An empty card to draw a piece on, with the letters and the band that cards have."""
+"""An empty card to draw a piece on, with the type and the band of cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ INK, SOFT, FAINT = colours.INK, colours.ROLES["soft"], colours.FAINT
 
 
 class Stock(NamedTuple):
-    """What pieces share with the cards they are cut with: the trim, how far fills run on beyond it, and the size of print."""
+    """What pieces share with the cards with which they are cut: the trim, the bleed, and whether print is large."""
 
     trim: tuple[int, int]
     bleed: int = 0
@@ -25,28 +25,28 @@ class Stock(NamedTuple):
 
 
 def blank(game: Game, stock: Stock, landscape: bool = False) -> Canvas:
-    """An canvas with nothing on it, as large as a card."""
+    """An empty canvas of the size of a card."""
     short, long = sorted(stock.trim)
     size = (long, short) if landscape else (short, long)
     return Canvas(Card(game.slug, "", "", ""), game, landscape, size, stock.bleed, large=stock.large)
 
 
 def drawing(canvas: Canvas, name: str, stock: Stock) -> Drawing:
-    """What is on the canvas now."""
+    """The drawing of the strokes on the canvas."""
     return Drawing(name, canvas.width, canvas.height, tuple(canvas.strokes), turned=(canvas.width, canvas.height) != stock.trim)
 
 
 def words(
     canvas: Canvas, text: str, box: Box, font: Font = "sans", size: int = 80, least: int = 60, colour: str = INK, align: Align = "left"
 ) -> None:
-    """A few words, on one line or two, in the middle of a box; sizes are tenths of a point on a card of the usual size."""
+    """Set a few words on one line or two in the middle of a box. Sizes are tenths of a point on a card of the usual size."""
     text = printable(text)
     if text:
         canvas.block(canvas.fit(text, box, font, canvas.size(size), canvas.least(least), 2), box, font, align, colour)
 
 
 def band(canvas: Canvas, title: str, kind: str = "") -> int:
-    """The band on top with a title, and what kind of piece it is; returns where the rest begins."""
+    """Draw the band on top with a title and the kind of piece; returns where the rest begins."""
     hue, deep, inset = canvas.game.hue[0], canvas.length(BAND), canvas.length(INSET)
     canvas.flood(Box(0, 0, canvas.width, deep), hue)
     ground = colours.legible(colours.PAPER, hue)
@@ -57,7 +57,7 @@ def band(canvas: Canvas, title: str, kind: str = "") -> int:
 
 
 def foot(canvas: Canvas, text: str) -> int:
-    """Small words at the foot; returns where they begin."""
+    """Set small words at the foot; returns where they begin."""
     inset, deep = canvas.length(INSET), canvas.length(FOOT)
     top = canvas.height - deep
     words(canvas, text, Box(inset, top, canvas.width - 2 * inset, deep - canvas.length(1_500)), "sans", 55, 45, SOFT)
@@ -65,7 +65,7 @@ def foot(canvas: Canvas, text: str) -> int:
 
 
 def write_line(canvas: Canvas, text: str, font: Font, size: int, x: int, y: int, colour: str = INK, room: int = 0) -> int:
-    """Words from (x, y), shrunk to ``room`` where there is one; returns how far they reach."""
+    """Set words from (x, y), shrunk to the length ``room`` if it is not 0; returns their length."""
     text = printable(text)
     if not text:
         return 0
@@ -76,18 +76,18 @@ def write_line(canvas: Canvas, text: str, font: Font, size: int, x: int, y: int,
 
 
 def wrapped(text: str, font: Font, size: int, width: int, first: int = 0) -> list[str]:
-    """The text in lines of this length; the first begins after ``first``."""
+    """The text in lines of this length, of which ``first`` is taken on the first line."""
     parts = linebreak.pieces(fonts.plain(printable(text)))
     return linebreak.wrap(parts, width * 1000 // size, partial(fonts.width, font), first * 1000 // size)
 
 
 def printable(text: str) -> str:
-    """The text as far as our fonts go."""
+    """The text without the characters that our fonts lack."""
     lacking = set(fonts.missing(text))
     return " ".join("".join(letter for letter in text if letter not in lacking).split())
 
 
 def cut_lines(canvas: Canvas, xs: list[int], ys: list[int], bottom: int) -> None:
-    """Lines to cut a piece into smaller ones, which end at the bottom; the card's own edge needs none."""
+    """Draw lines that cut a piece into smaller ones down to ``bottom``; the card's own edge needs none."""
     canvas.strokes += [Line(x, 0, x, bottom, CUT, FAINT) for x in xs]
     canvas.strokes += [Line(0, y, canvas.width, y, CUT, FAINT) for y in ys if y < canvas.height]

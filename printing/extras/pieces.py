@@ -1,27 +1,30 @@
-"""Markers to cut apart, score cards to write in, labels for the box: pieces of a card's size, printed and cut with the cards."""
+"""Pieces that are printed and cut with the cards: markers, score cards, labels for the box, reference cards."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from cardsdb.games.kit import Game
-from cardsdb.games.kit.print.extras import Marker, ScoreCard
+from cardsdb.games.kit import Card, Game, Marker, ScoreCard
+from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.games.kit.print.face import Box
-from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, cut_lines, drawing, foot, words
-from printing.faces import colours, wording
+from printing.extras.blank import INK, INSET, SOFT, Stock, band, blank, cut_lines, drawing, foot, words, wrapped
+from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line
 from printing.layout import qr_code
 from printing.layout.imposition import Piece
 
-# A marker is at least so wide and high: it can be picked up.
+# -- markers ---------------------------------------------------------------------------
+
+# The least side of a marker, so that it can be picked up.
 MIN_SIDE = 19_000
 
 
 def marker_pieces(game: Game, stock: Stock) -> tuple[Piece, ...]:
-    """The game's markers on as few cards as hold them; cards that look alike are one piece."""
+    """The game's markers on as few cards as possible; cards that look alike are one piece."""
     short, long = sorted(stock.trim)
     columns, rows = max(1, short // MIN_SIDE), max(1, long // MIN_SIDE)
     wanted = [marker for marker in game.print_extras.markers for _ in range(marker.count)]
@@ -41,7 +44,7 @@ def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: in
     for place, marker in enumerate(markers):
         row, column = divmod(place, columns)
         left, top, width, height = xs[column], ys[row], xs[column + 1] - xs[column], ys[row + 1] - ys[row]
-        hue = game.hue[0] if marker.colour == "hue" else marker.colour
+        hue = game.hue[0] if marker.colour == "hue" else game.colours.get(marker.colour, marker.colour)
         canvas.flood(Box(left, top, width, height), colours.mix(hue, colours.PAPER, 10))
         side = min(width, height) * 11 // 20
         canvas.symbol(Box(left + (width - side) // 2, top + height // 10, side, side), marker.symbol, hue)
@@ -57,12 +60,14 @@ def _names(markers: tuple[Marker, ...]) -> Iterator[str]:
         yield f"{len(list(same))} {name}"
 
 
+# -- score cards -----------------------------------------------------------------------
+
 PEN, THICK = 150, 350
 LINE = colours.ROLES["line"]
 
 
 def score_pieces(game: Game, stock: Stock) -> tuple[Piece, ...]:
-    """One of each score card that the game has."""
+    """One piece for each score card of the game."""
     fronts = [(score, _score_card(game, score, stock)) for score in game.print_extras.scores]
     return tuple(Piece(front.name, front, None, 1, f"score {score.name}") for score, front in fronts)
 
@@ -90,13 +95,15 @@ def _score_card(game: Game, score: ScoreCard, stock: Stock) -> Drawing:
     return drawing(canvas, f"{score.name}, {game.name}", stock)
 
 
+# -- labels ----------------------------------------------------------------------------
+
 STRIPS = 3
 
 
 class Label(NamedTuple):
-    """What a label says: the deck's name, what it is for, how many cards, and the address of its list.
+    """The words of a label: the deck's name, its format and its number of cards; ``code`` leads to the list.
 
-    ``code_once``: on the first strip alone, where ink is saved.
+    ``code_once``: the code stands on the first strip alone, to save ink.
     """
 
     name: str
@@ -133,3 +140,120 @@ def _strip(canvas: Canvas, label: Label, top: int, bottom: int) -> None:
     words(canvas, " · ".join(filter(None, (game.name, label.format))), Box(left, top + 6 * row, right - left, 2 * row), "sans-bold", 80, 60)
     words(canvas, label.cards, Box(left, top + 8 * row, right - left, 2 * row), "sans", 75, 60, SOFT)
     words(canvas, wording.game_credit(game), Box(left, top + 10 * row, right - left, row), "sans", 50, 40, SOFT)
+
+
+# -- reference cards -------------------------------------------------------------------
+
+# Type in tenths of a point: larger than the credit of a card, so that a rule can be read at the table.
+TYPE, LEADING, AIR = 72, 1_200, 900
+# How many cards the terms fill at most; terms that most cards of the deck meet come first.
+MAX_TERM_CARDS = 3
+
+
+class Paragraph(NamedTuple):
+    """A few words in bold, and the text that follows them."""
+
+    lead: str
+    says: str
+
+
+def reference_pieces(game: Game, cards: Iterable[Card], stock: Stock) -> tuple[Piece, ...]:
+    """The reference cards for these cards of one game, in the order in which they are needed."""
+    numbers = [Paragraph(one.label, f"{one.value} ({one.cites})") for one in game.set_up]
+    drawings = _reference_cards(game, "Numbers", numbers, stock)
+    if guide_of := game.set_up_guide:
+        guide = guide_of.guide(guide_of.usual)
+        steps = [Paragraph(f"{step.number}. {step.title}", step.says) for step in guide.steps]
+        players = f"{guide.players} {plural(guide.players, 'player')}"
+        drawings += _reference_cards(game, f"Set-up, {players}", steps, stock)
+    drawings += _term_cards(game, cards, stock)
+    return tuple(Piece(one.name, one, None, 1, f"reference {number}") for number, one in enumerate(drawings))
+
+
+def _term_cards(game: Game, cards: Iterable[Card], stock: Stock) -> list[Drawing]:
+    uses = Counter(term for card in cards for term in game.terms_for(card))
+    terms = [term for term, _ in uses.most_common()]
+    while terms:
+        paragraphs = [Paragraph(term.term, term.meaning) for term in sorted(terms, key=lambda term: fold(term.term))]
+        drawings = _reference_cards(game, "Terms", paragraphs, stock)
+        if len(drawings) <= MAX_TERM_CARDS:
+            return drawings
+        terms = terms[: min(len(terms) - 1, len(terms) * MAX_TERM_CARDS // len(drawings))]
+    return []
+
+
+def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], stock: Stock) -> list[Drawing]:
+    """The paragraphs on as many cards as they take, about as much on each: none has a last line alone."""
+    if not paragraphs:
+        return []
+    canvases: list[Canvas] = []
+    probe = blank(game, stock)
+    size, air, top = probe.size(TYPE), probe.length(AIR), band(probe, title, game.name) + probe.length(1_500)
+    broken = [_broken(probe, paragraph, size) for paragraph in paragraphs]
+    depths = [(lead + len(rows)) * size * LEADING // 1000 for lead, rows in broken]
+    place = 0
+    for count in _shared_out(depths, foot(probe, _source(game)) - top, air):
+        canvas = blank(game, stock)
+        canvases.append(canvas)
+        y = band(canvas, title, game.name) + canvas.length(1_500)
+        foot(canvas, _source(game))
+        for paragraph, (lead, rows) in zip(paragraphs[place : place + count], broken[place : place + count], strict=True):
+            y = _write(canvas, paragraph, rows, lead, size, y) + air
+        place += count
+    of = f" of {len(canvases)}"
+    names = [f"{title}, {game.name}" + (f", {number}{of}" if len(canvases) > 1 else "") for number in range(1, len(canvases) + 1)]
+    return [drawing(canvas, name, stock) for canvas, name in zip(canvases, names, strict=True)]
+
+
+def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
+    """How many paragraphs of these depths stand on each card: on as few as they need, the fullest of them as short as it can be."""
+
+    def counts(room: int) -> list[int]:
+        filled, used = [0], 0
+        for depth in depths:
+            if filled[-1] and used + depth > room:
+                filled.append(0)
+                used = 0
+            filled[-1] += 1
+            used += depth + air
+        return filled
+
+    fewest = len(counts(room))
+    low, high = min(max(depths), room), room
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if len(counts(middle)) <= fewest else (middle + 1, high)
+    return counts(high)
+
+
+def _broken(canvas: Canvas, paragraph: Paragraph, size: int) -> tuple[int, list[str]]:
+    """(how many lines the lead has to itself, the text in lines). Behind a short lead the text begins on the same line."""
+    width = canvas.width - 2 * canvas.length(INSET)
+    lead = _reach(paragraph.lead, size)
+    if lead > width * 6 // 10:
+        return len(wrapped(paragraph.lead, "sans-bold", size, width)), wrapped(paragraph.says, "sans", size, width)
+    return 0, wrapped(paragraph.says, "sans", size, width, lead)
+
+
+def _write(canvas: Canvas, paragraph: Paragraph, rows: list[str], lead: int, size: int, y: int) -> int:
+    inset, pitch = canvas.length(INSET), size * LEADING // 1000
+    width = canvas.width - 2 * inset
+    for text in wrapped(paragraph.lead, "sans-bold", size, width) if lead else [paragraph.lead]:
+        canvas.write(text, "sans-bold", size, inset, y + size, INK)
+        y += pitch if lead else 0
+    for number, text in enumerate(rows):
+        x = inset + (_reach(paragraph.lead, size) if not lead and not number else 0)
+        canvas.write(text, "sans", size, x, y + size, INK if lead or number or paragraph.says else SOFT)
+        y += pitch
+    return y
+
+
+def _reach(lead: str, size: int) -> int:
+    """How far a lead and the space behind it reach."""
+    return (fonts.width("sans-bold", lead) + 400) * size // 1000
+
+
+def _source(game: Game) -> str:
+    document = next(iter(game.documents.values()), None)
+    title = document.title.split(":")[0].split(",")[0] if document else ""
+    return wording.game_credit(game) or (f"In Cutout’s words, after {title}" if title else "In Cutout’s words")

@@ -1,6 +1,6 @@
-"""A deck's register: what a player hands in. Counts, names and sections on one page, the verdict, lines to sign.
+"""A deck's register, which a player hands in: counts, names and sections on one page, the verdict, lines to sign.
 
-A list that does not fit in letters of a readable size goes on to further pages.
+A list that does not fit in type of a readable size goes on to further pages.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from printing.layout import margins, marks, qr_code
 from printing.options.sizes import MM
 
 MARGIN, GUTTER, HEAD, SIGN, CODE = 14 * MM, 6 * MM, 17 * MM, 24 * MM, 26 * MM
-# The rules to measure by stand in the middle of the margins.
+# The distance of the rules to measure by from the edge: the middle of the margins.
 BARS = MARGIN // 2
-# A code with the whole list in it is large; more than this it gets not.
+# The largest side of a code: one with the whole list in it is large.
 MAX_CODE = 62 * MM
 HAIR, PEN = 120, 200
-# Type in tenths of a point, tried in this order, each in so many columns.
+# (type in tenths of a point, columns), in the order in which they are tried.
 TRIED = tuple((size, columns) for size in (100, 90, 80, 70, 62) for columns in (1, 2, 3))
 SMALLEST = TRIED[-1]
-# Where ink is saved: the list and the sentences begin so small, of a card's kind nothing is said, and lines are dots, if any.
+# The largest type of the list and the sentences where ink is saved; kinds of card are left out there, and so are most lines.
 SAVING = 62
 MAX_FINDINGS = 6
 RULE = colours.ROLES["line"]
@@ -35,7 +35,7 @@ RULE = colours.ROLES["line"]
 
 @dataclass(frozen=True)
 class Register:
-    """What the page says. ``sections``: (name, its cards with their counts); ``verdict`` in words with what was found.
+    """The content of the register. ``sections``: (name, its cards with their counts); ``findings``: sentences to the ``verdict``.
 
     ``remark``: what the list leaves out. ``codes``: the first that fits is printed. ``saving``: with little ink.
     """
@@ -57,7 +57,7 @@ class Register:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A line of the list: a section's name with how many it has, or a card."""
+    """A line of the list: a section with its number of cards (``heads``), or a card with its count."""
 
     count: int
     words: str
@@ -66,14 +66,14 @@ class _Row:
 
 
 def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing, ...]:
-    """The register on pages of this paper as it lies."""
+    """The pages of the register, on this paper as it lies."""
     width, height = paper
     rows = _rows(register)
     code = _code(register, paper)
     foot = height - MARGIN - _foot_depth(register, code, width)
     room = foot - MARGIN - HEAD
-    ways = [way for way in TRIED if way[0] <= SAVING or not register.saving]
-    size, columns = next((way for way in ways if _fits(len(rows), room, *way)), SMALLEST)
+    trials = [trial for trial in TRIED if trial[0] <= SAVING or not register.saving]
+    size, columns = next((trial for trial in trials if _fits(len(rows), room, *trial)), SMALLEST)
     each = max(4, _lines(room, size)) * columns
     parts = [rows[start : start + each] for start in range(0, len(rows), each)] or [[]]
     pages = []
@@ -91,7 +91,7 @@ def register_pages(register: Register, paper: tuple[int, int]) -> tuple[Drawing,
 def _rows(register: Register) -> list[_Row]:
     rows: list[_Row] = []
     for name, cards in register.sections:
-        # Air above a heading.
+        # An empty row stands above a heading.
         rows += [_Row(0, "")] if rows else []
         rows.append(_Row(sum(count for _, count in cards), name, heads=True))
         for card, count in cards:
@@ -118,7 +118,7 @@ def _fits(rows: int, room: int, size: int, columns: int) -> bool:
 
 
 def _code(register: Register, paper: tuple[int, int]) -> qr_code.Code | None:
-    """The first of the codes that can be read at the size there is for it."""
+    """The first of the codes that can be read at the size for which there is room."""
     most = min(MAX_CODE, paper[0] // 3, paper[1] // 4)
     return next((code for code in register.codes if (code.side + 2 * qr_code.QUIET) * qr_code.MIN_MODULE <= most), None)
 
@@ -144,11 +144,11 @@ def _head(canvas: Canvas, register: Register, page: str) -> None:
 
 
 def _columns(canvas: Canvas, rows: Sequence[_Row], size: int, columns: int, top: int, room: int, saving: bool) -> None:
-    """The rows down the columns, ruled, a box to tick before each card; where ink is saved a short line to tick on, and no rules."""
+    """Draw the rows down the columns, ruled, with a box to tick before each card; to save ink a short line to tick on, and no rules."""
     type_size, pitch = fonts.micrometres(size), _pitch(size)
     across = (canvas.width - 2 * MARGIN - (columns - 1) * GUTTER) // columns
     each = _lines(room, size)
-    # As many in each column as in the others, so that a short list is read at a glance.
+    # Columns are equally long, so that a short list is read at a glance.
     each = min(each, max(1, -(-len(rows) // columns)))
     for number, row in enumerate(rows):
         column, line = divmod(number, each)
@@ -181,7 +181,7 @@ def _heading(canvas: Canvas, row: _Row, x: int, base: int, across: int, size: in
 
 
 def _box(x: int, y: int, side: int) -> list[Line]:
-    """Its sides: upper, right, lower, left."""
+    """The sides of a box to tick: upper, right, lower, left."""
     corners = ((x, y), (x + side, y), (x + side, y + side), (x, y + side), (x, y))
     return [Line(*one, *other, HAIR, SOFT) for one, other in pairwise(corners)]
 
@@ -192,12 +192,12 @@ _SIGNED = ("Player", "Event and date", "Signature", "Checked by")
 
 
 def _sentence(register: Register) -> int:
-    """How large the verdict and what was found are set."""
+    """The type size of the verdict and the findings, in micrometres."""
     return fonts.micrometres(SAVING if register.saving else 85)
 
 
 def _sentences(register: Register, width: int) -> list[tuple[str, str]]:
-    """(font, line) of the verdict and of what was found."""
+    """(font, line) of the verdict, the findings and the remark."""
     size = _sentence(register)
     lines = [("sans-bold", line) for line in wrapped(register.verdict, "sans-bold", size, width)]
     shown = list(register.findings[:MAX_FINDINGS])

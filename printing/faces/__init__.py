@@ -1,1 +1,1 @@
-"""Cards as strokes: faces and backs."""
+"""Cards as strokes: faces, backs, own pictures, and the styles they are drawn in."""

@@ -1,6 +1,6 @@
-"""The backs of cards: our emblem in a field of paper, around it a pattern that runs off every edge. Pure.
+"""The backs of cards: our emblem in a field of paper, and around it a pattern that runs off every edge. Pure.
 
-Nothing stands near the trim, so that a back that was printed or cut a millimetre off looks like any other.
+Nothing stands near the trim, so that a back that is printed or cut a millimetre off looks like any other.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from functools import lru_cache
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print import face as kit
 from cardsdb.games.kit.print.face import Back, back_for
+from cardsdb.games.kit.print.shapes import GRID, Steps, placed
 from printing.faces import colours, wording
-from printing.faces.canvas import GRID, Canvas, Steps, placed
-from printing.faces.strokes import Drawing, Path
-from printing.faces.styles import rounded
+from printing.faces.canvas import Canvas
+from printing.faces.strokes import Drawing, Path, rounded
 
-# So much of the card's width is one tile of the pattern, one of them in the very middle.
+# How many tiles of the pattern the card is wide; one of them lies in the very middle.
 TILES = 7
 # The pen of the pattern; finer where ink is saved.
 PATTERN_PEN, FINE_PEN = 260, 120
-# A curve becomes so many straight pieces, each a fraction of a millimetre long.
+# The number of straight pieces of a curve, each a fraction of a millimetre long.
 PIECES = 6
 PROXY = "Proxy, not for sale"
 
@@ -33,23 +33,26 @@ Point = tuple[int, int]
 Corners = tuple[int, int, int, int]
 
 
-def back_of_game(game: Game, trim: tuple[int, int] = (0, 0), bleed: int = 0, plain: bool = False, card_type: str = "") -> Drawing:
-    """The back of a type of card, or of most of the game's cards, always upright; ``plain`` draws lines on paper.
+def back_of_game(
+    game: Game, trim: tuple[int, int] = (0, 0), bleed: int = 0, plain: bool = False, card_type: str = "", *, light: bool = False
+) -> Drawing:
+    """The back of this type of card, or without a type that of most of the game's cards; always upright.
 
-    Without a trim it has the game's own.
+    Without a trim it has the game's own size. ``plain`` draws fine lines on paper, ``light`` the pattern in a lighter hue on paper.
     """
-    return _drawn(game, back_for(game.backs, card_type), trim if trim[0] else game.trim, bleed, plain)
+    return _drawn(game, back_for(game.backs, card_type), trim if trim[0] else game.trim, bleed, plain, light)
 
 
 @lru_cache(maxsize=100)
-def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: bool) -> Drawing:
+def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: bool, light: bool) -> Drawing:
     width, height = sorted(trim)
     canvas = Canvas(Card(game.slug, "", "", ""), game, landscape=False, size=(width, height), bleed=bleed, plain=plain)
     hue, field = back.colour or game.hue[0], canvas.box(_FIELD)
     hue = colours.legible(hue, colours.PAPER)
     if not plain:
-        canvas.paint(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, hue)
-    colour = hue if plain else colours.mix(colours.PAPER, hue, 30)
+        ground = colours.PAPER if light else hue
+        canvas.paint(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, ground)
+    colour = hue if plain else colours.mix(hue, colours.PAPER, 55) if light else colours.mix(colours.PAPER, hue, 30)
     pen = canvas.length(FINE_PEN if plain else PATTERN_PEN)
     canvas.strokes.append(Path(_pattern(back.pattern, (width, height), bleed, pen, field), colour, pen))
     outline = rounded(field.x, field.y, field.width, field.height, canvas.length(_CORNER))
@@ -64,8 +67,8 @@ def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: boo
     _words(canvas, game.name, _NAME, "serif-bold", 190, 90, hue, 3)
     _words(canvas, back.label, _LABEL, "sans-bold", 90, 65, colours.ROLES["ink"], 1)
     _words(canvas, wording.game_credit(game) or PROXY, _PROXY, "sans", 65, 55, colours.ROLES["soft"], 2)
-    called = f"Back, {game.name}" + (f", {back.label}" if back.label else "")
-    return Drawing(called, width, height, tuple(canvas.strokes), turned=(width, height) != trim)
+    name = f"Back, {game.name}" + (f", {back.label}" if back.label else "")
+    return Drawing(name, width, height, tuple(canvas.strokes), turned=(width, height) != trim)
 
 
 def _words(canvas: Canvas, words: str, place: kit.Box, font: kit.Font, size: int, least: int, colour: str, lines: int) -> None:
@@ -77,7 +80,7 @@ def _words(canvas: Canvas, words: str, place: kit.Box, font: kit.Font, size: int
 
 
 def _pattern(tile: str, size: tuple[int, int], bleed: int, pen: int, field: kit.Box) -> Steps:
-    """The tile beside and below itself over all of the card and its bleed, but not behind the field."""
+    """The tile repeated over the card and its bleed, but not behind the field."""
     width, height = size
     side = max(GRID, width // TILES)
     edge = (pen // 2 - bleed, pen // 2 - bleed, width + bleed - pen // 2, height + bleed - pen // 2)
@@ -96,7 +99,7 @@ def _pattern(tile: str, size: tuple[int, int], bleed: int, pen: int, field: kit.
 
 
 def _starts(length: int, side: int, bleed: int) -> range:
-    """Where tiles begin along an edge: one lies in the middle, the others reach beyond the bleed."""
+    """The places where tiles begin along an edge: one tile lies in the middle, the outer ones reach beyond the bleed."""
     middle = (length - side) // 2
     before = -(-(middle + bleed) // side)
     return range(middle - before * side, length + bleed, side)
@@ -121,7 +124,7 @@ def _segments(steps: Steps) -> Iterator[tuple[Point, Point]]:
 
 
 def _bent(start: Point, numbers: tuple[int, ...], piece: int) -> Point:
-    """A point of a curve, in whole numbers: the same on every machine."""
+    """A point of a curve, reckoned in whole numbers so that it is the same on every machine."""
     t, s = piece, PIECES - piece
     weights = (s**3, 3 * s * s * t, 3 * s * t * t, t**3)
     xs, ys = (start[0], *numbers[::2]), (start[1], *numbers[1::2])
@@ -129,7 +132,7 @@ def _bent(start: Point, numbers: tuple[int, ...], piece: int) -> Point:
 
 
 def _within(one: Point, other: Point, box: Corners) -> tuple[float, float] | None:
-    """From which to which part of the way a line is in the box; None when it never is."""
+    """The part of a line that lies in the box, as begin and end from 0 to 1; None when none of it does."""
     enter, leave = 0.0, 1.0
     for axis in (0, 1):
         way, low, high = other[axis] - one[axis], box[axis] - one[axis], box[axis + 2] - one[axis]
@@ -147,13 +150,13 @@ def _at(one: Point, other: Point, part: float) -> Point:
 
 
 def _inside(one: Point, other: Point, box: Corners) -> tuple[Point, Point] | None:
-    """What of the line lies in the box."""
+    """The part of the line that lies in the box."""
     span = _within(one, other, box)
     return (_at(one, other, span[0]), _at(one, other, span[1])) if span else None
 
 
 def _outside(line: tuple[Point, Point] | None, box: Corners) -> Iterator[tuple[Point, Point]]:
-    """What of the line lies outside the box."""
+    """The parts of the line that lie outside the box."""
     if line is None:
         return
     span = _within(*line, box)

@@ -1,49 +1,63 @@
-"""A card being drawn: its scale, what is painted already, how words are set in a box, and our own drawings."""
+"""A card being drawn: its scale, its strokes so far, the setting of words in a box, and our own symbols."""
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache, partial
+from collections.abc import Sequence
+from functools import partial
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print import face as kit
+from cardsdb.games.kit.print.emblem import PEN as FRAME_PEN
+from cardsdb.games.kit.print.emblem import Emblem, tape
+from cardsdb.games.kit.print.shapes import GRID, SIGN_PEN, Window, placed
 from printing.faces import colours, fonts, linebreak
-from printing.faces.strokes import Line, Path, Rect, Stroke, TextRun
+from printing.faces.strokes import Line, Path, Rect, Stroke, polygon, text_runs
 
-# Rules to write on are 0.15 mm, which every printer shows and no pen minds.
+# The thickness of rules to write on: 0.15 mm, which every printer shows and no pen minds.
 PEN = 150
-# Large print begins with type so much larger, in per cent.
+# How high the tape with a card's name is, with the gap above it.
+TAPE, TAPE_GAP = 4_200, 900
+# No number of a card is larger; the largest of all catalogues is 84.
+MAX_NUMBER = 100
+# What outlines a dark fill in light ink.
+EDGE_PEN = 800
+# The size of type in large print, in per cent of the normal one.
 LARGE = 125
-# A card less than so many millionths as large as the family's is a small one.
+# A card is small below this scale, in millionths of the family's size.
 TIGHT = 850_000
-
-_STEPS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "Z": 0}
-
-# Every symbol is drawn on a grid of 24 with one pen, 2 wide.
-GRID, SYMBOL_PEN = 24, 2
-
-Steps = tuple[tuple[str, tuple[int, ...]], ...]
 
 
 class Canvas:
-    """Width, height and bleed are micrometres of this card; faces speak of a grid that is stretched to it.
+    """A card being drawn. Width, height and bleed are micrometres of this card; the grid of the face is stretched to it.
 
-    ``plain``: what would be filled is outlined. ``large``: type begins larger and shrinks no further than ever.
+    ``plain``: fills become outlines. ``light``: dark fills do, in their own colour. ``large``: type begins larger, and shrinks to
+    the same least size as in any print. ``ruled``: rules to write on stand where emblems would.
     """
 
     def __init__(
-        self, card: Card, game: Game, landscape: bool, size: tuple[int, int], bleed: int, plain: bool = False, large: bool = False
+        self,
+        card: Card,
+        game: Game,
+        landscape: bool,
+        size: tuple[int, int],
+        bleed: int,
+        *,
+        plain: bool = False,
+        light: bool = False,
+        large: bool = False,
+        ruled: bool = False,
     ) -> None:
-        self.card, self.game, self.bleed, self.plain, self.large = card, game, bleed, plain, large
+        self.card, self.game, self.bleed = card, game, bleed
+        self.plain, self.light, self.large, self.ruled = plain, light, large, ruled
         self.width, self.height = width, height = size
         self.grid = (kit.HEIGHT, kit.WIDTH) if landscape else (kit.WIDTH, kit.HEIGHT)
-        # Type grows and shrinks with the tighter side, so that words keep to their boxes.
+        # Type grows and shrinks with the tighter side, so that words stay in their boxes.
         self.scale = min(width * 1_000_000 // self.grid[0], height * 1_000_000 // self.grid[1])
-        # An eye needs the same letters on a small card: there type shrinks a quarter as much as the card does.
+        # Letters must stay readable on a small card: there type shrinks a quarter as much as the card does.
         self.type_scale = self.scale if self.scale > 1_000_000 else (3_000_000 + self.scale) // 4
         self.strokes: list[Stroke] = []
         self.fills: list[Rect] = []
-        # How large the card's own text came out: it shrinks until all of it fits.
+        # The size in which the card's own text is set: it shrinks until all of it fits.
         self.text_size = 0
 
     def box(self, box: kit.Box) -> kit.Box:
@@ -57,12 +71,12 @@ class Canvas:
         return self.least(tenths) * (LARGE if self.large else 100) // 100
 
     def least(self, tenths: int) -> int:
-        """How small that type may become before words are broken: the same in every print."""
+        """The size to which that type may shrink before words are broken, in micrometres: the same in every print."""
         return fonts.micrometres(tenths) * self.type_scale // 1_000_000
 
     @property
     def tight(self) -> bool:
-        """Whether there is so much less room for words that what says least gives way: on small cards and in large print."""
+        """Whether words have so little room that the least important ones give way: on small cards and in large print."""
         return self.large or self.scale < TIGHT
 
     def length(self, micrometres: int) -> int:
@@ -93,9 +107,15 @@ class Canvas:
     # -- strokes ----------------------------------------------------------------
 
     def paint(self, x: int, y: int, width: int, height: int, colour: str) -> None:
-        """A filled rectangle; in plain print its edges inside the trim, and what stands in it stands on paper."""
+        """A filled rectangle; in plain print only its edges inside the trim, so that words in it stand on paper."""
         if self.plain:
             self._outline(x, y, x + width, y + height, colours.legible(colour, colours.PAPER, 3.0))
+            return
+        if self._outlined(colour):
+            half = self.length(EDGE_PEN) // 2
+            left, top = max(x, 0) + half, max(y, 0) + half
+            right, foot = min(x + width, self.width) - half, min(y + height, self.height) - half
+            self.strokes.append(Path(polygon(((left, top), (right, top), (right, foot), (left, foot))), colour, 2 * half))
             return
         rect = Rect(x, y, width, height, colour)
         self.fills.append(rect)
@@ -109,6 +129,34 @@ class Canvas:
             right, bottom = right + (self.bleed if right >= self.width else 0), bottom + (self.bleed if bottom >= self.height else 0)
         self.paint(left, top, right - left, bottom - top, colour)
 
+    def area(self, points: Sequence[tuple[int, int]], ground: kit.Box, colour: str) -> None:
+        """A filled shape of this card, given by the face's corners; corners on the trim move out to the bleed's edge.
+
+        In plain print only the edges of ``ground`` are drawn.
+        """
+        (across, down), (width, height) = self.grid, (self.width, self.height)
+        corners = [(x * width // across, y * height // down) for x, y in points]
+        box = self.box(ground)
+        if self.plain:
+            self.paint(box.x, box.y, box.width, box.height, colour)
+            return
+        if self._outlined(colour):
+            pen = self.length(EDGE_PEN)
+            near, far, foot = pen // 2, width - pen // 2, height - pen // 2
+            corners = [(min(max(x, near), far), min(max(y, near), foot)) for x, y in corners]
+            self.strokes.append(Path(polygon(corners), colour, pen))
+            return
+        bled = [
+            (-self.bleed if x <= 0 else x + self.bleed * (x >= width), -self.bleed if y <= 0 else y + self.bleed * (y >= height))
+            for x, y in corners
+        ]
+        self.strokes.append(Path(polygon(bled), colour))
+        self.fills.append(Rect(box.x, box.y, box.width, box.height, colour))
+
+    def _outlined(self, colour: str) -> bool:
+        """Whether a fill is too dark for light ink."""
+        return self.light and colours.contrast(colour, colours.PAPER) >= 3.0
+
     def _outline(self, left: int, top: int, right: int, bottom: int, colour: str) -> None:
         if colour == colours.PAPER:
             return
@@ -117,19 +165,15 @@ class Canvas:
         self.strokes += [Line(x, upper, x, lower, PEN, colour) for x in (left, right) if 0 < x < self.width]
 
     def rule(self, x1: int, x2: int, y: int, colour: str = colours.ROLES["line"]) -> None:
-        """A rule to write on; a rule without length is none."""
+        """A rule to write on; without length it is left out."""
         if x2 > x1:
             self.strokes.append(Line(x1, y, x2, y, PEN, colour))
 
     def write(self, text: str, font: kit.Font, size: int, x: int, y: int, colour: str, turned: bool = False) -> int:
-        """Set words from (x, y), rightwards or turned upwards, and return how far they reach."""
-        reach = 0
-        for run_font, run in fonts.split(font, text):
-            length = fonts.width(run_font, run) * size // 1000
-            across, up = (0, reach) if turned else (reach, 0)
-            self.strokes.append(TextRun(x + across, y - up, run, run_font, size, length, colour, turned))
-            reach += length
-        return reach
+        """Set words from (x, y), rightwards or turned upwards, and return their length."""
+        runs = text_runs(text, font, size, x, y, colour, turned)
+        self.strokes += runs
+        return sum(run.width for run in runs)
 
     def fit(self, text: str, box: kit.Box, font: kit.Font, size: int, least: int, lines: int = 1) -> linebreak.Fitted:
         return linebreak.fit(text, box.width, box.height, size, least, lines, partial(fonts.width, font))
@@ -153,47 +197,31 @@ class Canvas:
             down += fitted.pitch
 
     def symbol(self, box: kit.Box, path: str, colour: str, stroke: bool = True) -> None:
-        """One of our own drawings, as large as the box lets it be, in its middle. ``path`` is SVG path data on a grid of 24."""
+        """A symbol in the middle of the box, as large as fits. ``path`` is SVG path data on a grid of 24."""
         side = min(box.width, box.height)
         left, top = box.x + (box.width - side) // 2, box.y + (box.height - side) // 2
-        self.strokes.append(Path(placed(path, left, top, side), colour, side * SYMBOL_PEN // GRID if stroke else 0))
+        self.strokes.append(Path(placed(path, left, top, side), colour, side * SIGN_PEN // GRID if stroke else 0))
 
+    def emblem(self, emblem: Emblem, box: kit.Box) -> bool:
+        """The card's emblem in a box of this card, its name punched below as a tape; says whether there was anything to draw.
 
-def placed(path: str, left: int, top: int, side: int) -> Steps:
-    """The drawing's steps with its grid laid on a square."""
-    return tuple(
-        (letter, tuple((left if index % 2 == 0 else top) + number * side // (GRID * 1000) for index, number in enumerate(numbers)))
-        for letter, numbers in read_path(path)
-    )
-
-
-@lru_cache(maxsize=500)
-def read_path(path: str) -> Steps:
-    """SVG path data as steps M, L, C and Z, in thousandths of the grid. Raises ValueError for any other letter."""
-    steps: list[tuple[str, tuple[int, ...]]] = []
-    x = y = 0
-    for letter, numbers in _commands(path):
-        if letter == "H":
-            letter, numbers = "L", (*numbers, y)
-        elif letter == "V":
-            letter, numbers = "L", (x, *numbers)
-        if numbers:
-            x, y = numbers[-2:]
-        steps.append((letter, numbers))
-    return tuple(steps)
-
-
-def _commands(path: str) -> list[tuple[str, tuple[int, ...]]]:
-    commands: list[tuple[str, tuple[int, ...]]] = []
-    for part in re.findall(r"[A-Za-z][^A-Za-z]*", path):
-        letter, numbers = part[0], tuple(round(float(n) * 1000) for n in re.findall(r"-?[0-9]*\.?[0-9]+", part[1:]))
-        if letter not in _STEPS:
-            raise ValueError(f"a symbol's path has the step {letter!r}; only {', '.join(_STEPS)} are drawn")
-        each = _STEPS[letter]
-        if not each:
-            commands.append((letter, ()))
-            continue
-        if not numbers or len(numbers) % each:
-            raise ValueError(f"a symbol's path has {len(numbers)} numbers after {letter}, which takes {each}")
-        commands += [(letter, numbers[start : start + each]) for start in range(0, len(numbers), each)]
-    return commands
+        In plain print its place stays empty. A card whose numbers are beyond all sense, as anybody may write one in, has none:
+        its emblem would have as many parts.
+        """
+        if any(isinstance(value, int) and value > MAX_NUMBER for value in self.card.facts.values()):
+            return False
+        window = Window(box.width, box.height, box.x, box.y, light=self.light)
+        tape_room = self.length(TAPE) if box.height > self.length(3 * TAPE) else 0
+        picture = window.part(0, 0, box.width, box.height - tape_room)
+        emblem.draw(self.card, picture)
+        if not window.shapes or self.plain:
+            return bool(window.shapes)
+        picture.frame(FRAME_PEN, "ink")
+        if tape_room:
+            tape(
+                window.part(0, box.height - tape_room + self.length(TAPE_GAP), box.width, tape_room - self.length(TAPE_GAP)), self.card.name
+            )
+        deep = self.ink(emblem.colour)
+        inks = {"deep": deep, "tint": colours.tint(deep), "ink": colours.INK, "paper": colours.PAPER}
+        self.strokes += [Path(steps, inks[ink], pen) for steps, ink, pen in window.shapes]
+        return True

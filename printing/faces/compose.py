@@ -1,6 +1,6 @@
-"""A card on its face, as strokes. Pure: knows neither PDF nor SVG.
+"""A card as strokes: drawn on its face, or as an own picture. Pure: knows neither PDF nor SVG.
 
-What nobody has stated is a ruled blank to fill in by hand; what does not apply to the card is not there.
+On a face a fact that nobody has stated is a ruled blank to fill in by hand; one that does not apply to the card is not there.
 """
 
 from __future__ import annotations
@@ -11,36 +11,50 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, linebreak, wording
 from printing.faces.canvas import Canvas
-from printing.faces.colours import FAINT
-from printing.faces.fact_lines import draw_lines, draw_marks
+from printing.faces.colours import FAINT, PAPER
+from printing.faces.fact_lines import draw_blank, draw_lines, draw_marks
 from printing.faces.numbers import draw_number, draw_row
-from printing.faces.strokes import Drawing
+from printing.faces.strokes import Drawing, Picture, Rect
+from printing.pictures.ref import PictureRef, lying, part_on
 
-# Writing lines this far apart suit a pen.
+# The distance of rules that a pen writes between.
 RULE_PITCH = 5_500
+# An emblem lower than this says nothing; how far below a text it begins.
+_MIN_WINDOW, _UNDER_TEXT = 8_500, 1_200
+# How far mirrored edges reach in under the picture itself, so that no renderer shows a hairline between them.
+_UNDER = 200
 
 _Stacked = kit.NumberRow | kit.FactSymbols | kit.Lines | kit.Notes
 
 
 def compose(
-    card: Card, game: Game, trim: tuple[int, int] = (63_500, 88_900), bleed: int = 0, *, plain: bool = False, large: bool = False
+    card: Card,
+    game: Game,
+    trim: tuple[int, int] = (63_500, 88_900),
+    bleed: int = 0,
+    *,
+    plain: bool = False,
+    light: bool = False,
+    large: bool = False,
+    ruled: bool = False,
 ) -> Drawing:
     """Draw the card on its type's face at the trim size, fills running on by ``bleed`` beyond the trim.
 
     A landscape face makes a drawing wider than high, marked ``turned`` when the trim is upright.
     A game that asks for a credit gets it on every card, whether or not the face has a place for it.
-    ``plain`` draws without fills: all words in ink on paper, edges as lines. ``large`` is large print.
+    ``plain`` draws without fills: all words in ink on paper, edges as lines, no emblem. ``light`` outlines dark fills and thins
+    the emblem. ``large`` is large print. ``ruled`` leaves rules to write on where the emblem would be.
     """
-    canvas = _drawn(card, game, trim, bleed, plain, large)
+    canvas = _drawn(card, game, trim, bleed, plain=plain, light=light, large=large, ruled=ruled)
     return Drawing(card.name, canvas.width, canvas.height, tuple(canvas.strokes), turned=(canvas.width, canvas.height) != trim)
 
 
 def type_of_text(card: Card, game: Game, trim: tuple[int, int], *, large: bool = False) -> int:
-    """The size in micrometres in which the card's text is set; nothing where none is."""
-    return _drawn(card, game, trim, 0, False, large).text_size
+    """The size in micrometres in which the card's text is set; 0 without a text."""
+    return _drawn(card, game, trim, 0, large=large).text_size
 
 
-def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, plain: bool, large: bool) -> Canvas:
+def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: bool) -> Canvas:
     face = game.face_named(card.type)
     short, long = sorted(trim)
     width, height = (long, short) if face.landscape else (short, long)
@@ -48,12 +62,16 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, plain: boo
     shown = {element.of for element in elements if isinstance(element, kit.Text)}
     if game.credit and "credit" not in shown:
         elements = (*elements, _credit(face))
-    canvas = Canvas(card, game, face.landscape, (width, height), bleed, plain, large)
+    canvas = Canvas(card, game, face.landscape, (width, height), bleed, **style)
     column = _Column(canvas, elements)
     for index, element in enumerate(elements):
         match element:
             case kit.Fill():
                 canvas.flood(canvas.box(element.box), canvas.ink(element.colour))
+            case kit.Area(points, ground, colour):
+                canvas.area(points, ground, canvas.ink(colour))
+            case kit.Figure(figure_box, emblem) if not canvas.ruled:
+                canvas.emblem(emblem, canvas.box(figure_box))
             case kit.HairLine(x, y, long):
                 box = canvas.box(kit.Box(x, y, long, 0))
                 canvas.rule(box.x, box.x + box.width, box.y)
@@ -67,43 +85,48 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, plain: boo
                 box = kit.Box(box.x, box.y, min(box.width, box.height), box.height)
                 canvas.symbol(box, element.path, canvas.readable(element.colour, box), element.stroke)
             case kit.NumberRow() | kit.FactSymbols() | kit.Lines() | kit.Notes():
-                column.draw(index, element)
+                column.add(index, element)
     return canvas
 
 
 class _Column:
-    """The elements that stand beneath each other: each has a height, and the next begins where it ends, wherever its own box is.
+    """The elements that stand beneath each other: each takes a height, and the next begins below it, as far away as their boxes are apart.
 
-    ``offset`` is how far below its box the next element begins, in micrometres; above its box where that is less than 0.
+    ``foot`` is where the last element ended, ``edge`` where its box ends: micrometres of this card.
     """
 
     def __init__(self, canvas: Canvas, elements: tuple[kit.Element, ...]) -> None:
         self.canvas, self.elements = canvas, elements
-        self.offset = 0
+        self.foot = self.edge = 0
 
-    def draw(self, index: int, element: _Stacked) -> None:
-        """Draw the element, which is the one with this index of the face, and move what comes after it."""
-        box = self.canvas.box(element.box)
-        self.offset += self._height(index, element, box) - box.height
+    def add(self, index: int, element: _Stacked) -> None:
+        """Draw the element, which is the one with this index of the face, below those before it."""
+        box, below = self.canvas.box(element.box), self._in_line_below(index, element)
+        top = self.foot + box.y - self.edge
+        height = self._height(index, element, kit.Box(box.x, top, box.width, box.height), below)
+        if height is None and below:
+            # What the card does not have leaves its place to what stands below.
+            self.foot, self.edge = top, below.y
+        else:
+            self.foot, self.edge = top + (box.height if height is None else height), box.y + box.height
         if not self._goes_on(index, element):
-            self.offset = 0
+            self.foot = self.edge = 0
 
-    def _height(self, index: int, element: _Stacked, box: kit.Box) -> int:
-        """Draw the element and return the height that it takes of the column, in micrometres."""
+    def _height(self, index: int, element: _Stacked, box: kit.Box, below: kit.Box | None) -> int | None:
+        """Draw the element into the box and return the height that it takes; None when the card has nothing of it."""
         match element:
             case kit.NumberRow():
-                return box.height if draw_row(self.canvas, element) else box.height - self._freed_by(index, element)
+                return box.height if draw_row(self.canvas, element) else None
             case kit.FactSymbols():
-                freed = self._freed_by(index, element)
-                used = draw_marks(self.canvas, element, stacked=freed > 0)
-                return max(used, box.height) if used else box.height - freed
+                used = draw_marks(self.canvas, element, box, stacked=below is not None and below.y > box.y)
+                return max(used, box.height) if used else None
             case kit.Lines():
                 notes = self._next(index)
                 # Long values may take half of the room for notes.
                 room = box.height + (self.canvas.box(notes.box).height // 2 if isinstance(notes, kit.Notes) else 0)
-                return draw_lines(self.canvas, element, kit.Box(box.x, box.y + self.offset, box.width, box.height), room)
+                return draw_lines(self.canvas, element, box, room)
             case kit.Notes():
-                _notes(self.canvas, element, self.offset)
+                _notes(self.canvas, element, box.y)
                 return box.height
 
     def _goes_on(self, index: int, element: _Stacked) -> bool:
@@ -116,12 +139,11 @@ class _Column:
     def _next(self, index: int) -> kit.Element | None:
         return self.elements[index + 1] if index + 1 < len(self.elements) else None
 
-    def _freed_by(self, index: int, element: _Stacked) -> int:
-        """How far what stands right beneath an element may move up if the element is not there: to where its box began."""
+    def _in_line_below(self, index: int, element: _Stacked) -> kit.Box | None:
+        """The box of the marks, lines or notes that come next in the column, if it begins at the same left edge: they may move up."""
         below = next((one for one in self.elements[index + 1 :] if isinstance(one, _Stacked)), None)
-        if below is None or isinstance(below, kit.NumberRow | kit.FactSymbols) or below.box.x != element.box.x:
-            return 0
-        return self.canvas.box(below.box).y - self.canvas.box(element.box).y
+        in_line = isinstance(below, kit.FactSymbols | kit.Lines | kit.Notes) and below.box.x == element.box.x
+        return self.canvas.box(below.box) if below and in_line else None
 
 
 def has_notes(game: Game, card_type: str) -> bool:
@@ -136,13 +158,16 @@ def _credit(face: kit.Face) -> kit.Text:
 
 
 def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
-    """Words in a box. A fact that nobody has stated is nothing here: the ruled blanks are those of numbers, lines and marks."""
+    """Set words in a box. A fact that nobody has stated is left out here: only numbers, lines and marks have ruled blanks."""
     words, box = fonts.plain(wording.words_for(element.of, canvas.card, canvas.game, set_apart)), canvas.box(element.box)
     if not words:
+        key = element.of.removeprefix("fact:")
+        if element.blank and wording.fact_words(key, canvas.card, canvas.game) is None:
+            draw_blank(canvas, wording.title_of(key, canvas.game), box)
         return
     colour, font = canvas.readable(element.colour, box), element.font
     if element.of == "credit":
-        words = _credit_that_fits(canvas, element, words, box.width)
+        words = _credit_that_fits(canvas, element, words, box.width, set_apart)
     size, least, measure = canvas.size(element.size), canvas.least(element.least), partial(fonts.width, element.font)
     if element.of == "text" or "\n" in words:
         fitted = linebreak.fill(words, box.width, box.height, size, least, measure)
@@ -154,18 +179,21 @@ def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
     canvas.block(fitted, box, font, element.align, colour, element.turned)
 
 
-def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int) -> str:
-    """The foot in type that can be read: one too long says only of which set and number the card is; a game's own credit always stands."""
-    shorter = wording.print_line(canvas.card)
+def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int, set_apart: bool) -> str:
+    """The words of the foot; a game's own credit stays whole.
+
+    If they are too long for readable type, only the print is left of them, or “proxy” on a face that shows the print elsewhere.
+    """
+    shorter = wording.PROXY if set_apart else wording.print_line(canvas.card)
     if not shorter or wording.game_credit(canvas.game) or element.lines > 1:
         return words
     return words if fonts.width(element.font, words) * canvas.size(element.least) <= width * 1000 else fonts.plain(shorter)
 
 
-def _notes(canvas: Canvas, element: kit.Notes, offset: int) -> None:
-    """The card's text in our words, then rules down to the box's end; they stand on its foot."""
+def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
+    """Draw the card's text from ``top``, then its emblem, or rules to write on, which stand on the foot of the element's box."""
     box = canvas.box(element.box)
-    top, bottom = box.y + offset, box.y + box.height
+    bottom = box.y + box.height
     words = fonts.plain(canvas.card.text)
     if words and bottom > top:
         size = canvas.size(element.size)
@@ -173,7 +201,71 @@ def _notes(canvas: Canvas, element: kit.Notes, offset: int) -> None:
         canvas.text_size = fitted.size
         place = kit.Box(box.x, top, box.width, len(fitted.lines) * fitted.pitch)
         canvas.block(fitted, place, "sans", "left", canvas.readable("ink", box))
-        top += place.height
+        top += place.height + canvas.spacing(_UNDER_TEXT)
+    if element.emblem and not canvas.ruled and bottom - top >= canvas.length(_MIN_WINDOW):
+        window = kit.Box(box.x, top, box.width, bottom - top)
+        if canvas.emblem(element.emblem, window):
+            return
     pitch = canvas.spacing(RULE_PITCH)
     for y in range(bottom, top + pitch * 4 // 5, -pitch):
         canvas.rule(box.x, box.x + box.width, y, FAINT)
+
+
+# -- own pictures ---------------------------------------------------------------------
+
+
+def picture_drawing(name: str, ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> Drawing:
+    """The card that shows this picture, which bleeds beyond the cut line. A picture that is wider than high lies across an upright card."""
+    width, height = lying(ref, trim)
+    return Drawing(name, width, height, _picture_strokes(ref, (width, height), bleed), turned=(width, height) != trim)
+
+
+def _picture_strokes(ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> tuple[Rect | Picture, ...]:
+    """The picture on paper. Edges are mirrored by placing the same picture again, flipped: nothing is encoded anew."""
+    width, height = trim
+    own = ref.own_bleed
+    crop, (x, y, wide, high) = part_on(ref, width + 2 * own, height + 2 * own)
+    paper = Rect(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, PAPER)
+    picture = _within(Picture(x - own, y - own, wide, high, ref, crop), trim, min(own, bleed))
+    lacking = bleed - own
+    if lacking <= 0 or ref.edge == "none" or ref.fit == "whole":
+        return paper, picture
+    edges = [
+        _edge(picture, across, down, lacking) for across, down in ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0))
+    ]
+    return paper, *edges, picture
+
+
+def _within(picture: Picture, trim: tuple[int, int], out: int) -> Picture:
+    """The part of the picture that lies on the card and up to ``out`` beyond it: a bleed wider than that of the print is cut off."""
+    left, top = max(picture.x, -out), max(picture.y, -out)
+    right, foot = min(picture.x + picture.width, trim[0] + out), min(picture.y + picture.height, trim[1] + out)
+    across, down = picture.crop[2] / picture.width, picture.crop[3] / picture.height
+    crop = (
+        picture.crop[0] + (left - picture.x) * across,
+        picture.crop[1] + (top - picture.y) * down,
+        (right - left) * across,
+        (foot - top) * down,
+    )
+    return Picture(left, top, right - left, foot - top, picture.image, crop)
+
+
+def _edge(picture: Picture, across: int, down: int, bleed: int) -> Picture:
+    """The mirror image at one side or corner of the picture, whose edge is the cut line or the end of its own bleed."""
+    left, top, wide_px, high_px = picture.crop
+    across_px, down_px = wide_px / picture.width, high_px / picture.height
+    deep = bleed + _UNDER
+    x, width, flip = picture.x, picture.width, ""
+    if across:
+        flip, width = "x", deep
+        x = picture.x - bleed if across < 0 else picture.x + picture.width - _UNDER
+        # Mirrored at the edge the window shows what lies from _UNDER outside of it to ``bleed`` inside.
+        left = left - _UNDER * across_px if across < 0 else left + wide_px - bleed * across_px
+        wide_px = deep * across_px
+    y, height = picture.y, picture.height
+    if down:
+        flip, height = flip + "y", deep
+        y = picture.y - bleed if down < 0 else picture.y + picture.height - _UNDER
+        top = top - _UNDER * down_px if down < 0 else top + high_px - bleed * down_px
+        high_px = deep * down_px
+    return Picture(x, y, width, height, picture.image, (left, top, wide_px, high_px), flip)

@@ -1,4 +1,4 @@
-"""Facts as words: lines of label and value, tables, marks. Unknown is a ruled blank. Numbers drawn large: ``large_numbers``."""
+"""Facts as words: lines of label and value, tables, marks. Unknown is a ruled blank. ``numbers`` draws facts as large numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cardsdb.games.kit.print import face as kit
 from printing.faces import colours, fonts, linebreak, wording
 from printing.faces.canvas import Canvas
 
-# Between a label and its value, in thousandths of the size.
+# The space between a label and its value, in thousandths of the size.
 _AFTER = 450
 
 
@@ -25,20 +25,20 @@ def draw_blank(canvas: Canvas, label: str, box: kit.Box) -> None:
 # -- lines ----------------------------------------------------------------------
 
 
-# How far a value's further lines stand in, and how far lines are apart, in thousandths of the size.
+# The indent of a value's further lines, and the distance of lines, in thousandths of the size.
 _HANG, _PITCH = 1_000, 1_330
-# Lines of a table, which hair lines part, may stand as close as this.
+# The least distance of lines of a table, which hair lines part.
 _CLOSE = 1_240
-# A hand writes between rules of 5 mm.
+# The distance of rules that a hand writes between.
 _PEN_ROOM = 5_000
 # The sizes that lines may have, in per cent of the face's.
 _STEPS = (100, 88, 80, 72)
-# So many marks stand under each other at most.
+# The most marks that stand under each other.
 _STACKED = 3
 
 
 class _Row(NamedTuple):
-    """One fact: its label's length and its value's lines, both in thousandths; no lines: a ruled blank."""
+    """One fact: its label, the lines of its value (None: a ruled blank), and how far the label reaches in thousandths of the size."""
 
     label: str
     lines: list[str] | None
@@ -46,11 +46,11 @@ class _Row(NamedTuple):
 
 
 def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> int:
-    """Facts as lines of label and value from the box's head; returns the depth used.
+    """Draw facts as lines of label and value from the box's head; returns the depth used.
 
     ``room`` may be more than the box when ruled lines follow: then long values take some of it.
     Facts that can be spared give way before the type shrinks, and it shrinks in few steps, so that cards of a type look alike.
-    Two columns if one is too long, and only then smaller type than can be read at arm's length.
+    Facts that are too long for one column get two, and only then type that is smaller than can be read at arm's length.
     """
     if element.table:
         return _set_table(canvas, element, box)
@@ -77,12 +77,12 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
 
 
 def _known(canvas: Canvas, element: kit.Lines, without: tuple[str, ...] = ()) -> list[tuple[str, str | None]]:
-    """Title and words of the facts that the card has, or that are to be filled in: those without words."""
+    """Title and words of the facts that the card has; words are None for facts that are to be filled in."""
     return [
         (wording.title_of(key, canvas.game), words)
         for key in element.facts
         if key not in without
-        if (words := wording.fact_words(key, canvas.card, canvas.game)) != "" and (words is not None or key in element.blanks)
+        if (words := wording.stated_words(key, canvas.card, canvas.game)) != "" and (words is not None or key in element.blanks)
     ]
 
 
@@ -95,7 +95,7 @@ def _set_writing_rules(canvas: Canvas, box: kit.Box, top: int) -> int:
 
 
 def _rows(facts: list[tuple[str, str | None]], width: int, room: int, size: int) -> list[_Row]:
-    """The facts broken into lines of this width and size; nothing when they do not fit into the room."""
+    """The facts broken into lines of this width and size; empty when they do not fit into the room."""
     rows = [_row(label, words, width * 1000 // size) for label, words in facts]
     fit = sum(len(row.lines or "-") for row in rows) * size * _PITCH <= room * 1000 and all(
         row.reach * size <= width * 1000 for row in rows
@@ -112,7 +112,7 @@ def _row(label: str, words: str | None, limit: int) -> _Row:
 
 
 def _air(canvas: Canvas, rows: list[_Row], size: int, room: int) -> int:
-    """What may be added above each blank, so that a pen fits in, out of the room that is left."""
+    """The space above each blank, so that a pen fits in, out of the room that is left."""
     blanks = sum(row.lines is None for row in rows)
     pitch = size * _PITCH // 1000
     spare = room - sum(len(row.lines or "-") for row in rows) * pitch
@@ -141,9 +141,9 @@ def _set_rows(canvas: Canvas, rows: list[_Row], x: int, width: int, top: int, si
 
 
 def _set_table(canvas: Canvas, element: kit.Lines, box: kit.Box) -> int:
-    """Every fact on a line of its own, the values under each other on the right, hair lines between; returns the depth used.
+    """Draw every fact on a line of its own, the values under each other on the right, hair lines between; returns the depth used.
 
-    On a card with a text, on small cards and in large print all that is nothing is one line.
+    On a card with a text, on small cards and in large print all facts of value 0 share one line.
     """
     facts = _known(canvas, element)
     if not facts:
@@ -167,7 +167,7 @@ def _set_table(canvas: Canvas, element: kit.Lines, box: kit.Box) -> int:
             canvas.rule(box.x + box.width - 2 * size, box.x + box.width, y)
             continue
         value = fonts.plain(words)
-        # What is nothing stands back, so that what the card can do is seen at once.
+        # A value of 0 is pale, so that what the card can do is seen at once.
         colour = soft if value == "0" else ink
         font: kit.Font = "sans" if value == "0" else "sans-bold"
         canvas.write(value, font, size, box.x + box.width - fonts.width(font, value) * size // 1000, y, colour)
@@ -177,16 +177,16 @@ def _set_table(canvas: Canvas, element: kit.Lines, box: kit.Box) -> int:
 # -- marks and symbols ------------------------------------------------------------
 
 
-def draw_marks(canvas: Canvas, element: kit.FactSymbols, stacked: bool = False) -> int:
-    """A mark for each value: its symbol or first letter in its colour, and the word beside it where there is room.
+def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box, stacked: bool = False) -> int:
+    """Draw a mark for each value into the box: its symbol or first letter in its colour, the word beside it where there is room.
 
-    Returns the depth used: none when the card cannot have the fact, more than the box where two or three
-    values stand under each other, which they do if they may be ``stacked`` and would be small side by side.
+    Returns the depth used: 0 when the card cannot have the fact, more than the box where two or three values
+    stand under each other, which they do if they may be ``stacked`` and would be small side by side.
     """
-    card, game, box = canvas.card, canvas.game, canvas.box(element.box)
+    card, game = canvas.card, canvas.game
     values = [value for value in card.words(element.fact) if value.strip()]
     if not values:
-        unknown = wording.fact_words(element.fact, card, game) is None
+        unknown = element.named and wording.is_unknown(element.fact, card, game)
         if unknown:
             draw_blank(canvas, wording.title_of(element.fact, game), box)
         return box.height if unknown else 0
@@ -217,13 +217,13 @@ def draw_marks(canvas: Canvas, element: kit.FactSymbols, stacked: bool = False) 
 
 
 def _word(canvas: Canvas, name: str, size: int, x: int, mark: kit.Box) -> int:
-    """A mark's word beside it; returns how far it reaches."""
+    """Set the word of a mark beside it; returns its length."""
     baseline = mark.y + (mark.height + fonts.CUTS["sans-bold"].cap * size // 1000) // 2
     return canvas.write(name, "sans-bold", size, x, baseline, canvas.readable("ink", mark))
 
 
 def _symbol_for(value: str, symbols: tuple[tuple[str, str], ...]) -> str:
-    """The drawing whose word is the value, or is in it: that of Craft for React Craft."""
+    """The symbol whose word is the value, or part of it: that of Craft for React Craft. Empty for none."""
     folded = value.casefold()
     return next((path for key, path in symbols if key.casefold() == folded), "") or next(
         (path for key, path in symbols if key.casefold() in folded), ""

@@ -1,4 +1,4 @@
-"""The letters: which files, how wide, and what they cannot write.
+"""The fonts: their files, the widths of their letters, and the characters that they lack.
 
 Pages and sheets use the same two families. A character that a font lacks is taken from another
 of our fonts; one that none has is for the caller to report, never to print as a box.
@@ -43,7 +43,7 @@ CUTS: dict[Font, Cut] = {
     "serif-bold": _SERIF_BOLD,
 }
 
-# Where a character is looked for when the font asked for lacks it.
+# The fonts in which a character is looked for, by the font in which it is set.
 _NEXT: dict[Font, tuple[Font, ...]] = {
     "sans": ("sans", "serif-bold"),
     "sans-light": ("sans-light", "sans", "serif-bold"),
@@ -56,7 +56,7 @@ POINT = 25_400 / 72
 
 
 def micrometres(tenths: int) -> int:
-    """A type size in tenths of a point, as faces give it, in micrometres."""
+    """A type size in micrometres, from tenths of a point."""
     return round(tenths * POINT / 10)
 
 
@@ -77,7 +77,7 @@ def plain(text: str) -> str:
 
 
 def width(font: Font, text: str) -> int:
-    """How long the text is in this font, in thousandths of the type size."""
+    """The length of the text in this font, in thousandths of the type size."""
     return _width(font, text)
 
 
@@ -96,7 +96,7 @@ def missing(text: str) -> tuple[str, ...]:
 
 
 def split(font: Font, text: str) -> tuple[tuple[Font, str], ...]:
-    """Cut the text where the font changes, because the one asked for lacks a character."""
+    """The text in runs of one font each: characters that ``font`` lacks are in another."""
     own = _own(CUTS[font])
     if text.isascii() or all(character in own for character in text):
         return ((font, text),)
@@ -112,7 +112,7 @@ def split(font: Font, text: str) -> tuple[tuple[Font, str], ...]:
 
 @cache
 def _advances(font: Font) -> dict[str, int]:
-    """Character -> width, those of the other fonts included where this one lacks the character."""
+    """Character -> width, from other fonts where this one lacks the character."""
     merged: dict[str, int] = {}
     for other in reversed(_NEXT[font]):
         merged.update(_own(CUTS[other]))

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 Measure = Callable[[str], int]
 
-# From baseline to baseline, and what the first line and the last tail need, in thousandths of the type size.
+# The distance of baselines, and the height of the first line with the last tail, in thousandths of the type size.
 LEADING, ENDS = 1_180, 1_100
 
-# One more line is worth it from this many per cent of the size it replaces.
+# One more line is worth it if its type has at least this many per cent of the size on fewer lines.
 CLEARLY_LARGER = 115
 
 
@@ -30,9 +30,9 @@ class Fitted(NamedTuple):
 def fit(text: str, width: int, height: int, size: int, least: int, lines: int, measure: Measure, leading: int = LEADING) -> Fitted:
     """Fit one run of words: a name, a type, a credit.
 
-    As few lines as keep the type large: shrunk from ``size`` to ``least`` on one line, or on more, up
-    to ``lines``, where that lets the type be clearly larger. Words stay whole as long as they can:
-    they are broken at ``least``, and at last the type is as small as it takes.
+    The words stand on as few lines as keep the type large: shrunk from ``size`` to ``least`` on one line, or on
+    more, up to ``lines``, where the type is then clearly larger. Words are broken only at ``least``, and the type
+    shrinks further only if they do not fit even so.
     """
     words = pieces(text)
     if not words:
@@ -53,7 +53,7 @@ def fit(text: str, width: int, height: int, size: int, least: int, lines: int, m
 
 
 def fill(text: str, width: int, height: int, size: int, least: int, measure: Measure, leading: int = LEADING) -> Fitted:
-    """Fit paragraphs: the largest size from ``size`` down to ``least`` at which all lines fit, else smaller."""
+    """Fit paragraphs in the largest size from ``size`` down to ``least`` at which all lines fit, else in a smaller one."""
     paragraphs = [words for words in map(pieces, text.split("\n")) if words]
     step = max(1, (size - least) // 8)
     for trial in [*range(size, least, -step), least]:
@@ -66,7 +66,7 @@ def fill(text: str, width: int, height: int, size: int, least: int, measure: Mea
 def wrap(words: Iterable[str], limit: int, measure: Measure, first: int = 0) -> list[str]:
     """Break words into lines of at most ``limit`` thousandths of the size.
 
-    ``first`` is how much of the first line is taken; if no word fits beside that, the first line is empty.
+    ``first`` is the part of the first line that is taken; if no word fits beside it, the first line is empty.
     A word longer than a line is broken without a hyphen: a hyphen would change the word.
     """
     lines: list[str] = []
@@ -92,12 +92,12 @@ _BREAK = re.compile(r"(?<=\s)|(?<=[^\W\d_]{2}[-–—/])(?=[^\W\d_]{2})")
 
 
 def pieces(text: str) -> list[str]:
-    """The parts between which a line may end; the space after a word stays with it. Joined they are the text."""
+    """The parts of the text between which a line may end. Each keeps the space behind it, so that joined they are the text."""
     return [piece for piece in _BREAK.split(" ".join(text.split())) if piece]
 
 
 def _deep(lines: int, leading: int) -> int:
-    """How deep so many lines are, in thousandths of the type size."""
+    """The depth of this many lines, in thousandths of the type size."""
     return (lines - 1) * leading + ENDS
 
 
@@ -110,7 +110,7 @@ def _lines(paragraphs: list[list[str]], limit: int, measure: Measure) -> tuple[s
 
 
 def _balance(words: list[str], count: int, measure: Measure) -> tuple[str, ...]:
-    """Break into at most ``count`` lines whose longest is as short as can be."""
+    """Break the words into at most ``count`` lines, the longest as short as possible."""
     low = max(measure(word.rstrip(" ")) for word in words)
     high = max(low, measure(_join(words)))
     while low < high:
@@ -136,7 +136,7 @@ def _squeeze(paragraphs: list[list[str]], width: int, height: int, most: int, li
 
 
 def _longest(word: str, limit: int, measure: Measure) -> int:
-    """How many letters of the word fit into the limit; at least one. Looks no further than twice a line."""
+    """The number of letters of the word that fit into the limit, at least one. Measures no more than twice a line."""
     low, high = 1, 2
     while high < len(word) and measure(word[:high]) <= limit:
         low, high = high, high * 2

@@ -1,4 +1,4 @@
-"""Facts as large numbers: the value, its drawing beside it, its name beneath. Unknown is a ruled blank."""
+"""Facts as large numbers: the value, its symbol beside it, its name beneath. Unknown is a ruled blank."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from cardsdb.games.kit.print import face as kit
 from printing.faces import colours, fonts, linebreak, wording
 from printing.faces.canvas import Canvas
 
-# A row's numbers stand no further apart than this, however few they are.
+# The greatest distance of numbers in a row, however few they are.
 _CELL = 15_000
-# A word in a number's place is no larger: it is longer, and its slash reaches below the line.
+# The largest type of a word in a number's place: it is longer, and its slash reaches below the line.
 _WORD = 130
-# So much of the box stays free, for numbers that stand under each other.
+# The part of the box that stays free, for numbers that stand under each other.
 _ABOVE = 800
 _CAP = fonts.CUTS["sans-bold"].cap
 
 
 class _Set(NamedTuple):
-    """What stands in a number's box: the value (None: nobody stated it), its name, the largest size each may have, the drawing's side."""
+    """The content of a number's box: the value (None: nobody stated it), its name, the largest size of each, the side of the symbol."""
 
     words: str | None
     name: str
@@ -28,13 +28,13 @@ class _Set(NamedTuple):
 
 
 def draw_number(canvas: Canvas, element: kit.Number) -> None:
-    """The value as large as the box lets it be, its symbol beside it and its name beneath."""
+    """Draw the value as large as fits the box, its symbol beside it and its name beneath."""
     if setting := _setting(canvas, element):
         _draw(canvas, element, setting)
 
 
 def draw_row(canvas: Canvas, element: kit.NumberRow) -> bool:
-    """Numbers side by side from the left, all in one size; says whether there were any."""
+    """Draw numbers side by side from the left, all in one size; returns whether there are any."""
     shown = [fact for fact in element.facts if canvas.card.fact(fact[0]) is not None]
     box, cell = element.box, min(_CELL, element.box.width // max(1, len(shown)))
     numbers = [
@@ -46,7 +46,7 @@ def draw_row(canvas: Canvas, element: kit.NumberRow) -> bool:
         return False
     size, side = min(setting.size for _, setting in pairs), min(setting.side for _, setting in pairs)
     name_size = min(setting.name_size for _, setting in pairs)
-    # Names too small to be read say nothing: there the drawings alone tell what is what.
+    # Names too small to be read are left out: the symbols alone tell the numbers apart.
     named = name_size >= canvas.least(60) or not side
     for number, setting in pairs:
         name = setting.name if named else ""
@@ -55,7 +55,7 @@ def draw_row(canvas: Canvas, element: kit.NumberRow) -> bool:
 
 
 def _setting(canvas: Canvas, element: kit.Number, signed: bool = False) -> _Set | None:
-    """How the number is set in its box; nothing for a fact that does not apply. ``signed``: +2."""
+    """The setting of the number in its box; None for a fact that does not apply. ``signed``: with a plus, as +2."""
     words, most = wording.fact_words(element.fact, canvas.card, canvas.game), element.size
     if words is None and element.instead and (words := wording.fact_words(element.instead, canvas.card, canvas.game) or None):
         most = min(element.size, _WORD) if len(words) > 2 else element.size
@@ -70,7 +70,7 @@ def _setting(canvas: Canvas, element: kit.Number, signed: bool = False) -> _Set 
     size, usual = min(canvas.size(most), deepest), min(canvas.size(element.size), deepest)
     side = min(canvas.length(5_400), usual * _CAP // 1000) if element.symbol else 0
     if side and words:
-        # On one line with its drawing. That of a number may be as low as the number; a word that is too long stands alone.
+        # Beside a number the symbol may be as low as the number; a word that is too long stands without one.
         room, long = box.width - canvas.length(900), fonts.width("sans-bold", fonts.plain(words))
         beside = (room - side) * 1000 // long
         if words.lstrip("+-").isdigit():
@@ -93,7 +93,7 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Set) -> None:
     name, gap = _name(canvas, setting.name, box, setting.name_size), canvas.length(1_200)
     foot = gap + (len(name.lines) - 1) * name.pitch + name.size * 660 // 1000 if name.lines else 0
     size = min(setting.size, (box.height - foot) * 1000 // _CAP)
-    # Value and name stand in the middle of the box together, the name where it stands on every card.
+    # Value and name stand in the middle of the box together; the name has the same place on every card.
     cap = size * _CAP // 1000
     top = box.y + (box.height - foot - cap) // 2
     baseline = top + cap

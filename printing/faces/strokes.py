@@ -1,13 +1,16 @@
-"""What a drawing is made of. Whole micrometres, origin top left, y downwards; colours are ``#rrggbb``.
+"""Strokes, of which drawings are made. Whole micrometres, origin top left, y downwards; colours are ``#rrggbb``.
 
 Plain tuples: one set of sheets has tens of thousands of them, and PDF and SVG draw the very same ones.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from cardsdb.games.kit.print.face import Font
+from cardsdb.games.kit.print.shapes import Steps
+from printing.faces import fonts
 from printing.pictures.ref import PictureRef
 
 
@@ -45,6 +48,16 @@ class TextRun(NamedTuple):
     turned: bool = False
 
 
+def text_runs(text: str, font: Font, size: int, x: int, y: int, colour: str, turned: bool = False) -> list[TextRun]:
+    """The words from (x, y), rightwards or turned upwards, with a run for each font that their characters need."""
+    runs = []
+    for run_font, run in fonts.split(font, text):
+        width = fonts.width(run_font, run) * size // 1000
+        runs.append(TextRun(x, y, run, run_font, size, width, colour, turned))
+        x, y = (x, y - width) if turned else (x + width, y)
+    return runs
+
+
 class Path(NamedTuple):
     """A shape: steps M (to a point), L (a line), C (a curve by two handles), Z (close). ``pen`` 0 fills it."""
 
@@ -54,11 +67,11 @@ class Path(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A part of somebody's picture, shown in the window x, y, width, height and cut off at its edges.
+    """A part of an own picture, shown in the window x, y, width, height and cut off at its edges.
 
     ``crop``: (left, top, width, height) in pixels of the upright picture, which is stretched over the window; it may reach
     beyond the picture. ``flip``: the window shows it left for right (x), upside down (y), or both.
-    ``grey``: it is shown in greys as light as its colours.
+    ``grey``: the window shows greys as light as the picture's colours.
     """
 
     x: int
@@ -91,7 +104,7 @@ class Picture(NamedTuple):
         return a, b, c, d, e, f
 
 
-# Turned clockwise by so many degrees, the square of side 1 stays on itself.
+# The matrices that turn the square of side 1 clockwise onto itself, by degrees.
 _UPRIGHT: dict[int, tuple[float, float, float, float, float, float]] = {
     0: (1, 0, 0, 1, 0, 0),
     90: (0, 1, -1, 0, 1, 0),
@@ -102,6 +115,24 @@ _UPRIGHT: dict[int, tuple[float, float, float, float, float, float]] = {
 Stroke = Rect | Line | TextRun | Path | Picture
 
 
+def moved(strokes: Iterable[Stroke], x: int, y: int) -> list[Stroke]:
+    """The strokes, moved right by ``x`` and down by ``y``."""
+    return [_moved(stroke, x, y) for stroke in strokes]
+
+
+def _moved(stroke: Stroke, x: int, y: int) -> Stroke:
+    match stroke:
+        case Line(x1, y1, x2, y2):
+            return stroke._replace(x1=x1 + x, y1=y1 + y, x2=x2 + x, y2=y2 + y)
+        case Path(steps):
+            ways = (x, y)
+            return stroke._replace(
+                steps=tuple((letter, tuple(number + ways[index % 2] for index, number in enumerate(numbers))) for letter, numbers in steps)
+            )
+        case _:
+            return stroke._replace(x=stroke.x + x, y=stroke.y + y)
+
+
 class Drawing(NamedTuple):
     """One card: its strokes inside width x height. ``turned``: it lies across the slot it is printed in."""
 
@@ -110,3 +141,32 @@ class Drawing(NamedTuple):
     height: int
     strokes: tuple[Stroke, ...]
     turned: bool = False
+
+
+# The reach of the handles of a quarter circle, in thousandths of the radius.
+_ROUND = 552
+
+
+def polygon(corners: Sequence[tuple[int, int]]) -> Steps:
+    """The steps round a shape with straight edges, back to its first corner."""
+    return ("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ())
+
+
+def rounded(x: int, y: int, width: int, height: int, corner: int) -> Steps:
+    """The steps of a rectangle with round corners."""
+    right, bottom, r = x + width, y + height, min(corner, width // 2, height // 2)
+    if not r:
+        return polygon(((x, y), (right, y), (right, bottom), (x, bottom)))
+    h = r - r * _ROUND // 1000
+    return (
+        ("M", (x + r, y)),
+        ("L", (right - r, y)),
+        ("C", (right - h, y, right, y + h, right, y + r)),
+        ("L", (right, bottom - r)),
+        ("C", (right, bottom - h, right - h, bottom, right - r, bottom)),
+        ("L", (x + r, bottom)),
+        ("C", (x + h, bottom, x, bottom - h, x, bottom - r)),
+        ("L", (x, y + r)),
+        ("C", (x, y + h, x + h, y, x + r, y)),
+        ("Z", ()),
+    )

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 from cardsdb.games.kit.print.face import Font
 from printing.faces import colours, fonts
-from printing.faces.colours import BLACK
-from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun
+from printing.faces.colours import BLACK, LARGE_INK, RULE_INK, SMALL_INK, grey_of
+from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, rounded
 
-# What the ink saver leaves of ink: large words and shapes 4.5 : 1 on paper, small words 7 : 1, rules to write on 3 : 1.
-# Measured on all five games no page takes more than a quarter of the ink, not even one with a single card, its marks and a code.
-LARGE_TYPE, LARGE_INK, SMALL_INK, RULE_INK = 3_300, "#767676", "#595959", "#949494"
-# Lines of the ink saver: thin, but no printer loses them. A shape's outline is a little thicker.
+# The least size of large type.
+LARGE_TYPE = 3_300
+# Pens of the ink saver, so thick that no printer loses them: of lines, of shapes, and of lines around the cards.
 THIN, SHAPE, FAINT = 50, 90, 60
-# From this size on words are set in light letters.
+# The least size of words in light letters.
 LIGHT_TYPE = 1_400
-# The dots of a line that only guides the eye: how long, and how far from one to the next.
+# The dots of a line that only guides the eye: their length, and the distance from one to the next.
 DOT, APART = 100, 1_500
-# An edge of a fill that lies so near to the trim is the card's own edge, which the cut shows.
+# An edge of a fill nearer to the trim than this is the card's own edge, which the cut shows.
 AT_THE_EDGE = 600
 OUTLINE = 200
-# Words whose middle is so near to the card's are in its middle.
+# Words are centred if their middle is nearer to the card's than this.
 NEARLY = 100
-# How far the handles of a quarter circle reach, in thousandths of the radius.
-_ROUND = 552
 
 
 def saver(drawing: Drawing) -> Drawing:
@@ -44,7 +40,7 @@ def greys(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
 
 
 def faint(strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
-    """What stands around the cards with as little ink as still shows: thin grey lines, light words. What a cutter looks for stays."""
+    """The strokes around the cards with as little ink as still shows: thin grey lines, light words. Marks for a cutter stay."""
     return tuple(_faint(one) for one in strokes)
 
 
@@ -57,42 +53,15 @@ def _faint(one: Stroke) -> Stroke:
     return one
 
 
-@lru_cache(maxsize=1_000)
-def grey_of(colour: str) -> str:
-    """The grey that is as light as the colour, as printers reckon it."""
-    red, green, blue = colours.channels(colour)
-    return "#" + f"{(299 * red + 587 * green + 114 * blue) // 1000:02x}" * 3
-
-
 def outline(width: int, height: int, corner: int = 0) -> Drawing:
-    """An empty card: what a test print shows of it."""
+    """The outline of a card, which is all that a test print shows of it."""
     inset = OUTLINE // 2
     path = rounded(inset, inset, width - 2 * inset, height - 2 * inset, corner)
     return Drawing("Outline of a card", width, height, (Path(path, colours.INK, OUTLINE),))
 
 
-def rounded(x: int, y: int, width: int, height: int, corner: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """The steps of a rectangle with round corners."""
-    right, bottom, r = x + width, y + height, min(corner, width // 2, height // 2)
-    if not r:
-        return (("M", (x, y)), ("L", (right, y)), ("L", (right, bottom)), ("L", (x, bottom)), ("Z", ()))
-    h = r - r * _ROUND // 1000
-    return (
-        ("M", (x + r, y)),
-        ("L", (right - r, y)),
-        ("C", (right - h, y, right, y + h, right, y + r)),
-        ("L", (right, bottom - r)),
-        ("C", (right, bottom - h, right - h, bottom, right - r, bottom)),
-        ("L", (x + r, bottom)),
-        ("C", (x + h, bottom, x, bottom - h, x, bottom - r)),
-        ("L", (x, y + r)),
-        ("C", (x, y + h, x + h, y, x + r, y)),
-        ("Z", ()),
-    )
-
-
 def ground_at(drawing: Drawing, x: int, y: int) -> str:
-    """The colour of the last fill that covers this point."""
+    """The colour of the uppermost fill at this point, or of paper."""
     for one in reversed(drawing.strokes):
         if isinstance(one, Rect) and one.x <= x < one.x + one.width and one.y <= y < one.y + one.height:
             return one.colour
@@ -118,7 +87,7 @@ def _saved(drawing: Drawing) -> Iterator[Stroke]:
 
 
 def _thin(run: TextRun) -> TextRun:
-    """The words in thin letters, if those have all of them, in a grey that suits their size."""
+    """The words in thin letters, if that font has all of them, in a grey that suits their size."""
     grey = SMALL_INK if run.size < LARGE_TYPE else LARGE_INK
     font: Font = "sans-light" if run.size >= LIGHT_TYPE else "sans"
     if fonts.split(font, run.text) != ((font, run.text),):
@@ -127,7 +96,7 @@ def _thin(run: TextRun) -> TextRun:
 
 
 def _in_the_middle(was: TextRun, now: TextRun, width: int) -> TextRun:
-    """Shorter words stand in the middle of the card if the longer ones did."""
+    """The run ``now`` centred on the card if the longer run ``was`` is."""
     middle = abs(2 * was.x + was.width - width) < NEARLY and not was.turned
     return now._replace(x=(width - now.width) // 2) if middle else now
 

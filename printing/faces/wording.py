@@ -1,4 +1,4 @@
-"""The words on a card: what stands for ``name``, ``credit`` or ``fact:KEY`` of a face. And several names as one."""
+"""The words on a card: those for ``name``, ``credit`` or ``fact:KEY`` of a face. Also several names as one."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
 
 LONG_TITLE = 45
+# What tells a card that we print from the one that it stands for.
+PROXY = "proxy"
 
 
 def words_for(of: str, card: Card, game: Game, set_apart: bool = False) -> str:
-    """The words of a Text element; empty when there is nothing to say. ``set_apart``: the face has a place for the print."""
+    """The words of a Text element; empty for none. ``set_apart``: the face has another place for the print."""
     match of:
         case "name":
             return card.name
@@ -40,6 +42,22 @@ def fact_words(key: str, card: Card, game: Game) -> str | None:
     return None if fact and fact.applies_to(card.type) else ""
 
 
+def is_unknown(key: str, card: Card, game: Game) -> bool:
+    """Whether a card of this type must have the fact and nobody has stated it."""
+    fact = game.facts_by_key.get(key)
+    return card.fact(key) is None and bool(fact and fact.expected_of(card.type))
+
+
+def stated_words(key: str, card: Card, game: Game) -> str | None:
+    """A fact's value as a line of its own says it: what the card's type says already is left out, and so is a flag that is not set."""
+    value = card.fact(key)
+    if isinstance(value, bool) and not value:
+        return ""
+    if isinstance(value, tuple | list):
+        return as_words(tuple(word for word in value if word.casefold() != type_name(card, game).casefold()))
+    return fact_words(key, card, game)
+
+
 def title_of(key: str, game: Game) -> str:
     fact = game.facts_by_key.get(key)
     return fact.title if fact else key
@@ -55,13 +73,12 @@ def print_line(card: Card) -> str:
 
 
 def credit_line(card: Card, game: Game, printed: bool = True) -> str:
-    """The foot of a card: its print, then the credit its game asks for, else where its facts come from.
+    """The foot of a card: its print, then the credit its game asks for, else whose game it is; on what sources differ, if they do.
 
     ``printed`` is false on a face that shows the print elsewhere.
     """
     first = print_line(card) if printed else ""
-    source = source_line(card, game)
-    return " · ".join(filter(None, (first, game_credit(game) or (source.removeprefix("Source: ") if first else source))))
+    return " · ".join(filter(None, (first, game_credit(game) or note_on_sources(card, game) or f"{game.name} · {PROXY}")))
 
 
 def game_credit(game: Game) -> str:
@@ -73,7 +90,7 @@ def game_credit(game: Game) -> str:
 
 
 def sheet_credit(game: Game) -> str:
-    """What a sheet says of whose game it is: credit and licence, their addresses, what was changed."""
+    """The credit on a sheet: whose game it is, the licence, their addresses, and what was changed."""
     if not game.credit:
         return f"{game.name}: {game.rights}" if game.rights else ""
     credit = game.credit
@@ -81,12 +98,19 @@ def sheet_credit(game: Game) -> str:
     return " · ".join(part for number, part in enumerate(parts) if part and (not number or part not in credit.text))
 
 
-def source_line(card: Card, game: Game) -> str:
-    """The document behind the card's facts, or the facts on which documents differ; a long title ends where it first pauses."""
+def note_on_sources(card: Card, game: Game) -> str:
+    """What somebody with the card in hand must know of its facts: that a player wrote it in, or on which facts documents differ."""
     if card.written:
         return "Written in by the list’s author"
     if disputed := [title[:1].upper() + title[1:] for key in card.disagreements() if (title := title_of(key, game))]:
         return f"Sources differ: {', '.join(disputed[:2])}{', …' if len(disputed) > 2 else ''}"
+    return ""
+
+
+def source_line(card: Card, game: Game) -> str:
+    """The document behind the card's facts, or the facts on which documents differ; a long title ends where it first pauses."""
+    if note := note_on_sources(card, game):
+        return note
     claims = card.claims("")
     if not claims or not claims[0].document:
         return ""
@@ -96,7 +120,7 @@ def source_line(card: Card, game: Game) -> str:
 
 
 def together(names: Sequence[str], most: int) -> str:
-    """``A + B + 3 more``: as many of the names as that leaves room for, the first of them at any rate, in so many letters at most."""
+    """``A + B + 3 more`` in at most ``most`` letters: as many of the names as fit, but at least the first."""
     for shown in range(len(names), 0, -1):
         more = f" + {len(names) - shown} more" if shown < len(names) else ""
         joined = " + ".join(names[:shown])

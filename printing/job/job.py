@@ -1,6 +1,6 @@
-"""What to print, whole: the cards, how they lie, what stands around them, and what is said of it before it is printed. Pure.
+"""A print as one value: the cards, their layout, what stands around them, and its summary for people. Pure.
 
-Cards stand in the list's order, copies side by side. What cannot be printed as asked is an error
+Cards stand in the list's order, copies side by side. A job that cannot be printed raises an error
 with a sentence for the reader before anything is drawn.
 """
 
@@ -20,7 +20,7 @@ from cardsdb.games.kit.model.text import plural, slugify, some
 from printing.faces import wording
 from printing.faces.strokes import Drawing
 from printing.job.pictures import SoftPicture, UsedPicture, in_words, on_cards, on_drawings, places_used, soft_pictures
-from printing.layout import geometry, margins, marks, registration
+from printing.layout import geometry, margins, marks
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
 from printing.layout.qr_code import Code
 from printing.options.sizes import SLEEVE, Size, millimetres
@@ -29,24 +29,24 @@ from printing.pictures.ref import PictureRef
 
 MAX_DIFFERENT, MAX_CARDS = 500, 2_000
 MAX_TEXT, MAX_TITLE = 5_000, 200
-# Letters of the names of several lists together: in a heading, in the name of a file.
+# The most letters of the names of several lists together, in a heading and in the name of a file.
 MAX_HEADING, MAX_NAME = 100, 60
 
 
 class TooMuch(CannotPrint):
-    """More than a job may ask for, or nothing at all."""
+    """The job has more than one may print, or nothing at all."""
 
     code = "too_much"
 
 
 @dataclass(frozen=True)
 class JobExtras:
-    """``version`` stands behind the title on every sheet, ``about`` before its settings; ``chosen`` are the cards in the summary's words.
+    """What a job has besides its cards. On every sheet ``version`` stands behind the title and ``about`` before the settings.
 
-    ``codes``: the first for which the margins have room is printed there. ``others``: games whose cards are among the
-    extra pieces. ``following``: jobs of other card sizes that begin sheets of their own, on the same paper. ``pages``: whole
-    pages at the end, each on paper of its own. ``remarks``: sentences for whoever prints it. ``code_elsewhere``: a page has the code too.
-    ``titles``: those of all lists of the print, where they are several.
+    ``chosen`` describes the cards in the summary. ``codes``: the first for which the margins have room is printed there.
+    ``others``: games whose cards are among the extra pieces. ``following``: jobs of other card sizes, on sheets of their own
+    and the same paper. ``pages``: whole pages at the end, each on paper of its own. ``remarks``: sentences for whoever prints.
+    ``code_elsewhere``: a page has the code too. ``titles``: those of all lists of the print, where they are several.
     """
 
     version: str = ""
@@ -66,11 +66,11 @@ NO_EXTRAS = JobExtras()
 
 @dataclass(frozen=True)
 class Job:
-    """What to print. ``extra`` are pieces that are no cards of the list, ``besides`` what else the print has.
+    """What to print. ``extra`` are pieces that are no cards of the list.
 
-    ``pictures``: (card's code, front or back) -> somebody's own picture for it; the code is empty for the back of all cards.
+    ``pictures``: (card's code, front or back) -> own picture for it; the code is empty for the back of all cards.
 
-    Raises BadOption or TooMuch when made with what cannot be printed.
+    Raises BadOption or TooMuch for a job that cannot be printed.
     """
 
     game: Game
@@ -113,7 +113,7 @@ class Job:
 
     @cached_property
     def own_cards(self) -> int:
-        """How many things are cut out of this job's own sheets, copies counted."""
+        """The number of cards and other pieces on this job's own sheets, copies counted."""
         return (sum(count for _, count in self.entries) + sum(piece.count for piece in self.extra)) * self.options.copies
 
     @property
@@ -122,21 +122,21 @@ class Job:
 
     @cached_property
     def cards(self) -> int:
-        """How many things are cut out in the end."""
+        """The number of cards and other pieces of all parts, copies counted."""
         return sum(part.own_cards for part in self.parts)
 
     @property
     def sheets(self) -> int:
-        """How many sheets of paper it takes."""
+        """The number of sheets of paper."""
         return sum(part.own_sheets for part in self.parts) + len(self.extras.pages)
 
     @property
     def pages(self) -> int:
-        """How many sides are printed."""
+        """The number of printed sides."""
         return self.sheets * (2 if self.options.flip and self.options.side == "both" else 1)
 
     def part_with(self, number: int) -> tuple[Job, int] | None:
-        """The part on whose sheets this sheet of the print is, counted from 1, and how many come before its own; None behind the cards."""
+        """(the part with this sheet of the print, counted from 1; the number of sheets before that part); None behind the cards."""
         before = 0
         for part in self.parts:
             if number <= before + part.own_sheets:
@@ -146,22 +146,22 @@ class Job:
 
     @cached_property
     def games(self) -> tuple[Game, ...]:
-        """Those whose cards are printed, each once."""
+        """The games whose cards are printed, each once."""
         return tuple({game.slug: game for part in self.parts for game in (part.game, *part.extras.others)}.values())
 
     @property
     def own_heading(self) -> str:
-        """What is on this part's own sheets."""
+        """The heading of this part's own sheets."""
         return self.title.strip() or f"{self.game.name} cards"
 
     @property
     def heading(self) -> str:
-        """What all of it is."""
+        """The heading of the whole print."""
         return wording.together(self.extras.titles, MAX_HEADING) if len(self.extras.titles) > 1 else self.own_heading
 
     @property
     def filename(self) -> str:
-        end = "zip" if self.options.backs == "separate" and self.options.side == "both" else "pdf"
+        end = "zip" if self.options.apart or self.options.part else "pdf"
         named = wording.together(self.extras.titles, MAX_NAME) if len(self.extras.titles) > 1 else self.title
         of = self.game.slug if len(self.games) == 1 else "cards"
         return f"{of}-{slugify(named)[:MAX_NAME].strip('-') or 'cards'}.{end}"
@@ -171,7 +171,7 @@ class Job:
         return "application/zip" if self.filename.endswith(".zip") else "application/pdf"
 
     def summary(self) -> str:
-        """``54 cards, 6 sheets, 12 sides, 63.5 × 88.9 mm``, and which pictures print softly."""
+        """``54 cards, 6 sheets, 12 sides, 63.5 × 88.9 mm``, then the pictures that print softly."""
         return ", ".join(filter(None, (self.extent(), in_words(self.soft))))
 
     def extent(self) -> str:
@@ -183,12 +183,12 @@ class Job:
 
     @cached_property
     def used_pictures(self) -> dict[tuple[str, str], PictureRef]:
-        """Those of the job's own pictures that come onto paper."""
+        """The own pictures of this part that are printed."""
         return places_used(self.pictures, (card.code for card in self.distinct), self.options)
 
     @cached_property
     def every_picture(self) -> tuple[UsedPicture, ...]:
-        """Those of all that is printed, place by place: of other games and of what follows too."""
+        """The own pictures of all parts, place by place; also those on cards of other games."""
         pictures: list[UsedPicture] = []
         for part in self.parts:
             pictures += on_cards(part.used_pictures, {card.code: card.name for card in part.distinct}, part.size)
@@ -201,7 +201,7 @@ class Job:
         return soft_pictures(self.every_picture)
 
     def details(self) -> tuple[tuple[str, str], ...]:
-        """The summary as (label, value): what the sheets will be, and why."""
+        """The summary as pairs of label and value: what the sheets will be, and why."""
         layout, options = self.layout, self.options
         lies = "landscape" if layout.landscape else "portrait"
         each = f"{layout.per_sheet} on {'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
@@ -215,7 +215,7 @@ class Job:
         )
 
     def remarks(self) -> tuple[str, ...]:
-        """What is not as one might expect, a sentence each."""
+        """What may surprise about the print, a sentence each."""
         codes = self.extras.codes
         bands, bars = margins.furnished(self.layout, self.options, codes)
         sentences = []
@@ -227,7 +227,7 @@ class Job:
             sentences.append("The margins have no room for words: the sheets do not say what they are.")
         if self.options.marks == "corners" and not marks.crop_marks(self.layout) and self.options.marks_where == "below":
             sentences.append("The margins have no room for cut marks.")
-        if self.layout.fold and self.options.marks in registration.KINDS:
+        if self.layout.fold and self.options.marks in marks.REGISTRATION_KINDS:
             sentences.append(
                 "Once the sheet is folded, half of its registration marks lie on the back, where a cutter cannot read them: "
                 "cut by hand, or choose backs on the long or the short edge."
@@ -247,7 +247,7 @@ class Job:
 
     @cached_property
     def key(self) -> str:
-        """A hash of all that decides the file's bytes: for ETags. Changes when the code that draws changes."""
+        """A hash of all that decides the file's bytes, for ETags. It changes when the code that draws changes."""
         game = self.game
         faces = [(card_type, game.face_named(card_type)) for card_type in sorted({card.type for card in self.distinct})]
         cards = [
@@ -278,7 +278,7 @@ class Job:
 
 
 def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
-    """Raise TooMuch for more than one job prints, saying what would do. ``cards``: all of them, copies counted."""
+    """Raise TooMuch, with advice, for more cards than one job prints. ``cards``: all of them, copies counted."""
     if distinct > MAX_DIFFERENT:
         raise TooMuch(f"one job prints at most {MAX_DIFFERENT} different cards, not {distinct:,}: print sections of the list by themselves")
     if cards > MAX_CARDS:
@@ -288,13 +288,13 @@ def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
 
 
 def size_of(game: Game, options: Options) -> tuple[int, int]:
-    """How large a game's cards are cut, in micrometres."""
+    """The trim of a game's cards with these options, in micrometres."""
     width, height = options.trim.lengths if options.trim else game.trim
     return (width - SLEEVE, height - SLEEVE) if options.sleeves else (width, height)
 
 
 def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
-    """Where cards of this size lie. Raises BadOption for what does not fit the paper."""
+    """The layout of cards of this size. Raises BadOption for a size that does not fit the paper."""
     try:
         return layout_for(options, size)
     except geometry.DoesNotFit:
@@ -309,7 +309,7 @@ def _why(trim: Size) -> str:
 
 @cache
 def _drawing_code() -> str:
-    """A hash of the code that draws, so that a new version of it is never answered with an old file."""
+    """A hash of the code that draws, so that no old file is answered after the code has changed."""
     digest = hashlib.sha256(version("reportlab").encode())
     folder = Path(printing.__file__).parent
     for path in sorted(folder.rglob("*.py")):

@@ -1,4 +1,4 @@
-"""Which of somebody's own pictures a print shows, also on the cards of its other games and sizes, and which of them print softly."""
+"""The own pictures that a print shows, also on cards of its other games and sizes, and those of them that print softly."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Places = dict[tuple[str, str], PictureRef]
 
 
 class UsedPicture(NamedTuple):
-    """A picture at one place of the print, and how many pixels an inch it has there."""
+    """A picture at one place of the print, with its pixels an inch there."""
 
     name: str
     ref: PictureRef
@@ -23,7 +23,7 @@ class UsedPicture(NamedTuple):
 
 
 def places_used(pictures: Mapping[tuple[str, str], PictureRef], codes: Iterable[str], options: Options) -> Places:
-    """Those of somebody's pictures that come onto paper with the cards of these codes, by (card's code, front or back)."""
+    """The own pictures that are printed with the cards of these codes, by (card's code, front or back)."""
     shown = set(codes) if options.shows_pictures else set()
     places = {(code, "front") for code in shown}
     if options.backs != "none" and shown:
@@ -39,7 +39,7 @@ def on_cards(places: Places, names: Mapping[str, str], size: tuple[int, int]) ->
 
 
 def on_drawings(drawings: Iterable[Drawing | None]) -> Iterator[UsedPicture]:
-    """Those in what is drawn already, such as cards of other games: each drawing once, without the mirrored edges of its picture."""
+    """The pictures in drawings, such as cards of other games: each drawing once, without the mirrored edges of its picture."""
     for drawing in {id(drawing): drawing for drawing in drawings if drawing}.values():
         for stroke in drawing.strokes:
             if isinstance(stroke, Picture) and not stroke.flip:
@@ -47,37 +47,37 @@ def on_drawings(drawings: Iterable[Drawing | None]) -> Iterator[UsedPicture]:
 
 
 def refuse_lost(pictures: Iterable[UsedPicture]) -> None:
-    """Raise PictureLost, naming it, for a picture whose file is gone: before anything is drawn or sent."""
+    """Raise PictureLost for a picture whose file is gone, before anything is drawn or sent."""
     for ref in {used.ref.sha256: used.ref for used in pictures}.values():
         if not Path(ref.file()).is_file():
             raise PictureLost.of(ref)
 
 
 def pixels_an_inch(picture: Picture) -> int:
-    """Of a picture as it is placed."""
+    """The pixels an inch of a picture as it is placed."""
     _, _, across, down = picture.crop
     return an_inch(across, down, picture.width, picture.height)
 
 
-# So many are named; the rest are counted.
+# The most pictures that are named; the rest are counted.
 NAMED = 3
 
 
 class SoftPicture(NamedTuple):
-    """A picture with fewer pixels an inch than a sharp print takes."""
+    """A picture with fewer pixels an inch than a sharp print needs."""
 
     name: str
     ppi: int
 
 
 def soft_pictures(used: Iterable[UsedPicture]) -> tuple[SoftPicture, ...]:
-    """Those of the pictures that print softly, softest first."""
+    """The pictures that print softly, softest first."""
     soft = dict.fromkeys(SoftPicture(one.name, one.ppi) for one in used if one.ppi < GOOD_PPI)
     return tuple(sorted(soft, key=lambda one: (one.ppi, one.name)))
 
 
 def in_words(soft: tuple[SoftPicture, ...]) -> str:
-    """``2 pictures under 300 ppi: Kai 212 ppi, Lucky Shot 250 ppi``; nothing for none."""
+    """``2 pictures under 300 ppi: Kai 212 ppi, Lucky Shot 250 ppi``; empty for none."""
     if not soft:
         return ""
     listed = ", ".join(f"{one.name} {one.ppi} ppi" for one in soft[:NAMED])

@@ -1,4 +1,4 @@
-"""What is printed: each piece with its front, its back and how often, in the style that was chosen; and the letters that no font has."""
+"""The pieces of a job, each with front, back and count, drawn in the job's style; and the characters that no font has."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from typing import NamedTuple
 from cardsdb.games.kit import Card
 from printing.faces import colours, fonts, styles
 from printing.faces.backs import back_of_game
-from printing.faces.compose import compose
-from printing.faces.picture_face import picture_drawing
-from printing.faces.strokes import Drawing, Stroke, TextRun
+from printing.faces.compose import compose, picture_drawing
+from printing.faces.strokes import Drawing, Stroke, TextRun, text_runs
 from printing.job.job import Job
 from printing.layout import margins
 from printing.layout.imposition import Piece
 from printing.options.sizes import MM
 from printing.options.values import CannotPrint
 
-# Two points: to be read with a glass, and enough to tell a proxy from a card.
+# Two points: readable with a glass, and enough to tell a proxy from a card.
 MICRO = 2 * 25_400 // 72
 
 
 def pieces_of(job: Job) -> tuple[Piece, ...]:
-    """The cards of the job in the list's order, then whatever else it prints."""
+    """The cards of the job in the list's order, then its other pieces."""
     options, known = job.options, dict[Drawing, Drawing]()
     fronts = {id(card): _front(card, job) for card in job.distinct}
     backs = {id(card): _back(card, job) for card in job.distinct} if options.backs != "none" else {}
@@ -41,7 +40,7 @@ def pieces_of(job: Job) -> tuple[Piece, ...]:
 
 
 def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
-    """Somebody's own picture for this side of the card, if the job shows art."""
+    """The own picture for this side of the card; None without one, or if the job shows no pictures."""
     ref = job.pictures.get((code, side)) if job.options.shows_pictures else None
     return picture_drawing(name, ref, job.size, job.options.back_bled if side == "back" else job.options.bled) if ref else None
 
@@ -49,19 +48,29 @@ def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
 def _front(card: Card, job: Job) -> Drawing:
     options = job.options
     drawing = _own(job, card.code, "front", card.name) or compose(
-        card, job.game, job.size, options.bled, plain=options.style == "saver", large=options.type == "large"
+        card,
+        job.game,
+        job.size,
+        options.bled,
+        plain=options.style == "saver",
+        light=options.style == "light",
+        large=options.type == "large",
+        ruled=options.ruled,
     )
     return drawing._replace(strokes=(*drawing.strokes, *_micro(drawing, job.own_heading))) if options.micro else drawing
 
 
 def _back(card: Card, job: Job) -> Drawing:
-    """The card's own picture, else the one for all of the game's cards, else the back that is drawn for its type."""
+    """The own picture for the card's back, else the one for all of the game's cards, else the back that is drawn for its type."""
     own = _own(job, card.code, "back", f"Back, {card.name}") or _own(job, "", "back", f"Back, {job.game.name}")
-    return own or back_of_game(job.game, job.size, job.options.back_bled, plain=job.options.style == "saver", card_type=card.type)
+    style = job.options.style
+    return own or back_of_game(
+        job.game, job.size, job.options.back_bled, plain=style == "saver", light=style == "light", card_type=card.type
+    )
 
 
 def _styled(job: Job, known: dict[Drawing, Drawing], drawing: Drawing) -> Drawing:
-    """The drawing in the job's style; what looks alike is one object, so that it is one form of a file."""
+    """The drawing in the job's style. Drawings that look alike become one object, and so one form of a file."""
     options = job.options
     if options.style == "outline":
         drawing = styles.outline(drawing.width, drawing.height, options.corner)._replace(turned=drawing.turned)
@@ -72,20 +81,15 @@ def _styled(job: Job, known: dict[Drawing, Drawing], drawing: Drawing) -> Drawin
     return known.setdefault(drawing, drawing)
 
 
-def _micro(drawing: Drawing, words: str) -> list[Stroke]:
-    """The deck's name in tiny type at the card's foot, in ink that shows on what lies there."""
+def _micro(drawing: Drawing, words: str) -> list[TextRun]:
+    """The deck's name in tiny type at the card's foot, in ink that shows on the ground there."""
     words, room = fonts.plain(words), (drawing.width - 6 * MM) * 1000 // MICRO
     while words and fonts.width("sans", words) > room:
         words = words[:-1]
     long = fonts.width("sans", words) * MICRO // 1000
     x, y = (drawing.width - long) // 2, drawing.height - 700
     colour = colours.legible(colours.ROLES["soft"], styles.ground_at(drawing, drawing.width // 2, y - MICRO // 3))
-    strokes: list[Stroke] = []
-    for font, run in fonts.split("sans", words):
-        reach = fonts.width(font, run) * MICRO // 1000
-        strokes.append(TextRun(x, y, run, font, MICRO, reach, colour))
-        x += reach
-    return strokes
+    return text_runs(words, "sans", MICRO, x, y, colour)
 
 
 class MissingGlyph(NamedTuple):
@@ -104,7 +108,7 @@ class MissingGlyph(NamedTuple):
 
 
 class MissingCharacters(CannotPrint):
-    """Characters that would come out as black boxes."""
+    """Some characters are in no font, and would be printed as black boxes."""
 
     code = "missing_character"
 
@@ -123,7 +127,7 @@ def missing_in(strokes: Iterable[Stroke]) -> tuple[str, ...]:
 
 
 def refuse_missing(job: Job, pieces: tuple[Piece, ...]) -> None:
-    """Raise MissingCharacters for what no font can write of a job, whose own pieces these are: before anything is drawn."""
+    """Raise MissingCharacters for characters of a job that no font has, before anything is drawn. ``pieces`` are the job's own."""
     pieces = (*pieces, *(piece for part in job.extras.following for piece in pieces_of(part)))
     drawings = list({id(one): one for piece in pieces for one in (piece.front, piece.back) if one}.values())
     fixed = margins.furniture(job.layout, job.notes(), job.options, "front")

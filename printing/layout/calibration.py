@@ -1,9 +1,8 @@
-"""How far a printer puts backs beside fronts: the sheet that shows it, and what its readings mean. Pure.
+"""Calibration of a printer: the sheet that shows how far it puts backs beside fronts, and what its readings mean. Pure.
 
-Both sides carry rows of lines, the back's a little further apart. Held against light, the line of each
-side that meet are those where the shift has made up the difference; the back's have numbers, and the
-number is how far backs must be moved, in millimetres. Everything is the same from left to right and
-from top to bottom, so that it does not matter over which edge the paper is turned.
+Both sides have rows of lines; the lines of the back are a little further apart. When the sheet is held against light,
+two lines meet where the shift makes up for that difference. The number at the back's line is how far backs must be
+moved, in millimetres. The sheet is symmetric, so that it does not matter over which edge the paper is turned.
 """
 
 from __future__ import annotations
@@ -15,35 +14,36 @@ from typing import NamedTuple
 from cardsdb.games.kit.print.face import Align, Font
 from printing.faces import fonts, linebreak
 from printing.faces.colours import INK, ROLES
-from printing.faces.strokes import Line, Stroke, TextRun
+from printing.faces.strokes import Line, Stroke, text_runs
 from printing.layout.imposition import SheetSide
 from printing.options.duplex import DuplexMode, Edge, Shift, in_words
 from printing.options.sizes import MM, Size, shown
 
-# The back's lines are so far apart, the front's so much less: each line on is two tenths of a millimetre.
+# The distance of the back's lines, and by how much less the front's are apart: each line further on is two tenths of a millimetre.
 PITCH, STEP = 5 * MM, 200
-# More than 2.4 mm cannot be read from the lines, because they would meet the next; the rulers read that.
+# The most lines either way: beyond 2.4 mm a line would meet the next one. Larger shifts are read from the rulers.
 MAX_LINES = 12
-# What the options of a print take.
+# The largest shift and turn that the options of a print take.
 MAX_SHIFT, MAX_TURN = 10 * MM, 300
-# A printer prints no nearer to the edge.
+# Nothing is printed nearer to the edge.
 EDGE = 8 * MM
-# The strips across lie so far from the edges, their lines reach so far to either side.
+# The distance of the strips across from the edges; where their lines begin and end on either side.
 FROM_EDGE, INNER, OUTER = 26 * MM, 3_500, 9 * MM
 _FRONT_PEN, _BACK_PEN = 350, 150
 RULER = 12 * MM
 UNMOVED = Shift()
-# The options that move backs, where they do not.
+# The options that move backs, with the values that do not move them.
 NOT_MOVED = {"back_x": "0", "back_y": "0", "back_turn": "0", "back_read": "here"}
-# The shorter side of paper that has room for what to do, a line of it, and what is drawn among the words.
+# The least shorter side of paper that has room for instructions, and the pitch of their lines.
 ROOM_FOR_WORDS, LEAD = 200 * MM, 4_200
+# Paragraphs of the instructions that are drawn.
 PICTURE, BLANKS = "(picture)", "(blanks)"
-# What stands above the cross and below it.
+# The instructions above the cross and those below it.
 _Words = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 class Readings(NamedTuple):
-    """What was read, in micrometres: strip 1 across the top, strip 2 across the foot, strip 3 down the middle."""
+    """The readings in micrometres: strip 1 across the top, strip 2 across the foot, strip 3 down the middle."""
 
     top: int
     foot: int
@@ -55,10 +55,10 @@ class OutOfReach(ValueError):
 
 
 def measured(readings: Readings, paper: Size) -> Shift:
-    """How backs must be moved and turned for these readings of this paper.
+    """The shift of backs that these readings ask for. ``paper`` is as it lay in the printer.
 
-    ``paper`` is as it lay. A turn moves the top strip one way and the foot strip the other: half their sum is the shift, their
-    difference the turn. What was read lies in the turned frame, so it is turned with it.
+    A turn moves the top strip one way and the foot strip the other: half their sum is the shift, their difference the turn.
+    Readings lie in the turned frame, so they are turned with it.
     """
     apart = paper.height - 2 * FROM_EDGE
     turn = math.degrees(math.asin(max(-1.0, min(1.0, (readings.top - readings.foot) / apart))))
@@ -66,7 +66,7 @@ def measured(readings: Readings, paper: Size) -> Shift:
 
 
 def stacked(before: Shift, more: Shift) -> Shift:
-    """The shift that was in force when a sheet was printed, and what was then still to do. Raises OutOfReach."""
+    """The shift with which a sheet was printed, followed by the shift that was read from it. Raises OutOfReach."""
     x, y, turn = before.after(more)
     # To a hundredth of a millimetre: finer than anybody reads, and legible.
     total = Shift(round(x, -1), round(y, -1), turn)
@@ -77,25 +77,25 @@ def stacked(before: Shift, more: Shift) -> Shift:
 
 
 def back_options(shift: Shift, mode: DuplexMode) -> dict[str, str]:
-    """The print options that move backs so, as they stand in an address. ``way``: of the sheet that was read."""
+    """The print options for this shift, as they stand in an address. ``mode`` is that of the sheet that was read."""
     options = {"back_x": shown(shift.x), "back_y": shown(shift.y), "back_turn": f"{shift.turn / 100:g}"}
     options |= {"back_read": mode.slug} if any(shift) else {}
     return {name: value for name, value in options.items() if value != NOT_MOVED[name]}
 
 
 def lying(paper: Size, landscape: bool) -> Size:
-    """The paper as it lies."""
+    """The paper turned to lie upright or in landscape."""
     return paper if paper.width == paper.height or (paper.width > paper.height) == landscape else paper.across()
 
 
 def lines_across(paper: Size) -> int:
-    """How many lines either way from the middle the paper has room for."""
+    """The number of lines either way from the middle for which the paper has room."""
     room = min(paper.width // 2 - EDGE - 3 * MM, paper.height // 2 - FROM_EDGE - 18 * MM)
     return max(1, min(MAX_LINES, room // PITCH))
 
 
 def calibration_sheet(paper: Size, shift: Shift = UNMOVED, edge: Edge = "long", name: str = "") -> tuple[SheetSide, ...]:
-    """Front and back of the sheet for a paper as it lies, the back moved by what is in force already."""
+    """Front and back of the sheet for a paper as it lies. ``shift`` is in force already and moves the back."""
     mode = DuplexMode(edge, paper.width > paper.height)
     front = _Side(paper, PITCH - STEP, _FRONT_PEN)
     back = _Side(paper, PITCH, _BACK_PEN)
@@ -137,7 +137,7 @@ def _read(shift: Shift) -> _Words:
 
 
 class _Side:
-    """One side being drawn: ``pitch`` from line to line."""
+    """One side of the sheet being drawn. ``pitch`` is the distance from line to line."""
 
     def __init__(self, paper: Size, pitch: int, pen: int) -> None:
         self.paper, self.pitch, self.pen = paper, pitch, pen
@@ -185,7 +185,7 @@ class _Side:
                     self._set(_signed(tick * MM), x + 2_200, y + tick * MM + 700, "left", "sans", 60)
 
     def words(self, title: str, about: str, lines: _Words, right: bool = False) -> None:
-        """What to do, beside strip 3, above and below the cross. Small paper has room to say where it is told."""
+        """The instructions beside strip 3, above and below the cross. Small paper has room for a reference to the page alone."""
         small = min(self.paper.lengths) < ROOM_FOR_WORDS
         upper, lower = (("How to read it: see the page “Printer calibration”.",), ()) if small else lines
         width = self.across - OUTER - 12 * MM - EDGE - 4 * MM
@@ -209,7 +209,7 @@ class _Side:
                 top = self._fill(block, x, top, width, max(LEAD, room * len(block) // count)) + 1_500
 
     def _picture(self, x: int, top: int, width: int) -> None:
-        """Five lines of a strip, of which the fourth meets: the sheet as it is seen against the light."""
+        """Five lines of a strip, the fourth of which meets its counterpart: the sheet as it is seen against the light."""
         pitch, thick, first = 10 * MM, 9 * MM, x + min(width // 4, 12 * MM)
         for number in range(5):
             at, beside = first + number * pitch, first + 3 * pitch + (number - 3) * thick
@@ -220,14 +220,14 @@ class _Side:
             self._set(label, at, top + 15 * MM, "centre", "sans-bold" if number == 3 else "sans", 65)
 
     def _blanks(self, x: int, top: int, width: int) -> None:
-        """A blank for each strip's number, to be written on with a pencil."""
+        """A blank for each strip's number, to be filled in with a pencil."""
         for number in range(3):
             left = x + number * width // 3
             self._set(str(number + 1), left, top + 6 * MM, "left", "sans-bold", 110)
             self._line(left + 4 * MM, top + 7 * MM, left + width // 3 - 4 * MM, top + 7 * MM)
 
     def _fill(self, text: str, x: int, top: int, width: int, room: int) -> int:
-        """A paragraph, as large as lets it stand; returns where it ends."""
+        """Set a paragraph in the largest size that fits; returns where it ends."""
         size = fonts.micrometres(95)
         fitted = linebreak.fill(text, width, room, size, fonts.micrometres(50), partial(fonts.width, "sans"))
         for index, line in enumerate(fitted.lines):
@@ -237,10 +237,7 @@ class _Side:
     def _set(self, text: str, x: int, y: int, align: Align, font: Font, tenths: int, size: int = 0) -> None:
         size = size or fonts.micrometres(tenths)
         x -= {"left": 0, "centre": 1, "right": 2}[align] * (fonts.width(font, text) * size // 2000)
-        for run_font, run in fonts.split(font, text):
-            reach = fonts.width(run_font, run) * size // 1000
-            self.strokes.append(TextRun(x, y, run, run_font, size, reach, INK))
-            x += reach
+        self.strokes += text_runs(text, font, size, x, y, INK)
 
     def _line(self, x1: int, y1: int, x2: int, y2: int) -> None:
         self.strokes.append(Line(x1, y1, x2, y2, self.pen, INK))

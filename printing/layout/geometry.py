@@ -1,4 +1,4 @@
-"""Where cards lie on a sheet of paper: slots, what is behind them, how far their colours run on.
+"""Where cards lie on a sheet of paper: slots, the slots behind them, and the bleed.
 
 Lengths are whole micrometres from the top left corner of the paper as it lies, so a block that fits
 exactly fits, and no number needs a tolerance.
@@ -14,7 +14,7 @@ from printing.options.sizes import MM, Size, millimetres
 
 # Most printers leave 3 to 4.2 mm of the paper blank and nearly all print beyond 5 mm.
 MIN_MARGIN = 5_000
-# Fronts and backs on one side of the paper stand at least so far apart: a fold is never as sharp as a cut.
+# The least distance of fronts and backs on one side of the paper: a fold is never as sharp as a cut.
 MIN_GUTTER = 4_000
 
 Flip = Literal["long", "short"]
@@ -25,6 +25,8 @@ Fold = Literal["", "auto", "vertical", "horizontal"]
 
 
 class Area(NamedTuple):
+    """A rectangle on the paper."""
+
     x: int
     y: int
     width: int
@@ -43,11 +45,11 @@ class Area(NamedTuple):
         return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
 
     def inside(self, other: Area) -> bool:
-        """Whether no part of this one is outside the other."""
+        """Whether this area lies in the other one entirely."""
         return other.x <= self.x and other.y <= self.y and self.right <= other.right and self.bottom <= other.bottom
 
     def grown(self, left: int, top: int, right: int, bottom: int) -> Area:
-        """The area with so much more on each side."""
+        """The area with this much more on each side."""
         return Area(self.x - left, self.y - top, self.width + left + right, self.height + top + bottom)
 
     def within(self, other: Area) -> Area:
@@ -71,7 +73,7 @@ class DoesNotFit(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A block of equal slots in the middle of a sheet. Build one with ``lay_out``.
+    """A block of equal slots in the middle of a sheet; ``lay_out`` makes one.
 
     ``paper`` is as it lies; ``trim`` is the card upright, and ``turned`` cards lie on their side, their
     heads to the right. With a ``fold`` the block takes the left or the upper half, and the backs the other.
@@ -127,13 +129,13 @@ class Layout:
         return Area(x, y, max(block.right, other.right) - x, max(block.bottom, other.bottom) - y)
 
     def slot(self, place: int) -> Area:
-        """The slot with this number, counted from 0 along the rows; sheet after sheet alike."""
+        """The slot with this number, counted from 0 along the rows. Numbers go on over the sheets, which are all alike."""
         row, column = divmod(place % self.per_sheet, self.columns)
         block, (width, height) = self.block, self.cell
         return Area(block.x + column * (width + self.gap_x), block.y + row * (height + self.gap_y), width, height)
 
     def bled(self, place: int) -> Area:
-        """The slot and what its card's colours may run on to: the bleed, but never another card's, nor beyond the paper."""
+        """The slot with its bleed, which ends where the bleed of the next card begins and at the edge of the paper."""
         row, column = divmod(place % self.per_sheet, self.columns)
         inner_x = 0 if self.outer_bleed_only else min(self.bleed, self.gap_x // 2)
         inner_y = 0 if self.outer_bleed_only else min(self.bleed, self.gap_y // 2)
@@ -144,17 +146,17 @@ class Layout:
         return self.slot(place).grown(left, top, right, bottom).within(self.sheet)
 
     def folded(self, area: Area) -> Area:
-        """Where the area comes to lie when the sheet is folded in its middle."""
+        """The area onto which this one falls when the sheet is folded in its middle."""
         if self.fold == "vertical":
             return area._replace(x=self.paper.width - area.right)
         return area._replace(y=self.paper.height - area.bottom)
 
     def axis(self, flip: Flip) -> Axis:
-        """The line about which the paper turns: its long edges stand upright in portrait and lie flat in landscape."""
+        """The axis about which the paper turns: long edges are vertical in portrait and horizontal in landscape."""
         return "vertical" if (flip == "long") != self.landscape else "horizontal"
 
     def back_of(self, place: int, flip: Flip) -> int:
-        """The slot behind this one when the sheet is turned over the paper's long or short edge. The back of the back is the front."""
+        """The number of the slot behind this one when the sheet is turned over the paper's long or short edge. Its own inverse."""
         sheet, place = divmod(place, self.per_sheet)
         row, column = divmod(place, self.columns)
         if self.axis(flip) == "vertical":
@@ -164,7 +166,7 @@ class Layout:
         return sheet * self.per_sheet + row * self.columns + column
 
     def cells(self) -> list[Area]:
-        """Every place where a card lies on a side of the paper: the slots, and behind a fold their backs."""
+        """Every area on which a card lies on one side of the paper: the slots, and on a sheet to be folded the backs beside them."""
         slots = [self.slot(place) for place in range(self.per_sheet)]
         return [*slots, *map(self.folded, slots)] if self.fold else slots
 
@@ -189,27 +191,27 @@ def lay_out(
     outer_bleed_only: bool = False,
     fold: Fold = "",
 ) -> Layout:
-    """As many cards as the paper holds inside the printer's margin.
+    """The layout with the most cards that the paper holds inside the printer's margin.
 
-    Of several ways that hold as many, the first counts: portrait before landscape, upright cards before
+    Of several layouts with as many cards the first counts: portrait before landscape, upright cards before
     turned ones, a vertical fold before a horizontal one. Bleed round each card keeps cards at least twice
     the bleed apart. Raises DoesNotFit when not one card fits.
     """
     if bleed and not outer_bleed_only:
         gap = max(gap[0], 2 * bleed), max(gap[1], 2 * bleed)
     upright = paper if paper.width <= paper.height else paper.across()
-    ways: list[Size] = {"portrait": [upright], "landscape": [upright.across()]}.get(orientation, [upright, upright.across()])
+    papers: list[Size] = {"portrait": [upright], "landscape": [upright.across()]}.get(orientation, [upright, upright.across()])
     turns = {"upright": [False], "turned": [True]}.get(turn, [False, True])
     folds: list[Literal["", "vertical", "horizontal"]] = ["vertical", "horizontal"] if fold == "auto" else [fold]
     best: Layout | None = None
-    for way, turned, folded in product(ways, turns, folds):
+    for sheet, turned, folded in product(papers, turns, folds):
         gutter = max(MIN_GUTTER, 2 * bleed) if folded else 0
         cell = (trim[1], trim[0]) if turned else trim
-        width = ((way.width - gutter) // 2 - margin) if folded == "vertical" else way.width - 2 * margin
-        height = ((way.height - gutter) // 2 - margin) if folded == "horizontal" else way.height - 2 * margin
+        width = ((sheet.width - gutter) // 2 - margin) if folded == "vertical" else sheet.width - 2 * margin
+        height = ((sheet.height - gutter) // 2 - margin) if folded == "horizontal" else sheet.height - 2 * margin
         columns, rows = (width + gap[0]) // (cell[0] + gap[0]), (height + gap[1]) // (cell[1] + gap[1])
         if min(columns, rows) > 0 and (best is None or columns * rows > best.per_sheet):
-            best = Layout(way, trim, columns, rows, *gap, turned, bleed, outer_bleed_only, margin, folded, gutter)
+            best = Layout(sheet, trim, columns, rows, *gap, turned, bleed, outer_bleed_only, margin, folded, gutter)
     if best is None:
         twice = " together with its back" if fold else ""
         raise DoesNotFit(f"a card of {millimetres(trim)}{twice} does not fit on {paper.name} with a margin of {margin / MM:g} mm")
@@ -217,5 +219,5 @@ def lay_out(
 
 
 def turned_over(turn: int, axis: Axis) -> int:
-    """How a back is turned behind a front that is turned so far, so that whoever turns the card like a page sees its head on top."""
+    """The turn of a back behind a front with this turn, so that the back's head is on top when the card is turned like a page."""
     return -turn % 360 if axis == "vertical" else (180 - turn) % 360

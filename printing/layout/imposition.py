@@ -1,6 +1,6 @@
-"""Which drawing lies where on which side of which sheet. Every output is made from these sides.
+"""Imposition: which drawing lies where on which side of which sheet. All sheets and previews are made from these sides.
 
-A side is made when it is asked for, so a job of a thousand sheets takes no more memory than one of ten.
+Sides are made one by one, so a job of a thousand sheets takes no more memory than one of ten.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from printing.faces.strokes import Drawing, Stroke
-from printing.layout import margins, registration
+from printing.layout import margins, marks
 from printing.layout.geometry import Area, Layout, lay_out, turned_over
 from printing.options.duplex import DuplexMode, Shift, duplex_mode_named, shift_for, warnings
 from printing.options.values import NAMED, BadOption, Options
 
 
 class Piece(NamedTuple):
-    """One thing to print. Drawings that look alike are one object; ``key`` tells the pieces of a job apart."""
+    """One thing to print. Drawings that look alike are one object; ``key`` is different for each piece of a job."""
 
     name: str
     front: Drawing
@@ -29,8 +29,8 @@ class Piece(NamedTuple):
 class Placed(NamedTuple):
     """A drawing in a slot whose top left corner is (x, y).
 
-    ``turn``: degrees anticlockwise, 0, 90, 180 or 270. ``clip``: what it may cover of the paper (the slot and its
-    bleed; None: all of the drawing), with round corners of radius ``corner`` where that is not 0.
+    ``turn``: degrees anticlockwise, 0, 90, 180 or 270. ``clip``: the area of the paper that it may cover (the slot and its
+    bleed; None for all of the drawing), with round corners of radius ``corner`` where that is not 0.
     """
 
     drawing: Drawing
@@ -46,12 +46,25 @@ class Placed(NamedTuple):
         width, height = self.drawing.width, self.drawing.height
         return Area(self.x, self.y, *((height, width) if self.turn % 180 else (width, height)))
 
+    @property
+    def matrix(self) -> tuple[int, int, int, int, int, int]:
+        """(a, b, c, d, e, f) that takes the drawing, turned, into its slot: a point (u, v) comes to (a u + c v + e, b u + d v + f)."""
+        x, y, width, height = self.x, self.y, self.drawing.width, self.drawing.height
+        match self.turn:
+            case 90:  # A card on its left side: its left edge is the slot's foot.
+                return 0, -1, 1, 0, x, y + width
+            case 180:
+                return -1, 0, 0, -1, x + width, y + height
+            case 270:
+                return 0, 1, -1, 0, x + height, y
+        return 1, 0, 0, 1, x, y
+
 
 class SheetSide(NamedTuple):
     """One side of one sheet: ``under``, then the cards, then ``over`` and ``notes``.
 
-    ``under`` and ``over`` are the same objects on all sheets. ``role``: what a drawing is to a screen reader,
-    a Figure called by its name, or P, words to be read.
+    ``under`` and ``over`` are the same objects on all sheets. ``role`` is what a drawing is to a screen reader:
+    a Figure with a name, or P, words to be read.
     """
 
     number: int
@@ -66,7 +79,7 @@ class SheetSide(NamedTuple):
 
 
 def layout_for(options: Options, trim: tuple[int, int]) -> Layout:
-    """The layout that the options ask for. Raises DoesNotFit, and BadOption for slots that no sheet has."""
+    """The layout that these options describe. Raises DoesNotFit, and BadOption for slots that no sheet has."""
     layout = _laid_out(options, trim)
     if options.start > layout.per_sheet:
         raise BadOption(NAMED["start"], options.start, (f"a slot of the sheet, 1 to {layout.per_sheet}",))
@@ -78,9 +91,9 @@ def layout_for(options: Options, trim: tuple[int, int]) -> Layout:
 
 
 def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
-    """The first layout of these margins that leaves room for the marks: of registration marks only some do."""
-    registered = options.marks in registration.KINDS
-    for margin in registration.margins(options.margin, options.bled) if registered else (options.margin,):
+    """The layout of these options; with registration marks the first of several margins that leaves room for them."""
+    registered = options.marks in marks.REGISTRATION_KINDS
+    for margin in marks.registration_margins(options.margin, options.bled) if registered else (options.margin,):
         layout = lay_out(
             options.paper,
             trim,
@@ -92,19 +105,19 @@ def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
             outer_bleed_only=options.bleed_where == "outside",
             fold=options.fold if options.backs == "gutterfold" else "",
         )
-        if not registered or registration.arm(layout):
+        if not registered or marks.registration_arm(layout):
             break
     return layout
 
 
 def places_of(layout: Layout, options: Options, number: int) -> list[int]:
-    """The slots, counted from 0, that sheet ``number`` uses: ``start`` is for the first sheet, ``skip`` for every sheet."""
+    """The slots, counted from 0, that this sheet uses: the option ``start`` is for the first sheet, ``skip`` for every sheet."""
     first = options.start if number == 1 else 1
     return [place for place in range(first - 1, layout.per_sheet) if place + 1 not in options.skip]
 
 
 def sheets_needed(layout: Layout, options: Options, cards: int) -> int:
-    """How many sheets of paper so many cards take."""
+    """The number of sheets of paper that this many cards take."""
     if not cards:
         return 0
     first, each = len(places_of(layout, options, 1)), layout.per_sheet - len(options.skip)
@@ -114,11 +127,10 @@ def sheets_needed(layout: Layout, options: Options, cards: int) -> int:
 def sheets_of(
     layout: Layout, pieces: Sequence[Piece], options: Options, notes: margins.Notes | None = None, before: int = 0, total: int = 0
 ) -> Iterator[SheetSide]:
-    """The sides of the sheets one after the other, fronts and backs in turn. Without ``notes`` sheets say nothing of themselves.
+    """The sides of the sheets one after the other, fronts and backs in turn. Without ``notes`` the margins have no words.
 
-    ``before``: sheets of the same print that come before these, ``total`` all of them: their numbers go on.
-
-    ``backs=separate`` is two files: ask for ``side=fronts`` and for ``side=backs``; both in one stream come front, back, front, back.
+    ``before`` is the number of sheets of the same print before these, ``total`` the number of all its sheets: numbers go on.
+    ``backs=separate`` is two files, which are made of the sides of ``side=fronts`` and of ``side=backs``.
     """
     cards = sum(piece.count for piece in pieces)
     own = sheets_needed(layout, options, cards)
@@ -129,7 +141,7 @@ def sheets_of(
     backs = margins.furniture(behind, notes, options, "back")
     queue = (piece for piece in pieces for _ in range(piece.count))
     for sheet in range(1, own + 1):
-        # The places first: the queue must not lose a piece when they run out.
+        # Places come first in zip: the queue must not lose a piece when they run out.
         on_sheet, number = list(zip(places_of(layout, options, sheet), queue, strict=False)), before + sheet
         if flip is None or options.side != "backs":
             placed = [_front(layout, options, place, piece.front) for place, piece in on_sheet]
@@ -144,12 +156,12 @@ def sheets_of(
 
 
 def back_shift(layout: Layout, options: Options) -> Shift:
-    """How backs are moved on these sheets, by what was read from sheets that may have been turned or lain otherwise."""
+    """The shift of backs on these sheets, from readings of sheets that may have had another duplex mode."""
     return shift_for(_shift_read(options), duplex_mode_named(options.back_read), _mode(layout, options))
 
 
 def warnings_for(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]:
-    """What to say of backs on sheets laid out so, where the numbers were read from other ones."""
+    """Warnings for backs on sheets with these layouts, where the shift was read from sheets of another duplex mode."""
     if not options.flip:
         return ()
     apart = options.backs == "separate" or options.side != "both"
@@ -157,7 +169,7 @@ def warnings_for(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]
 
 
 def mode_to_calibrate(layouts: Iterable[Layout], options: Options) -> DuplexMode | None:
-    """The first of the ways in which backs are moved by what was read from a sheet of another; None where there is none."""
+    """The first duplex mode of these sheets for which the shift was not read; None if it was read for all of them."""
     read = duplex_mode_named(options.back_read)
     if not (options.flip and read and any(_shift_read(options))):
         return None
@@ -179,7 +191,7 @@ def _span(names: list[str]) -> str:
 
 
 def _card_turn(layout: Layout, options: Options) -> int:
-    """How cards are turned on the paper, so that they lie as asked beside a fold along their upper or lower edges."""
+    """The turn of cards on the paper, which puts their heads to the fold or away from it if that runs along their upper or lower edges."""
     if layout.fold and layout.turned == (layout.fold == "vertical"):
         towards = 270 if layout.turned else 180
         return towards if options.heads == "to" else (towards + 180) % 360
@@ -203,5 +215,5 @@ def _back(layout: Layout, options: Options, place: int, drawing: Drawing) -> Pla
 
 
 def _put(drawing: Drawing, slot: Area, bled: Area, turn: int, options: Options) -> Placed:
-    """A drawing that lies across its card is turned a quarter more."""
+    """The drawing in its slot; one that lies across its card is turned a quarter more."""
     return Placed(drawing, slot.x, slot.y, (turn + 90) % 360 if drawing.turned else turn, bled, options.corner)

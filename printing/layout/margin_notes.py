@@ -8,15 +8,15 @@ from functools import partial
 from cardsdb.games.kit.print.face import Align, Font
 from printing.faces import fonts, linebreak
 from printing.faces.colours import ROLES
-from printing.faces.strokes import Stroke, TextRun
+from printing.faces.strokes import Stroke, text_runs
 from printing.layout.geometry import Area
 
 USUAL, SMALLEST = fonts.micrometres(65), fonts.micrometres(50)
-# A credit shrinks so far to stand on one line.
+# The smallest size to which a credit shrinks to stand on one line.
 SMALLEST_ALONE = fonts.micrometres(55)
-# Smaller than this a sentence may rather run on in the next column.
+# The smallest size of whole sentences in a column; below it they run on in the next column.
 SMALLEST_WHOLE = fonts.micrometres(42)
-# A column that a code or a mark left narrower than this is none.
+# A column that a code or a mark has left narrower than this is not used.
 NARROW = 15_000
 _WIDTH = partial(fonts.width, "sans")
 # Where a credit may go on in the next column: between its parts, and after a sentence.
@@ -26,7 +26,7 @@ _BREAK = re.compile(r"( · |(?<=[.;]) )")
 def set_note(
     words: str, area: Area, align: Align, font: Font, *, foot: bool = False, turned: bool = False, size: int = USUAL
 ) -> tuple[Stroke, ...]:
-    """Small words in a margin, close to the cards: on the area's ``foot`` above them, else at its head. ``size``: the largest."""
+    """Small words in a margin, close to the cards: at the ``foot`` of an area above them, else at its head. ``size`` is the largest."""
     words = fonts.plain(words).replace("\n", " ")
     along, across = (area.height, area.width) if turned else (area.width, area.height)
     fitted = linebreak.fit(words, along, across, size, min(size, SMALLEST), 2, partial(fonts.width, font))
@@ -38,7 +38,7 @@ def set_note(
         length = fonts.width(font, line) * fitted.size // 1000
         indent = {"left": 0, "centre": (along - length) // 2, "right": along - length}[align]
         x, y = (area.x + down, area.bottom - indent) if turned else (area.x + indent, area.y + down)
-        strokes += _run(line, font, fitted.size, x, y, turned)
+        strokes += text_runs(line, font, fitted.size, x, y, ROLES["soft"], turned)
         down += fitted.pitch
     return tuple(strokes)
 
@@ -53,7 +53,7 @@ def set_credit(words: str, across: Area | None, columns: tuple[Area, ...], size:
 
 
 def flow(words: str, places: tuple[Area, ...], size: int = USUAL, least: int = 1) -> tuple[Stroke, ...]:
-    """Small words that run on from one place to the next, as large as lets all of them stand; nothing below the ``least`` size."""
+    """Small words that run on from one place to the next, in the largest size that fits; nothing if that is below ``least``."""
     parts = linebreak.pieces(fonts.plain(words))
     if not parts or not places:
         return ()
@@ -67,13 +67,13 @@ def flow(words: str, places: tuple[Area, ...], size: int = USUAL, least: int = 1
 
 
 def _across(words: str, place: Area, size: int) -> tuple[Stroke, ...]:
-    """On one line where that can be read well, else on as many as it takes; nothing where they would be too small."""
+    """The words on one line where that can be read well, else on several; nothing where they would be too small."""
     alone = min(size, place.width * 1000 // max(1, _WIDTH(words)))
     return _down([[words]], (place,), alone) if alone >= min(size, SMALLEST_ALONE) else flow(words, (place,), size, SMALLEST)
 
 
 def _by_sentences(words: str, places: tuple[Area, ...], size: int) -> tuple[Stroke, ...]:
-    """Each sentence in one column; nothing when that would make them too small to read."""
+    """The words with each sentence in one column; nothing when that makes them too small to read."""
     if not places:
         return ()
     while size >= SMALLEST_WHOLE:
@@ -85,7 +85,7 @@ def _by_sentences(words: str, places: tuple[Area, ...], size: int) -> tuple[Stro
 
 
 def _columns(words: str, places: tuple[Area, ...], size: int) -> list[list[str]]:
-    """The lines of each column, every sentence whole; no column when they do not fit."""
+    """The lines of each column, every sentence whole; empty when they do not fit."""
     parts = _BREAK.split(words)
     columns: list[list[str]] = []
     column = ""
@@ -101,7 +101,7 @@ def _columns(words: str, places: tuple[Area, ...], size: int) -> list[list[str]]
 
 
 def _fitting(words: str, place: Area, size: int) -> list[str]:
-    """The words as lines of this size; none when they do not fit the place."""
+    """The words as lines of this size; empty when they do not fit the place."""
     lines = linebreak.wrap(linebreak.pieces(words), place.width * 1000 // size, _WIDTH)
     return lines if len(lines) <= _rows(place.height, size) else []
 
@@ -115,15 +115,6 @@ def _down(columns: list[list[str]], places: tuple[Area, ...], size: int) -> tupl
     for lines, place in zip(columns, places, strict=False):
         y = place.y + fonts.CUTS["sans"].cap * size // 1000
         for line in lines:
-            strokes += _run(line, "sans", size, place.x, y)
+            strokes += text_runs(line, "sans", size, place.x, y, ROLES["soft"])
             y += size * linebreak.LEADING // 1000
     return tuple(strokes)
-
-
-def _run(line: str, font: Font, size: int, x: int, y: int, turned: bool = False) -> list[Stroke]:
-    strokes: list[Stroke] = []
-    for run_font, run in fonts.split(font, line):
-        reach = fonts.width(run_font, run) * size // 1000
-        strokes.append(TextRun(x, y, run, run_font, size, reach, ROLES["soft"], turned))
-        x, y = (x, y - reach) if turned else (x + reach, y)
-    return strokes

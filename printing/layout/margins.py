@@ -7,15 +7,15 @@ from typing import Literal, NamedTuple
 
 from cardsdb.games.kit.print.face import Align, Font
 from printing.faces import styles
-from printing.faces.colours import BLACK, PAPER, ROLES
-from printing.faces.strokes import Line, Path, Rect, Stroke, TextRun
-from printing.layout import margin_notes, marks, registration
+from printing.faces.colours import BLACK, LARGE_INK, PAPER, ROLES
+from printing.faces.strokes import Line, Path, Rect, Stroke, TextRun, rounded
+from printing.layout import margin_notes, marks
 from printing.layout.geometry import Area, Layout, Segment
 from printing.layout.margin_notes import set_credit, set_note
 from printing.layout.qr_code import Code, code_strokes, place_of, white_of
 from printing.options.values import Options
 
-# A mark is a dark line on a wider light one: seen on white paper and on black art.
+# A mark is a dark line on a wider light one, so that it shows on white paper and on black art.
 MARK_PEN, CASING_PEN, BAR_PEN = 120, 360, 180
 
 HINT = "Print at 100 %: the bars measure 50 mm and 2 in."
@@ -25,7 +25,7 @@ SHORT_HINT = "Print at 100 %."
 
 
 class Notes(NamedTuple):
-    """The words on every sheet: what it is, and whose. Of ``codes`` the first for which there is room leads back to the list."""
+    """The words on every sheet: what it is, and whose. The first of ``codes`` for which there is room leads back to the list."""
 
     title: str
     about: str
@@ -34,7 +34,7 @@ class Notes(NamedTuple):
 
 
 class Furniture(NamedTuple):
-    """What is the same on every sheet: ``under`` the cards and ``over`` them."""
+    """The strokes that are the same on every sheet: those ``under`` the cards and those ``over`` them."""
 
     under: tuple[Stroke, ...]
     over: tuple[Stroke, ...]
@@ -52,7 +52,7 @@ def furniture(layout: Layout, notes: Notes | None, options: Options, side: Liter
     if notes:
         over += _set(layout, bands, _words(bands, notes, options, bool(bars)), _type(options), notes.credit)
     if side == "front" and (code := code_place(layout, options, codes)):
-        over += code_strokes(*code, styles.LARGE_INK if options.style == "saver" else BLACK)
+        over += code_strokes(*code, LARGE_INK if options.style == "saver" else BLACK)
     if options.style == "outline" and side == "front":
         over += _slot_numbers(layout)
     under = () if options.marks_where == "above" else cuts
@@ -60,23 +60,23 @@ def furniture(layout: Layout, notes: Notes | None, options: Options, side: Liter
 
 
 def bar_strokes(bar: marks.ScaleBar, size: int = margin_notes.USUAL) -> tuple[Stroke, ...]:
-    """A rule with its label, which is so large at most."""
+    """A rule with its label in type of at most this size."""
     lines = (_line(bar.line, BAR_PEN), *(_line(tick, BAR_PEN) for tick in bar.ticks))
     return (*lines, *set_note(bar.label, bar.words, "centre", "sans", turned=bar.turned, size=size))
 
 
 def furnished(layout: Layout, options: Options, codes: tuple[Code, ...] = ()) -> tuple[marks.Bands, tuple[marks.ScaleBar, ...]]:
-    """Where words and rules find room beside the marks and the code that were asked for."""
+    """The room for words, and the rules, beside the marks and the code that the options ask for."""
     code = code_place(layout, options, codes)
-    clear = registration.kept_clear(layout, options.marks) + ((white_of(*code),) if code else ())
+    clear = marks.registration_clear(layout, options.marks) + ((white_of(*code),) if code else ())
     return marks.furnish(layout, options.marks == "edges", clear)
 
 
 def code_place(layout: Layout, options: Options, codes: tuple[Code, ...]) -> tuple[Code, Area] | None:
-    """The first of the codes for which there is room beside marks and rules, and where."""
+    """The first of the codes for which there is room beside marks and rules, and the area for it."""
     if not codes:
         return None
-    across, clear = options.marks == "edges", registration.kept_clear(layout, options.marks)
+    across, clear = options.marks == "edges", marks.registration_clear(layout, options.marks)
     bands, bars = marks.furnish(layout, across, clear)
     lines = (*marks.crop_marks(layout), *marks.fold_line(layout), *(marks.cut_lines(layout) if across else ()))
     return place_of(layout, codes, (*(bar.area for bar in bars), *map(marks.area_of, lines), *clear), bands)
@@ -85,7 +85,7 @@ def code_place(layout: Layout, options: Options, codes: tuple[Code, ...]) -> tup
 def sheet_number(
     layout: Layout, options: Options, notes: Notes | None, number: int, of: int, side: Literal["front", "back"] = "front"
 ) -> tuple[Stroke, ...]:
-    """``Sheet 2 of 6``, top right; where there is one area only, after the title."""
+    """``Sheet 2 of 6``, top right; where the margin has one area only, it stands after the title."""
     bands, _ = furnished(layout, options, notes.codes if notes else ())
     if not (notes and options.header and bands.above):
         return ()
@@ -106,9 +106,9 @@ def _inked(strokes: Iterable[Stroke], options: Options) -> tuple[Stroke, ...]:
 
 def _cuts(layout: Layout, options: Options, side: Literal["front", "back"]) -> tuple[Stroke, ...]:
     above = options.marks_where == "above"
-    if options.marks in registration.KINDS:
+    if options.marks in marks.REGISTRATION_KINDS:
         # The machine cuts with the fronts up.
-        areas = registration.marks(layout, registration.KINDS[options.marks]) if side == "front" else ()
+        areas = marks.registration_marks(layout, marks.REGISTRATION_KINDS[options.marks]) if side == "front" else ()
         return tuple(Rect(*area, BLACK) for area in areas)
     if options.marks == "none":
         return ()
@@ -121,7 +121,7 @@ def _cuts(layout: Layout, options: Options, side: Literal["front", "back"]) -> t
         segments += marks.card_corners(layout) if above and not options.corner else ()
     strokes = _two_tone(segments)
     if options.corner and above:
-        paths = [styles.rounded(*cell, options.corner) for cell in layout.cells()]
+        paths = [rounded(*cell, options.corner) for cell in layout.cells()]
         strokes += tuple(Path(path, PAPER, CASING_PEN) for path in paths) + tuple(Path(path, ROLES["ink"], MARK_PEN) for path in paths)
     return strokes
 
@@ -147,19 +147,19 @@ _Note = tuple[str, Literal["above", "below"], int, Align, Font]
 
 
 def _words(bands: marks.Bands, notes: Notes, options: Options, bars: bool) -> list[_Note]:
-    """What is said where, beside the credit."""
-    notes_placed: list[_Note] = []
+    """The notes besides the credit, each with the band, the area of it, the alignment and the font."""
+    placed: list[_Note] = []
     if not options.header:
-        return notes_placed
+        return placed
     if len(bands.above) > 2:
-        notes_placed.append((notes.about, "above", 1, "left", "sans"))
-        notes_placed.append((notes.title, "above", 0, "left", "sans-bold"))
+        placed.append((notes.about, "above", 1, "left", "sans"))
+        placed.append((notes.title, "above", 0, "left", "sans-bold"))
     elif len(bands.above) == 2:
-        notes_placed.append((f"{notes.title} · {notes.about}", "above", 0, "left", "sans"))
+        placed.append((f"{notes.title} · {notes.about}", "above", 0, "left", "sans"))
     if len(bands.below) > 1:
         hint = HINT if bars else HINT_WITHOUT_BARS
-        notes_placed.append((SHORT_HINT if options.style == "saver" else hint, "below", len(bands.below) - 1, "right", "sans"))
-    return notes_placed
+        placed.append((SHORT_HINT if options.style == "saver" else hint, "below", len(bands.below) - 1, "right", "sans"))
+    return placed
 
 
 def _set(layout: Layout, bands: marks.Bands, words: Iterable[_Note], size: int, credit: str = "") -> tuple[Stroke, ...]:
@@ -176,7 +176,7 @@ def _set(layout: Layout, bands: marks.Bands, words: Iterable[_Note], size: int, 
 
 
 def _type(options: Options) -> int:
-    """How large the words in the margins are at most."""
+    """The largest size of words in the margins."""
     return margin_notes.SMALLEST if options.style == "saver" else margin_notes.USUAL
 
 

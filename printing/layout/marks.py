@@ -1,4 +1,4 @@
-"""The furniture of a sheet, as geometry: cut marks, the fold, room for words, rules to measure by."""
+"""What stands around the cards, as geometry: cut marks, the fold, registration marks, room for words, rules to measure by."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import NamedTuple
 from printing.layout.geometry import Area, Layout, Segment
 from printing.options.sizes import INCH, MM
 
-# A mark is so long, starts so far from a card (and its bleed), and ends so far from the paper's edge.
+# The length of a mark, its distance from a card's bleed, and the least distance of its end from the paper's edge.
 TICK, CLEAR, EDGE = 3_500, 500, 1_000
-# Where ink is saved.
+# The length of a mark where ink is saved.
 SHORT_TICK = 2_500
-# In the gap between cards marks may stand closer; a gap smaller than this has none.
+# The distance of marks from cards in the gap between them, and the least gap that has marks.
 NEAR, MIN_GAP = 300, 1_200
-# Marks on the cards themselves run so far along their edges.
+# The length of marks on the cards themselves, along their edges.
 ON_CARD = 1_500
 DASH, SHORT_DASH = 3_000, 1_000
-# Rules and their words stay where nearly every printer prints.
+# The distance of rules and their words from the paper's edge: nearly every printer prints there.
 PRINTED = 3_000
-# Words stand so far from the cards, so high at most, and not at all where there is less than the least.
+# The distance of words from the cards, the greatest height of their bands, a lower one, and the least.
 WORDS, MAX_WORDS, LOW_WORDS, MIN_WORDS = 800, 5_200, 3_600, 1_800
-# One line across all columns is so high at least, and so long.
+# The least height and length of one line across all columns.
 MIN_FOOT, SHORT_FOOT = 1_900, 90_000
-# A rule's ticks reach so far to each side of it, a label beside it so far to one; one at its end is so long, air included.
+# How far a rule's ticks reach to each side, a label beside it to one side, half a label at its end, and the length of that, air included.
 REACH, LABEL, HALF_LABEL, ALONG = 700, 2_800, 1_150, 8_500
 
 
@@ -40,14 +40,14 @@ class ScaleBar(NamedTuple):
 
     @property
     def area(self) -> Area:
-        """All that it takes."""
+        """The smallest area that holds the rule and its label."""
         return around([*map(area_of, (self.line, *self.ticks)), self.words])
 
 
 class Bands(NamedTuple):
-    """Room for words before and after the cards, one area a column; ``sideways`` ones run up the sheet's sides.
+    """The areas for words before and after the cards, one for each column; ``sideways`` ones run up the sheet's sides.
 
-    ``foot``: one area for them all, past the marks below the cards, where the margin is that large.
+    ``foot`` is one area across all columns, past the marks below the cards, where the margin is that large.
     """
 
     above: tuple[Area, ...] = ()
@@ -57,13 +57,13 @@ class Bands(NamedTuple):
 
 
 def area_of(segment: Segment) -> Area:
-    """The area a line takes, a micrometre thick."""
+    """The area of a line, a micrometre thick."""
     x, y = min(segment.x1, segment.x2), min(segment.y1, segment.y2)
     return Area(x, y, abs(segment.x1 - segment.x2) or 1, abs(segment.y1 - segment.y2) or 1)
 
 
 def around(areas: Iterable[Area]) -> Area:
-    """The smallest area that holds them all."""
+    """The smallest area that holds all of these."""
     listed = list(areas)
     x, y = min(area.x for area in listed), min(area.y for area in listed)
     return Area(x, y, max(area.right for area in listed) - x, max(area.bottom for area in listed) - y)
@@ -73,7 +73,7 @@ def around(areas: Iterable[Area]) -> Area:
 
 
 def crop_marks(layout: Layout, long: int = TICK) -> tuple[Segment, ...]:
-    """Ticks in line with every cut: in the margins, ``long`` where there is room, and in the gaps between cards. They cross no card."""
+    """Ticks in line with every cut, in the margins and in the gaps between cards; they cross no card. ``long``: their length in margins."""
     return (*_outer(layout, long), *_between(layout))
 
 
@@ -142,12 +142,78 @@ def fold_line(layout: Layout) -> tuple[Segment, ...]:
     return tuple(Segment(middle, a, middle, b) if layout.fold == "vertical" else Segment(a, middle, b, middle) for a, b in dashes)
 
 
+# -- registration marks ----------------------------------------------------------------
+#
+# By them a Silhouette cutter finds the sheet: a square and two Ls, or four Ls. The numbers are those of silhouette-card-maker
+# (assets/layouts.json @06166419). The cards of its sheets are 64.56 x 90 mm apart, a little less than its gap of 1.25 mm makes:
+# with gaps of 1.06 and 1.1 mm its cutting templates for poker cards fit, which is a preset. The marks lie in the corners,
+# where no card may lie, and their arms are as long as the wider margin lets them be.
+
+# The number of registration marks, by the name of the option.
+REGISTRATION_KINDS = {"registration3": 3, "registration4": 4}
+# From the paper's edge to the middle of a registration mark's line, its thickness, and the side of the square between middles of lines.
+INSET, THICK, SQUARE = 10_000, 1_000, 5_000
+# The least length of an arm, and the least distance from its end to the cards.
+MIN_ARM, BEFORE_CARDS = 5_000, 1_250
+# The least distance of cards from the middle lines of marks, between which the machine cuts; their bleed may run on.
+BESIDE = 300
+# The distance that words and rules keep from registration marks.
+QUIET = 3_000
+
+
+def registration_margins(least: int, bleed: int) -> Iterator[int]:
+    """Margins to try, one after the other: the first whose layout leaves room for the arms (``registration_arm``) holds the most cards."""
+    closest = max(least, INSET + THICK // 2 + BESIDE)
+    furthest = INSET + MIN_ARM + _before_cards(bleed)
+    yield from range(closest, furthest, 500)
+    yield max(closest, furthest)
+
+
+def registration_arm(layout: Layout) -> int:
+    """The length of the arms of the Ls, which end before the cards in the wider margin; 0 where that is too short to be seen."""
+    block = layout.whole
+    room = max(block.x, block.y) - INSET - _before_cards(layout.bleed)
+    return room if room >= MIN_ARM else 0
+
+
+def _before_cards(bleed: int) -> int:
+    """The distance from the end of an arm to the cards: their bleed and half a line, by which the square is larger, fit in between."""
+    return max(BEFORE_CARDS, bleed + THICK // 2)
+
+
+def registration_marks(layout: Layout, number: int) -> tuple[Area, ...]:
+    """The black areas of three marks (the square top left) or four."""
+    long, half = registration_arm(layout), THICK // 2
+    if not long:
+        return ()
+    right, foot = layout.paper.width - INSET, layout.paper.height - INSET
+    areas: list[Area] = []
+    for x, across in ((INSET, 1), (right, -1)):
+        for y, down in ((INSET, 1), (foot, -1)):
+            if number == 3 and (across, down) == (-1, -1):
+                continue
+            if number == 3 and (across, down) == (1, 1):
+                areas.append(Area(x - half, y - half, SQUARE + THICK, SQUARE + THICK))
+                continue
+            start_x = x - half if across > 0 else x - long
+            start_y = y - half if down > 0 else y - long
+            areas.append(Area(start_x, y - half, long + half, THICK))
+            areas.append(Area(x - half, start_y, THICK, long + half))
+    return tuple(areas)
+
+
+def registration_clear(layout: Layout, kind: str) -> tuple[Area, ...]:
+    """The areas around registration marks where nothing else may be printed, for the machine's eye; none with marks of another kind."""
+    number = REGISTRATION_KINDS.get(kind, 0)
+    return tuple(area.grown(QUIET, QUIET, QUIET, QUIET) for area in registration_marks(layout, number)) if number else ()
+
+
 # -- words and rules ------------------------------------------------------------------
 
 
 @lru_cache(maxsize=200)
 def furnish(layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, ...] = ()) -> tuple[Bands, tuple[ScaleBar, ...]]:
-    """Where words and rules find room. ``lines_across``: cut lines run through the margins. ``kept_clear``: areas of other marks.
+    """The room for words, and the rules. ``lines_across``: cut lines run through the margins. ``kept_clear``: areas of other marks.
 
     Words stand above and below the cards; rules stand where nothing else does. Where there is room beside
     the cards only, the words run up the sides, past the rules.
@@ -157,10 +223,10 @@ def furnish(layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, 
     occupied = [bled, *map(area_of, marks), *kept_clear]
     bands, bars = _words_and_bars(layout, occupied, kept_clear)
     if lines_across and len(bars) < 2:
-        # Small cards: lines everywhere. A rule that they cross can still be laid a ruler to.
+        # Between small cards lines are everywhere. A rule that they cross can still be measured.
         bars = tuple(scale_bars(layout, [bled, *map(area_of, fold_line(layout)), *kept_clear, *bands.above, *bands.below]))
     if not bars:
-        # A sheet that cannot be measured is worth less than one with fewer words, or with marks that cross the rule.
+        # Better fewer words, or marks that cross the rule, than a sheet that cannot be measured.
         uncrossed = [bled, *map(area_of, fold_line(layout)), *kept_clear]
         wordless = ((Bands(), tuple(scale_bars(layout, areas))) for areas in (occupied, uncrossed))
         tries = (_words_and_bars(layout, uncrossed, kept_clear), *wordless)
@@ -173,22 +239,22 @@ def furnish(layout: Layout, lines_across: bool = False, kept_clear: tuple[Area, 
 
 
 def _words_and_bars(layout: Layout, occupied: list[Area], kept_clear: tuple[Area, ...]) -> tuple[Bands, tuple[ScaleBar, ...]]:
-    """Words above and below with the rules beside them; where no rule finds room, words that are less high."""
+    """Bands above and below and the rules beside them; where no rule has room, the bands are made lower."""
     bands = Bands()
     bars: tuple[ScaleBar, ...] = ()
     for most in (MAX_WORDS, LOW_WORDS, MIN_WORDS):
         above, below = (tuple(_clear_of(area, kept_clear) for area in side) for side in _above_and_below(layout, most)[:2])
         lower = Bands(above, below)
-        bars_found = tuple(scale_bars(layout, [*occupied, *above, *below]))
-        if bars_found or most == MAX_WORDS:
-            bands, bars = lower, bars_found
+        fitting = tuple(scale_bars(layout, [*occupied, *above, *below]))
+        if fitting or most == MAX_WORDS:
+            bands, bars = lower, fitting
         if bars:
             break
     return bands, bars
 
 
 def _clear_of(area: Area, others: tuple[Area, ...]) -> Area:
-    """What is left of an area for words beside these."""
+    """The part of an area that these leave for words."""
     for other in others:
         if area.overlaps(other):
             left = min(max(area.x, other.right), area.right) if other.x <= area.x else area.x
@@ -198,7 +264,7 @@ def _clear_of(area: Area, others: tuple[Area, ...]) -> Area:
 
 
 def _above_and_below(layout: Layout, most: int = MAX_WORDS) -> Bands:
-    """Letter with nine poker cards has 6.35 mm of margin, all of which counts: the areas lie close to the cards."""
+    """The bands close to the cards: Letter with nine poker cards has 6.35 mm of margin, all of which counts."""
     block, away = layout.whole, layout.bleed + WORDS
     height = min(block.y - away - EDGE - 500, most)
     if height < MIN_WORDS:
@@ -209,13 +275,13 @@ def _above_and_below(layout: Layout, most: int = MAX_WORDS) -> Bands:
 
 
 def _with_foot(bands: Bands, foot: Area | None) -> Bands:
-    """The strip with the words between it and the cards, which end where it begins."""
+    """The bands with this strip at the foot; those below the cards end where it begins."""
     below = tuple(area._replace(height=min(area.height, foot.y - NEAR - area.y)) if foot else area for area in bands.below)
     return bands._replace(below=below, foot=foot)
 
 
 def _foot(layout: Layout, others: tuple[Area, ...], marks: list[Area]) -> Area | None:
-    """What these leave of a strip past the marks; nothing if one crosses it or if it is too short or too low for a line."""
+    """The part of the strip past the marks that ``others`` leave; None if a mark crosses it or it is too small for a line."""
     block = layout.whole
     top = block.bottom + layout.bleed + CLEAR + TICK + WORDS
     strip = Area(block.x, top, block.width, min(layout.paper.height - PRINTED - top, MAX_WORDS))
@@ -238,7 +304,7 @@ def _beside(layout: Layout, occupied: list[Area]) -> Bands:
 
 
 def scale_bars(layout: Layout, occupied: list[Area]) -> Iterator[ScaleBar]:
-    """The rules that find room beside these areas, at most one of 50 mm and one of 2 in."""
+    """The rules for which there is room beside these areas: at most one of 50 mm and one of 2 in."""
     for label, length, sides in (("50 mm", 50 * MM, "left right top foot"), ("2 in", 2 * INCH, "right left foot top")):
         bar = next((bar for side in sides.split() for bar in _places(layout, occupied, label, length, side)), None)
         if bar:
@@ -247,7 +313,7 @@ def scale_bars(layout: Layout, occupied: list[Area]) -> Iterator[ScaleBar]:
 
 
 def page_bars(width: int, height: int, away: int) -> tuple[ScaleBar, ScaleBar]:
-    """Both rules of a page without cards, upright in the middle of its sides, so far from the edges."""
+    """Both rules of a page without cards, upright in the middle of its sides and ``away`` from the edges."""
     lengths = (("50 mm", 50 * MM, away, True), ("2 in", 2 * INCH, width - away, False))
     left, right = (_bar(label, length, at, (height - length) // 2, True, before, False) for label, length, at, before in lengths)
     return left, right
@@ -279,7 +345,7 @@ def _places(layout: Layout, occupied: list[Area], label: str, length: int, side:
 
 
 def _between_all(occupied: list[tuple[int, int]], long: int) -> list[tuple[int, int]]:
-    """What is left free of a strip of the paper, the part nearest to its middle first."""
+    """The free parts of a strip of the paper, the part nearest to its middle first."""
     free, start = [], PRINTED
     for begin, end in sorted(occupied):
         free.append((start, begin - CLEAR))

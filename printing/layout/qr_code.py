@@ -1,4 +1,4 @@
-"""The QR code of a sheet: what it says, and where in the margins it finds room without touching a card. Pure.
+"""The QR code of a sheet: its modules, and the place in the margins where it touches no card. Pure.
 
 A phone reads a code whose modules are 0.33 mm or more and which has four modules of white around it. Beyond
 4.2 mm from the paper's edge nearly every printer prints; a code that loses a row there is lost.
@@ -21,7 +21,7 @@ from printing.layout.geometry import Area, Layout
 MIN_MODULE, MAX_MODULE, STEP = 330, 500, 10
 QUIET = 4
 MIN_EDGE, SURE_EDGE = 3_000, 4_200
-# Words keep at least so much of their place beside a code, or the code goes elsewhere.
+# The least length of each band of words that a code leaves beside it.
 MIN_WORDS = 15_000
 
 
@@ -33,13 +33,13 @@ class Code(NamedTuple):
 
     @property
     def side(self) -> int:
-        """How many modules it is wide and high, without the white around it."""
+        """The number of modules along a side, without the white around them."""
         return len(self.rows)
 
 
 @lru_cache(maxsize=200)
 def code_of(address: str) -> Code | None:
-    """The smallest code for an address, with as much repair in it as its size allows; None for what no code holds."""
+    """The smallest code for an address, with as much error correction as its size allows; None for an address that no code holds."""
     try:
         code = segno.make_qr(address, error="l")
     except segno.DataOverflowError:
@@ -48,7 +48,7 @@ def code_of(address: str) -> Code | None:
 
 
 def code_strokes(code: Code, area: Area, colour: str = BLACK) -> tuple[Rect, ...]:
-    """The code's dark modules in a square; equal runs that stand above each other are one rectangle, so that no seam shows."""
+    """The code's dark modules in a square. Equal runs in adjacent rows are one rectangle, so that no seam shows."""
     module = area.width // code.side
     open_runs: dict[tuple[int, int], int] = {}
     rects: list[Rect] = []
@@ -72,7 +72,7 @@ def _runs(row: str) -> Iterator[tuple[int, int]]:
 
 
 def square(code: Code, x: int, y: int, side: int) -> Area | None:
-    """The code with its white as large as a square of this side lets it be; None when its modules would be too small."""
+    """The area of the code in a square of this side that holds its white as well; None when its modules would be too small."""
     module = min(side // (code.side + 2 * QUIET), 3 * MAX_MODULE)
     if module < MIN_MODULE:
         return None
@@ -82,7 +82,7 @@ def square(code: Code, x: int, y: int, side: int) -> Area | None:
 
 @lru_cache(maxsize=200)
 def place_of(layout: Layout, codes: tuple[Code, ...], occupied: tuple[Area, ...], bands: marks.Bands) -> tuple[Code, Area] | None:
-    """The first of the codes for which the margins have room beside what is ``taken``, the larger the better. Words make room."""
+    """The first of the codes for which the margins have room beside ``occupied`` areas, as large as fits. Words make room."""
     edge = min(max(layout.margin, MIN_EDGE), SURE_EDGE)
     printed = layout.sheet.grown(*[-edge] * 4)
     for code in codes:
@@ -95,7 +95,7 @@ def place_of(layout: Layout, codes: tuple[Code, ...], occupied: tuple[Area, ...]
 
 
 def white_of(code: Code, area: Area) -> Area:
-    """The code with the white that belongs to it."""
+    """The area of the code with the white around it."""
     return area.grown(*[QUIET * (area.width // code.side)] * 4)
 
 

@@ -1,7 +1,29 @@
 """What the database keeps of printing. All of it is private: every look-up says who asks."""
 
-from printing.models.jobs import PrintJob
-from printing.models.pictures import UploadedPicture
-from printing.models.private import CardText, PrinterCalibration, Private, PrivateQuerySet
+from printing.models.private import (
+    TURNS,
+    CardText,
+    Edge,
+    Fit,
+    JobState,
+    PrinterCalibration,
+    PrintJob,
+    Private,
+    PrivateQuerySet,
+    Side,
+    UploadedPicture,
+)
 
-__all__ = ["CardText", "PrintJob", "PrinterCalibration", "Private", "PrivateQuerySet", "UploadedPicture"]
+__all__ = [
+    "TURNS",
+    "CardText",
+    "Edge",
+    "Fit",
+    "JobState",
+    "PrintJob",
+    "PrinterCalibration",
+    "Private",
+    "PrivateQuerySet",
+    "Side",
+    "UploadedPicture",
+]

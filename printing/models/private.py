@@ -1,4 +1,4 @@
-"""What belongs to one account, or to one browser without an account, and is nobody else's: the base of it, printers, texts on cards."""
+"""What belongs to one account, or to one browser without an account, and is nobody else's: printers, texts, pictures, print jobs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from decks.identity.viewer import Viewer
+from decks.identity.viewer import Viewer, new_key
 
 M = TypeVar("M", bound=models.Model)
 
 
 class PrivateQuerySet(models.QuerySet[M], Generic[M]):
-    """There is no other way to a private thing than by who owns it."""
+    """Private rows are reached by their owner alone."""
 
     def of(self, viewer: Viewer) -> Self:
         """What this visitor owns: by their account, or by their browser if they have none."""
@@ -24,7 +24,7 @@ class PrivateQuerySet(models.QuerySet[M], Generic[M]):
         return self.filter(browser=viewer.browser) if viewer.browser else self.none()
 
     def of_browser(self, viewer: Viewer) -> Self:
-        """What a logged-in visitor's browser has from before: it may go along into the account."""
+        """What a logged-in visitor's browser has from before the login, and the account may take over."""
         return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
 
 
@@ -42,12 +42,12 @@ class Private(models.Model):
 
 
 def owned_by(viewer: Viewer) -> dict[str, Any]:
-    """The two columns of an owner, for what is made anew. The visitor has an account or a browser (``browser_of``)."""
+    """The two columns of the owner of a new row. The visitor has an account or a browser (``browser_of``)."""
     return {"owner_id": viewer.user_id, "browser": None if viewer.user_id else viewer.browser}
 
 
 class PrinterCalibration(Private):
-    """What somebody measured on the calibration sheet of one printer: micrometres, hundredths of a degree."""
+    """A printer and its shift, as read from its calibration sheet: micrometres, hundredths of a degree."""
 
     name = models.CharField(max_length=60)
     paper = models.CharField(max_length=40)
@@ -87,3 +87,124 @@ class CardText(Private):
 
     def __str__(self) -> str:
         return f"text for {self.game}/{self.card_code}"
+
+
+# -- pictures -----------------------------------------------------------------------
+
+# The four sides a picture may be turned by, clockwise.
+TURNS = (0, 90, 180, 270)
+
+
+class Side(models.TextChoices):
+    """Where a picture is printed; ``UNPLACED`` until its owner has said where."""
+
+    UNPLACED = "", "Not used yet"
+    FRONT = "front", "Front"
+    BACK = "back", "Back"
+
+
+class Fit(models.TextChoices):
+    """How a picture of another shape comes onto a card."""
+
+    FILL = "fill", "Fill the card, cut off what is too much"
+    WHOLE = "whole", "Show all of it, leave a white edge"
+
+
+class Edge(models.TextChoices):
+    """What is printed outside the cut line."""
+
+    MIRRORED = "mirrored", "Mirror the edge of the picture"
+    INCLUDED = "included", "The picture has its own bleed"
+    NONE = "none", "Nothing: the paper stays white"
+
+
+class UploadedPicture(Private):
+    """One picture, and where it is printed: on a card's front or back, or, without a card, on the back of all cards of its game.
+
+    The file is stored by ``sha256`` of its cleaned bytes (printing.uploads.storage); many rows may share one.
+    ``width`` and ``height`` are the pixels of the file as it is. ``mirrored`` and then ``turn`` (clockwise) make it upright;
+    ``crop`` is [left, top, right, bottom] of the upright picture in thousandths, empty for all of it.
+    ``bleed``: how much of the picture lies outside the cut line on each side, in micrometres, where ``edge`` says that some does.
+    ``label`` is what its owner called the file; it is shown to them and used for nothing else.
+    """
+
+    game = models.SlugField(max_length=40, blank=True, default="")
+    card_code = models.CharField(max_length=120, blank=True, default="")
+    side = models.CharField(max_length=5, choices=Side, blank=True, default=Side.UNPLACED)
+    label = models.CharField(max_length=120, blank=True, default="")
+    sha256 = models.CharField(max_length=64, db_index=True, editable=False)
+    kind = models.CharField(max_length=4, editable=False)
+    width = models.PositiveIntegerField(editable=False)
+    height = models.PositiveIntegerField(editable=False)
+    bytes = models.PositiveIntegerField(editable=False)
+    crop = models.JSONField(default=list, blank=True)
+    turn = models.PositiveSmallIntegerField(default=0)
+    mirrored = models.BooleanField(default=False)
+    fit = models.CharField(max_length=5, choices=Fit, default=Fit.FILL)
+    edge = models.CharField(max_length=8, choices=Edge, default=Edge.MIRRORED)
+    bleed = models.PositiveIntegerField(default=0)
+    made = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta(Private.Meta):
+        ordering = ("game", "card_code", "side", "made", "pk")
+        constraints = [
+            *Private.Meta.constraints,
+            models.UniqueConstraint(
+                fields=("owner", "game", "card_code", "side"), condition=~Q(side=""), name="account_picture_once_a_side"
+            ),
+            models.UniqueConstraint(
+                fields=("browser", "game", "card_code", "side"), condition=~Q(side=""), name="browser_picture_once_a_side"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"picture {self.pk} for {self.game}/{self.card_code} {self.side}"
+
+
+# -- print jobs ---------------------------------------------------------------------
+
+
+class JobState(models.TextChoices):
+    """From waiting to one of the three ends."""
+
+    WAITING = "waiting", "Waiting"
+    RUNNING = "running", "Running"
+    DONE = "done", "Done"
+    FAILED = "failed", "Failed"
+    CANCELLED = "cancelled", "Cancelled"
+
+
+class PrintJob(Private):
+    """A print that a worker makes, and how far it is. ``link`` is its address: 128 random bits.
+
+    ``request`` says what (printing/tasks/jobs.py). ``attempts``: how often a worker took it.
+    ``heartbeat`` is when its ``worker`` last said that it goes on; a running job that is silent for long lost its worker.
+    ``file`` is the name of what was made, in the folder of jobs, and ``size`` its bytes. ``sender`` stands for the address that
+    asked: a hash, which only this site's key makes.
+    """
+
+    # Jobs are deleted after days anyway, and the key of one that came over the API stands in no session (decks/accounts/browsers.py).
+    ends_by_itself = True
+
+    link = models.CharField(max_length=22, unique=True, default=new_key, editable=False)
+    request = models.JSONField(default=dict)
+    state = models.CharField(max_length=10, choices=JobState, default=JobState.WAITING)
+    pages_done = models.PositiveIntegerField(default=0)
+    pages = models.PositiveIntegerField(default=0)
+    made = models.DateTimeField(default=timezone.now, editable=False)
+    started = models.DateTimeField(null=True, blank=True)
+    heartbeat = models.DateTimeField(null=True, blank=True)
+    worker = models.CharField(max_length=80, blank=True, default="")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    file = models.CharField(max_length=120, blank=True, default="")
+    size = models.PositiveBigIntegerField(default=0)
+    sender = models.CharField(max_length=64, blank=True, default="", editable=False)
+    error = models.CharField(max_length=400, blank=True, default="")
+    expires = models.DateTimeField(null=True, blank=True)
+
+    class Meta(Private.Meta):
+        ordering = ("made", "pk")
+        indexes = [models.Index(fields=("state", "made"), name="job_waiting")]
+
+    def __str__(self) -> str:
+        return f"print job {self.link}, {self.state}"

@@ -1,4 +1,4 @@
-"""How many copies of single cards are printed: ``Kai=3, Termite=0, Li=+1`` read, written, and said of what was chosen otherwise."""
+"""How many copies of single cards are printed: ``Kai=3, Termite=0, Li=+1`` is read, written, and applied to the chosen cards."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from rapidfuzz import fuzz, process
-
 from cardsdb.games.kit import Card, Entry
 from cardsdb.games.kit.model.text import fold, listed
-from printing.options.kinds import CannotPrint
+from cardsdb.search.query.card_lookup import names_near
+from printing.options.table import CannotPrint
 
-# Of one card, and so many cards.
+# The most copies of one card, and the most cards with a number.
 MAX_COPIES_OF_CARD, MAX_COUNTS = 99, 200
-# In the words of a summary.
+# The most cards that a summary names.
 MAX_NAMED = 3
 MAX_FAULTS, MAX_SUGGESTED = 10, 3
 
@@ -27,7 +26,7 @@ Entries = tuple[Entry, ...]
 
 
 class NotCounted(ValueError):
-    """Text that says no counts. ``part`` is what was not understood of it."""
+    """The text is no list of counts. ``part`` is the part of it that is not understood."""
 
     def __init__(self, part: str) -> None:
         self.part = part
@@ -35,7 +34,7 @@ class NotCounted(ValueError):
 
 
 class WrongCards(CannotPrint):
-    """Counts of what is no card of the print, or is several. ``faults``: for each of them a code and a sentence."""
+    """Some counts name no card of the print, or several. ``faults``: a code and a sentence for each of them."""
 
     field = "counts"
 
@@ -47,9 +46,9 @@ class WrongCards(CannotPrint):
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
-    """So many copies of a card. ``card`` is its name, its code, or ``game/code``.
+    """The number of copies of a card. ``card`` is its name, its code, or ``game/code``.
 
-    ``relative``: so many more than are chosen otherwise, below 0 fewer.
+    ``relative``: the number is added to the copies that are chosen otherwise; below 0 it is taken away.
     """
 
     card: str
@@ -58,7 +57,7 @@ class CardCount:
 
 
 def read_counts(text: str) -> tuple[CardCount, ...]:
-    """The counts, in their order. A name with a comma or ``=`` in it stands in quotes. Raises NotCounted."""
+    """The counts in the order of the text. A name with a comma or ``=`` in it stands in quotes. Raises NotCounted."""
     text, place = text.replace("\u2212", "-").strip(), 0
     counts: list[CardCount] = []
     while place < len(text):
@@ -90,7 +89,7 @@ def _part_at(text: str, place: int) -> str:
 
 
 class Cards:
-    """The cards of a print, to be called by name or code."""
+    """The cards of a print, which are looked up by name or code."""
 
     def __init__(self, lists: Iterable[Iterable[Entry]]) -> None:
         self.by_key: dict[str, Card] = {}
@@ -108,18 +107,17 @@ class Cards:
         return tuple({**self._called.get(words, {}), **self._called.get(fold(words), {})})
 
     def shortest(self, key: str) -> str:
-        """The least that calls this card and no other: its code, or its key."""
+        """The shortest words that name this card and no other: its code, or its key."""
         code = self.by_key[key].code
         return code if self.called(code) == (key,) else key
 
     def like(self, words: str) -> tuple[str, ...]:
-        """Names that are spelt much like this."""
+        """Up to three names of cards that are spelt much like this."""
         names = {fold(card.name): card.name for card in self.by_key.values()}
-        matches = process.extract(fold(words), list(names), scorer=fuzz.ratio, limit=3, score_cutoff=60)
-        return tuple(names[name] for name, _, _ in matches)
+        return tuple(names[name] for name in names_near(words, names))
 
     def resolved(self, counts: Iterable[CardCount]) -> dict[str, CardCount]:
-        """Each count by the key of its card. Raises WrongCards naming each that is no card, several, or counted twice."""
+        """Each count by the key of its card. Raises WrongCards for names of no card, of several, or of one counted twice."""
         resolved: dict[str, CardCount] = {}
         faults: list[tuple[str, str]] = []
         for one in counts:
@@ -144,10 +142,10 @@ class Cards:
 
 
 def counted(lists: Sequence[Entries], chosen: Sequence[Entries], counts: Iterable[CardCount]) -> tuple[list[Entries], str]:
-    """(what is printed of each list, what is to be said of it), after all other choosing. Raises WrongCards.
+    """(what is printed of each list, what differs in words): the counts applied after all other choosing. Raises WrongCards.
 
-    ``chosen`` are entries of ``lists`` with fewer copies or none. Copies that are taken away are the last ones; further ones join
-    the first, also of a card that was not chosen otherwise.
+    ``chosen`` are entries of ``lists`` with fewer copies or none. Copies are taken from a card's last entries and added to its
+    first, also for a card that was not chosen otherwise.
     """
     cards = Cards(lists)
     by_key = cards.resolved(counts)
@@ -167,7 +165,7 @@ def counted(lists: Sequence[Entries], chosen: Sequence[Entries], counts: Iterabl
 
 
 def copies_in(lists: Iterable[Iterable[Entry]]) -> Counter[str]:
-    """How many copies of each card there are, by its key."""
+    """The number of copies of each card, by its key."""
     copies: Counter[str] = Counter()
     for entry in (entry for entries in lists for entry in entries):
         copies[entry.card.key] += entry.count
@@ -184,13 +182,13 @@ def _taken(entry: Entry, left: dict[str, int]) -> Entry:
 
 
 def _in_order(everything: Entries, entries: Iterable[Entry]) -> Entries:
-    """What is left of the list, as it stands there."""
+    """The entries with copies, in the order of the whole list."""
     places = {(id(entry.card), entry.section): place for place, entry in reversed(list(enumerate(everything)))}
     return tuple(sorted((entry for entry in entries if entry.count), key=lambda entry: places[id(entry.card), entry.section]))
 
 
 def _differences(cards: Cards, by_key: dict[str, CardCount], before: Counter[str], wanted: dict[str, int]) -> Iterator[str]:
-    """``with 3 × Kai and 1 more Li``, ``without Termite``: what differs from what was chosen."""
+    """How the counts differ from what was chosen: ``with 3 × Kai and 1 more Li``, ``without Termite``."""
     other = {key: one for key, one in by_key.items() if wanted[key] != before[key]}
     some = tuple(_phrase(cards.by_key[key].name, one, wanted[key] - before[key]) for key, one in other.items() if wanted[key])
     none = tuple(cards.by_key[key].name for key in other if not wanted[key])

@@ -1,9 +1,9 @@
-"""How backs are moved, and what was read from one sheet means for sheets that are turned or lie otherwise. Pure.
+"""How backs are moved, and what a reading from one sheet means for sheets of another duplex mode. Pure.
 
-A printer errs in its own frame: the paper runs through it the same way whatever is on it. Over the other
-edge its driver prints the back the other way up, so what it lacked to the right it now has too much of.
-A landscape page it turns by a quarter, some printers one way, some the other (Windows asks each driver for
-90 or 270 degrees): from a portrait sheet alone nobody knows which. A turn is the same turn from all sides.
+A printer errs in its own frame: the paper runs through it the same way whatever is on it. Over the other edge the
+driver prints the back the other way up, so that a shift to the right becomes one to the left. A landscape page is
+turned by a quarter, by some printers one way and by some the other (Windows asks each driver for 90 or 270 degrees):
+a portrait sheet does not tell which. A turn is the same turn from all sides.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ Edge = Literal["long", "short"]
 
 
 class Shift(NamedTuple):
-    """How far a side is turned clockwise about the paper's middle (hundredths of a degree), then moved right and down (micrometres)."""
+    """A turn clockwise about the paper's middle in hundredths of a degree, then a move right and down in micrometres."""
 
     x: int = 0
     y: int = 0
     turn: int = 0
 
     def after(self, first: Shift) -> Shift:
-        """The one shift that does as ``first`` and then this one."""
+        """The one shift that is ``first`` and then this one."""
         angle = math.radians(self.turn / 100)
         cos, sin = math.cos(angle), math.sin(angle)
         x, y = first.x * cos - first.y * sin, first.x * sin + first.y * cos
@@ -52,7 +52,7 @@ class DuplexMode(NamedTuple):
 
     @property
     def slug(self) -> str:
-        """As the option ``back_read`` has it."""
+        """The value of the option ``back_read`` for this mode."""
         return f"{self.edge}{'-landscape' if self.landscape else ''}"
 
     @property
@@ -75,24 +75,24 @@ _BY_SLUG = {mode.slug: mode for mode in DUPLEX_MODES}
 
 
 def duplex_mode_named(slug: str) -> DuplexMode | None:
-    """The way of this name; None where the numbers are to be taken as they stand."""
+    """The mode with this slug; None for any other word: shifts are then taken as they stand."""
     return _BY_SLUG.get(slug)
 
 
 def is_known(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> bool:
-    """Whether what was read on the one says all about the other."""
+    """Whether a shift that was read in one mode is known for the mode in which sheets are printed."""
     return read is None or read.landscape == printed.landscape or not (shift.x or shift.y)
 
 
 def shift_for(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> Shift:
-    """What was read from a sheet of one way, for sheets of another. What cannot be known is left out: see ``known``."""
+    """The shift for sheets of the mode ``printed``, from a reading of the mode ``read``. Without the part that cannot be known."""
     if read is None or read == printed:
         return shift
     return Shift(-shift.x, -shift.y, shift.turn) if read.landscape == printed.landscape else Shift(turn=shift.turn)
 
 
 def warnings(shift: Shift, read: DuplexMode | None, printed: Iterable[DuplexMode], apart: bool = False) -> tuple[str, ...]:
-    """What the reader must know of backs that are moved by what was read otherwise, a sentence or two each.
+    """Warnings for backs whose shift was read in another mode, a sentence or two each.
 
     ``apart``: the backs are printed by themselves.
     """

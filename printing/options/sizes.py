@@ -12,7 +12,7 @@ from decimal import Decimal
 
 MM, INCH = 1_000, 25_400
 
-# A card smaller than this cannot be held, one larger than this is a poster; papers up to A0 and a little more.
+# The least and the largest side of a card and of a paper: from cards that can be held to posters, up to a little more than A0.
 MIN_TRIM, MAX_TRIM = 30 * MM, 200 * MM
 MIN_PAPER, MAX_PAPER = 60 * MM, 1_200 * MM
 
@@ -22,7 +22,7 @@ SLEEVE = 1 * MM
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A paper or a card size with the name people know it by, and who says that it measures so much."""
+    """A paper or a card size: the name by which people know it, width and height, and the source of these."""
 
     slug: str
     name: str
@@ -41,7 +41,7 @@ class Size:
 
 
 class NoSize(ValueError):
-    """The words are no size; ``allowed`` says what would be."""
+    """The words are no size; ``allowed`` lists those that are."""
 
     def __init__(self, text: str, allowed: tuple[str, ...]) -> None:
         self.allowed = allowed
@@ -117,7 +117,7 @@ def read_length(text: str) -> int | None:
 
 
 def shown(length: int) -> str:
-    """A length in millimetres without zeros that say nothing: ``63.5``."""
+    """A length in millimetres without trailing zeros: ``63.5``."""
     return f"{length / MM:.3f}".rstrip("0").rstrip(".")
 
 

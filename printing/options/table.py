@@ -5,11 +5,95 @@ To add an option, add it to ``OPTIONS`` and a field of the same name to ``printi
 
 from __future__ import annotations
 
-from printing.options.duplex import DUPLEX_MODES
-from printing.options.kinds import MAX_SLOTS, BadOption, CannotPrint, Choice, Kind, Option
-from printing.options.sizes import MM, PAPERS, TRIMS
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
-__all__ = ["GROUPS", "MAX_SLOTS", "NAMED", "OPTIONS", "BadOption", "CannotPrint", "Choice", "Kind", "Option"]
+from printing.options.duplex import DUPLEX_MODES
+from printing.options.sizes import MM, PAPERS, TRIMS, shown
+
+MAX_SLOTS = 500
+# An error repeats this many letters of a value that is not understood.
+MAX_QUOTED = 80
+
+Kind = Literal["choice", "several", "size", "length", "angle", "number", "places", "counts", "flag", "text"]
+
+
+class CannotPrint(ValueError):
+    """The print that a request asks for is impossible. ``field`` is the option or part at fault."""
+
+    code = "cannot_print"
+    field = "cards"
+
+
+class Choice(NamedTuple):
+    """One value of an option, and its words in a form."""
+
+    value: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option. ``least`` and ``most`` are micrometres for a length, hundredths of a degree for an angle, plain numbers for a number.
+
+    A size, a length or a number may also be one of ``choices``: words with a meaning of their own. ``also`` maps older
+    words to values.
+    """
+
+    name: str
+    kind: Kind
+    default: str
+    label: str
+    group: str
+    help: str = ""
+    choices: tuple[Choice, ...] = ()
+    least: int = 0
+    most: int = 0
+    unit: str = ""
+    also: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The allowed values in words."""
+        words = tuple(choice.value for choice in self.choices if choice.value)
+        match self.kind:
+            case "length":
+                return (*words, f"{shown(self.least)} to {shown(self.most)} mm")
+            case "angle":
+                return (*words, f"{self.least / 100:g} to {self.most / 100:g} degrees, such as 0.2")
+            case "number":
+                return (*words, f"a whole number from {self.least} to {self.most}")
+            case "places":
+                return (*words, f"numbers of slots, 1 to {MAX_SLOTS}, such as 2,5 or 1-3")
+            case "counts":
+                return ("cards with a number each, such as Kai=3, Termite=0, Li=+1",)
+            case "several":
+                return (f"any of {', '.join(words)}, with commas between them",)
+            case "flag":
+                return ("yes", "no")
+            case "text":
+                return (f"at most {self.most} letters",)
+        return words
+
+
+class BadOption(CannotPrint):
+    """An option has a value that is not allowed; ``allowed`` lists those that are.
+
+    ``option`` is a mere name if there is no such option. ``value`` is cut short: it may be as long as a request.
+    """
+
+    code = "bad_option"
+
+    def __init__(self, option: Option | str, value: object, allowed: tuple[str, ...]) -> None:
+        self.field, label = (option, option) if isinstance(option, str) else (option.name, option.label)
+        text = str(value)
+        self.value = f"{text[:MAX_QUOTED]}…" if len(text) > MAX_QUOTED else text
+        self.allowed = allowed
+        super().__init__(f"{label} must be {' or '.join(allowed)}, not “{self.value}”")
+
+
+# -- the options ------------------------------------------------------------------------
 
 
 def _choices(*pairs: tuple[str, str]) -> tuple[Choice, ...]:
@@ -27,7 +111,7 @@ _MARK_WORDS = {
     "0": "none",
 }
 
-GROUPS = ("Choosing cards", "Paper", "Cards", "Cutting", "Backs", "Ink and type", "Places")
+GROUPS = ("Choosing cards", "Paper", "Cards", "Cutting", "Backs", "Ink and type", "Places", "File")
 
 OPTIONS: tuple[Option, ...] = (
     Option(
@@ -223,11 +307,12 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "style",
         "choice",
-        "full",
+        "light",
         "Style",
         "Ink and type",
         choices=_choices(
-            ("full", "As on the card page"),
+            ("light", "Light ink: bands in outline, thin emblems"),
+            ("full", "Full ink, as on the card page"),
             ("saver", "Ink saver: words and lines, no fills and no art"),
             ("outline", "Test print: outlines only"),
         ),
@@ -235,6 +320,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("pictures", "flag", "yes", "Your own pictures where you have some", "Ink and type"),
     Option("ink", "choice", "colour", "Ink", "Ink and type", choices=_choices(("colour", "Colour"), ("grey", "Greys only"))),
     Option("type", "choice", "normal", "Type", "Ink and type", choices=_choices(("normal", "Normal"), ("large", "Large print"))),
+    Option("ruled", "flag", "no", "Leave room to write", "Ink and type", "Ruled lines in place of the emblem."),
     Option(
         "qr",
         "choice",
@@ -249,6 +335,18 @@ OPTIONS: tuple[Option, ...] = (
         "micro", "flag", "no", "The deck's name in tiny type on each card", "Ink and type", "2 pt at the foot: tells a proxy from a card."
     ),
     Option("start", "number", "1", "First slot used", "Places", "On the first sheet, for paper that is used in part.", (), 1, MAX_SLOTS),
+    Option(
+        "part",
+        "number",
+        "0",
+        "Files of at most",
+        "File",
+        "For mail, and for shops that take no larger ones: a ZIP of several PDFs, split between sheets. 0: one file.",
+        (),
+        0,
+        500,
+        "MB",
+    ),
     Option("skip", "places", "", "Slots left empty", "Places", "On every sheet, counted along the rows from 1, such as 2,5 or 1-3."),
 )
 

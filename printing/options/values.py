@@ -1,4 +1,4 @@
-"""What was chosen for a print job: words come in, an ``Options`` with micrometres comes out, and back into an address."""
+"""The options of a print as values: ``read_options`` makes ``Options`` in micrometres from words, ``query`` makes an address."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from printing.options.duplex import DUPLEX_MODES, duplex_mode_named
 from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_paper, read_trim, shown
 from printing.options.table import MAX_SLOTS, NAMED, OPTIONS, BadOption, CannotPrint, Kind, Option
 
-# A printer shifts the other side by half a millimetre or a whole one: so far backs run on where nobody said otherwise.
+# The bleed of backs unless another is chosen: a printer shifts the other side by half a millimetre or a whole one.
 BACK_BLEED = 2 * MM
 
-# No value has more letters, but for text, which has a bound of its own: all slots of a sheet with commas and spaces are 2,390.
+# The most letters of a value; text has a bound of its own. All slots of a sheet with commas and spaces are 2,390.
 MAX_LETTERS = 2_500
 
 __all__ = ["NAMED", "OPTIONS", "USUAL", "BadOption", "CannotPrint", "Option", "Options", "read_options"]
@@ -23,9 +23,9 @@ __all__ = ["NAMED", "OPTIONS", "USUAL", "BadOption", "CannotPrint", "Option", "O
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What was chosen. Lengths are micrometres.
+    """The options of a print. Lengths are micrometres.
 
-    ``trim`` None is the game's own, ``gap_y`` None that of columns, ``bleed`` None half of the gap.
+    ``trim`` None is the game's own, ``gap_y`` None the same as ``gap``, ``bleed`` None half of the gap.
     """
 
     only: str = "all"
@@ -56,49 +56,56 @@ class Options:
     back_y: int = 0
     back_turn: int = 0
     back_read: Literal["here", "long", "short", "long-landscape", "short-landscape"] = "here"
-    style: Literal["full", "saver", "outline"] = "full"
+    style: Literal["light", "full", "saver", "outline"] = "light"
     pictures: bool = True
     ink: Literal["colour", "grey"] = "colour"
     type: Literal["normal", "large"] = "normal"
+    ruled: bool = False
     qr: Literal["none", "page", "list"] = "none"
     header: bool = True
     micro: bool = False
     start: int = 1
     skip: tuple[int, ...] = ()
+    part: int = 0
 
     @property
     def gaps(self) -> tuple[int, int]:
-        """Between columns and between rows."""
+        """The gaps between columns and between rows."""
         return self.gap, self.gap if self.gap_y is None else self.gap_y
 
     @property
     def bled(self) -> int:
-        """How far colours run on beyond the cut."""
+        """The bleed: how far colours run on beyond the cut."""
         return min(min(self.gaps) // 2, 3 * MM) if self.bleed is None else self.bleed
 
     @property
     def back_bled(self) -> int:
-        """The bleed of backs on the other side of the paper: outside of the block more than asked, for the sides never meet quite."""
+        """The bleed of backs on the other side of the paper: wider by default, because the two sides never meet exactly."""
         usual = self.bleed is None and self.flip and not self.corner
         return max(self.bled, BACK_BLEED) if usual else self.bled
 
     @property
     def flip(self) -> Literal["long", "short"] | None:
-        """The edge over which paper is turned between fronts and backs; None where it is not."""
+        """The edge over which paper is turned between fronts and backs; None where it is not turned."""
         return {"long": "long", "separate": "long", "short": "short"}.get(self.backs)  # type: ignore[return-value]
 
     @property
+    def apart(self) -> bool:
+        """Whether fronts and backs are files of their own."""
+        return self.backs == "separate" and self.side == "both"
+
+    @property
     def shows_pictures(self) -> bool:
-        """Whether people's own pictures are printed: where art is."""
-        return self.pictures and self.style == "full"
+        """Whether own pictures are printed: in the styles that show art."""
+        return self.pictures and self.style in ("light", "full")
 
     def query(self) -> dict[str, str]:
-        """What differs from the default, as words of an address; ``read_options`` reads them back."""
-        stated = {option.name: _words_of(getattr(self, option.name), option) for option in OPTIONS}
-        return {name: words for name, words in stated.items() if words != NAMED[name].default}
+        """The options that differ from their default, as words of an address; ``read_options`` reads them back."""
+        words = {option.name: _words_of(getattr(self, option.name), option) for option in OPTIONS}
+        return {name: value for name, value in words.items() if value != NAMED[name].default}
 
     def words(self) -> tuple[str, ...]:
-        """The settings as a sheet's header has them: the paper, and what is not as usual."""
+        """The settings for a sheet's header: the paper, and what differs from the default."""
         words = [self.paper.name]
         for option in OPTIONS:
             if option.name in _NOT_IN_HEADER or getattr(self, option.name) == getattr(USUAL, option.name):
@@ -107,9 +114,9 @@ class Options:
         return tuple(words)
 
 
-# Every option as it is unless told.
+# Every option with its default.
 USUAL = Options()
-# What the sheet's header says otherwise, or what the sheet itself shows.
+# Options that the header says in another way, or that the sheet itself shows.
 _NOT_IN_HEADER = {
     "paper",
     "trim",
@@ -126,7 +133,7 @@ _NOT_IN_HEADER = {
     "copies",
     "side",
 }
-_NOT_IN_HEADER |= {"start", "skip", "gap_y", "since", "counts", "missing", "one_each", "extras", "qr"}
+_NOT_IN_HEADER |= {"part", "start", "skip", "gap_y", "since", "counts", "missing", "one_each", "extras", "qr"}
 
 _PHRASES: dict[str, Callable[[Options], str]] = {
     "sleeves": lambda options: "for sleeves",
@@ -137,10 +144,11 @@ _PHRASES: dict[str, Callable[[Options], str]] = {
     "back_y": lambda options: f"backs {shown(options.back_y)} mm down",
     "back_turn": lambda options: f"backs turned {options.back_turn / 100:g}°",
     "back_read": lambda options: f"as read over the {(duplex_mode_named(options.back_read) or DUPLEX_MODES[0]).brief}",
-    "style": lambda options: {"saver": "ink saver", "outline": "test print"}[options.style],
+    "style": lambda options: {"full": "full ink", "saver": "ink saver", "outline": "test print"}[options.style],
     "pictures": lambda options: "without own pictures",
     "ink": lambda options: "greys",
     "type": lambda options: "large print",
+    "ruled": lambda options: "room to write",
     "corner": lambda options: f"corners {shown(options.corner)} mm",
 }
 

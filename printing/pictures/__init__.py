@@ -1,1 +1,1 @@
-"""Picture files: what one says of itself, how it is cleaned, which card it is for. No pixel is decoded here."""
+"""Picture files: their kind and headers, cleaning them, the card that each is for. No pixel is decoded here."""

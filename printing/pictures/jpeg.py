@@ -1,6 +1,6 @@
-"""JPEG files, segment by segment: what one says of itself, and the same picture without what is said about its maker.
+"""JPEG files, segment by segment: the facts in their headers, and the same picture without notes on its maker.
 
-The coded picture is never decoded here, nor changed.
+The coded picture is neither decoded nor changed here.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from itertools import count
 
 from printing.pictures.limits import Rejected, check_parts, check_profile, check_size, damaged
+from printing.pictures.profile import is_whole
 
 START = b"\xff\xd8"
 END = b"\xff\xd9"
-# Frames that readers of PDF can decode: baseline, extended and progressive, Huffman-coded.
+# The frames that readers of PDF can decode: baseline, extended and progressive, Huffman-coded.
 FRAMES = (0xC0, 0xC1, 0xC2)
 OTHER_FRAMES = (0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF)
 SCAN = 0xDA
@@ -22,20 +23,20 @@ SCAN = 0xDA
 NEEDED = (0xC4, 0xDB, 0xDD, SCAN, *FRAMES)
 PROFILE = b"ICC_PROFILE\0"
 ADOBE = b"Adobe"
-# A header of this kind without the small copy of the picture that may be in it.
+# The name of a header in which a small copy of the picture may be; that is cut off.
 JFIF = b"JFIF\0"
-# Each scan of a progressive picture is a walk through all of it; programs write about ten.
+# For each scan of a progressive picture a decoder walks through all of it; programs write about ten.
 MAX_SCANS = 32
 USUAL_SCANS = 10
-# What begins a marker may stand more than once before it.
+# The byte that begins a marker may be repeated.
 FILLING = re.compile(rb"\xff+")
-# In coded data: any marker but those that are part of it, 0 for an FF that means itself, and D0 to D7 where decoding begins anew.
+# Any marker but those that are part of coded data: 0 for an FF that means itself, D0 to D7 where decoding begins anew.
 MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
 
 
 @dataclass(frozen=True, slots=True)
 class Jpeg:
-    """What a file says. ``transform``: Adobe's word on its colours (0 as they are, 1 YCC, 2 YCCK), None where it says none."""
+    """The facts in a file's headers. ``transform``: Adobe's word on its colours (0 as they are, 1 YCC, 2 YCCK), None where it is absent."""
 
     width: int
     height: int
@@ -46,12 +47,12 @@ class Jpeg:
 
     @property
     def is_plain_rgb(self) -> bool:
-        """Whether three components are red, green and blue themselves, known by their names, as libjpeg has it."""
+        """Whether the three components are red, green and blue, by their names, as libjpeg decides it."""
         return self.transform is None and not self.jfif and self.components == tuple(b"RGB")
 
 
 def segments(data: bytes, scans: bool = True) -> Iterator[tuple[int, bytes, bytes]]:
-    """(marker, what stands in its segment, the coded data behind it) up to the end of the picture, or without ``scans`` up to the first.
+    """(marker, content of its segment, coded data behind it) up to the end of the picture, or without ``scans`` up to the first scan.
 
     Raises Rejected.
     """
@@ -80,7 +81,7 @@ def segments(data: bytes, scans: bool = True) -> Iterator[tuple[int, bytes, byte
 
 
 def _end_of_scan(data: bytes, at: int) -> int:
-    """Where the next marker is that is no part of the coded data."""
+    """The place of the next marker that is no part of the coded data."""
     match = MARKER.search(data, at)
     if not match:
         raise damaged("it ends too early")
@@ -88,16 +89,19 @@ def _end_of_scan(data: bytes, at: int) -> int:
 
 
 def walks(data: bytes) -> int:
-    """How many times what an ordinary picture costs this one does to decode. Raises Rejected."""
+    """The cost of decoding the picture, as a multiple of that of an ordinary one. Raises Rejected."""
     return max(1, sum(marker == SCAN for marker, *_ in segments(data)) // USUAL_SCANS)
 
 
 def clean(data: bytes) -> bytes:
-    """The picture with its tables, colour profile and Adobe's word on colours; no notes, no place, no small copy, nothing behind its end.
+    """The picture with its tables, colour profile and Adobe's word on colours; without notes, place, small copy and bytes behind its end.
 
-    Raises Rejected for what is no picture that can be printed as it is.
+    A broken profile is left out. Raises Rejected for a file that cannot be printed as it is.
     """
-    parts, scans, coded, size, profile = [START], 0, 0, (0, 0), 0
+    parts, scans, coded, size = [START], 0, 0, (0, 0)
+    profile = read_profile(data)
+    check_profile(len(profile))
+    has_profile = is_whole(profile)
     for marker, inside, scan in segments(data):
         if marker in OTHER_FRAMES:
             raise Rejected("rare_kind", "is a rare kind of JPEG (lossless or arithmetic). Save it as an ordinary JPEG and send that.")
@@ -110,8 +114,8 @@ def clean(data: bytes) -> bytes:
         elif marker == 0xEE and inside[:5] == ADOBE:
             inside = inside[:12]
         elif marker == 0xE2 and inside.startswith(PROFILE):
-            # Each piece begins with this name, its number and how many there are.
-            profile += max(0, len(inside) - len(PROFILE) - 2)
+            if not has_profile:
+                continue
         elif marker not in NEEDED:
             continue
         if marker == SCAN:
@@ -119,7 +123,6 @@ def clean(data: bytes) -> bytes:
             if scans > MAX_SCANS:
                 raise Rejected("rare_kind", f"is a JPEG of more than {MAX_SCANS} scans. Save it as an ordinary JPEG and send that.")
         parts += [b"\xff", bytes([marker]), (len(inside) + 2).to_bytes(2, "big"), inside, scan]
-    check_profile(profile)
     # Every block of 8 x 8 pixels takes at least one bit: a file of a few bytes that claims millions is not whole.
     if not scans or coded * 8 < (size[0] + 7) // 8 * ((size[1] + 7) // 8):
         raise damaged("most of the picture is missing")
@@ -127,8 +130,8 @@ def clean(data: bytes) -> bytes:
 
 
 def read_jpeg(data: bytes) -> Jpeg:
-    """What a cleaned file says of itself. Raises Rejected."""
-    frame, transform, jfif, profiles = b"", None, False, {}
+    """The facts in the headers of a cleaned file. Raises Rejected."""
+    frame, transform, jfif = b"", None, False
     for marker, inside, _ in segments(data, scans=False):
         if marker in FRAMES:
             frame = inside
@@ -136,16 +139,23 @@ def read_jpeg(data: bytes) -> Jpeg:
             jfif = True
         elif marker == 0xEE and inside[:5] == ADOBE and len(inside) >= 12:
             transform = inside[11]
-        elif marker == 0xE2 and inside.startswith(PROFILE) and len(inside) > 14:
-            profiles[inside[12]] = inside[14:]
     width, height = _size(frame)
-    profile = b"".join(profiles[number] for number in sorted(profiles))
     components = tuple(frame[6 + 3 * number] for number in range(frame[5]))
-    return Jpeg(width, height, components, transform, jfif, profile)
+    return Jpeg(width, height, components, transform, jfif, read_profile(data))
+
+
+def read_profile(data: bytes) -> bytes:
+    """The colour profile, put together from its pieces; empty if there is none. Raises Rejected."""
+    pieces = {}
+    for marker, inside, _ in segments(data, scans=False):
+        # Each piece begins with this name, its number and how many there are.
+        if marker == 0xE2 and inside.startswith(PROFILE) and len(inside) > len(PROFILE) + 2:
+            pieces[inside[len(PROFILE)]] = inside[len(PROFILE) + 2 :]
+    return b"".join(pieces[number] for number in sorted(pieces))
 
 
 def _size(frame: bytes) -> tuple[int, int]:
-    """Width and height out of a frame's header, checked."""
+    """Width and height from a frame's header, checked."""
     if len(frame) < 6 or len(frame) < 6 + 3 * frame[5]:
         raise damaged("it does not say its size")
     if frame[0] != 8 or frame[5] not in (1, 3, 4):

@@ -1,4 +1,4 @@
-"""Which card a picture shows, by what its file is called. Nothing is ever guessed: a name that fits two cards fits none."""
+"""The card that a picture shows, by the name of its file. Nothing is guessed: a name that fits two cards fits none."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from cardsdb.games.kit.model.text import fold, slugify
 
 ENDING = re.compile(r"\.[A-Za-z]{3,4}$")
 SIDE = re.compile(r"[ _\-.(\[]*\b(front|back|recto|verso|face)\b[)\]]*\s*$", re.IGNORECASE)
-# A copy that a program or a camera made: "kai (1)", "kai copy", "kai-1200x1680", "kai 300dpi".
+# What programs add to the name of a copy: "kai (1)", "kai copy", "kai-1200x1680", "kai 300dpi".
 EXTRAS = re.compile(r"(?:[ _\-]*(?:\(\d{1,3}\)|\bcopy\b|\d{2,5}x\d{2,5}(?!\d)|\d{2,4} ?dpi|@\dx))+\s*$", re.IGNORECASE)
-# No folder holds a longer name; an archive may say one.
+# The longest name in a folder; an archive may have longer ones.
 MAX_NAME = 255
 COUNTED = re.compile(r"^\d{1,4}(?:x\b|[ _.\-]+)(?=\D)")
 SIDES = {"front": "front", "recto": "front", "face": "front", "back": "back", "verso": "back"}
@@ -21,10 +21,10 @@ ALL_BACKS = ("back", "cardback", "card-back")
 
 
 def card_and_side(name: str, game: Game) -> tuple[Card | None, str, bool]:
-    """(card, front or back or nothing if the name does not say, whether it is the back of all cards) of a file's name."""
+    """(card, front or back or empty if the name has no side, whether it is the back of all cards), from a file's name."""
     stem = ENDING.sub("", name.replace("\\", "/").rpartition("/")[2][-MAX_NAME:])
     stem = EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
-    # A card may itself be called so: Double Back.
+    # The name of a card may end in a side: Double Back.
     if card := card_called(stem, game):
         return card, "", False
     if slugify(stem) in (*ALL_BACKS, *(f"{called}-back" for called in (game.slug, slugify(game.name)))):

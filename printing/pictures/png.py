@@ -1,4 +1,4 @@
-"""PNG files, chunk by chunk: what one says of itself, and the same picture without what is said about its maker."""
+"""PNG files, chunk by chunk: the facts in their headers, and the same picture without notes on its maker."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from dataclasses import dataclass
 from itertools import count
 
 from printing.pictures.limits import MAX_PROFILE, Rejected, check_parts, check_profile, check_size, damaged
+from printing.pictures.profile import is_whole
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-# What decides how the picture looks; each stands once in a file.
+# The chunks that decide how the picture looks; a file has each of them once.
 NEEDED = (b"IHDR", b"PLTE", b"tRNS", b"gAMA", b"cHRM", b"sRGB", b"iCCP", b"pHYs")
-# Says how many frames a moving picture has.
+# The chunk with the number of frames of a moving picture.
 MOVES = b"acTL"
-# Kind of colour -> components a pixel, and the depths there are.
+# Kind of colour -> components of a pixel, and the depths that exist.
 COLOURS = {0: (1, (1, 2, 4, 8, 16)), 2: (3, (8, 16)), 3: (1, (1, 2, 4, 8)), 4: (2, (8, 16)), 6: (4, (8, 16))}
-# Where the seven passes of an interlaced picture begin, and their steps.
+# The begins and the steps of the seven passes of an interlaced picture.
 ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
 PIECE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class Png:
-    """What a file says. ``colour``: 0 grey, 2 RGB, 3 palette, 4 grey and 6 RGB with opacity. ``profile`` is still compressed."""
+    """The facts in a file's headers. ``colour``: 0 grey, 2 RGB, 3 palette, 4 grey and 6 RGB with opacity. ``profile`` is compressed."""
 
     width: int
     height: int
@@ -45,7 +46,7 @@ class Png:
 
 
 def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
-    """(name, content) up to the picture's end, each checked against its sum. Raises Rejected."""
+    """(name, content) of the chunks up to the picture's end, each checked against its checksum. Raises Rejected."""
     at = len(SIGNATURE)
     view = memoryview(data)
     for number in count(1):
@@ -63,7 +64,7 @@ def chunks(data: bytes, checked: bool = True) -> Iterator[tuple[bytes, bytes]]:
 
 
 def clean(data: bytes) -> bytes:
-    """The pixels with what they need to be shown; no words, no place, no time, nothing behind the end. Raises Rejected."""
+    """The pixels with the chunks that they need; without words, place, time, a broken profile and bytes behind the end. Raises Rejected."""
     head: dict[bytes, bytes] = {}
     coded = []
     for name, inside in chunks(data):
@@ -72,19 +73,21 @@ def clean(data: bytes) -> bytes:
         if name == b"IDAT":
             coded.append(inside)
         elif name in NEEDED and not coded:
-            # Said twice, the first holds, as it does for decoders.
+            # Of a chunk that comes twice the first holds, as it does for decoders.
             head.setdefault(name, inside)
     if next(iter(head), b"") != b"IHDR":
         raise damaged("it does not say its size")
     facts = read_png(_file(head, []))
     check_profile(_unpacked_size(facts.profile))
+    if not is_whole(unpacked(facts.profile)):
+        head.pop(b"iCCP", None)
     pixels = b"".join(coded)
     whole = _whole(pixels, _expected(facts))
     return _file(head, [pixels[:whole]])
 
 
 def read_png(data: bytes) -> Png:
-    """What a cleaned file says of itself. Raises Rejected."""
+    """The facts in the headers of a cleaned file. Raises Rejected."""
     by_name: dict[bytes, bytes] = {}
     for name, inside in chunks(data, checked=False):
         if name == b"IDAT":
@@ -105,12 +108,12 @@ def read_png(data: bytes) -> Png:
 
 
 def pixels_of(data: bytes) -> bytes:
-    """The coded pixels of a cleaned file, as they stand in it."""
+    """The coded pixels of a cleaned file, unchanged."""
     return b"".join(inside for name, inside in chunks(data, checked=False) if name == b"IDAT")
 
 
 def unpacked(profile: bytes) -> bytes:
-    """A colour profile as it was before it was compressed; nothing if it is damaged or too large."""
+    """A colour profile, unpacked; empty if it is damaged or too large."""
     reader = zlib.decompressobj()
     try:
         profile_bytes = reader.decompress(profile, MAX_PROFILE + 1)
@@ -120,7 +123,7 @@ def unpacked(profile: bytes) -> bytes:
 
 
 def _unpacked_size(profile: bytes) -> int:
-    """How long a colour profile is once it is unpacked, or one byte more than is taken; 0 if it is damaged."""
+    """The length of a colour profile once it is unpacked, at most one byte more than the limit; 0 if it is damaged."""
     try:
         return len(zlib.decompressobj().decompress(profile, MAX_PROFILE + 1))
     except zlib.error:
@@ -128,7 +131,7 @@ def _unpacked_size(profile: bytes) -> int:
 
 
 def _expected(facts: Png) -> int:
-    """Bytes of all rows, each with the byte that names its filter."""
+    """The number of bytes of all rows, each with the byte that names its filter."""
     passes = ADAM7 if facts.interlaced else ((0, 0, 1, 1),)
     made = 0
     for left, top, across, down in passes:
@@ -139,12 +142,12 @@ def _expected(facts: Png) -> int:
 
 
 def _whole(pixels: bytes, expected: int) -> int:
-    """How many of these bytes the picture takes. Unpacked piece by piece, so that it costs no memory. Raises Rejected."""
+    """The number of these bytes that belong to the picture. Unpacks piece by piece, so that it costs no memory. Raises Rejected."""
     reader, made, at, waiting = zlib.decompressobj(), 0, 0, b""
     try:
         while not reader.eof and made <= expected:
             if not waiting:
-                # Given all at once, all that is left would be copied for each piece that comes out.
+                # Bytes go in piece by piece: zlib copies all that is left of them for each piece that comes out.
                 waiting, at = pixels[at : at + PIECE], at + PIECE
             piece = reader.decompress(waiting, PIECE)
             waiting = reader.unconsumed_tail

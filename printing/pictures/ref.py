@@ -1,23 +1,30 @@
-"""A picture as printing knows it: where its file is, which part of it is shown, and how much of it there is an inch."""
+"""An own picture as printing knows it: its file, the part that is shown, and its resolution in print."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from printing.options.kinds import CannotPrint
+from printing.options.table import CannotPrint
 
 MICROMETRES = 25_400
-# Below this a print looks soft; print services ask for it.
+# Pixels an inch of a sharp print, which print services ask for.
 GOOD_PPI = 300
+
+
+def _bytes_in(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 0
 
 
 class PictureRef(NamedTuple):
     """``width`` and ``height`` are the pixels of the file; ``mirrored``, then ``turn`` (clockwise), make it upright.
 
     ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``folder`` holds the file by its ``sha256``;
-    ``address`` is where its owner's browser finds it. ``edge``: what lies outside the cut line mirrors what lies inside; is in the
-    picture itself, ``bleed`` micrometres on each side, of which what is lacking is mirrored; or stays white.
+    ``address`` is where its owner's browser finds it. ``edge``: the bleed outside the cut line mirrors the picture (mirrored);
+    is ``bleed`` micrometres of the picture itself, and mirrored beyond that (included); or stays white (none).
     """
 
     sha256: str
@@ -35,22 +42,28 @@ class PictureRef(NamedTuple):
     label: str = ""
 
     def file(self, part: str = "") -> str:
-        """The path of the file, or of what was made of it: colour, mask."""
+        """The path of the file, or of a part that was made of it: colour, mask."""
         return f"{self.folder}/{self.sha256[:2]}/{self.sha256}{'.' if part else ''}{part}"
 
     @property
     def see_through(self) -> bool:
-        """Whether what lies below shows, anywhere in the picture: its opacity was then stored beside it."""
+        """Whether the picture is see-through anywhere: its opacity is then stored beside it."""
         return Path(self.file("mask")).exists()
 
     @property
+    def stored(self) -> int:
+        """The bytes of its pixels as they are stored, and as a PDF has them; 0 for a picture that is gone."""
+        total = sum(map(_bytes_in, (self.file("colour"), self.file("mask"))))
+        return total or _bytes_in(self.file())
+
+    @property
     def own_bleed(self) -> int:
-        """How far the picture itself runs on beyond the cut line."""
+        """How far the picture itself runs on beyond the cut line, in micrometres."""
         return self.bleed if self.edge == "included" else 0
 
     @property
     def upright(self) -> tuple[int, int]:
-        """Width and height in pixels as the picture is looked at."""
+        """Width and height in pixels of the upright picture."""
         return (self.height, self.width) if self.turn % 180 else (self.width, self.height)
 
     @property
@@ -69,12 +82,12 @@ class PictureLost(CannotPrint):
 
     @classmethod
     def of(cls, ref: PictureRef) -> PictureLost:
-        """The error for this picture: what its owner called it, and what to do."""
+        """The error for this picture: its owner's name for it, and what to do."""
         return cls(f"the picture “{ref.label}” cannot be read any more; delete it and send it again")
 
 
 def part_on(ref: PictureRef, width: int, height: int) -> tuple[tuple[float, float, float, float], tuple[int, int, int, int]]:
-    """What of the picture comes where on an area of this size: (pixels left, top, width, height), (place x, y, width, height)."""
+    """The part of the picture for an area of this size, and its place: (left, top, width, height in pixels), (x, y, width, height)."""
     left, top, across, down = ref.shown
     if ref.fit == "whole":
         scale = min(width / across, height / down)
@@ -87,13 +100,13 @@ def part_on(ref: PictureRef, width: int, height: int) -> tuple[tuple[float, floa
 
 
 def lying(ref: PictureRef, trim: tuple[int, int]) -> tuple[int, int]:
-    """The card's width and height as the picture shows it: one that is wider than high lies across an upright card."""
+    """The card's width and height as the picture lies: one that is wider than high lies across an upright card."""
     _, _, across, down = ref.shown
     return trim if (across > down) == (trim[0] > trim[1]) else trim[::-1]
 
 
 def ppi(ref: PictureRef, trim: tuple[int, int]) -> int:
-    """``an_inch`` as printed on a card of this size. A picture with its own bleed is spread over that too."""
+    """The pixels an inch of a picture on a card of this size. Its own bleed is part of it."""
     out = ref.own_bleed
     card = lying(ref, trim)
     (_, _, across, down), (_, _, width, height) = part_on(ref, card[0] + 2 * out, card[1] + 2 * out)
@@ -101,8 +114,8 @@ def ppi(ref: PictureRef, trim: tuple[int, int]) -> int:
 
 
 def an_inch(across: float, down: float, width: int, height: int) -> int:
-    """Pixels an inch, rounded down, of so many pixels on so many micrometres of the same shape.
+    """Pixels an inch, rounded down, of these pixels on an area in micrometres of the same shape.
 
-    A picture has whole pixels: half a one too few is the size that was asked for, such as 744 × 1039 for 63 × 88 mm at 300.
+    A picture has whole pixels: half a pixel too few still counts as the full size, such as 744 × 1039 for 63 × 88 mm at 300.
     """
     return int(max((across + 0.5) / width, (down + 0.5) / height) * MICROMETRES)

@@ -13,20 +13,20 @@ from printing.faces import colours, fonts, linebreak, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, TextRun
 from printing.render import png
 
-# 1200 x 630 pixels, which is what such pictures are shown at, in micrometres at the resolution of faces.
+# The size in pixels at which chats show such pictures, and the micrometres of a pixel at the resolution of faces.
 PIXEL = png.MICROMETRES / png.DPI
 WIDTH, HEIGHT = 1200, 630
 EDGE, TAB = 72, 24
 MAX_BARS = 6
 VERDICT_INKS = {"legal": "#1c683a", "incomplete": "#87560a", "illegal": "#a3231f", "undecided": "#4d5470"}
 PAPER = "#fbf8f1"
-# Counts up when the same deck is to be drawn differently.
+# The version of the drawing: it counts up when the same deck is to look different.
 DRAWN = 1
 
 
 @dataclass(frozen=True, slots=True)
 class DeckShown:
-    """What the picture says of a deck. ``bars``: words and a number of cards, the most first."""
+    """The words and numbers of the picture of a deck. ``bars``: words and a number of cards, the largest number first."""
 
     game: Game
     name: str
@@ -39,7 +39,7 @@ class DeckShown:
     @property
     def key(self) -> str:
         """A hash of all that decides the picture."""
-        said = (
+        content = (
             self.game.slug,
             self.game.name,
             self.game.hue,
@@ -50,7 +50,7 @@ class DeckShown:
             self.cards,
             self.bars,
         )
-        return hashlib.sha256(repr((said, wording.sheet_credit(self.game), DRAWN)).encode()).hexdigest()[:32]
+        return hashlib.sha256(repr((content, wording.sheet_credit(self.game), DRAWN)).encode()).hexdigest()[:32]
 
 
 def deck_picture(deck: DeckShown) -> bytes:
@@ -77,7 +77,7 @@ def _drawing(deck: DeckShown) -> Drawing:
     strokes += _stamp(deck, 330)
     strokes += _bars(deck, hue)
     strokes += _words("Cutout", "serif-bold", 30, EDGE, HEIGHT - 40, colours.INK, 300)
-    # The whole credit, with its addresses, stands in the file; here is room for whose it is and under which licence.
+    # The file has the whole credit with its addresses; the picture has room for the owner and the licence.
     if deck.game.credit:
         strokes += _words(deck.game.credit.text, "sans", 20, EDGE + 140, HEIGHT - 40, colours.ROLES["soft"], WIDTH - 2 * EDGE - 140)
     return Drawing(deck.name, _um(WIDTH), _um(HEIGHT), tuple(strokes))
@@ -96,7 +96,7 @@ def _stamp(deck: DeckShown, top: int) -> list[Stroke]:
 
 
 def _bars(deck: DeckShown, hue: str) -> list[Stroke]:
-    """What the deck is made of, as bars beside the stamp. Each has its words and its number."""
+    """The parts of the deck as bars beside the stamp, each with its words and its number."""
     strokes: list[Stroke] = []
     most = max((count for _, count in deck.bars), default=1)
     left, top, step, longest = 640, 322, 40, 250

@@ -1,8 +1,8 @@
-"""From a job to a file of sheets, ``make_sheets(Job(...))``, and from one card to a file of its face. Knows nothing of Django."""
+"""Files of the sheets of a job, ``make_sheets(Job(...))``, and files of the face of one card. Knows nothing of Django."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
@@ -10,12 +10,12 @@ from typing import IO, Literal, NamedTuple
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from cardsdb.games.kit import Card, Game
-from printing.faces import fonts, wording
+from printing.faces import wording
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, TextRun
 from printing.job.job import Job
 from printing.job.pictures import refuse_lost
-from printing.job.pieces import MissingCharacters, MissingGlyph, pieces_of, refuse_missing
+from printing.job.pieces import MissingCharacters, MissingGlyph, missing_in, pieces_of, refuse_missing
 from printing.layout.imposition import Piece, Placed, SheetSide, sheets_of
 from printing.options.sizes import millimetres
 from printing.options.values import Options
@@ -24,7 +24,7 @@ from printing.render.svg import draw_svg
 
 
 class Sheets(NamedTuple):
-    """A file to hand out."""
+    """A finished file: its name, type and bytes, and how many pages and cards it has."""
 
     filename: str
     content_type: str
@@ -41,15 +41,15 @@ def make_sheets(job: Job, on_page: Callable[[int], None] = lambda pages: None) -
 
 
 def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lambda pages: None) -> None:
-    """Print the job into a file: a PDF, or for backs as a file of their own a zip of two. Pictures are read one by one meanwhile.
+    """Print the job into a file: a PDF, or with separate backs a zip of two. Pictures are read one by one while it is written.
 
-    ``on_page`` is told how many pages are drawn; what it raises ends the work. Before a PDF is begun it raises
-    MissingCharacters for what no font can write, PictureLost for a picture that is gone.
+    ``on_page`` gets the number of pages made so far; what it raises ends the work. Raises, before a PDF is begun,
+    MissingCharacters for characters that no font has and PictureLost for a picture that is gone.
     """
     refuse_lost(job.every_picture)
     pieces = pieces_of(job)
     refuse_missing(job, pieces)
-    if job.options.backs != "separate" or job.options.side != "both":
+    if not job.options.apart:
         _write_pdf(out, job, pieces, job.options, on_page)
         return
     stem = job.filename.removesuffix(".zip")
@@ -63,7 +63,7 @@ def write_sheets(job: Job, out: IO[bytes], on_page: Callable[[int], None] = lamb
 
 
 def sides_of(job: Job, pieces: tuple[Piece, ...] | None = None) -> Iterator[SheetSide]:
-    """The sides of the job's sheets, one after the other: what every output is made from."""
+    """The sides of the job's sheets, one after the other, from which sheets and previews are made."""
     return _sides(job, pieces_of(job) if pieces is None else pieces, job.options)
 
 
@@ -77,16 +77,21 @@ def _sides(job: Job, pieces: tuple[Piece, ...], options: Options) -> Iterator[Sh
         if options.flip is None or options.side != "backs":
             yield SheetSide(number, "front", (Placed(page, 0, 0),), page.name, role="P")
         if options.flip and options.side != "fronts":
-            # Nothing, so that the next page has paper of its own.
+            # An empty back, so that the next page has paper of its own.
             yield SheetSide(number, "back", (), f"{page.name}, back")
 
 
 def _write_pdf(out: IO[bytes], job: Job, pieces: tuple[Piece, ...], options: Options, on_page: Callable[[int], None]) -> None:
-    duplex = options.flip if options.flip and options.side == "both" else ""
-    about = pdf.About(job.heading, job.summary(), duplex=duplex or "", labels=options.flip is not None)
-    paper = job.layout.paper
-    sides = _sides(job, pieces, options)
-    pdf.write_pdf(out, paper.lengths, sides, about, options.back_bled, on_page=on_page)
+    write_sides(out, job, _sides(job, pieces, options), on_page, duplex=options.side == "both")
+
+
+def write_sides(
+    out: IO[bytes], job: Job, sides: Iterable[SheetSide], on_page: Callable[[int], None] = lambda pages: None, *, duplex: bool = True
+) -> None:
+    """Write some sides of the job as one PDF. ``duplex``: fronts and backs are both among them."""
+    flip = job.options.flip
+    about = pdf.About(job.heading, job.summary(), duplex=flip or "" if duplex else "", labels=flip is not None)
+    pdf.write_pdf(out, job.layout.paper.lengths, sides, about, job.options.back_bled, on_page=on_page)
 
 
 def _counted(on_page: Callable[[int], None], before: int, pages: int) -> None:
@@ -96,17 +101,26 @@ def _counted(on_page: Callable[[int], None], before: int, pages: int) -> None:
 CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
 
+# Micrometres of type; at 2 pixels to the millimetre this is 6 pixels high.
+MIN_TYPE_SMALL = 3_100
+
+
 def face_key(card: Card, game: Game) -> str:
-    """A hash of all that decides a face's bytes. Raises BadOption or TooMuch for a card that no sheet would take."""
+    """A hash of all that decides a face's bytes. Raises BadOption or TooMuch for a card that cannot be printed on a sheet."""
     return Job(game, ((card, 1),)).key
 
 
-def face_file(card: Card, game: Game, kind: str) -> bytes:
-    """The face as a file; ``kind`` is one of ``CONTENT_TYPES``. Raises MissingCharacters for what no font can write.
+def face_file(card: Card, game: Game, kind: str, small: bool = False) -> bytes:
+    """The face as a file; ``kind`` is one of ``CONTENT_TYPES``. Raises MissingCharacters for characters that no font has.
 
-    A landscape face stays level: it is a file to look at, and turning is for sheets.
+    A ``small`` SVG leaves out what nobody could read at the size of a stamp, which is more than half of the file.
+
+    A landscape face is not turned: this is a file to look at, and only sheets turn cards.
     """
     drawing = compose(card, game, game.trim)._replace(turned=False)
+    if small:
+        legible = (one for one in drawing.strokes if not isinstance(one, TextRun) or one.size >= MIN_TYPE_SMALL)
+        drawing = drawing._replace(strokes=tuple(legible))
     title = f"{card.name}, {wording.type_name(card, game)}, {game.name}"
     if kind == "svg":
         return draw_svg(drawing, title, rights_of(card, game)).encode()
@@ -124,6 +138,5 @@ def rights_of(card: Card, game: Game) -> str:
 
 
 def _refuse_missing(drawing: Drawing) -> None:
-    texts = "".join(stroke.text for stroke in drawing.strokes if isinstance(stroke, TextRun))
-    if missing := fonts.missing(texts):
+    if missing := missing_in(drawing.strokes):
         raise MissingCharacters(tuple(MissingGlyph(drawing.name, character) for character in missing))

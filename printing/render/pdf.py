@@ -1,8 +1,8 @@
-"""Strokes -> PDF. The only place where points appear; what needs the inner parts of reportlab stands in ``pdf_document``.
+"""Strokes -> PDF. Points appear here alone; ``pdf_document`` has whatever needs the inner parts of reportlab.
 
 Each distinct card is one form, placed as often as it is printed. Forms and pages are drawn in
 whole micrometres, y downwards, under one matrix: positions are exact and need no decimals.
-Strokes are written as PDF operators directly (``pdf_pen``), which takes a fraction of the canvas's own methods.
+Strokes are written as PDF operators directly, which takes a fraction of the time of the canvas's own methods.
 """
 
 from __future__ import annotations
@@ -10,27 +10,29 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from io import BytesIO
-from typing import IO, Literal, NamedTuple
+from typing import IO, Any, Literal, NamedTuple
 
 from reportlab.pdfgen.canvas import Canvas
 
-from printing.faces.strokes import Drawing, Stroke
-from printing.faces.styles import rounded
+from cardsdb.games.kit.print.face import Font
+from printing.faces.colours import BLACK, FAINT, INK, ROLES, channels, grey_of
+from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun, rounded
 from printing.layout.geometry import Area
 from printing.layout.imposition import Placed, SheetSide
 from printing.options.duplex import Shift
-from printing.render.pdf_document import Pictures, document_of, registered_fonts, tag, write_document
-from printing.render.pdf_pen import Pen, steps
+from printing.render import pdf_pictures
+from printing.render.pdf_document import Pictures, describe, document_of, registered_fonts, tag, write_document
 
 POINTS = 72 / 25_400
 
-# reportlab's fonts are read through one shared position, so one document is made at a time.
+# All documents read reportlab's fonts through one shared file position, so one document is made at a time.
 _press = threading.Lock()
 
 
 class About(NamedTuple):
-    """What the file says of itself. ``labels``: pages are called "1 front", "1 back" and so on."""
+    """The description of the file. ``labels``: pages are labelled "1 front", "1 back" and so on."""
 
     title: str
     subject: str
@@ -40,7 +42,7 @@ class About(NamedTuple):
 
 
 class Boxes(NamedTuple):
-    """Where a page is cut, and how far its colours run on, for printers who ask: areas of the page in micrometres."""
+    """The TrimBox and the BleedBox of a page, for print shops: areas of the page in micrometres."""
 
     trim: Area
     bleed: Area
@@ -69,10 +71,11 @@ def write_pdf(
     boxes: Boxes | None = None,
     on_page: Callable[[int], None] = lambda pages: None,
 ) -> None:
-    """Draw the sides, one after the other as they come, into a file; pictures are read one by one when it is written.
+    """Draw the sides into a file, one after the other as they come; pictures are read one by one when it is written.
 
-    ``on_page`` is told how many pages are drawn; what it raises ends the work. Every character must be one
-    that ``fonts.missing`` does not name.
+    ``on_page`` gets the numbers of pages made so far, each once: 1, 2, 3 ... A page is half made when it is drawn and made when
+    it is written, so that the number rises all the while. What it raises ends the work. Every character must be one that
+    ``fonts.missing`` does not name.
     """
     with _press:
         _write(out, paper, sides, about, bleed, boxes, on_page)
@@ -90,10 +93,7 @@ def _write(
     typefaces = registered_fonts()
     points = (paper[0] * POINTS, paper[1] * POINTS)
     canvas = Canvas(BytesIO(), points, pageCompression=1, invariant=1, pdfVersion=(1, 7), initialFontName="sans", lang="en")  # type: ignore[arg-type]
-    canvas.setTitle(about.title)
-    canvas.setSubject(about.subject)
-    canvas.setAuthor(about.author)
-    canvas.setCreator("Cutout")
+    describe(canvas, {"Title": about.title, "Subject": about.subject, "Author": about.author, "Creator": "Cutout"})
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("DisplayDocTitle", "true")
     if about.duplex:
@@ -101,6 +101,7 @@ def _write(
     forms = _Forms(canvas, Pen(document_of(canvas), typefaces, Pictures(canvas).name), paper, bleed)
     names: list[list[str]] = []
     roles: list[str] = []
+    progress = _Progress(on_page)
     for number, side in enumerate(sides):
         _draw(canvas, side, paper, forms)
         canvas.bookmarkPage(f"page{number}")
@@ -113,9 +114,22 @@ def _write(
         canvas.showPage()
         names.append([placed.drawing.name for placed in side.placed])
         roles.append(side.role)
-        on_page(number + 1)
+        progress.reach((number + 1) // 2)
     tag(canvas, names, roles)
-    write_document(canvas, out)
+    drawn, pages = progress.done, len(names)
+    write_document(canvas, out, lambda share: progress.reach(drawn + int((pages - drawn) * share)))
+
+
+class _Progress:
+    """Calls ``on_page`` with every number of pages up to the one that is reached."""
+
+    def __init__(self, on_page: Callable[[int], None]) -> None:
+        self.on_page, self.done = on_page, 0
+
+    def reach(self, pages: int) -> None:
+        while self.done < pages:
+            self.done += 1
+            self.on_page(self.done)
 
 
 class _Forms:
@@ -123,12 +137,12 @@ class _Forms:
 
     def __init__(self, canvas: Canvas, pen: Pen, paper: tuple[int, int], bleed: int) -> None:
         self.canvas, self.pen, self.paper, self.bleed = canvas, pen, paper, bleed
-        # Drawings and furniture are told apart by being the same object; kept, so that no two share an id.
+        # Drawings and furniture are compared by identity. The objects are stored with their forms, so that no two share an id.
         self.cards: dict[int, tuple[str, Drawing]] = {}
         self.furniture: dict[int, tuple[str, tuple[Stroke, ...]]] = {}
 
     def card(self, drawing: Drawing) -> str:
-        """The name of the drawing's form, made when it is asked for the first time."""
+        """The name of the drawing's form, which is made at its first use."""
         if id(drawing) not in self.cards:
             name, bleed = f"card{len(self.cards)}", self.bleed
             self._make(name, (-bleed, -bleed, drawing.width + bleed, drawing.height + bleed), drawing.strokes)
@@ -136,7 +150,7 @@ class _Forms:
         return self.cards[id(drawing)][0]
 
     def around(self, strokes: tuple[Stroke, ...]) -> str:
-        """The name of the form of what stands around the cards; empty for nothing."""
+        """The name of the form of these strokes around the cards; empty for no strokes."""
         if strokes and id(strokes) not in self.furniture:
             name = f"sheet{len(self.furniture)}"
             self._make(name, (0, 0, *self.paper), strokes)
@@ -151,7 +165,7 @@ class _Forms:
 
 def _draw(canvas: Canvas, side: SheetSide, paper: tuple[int, int], forms: _Forms) -> None:
     """One page, in whole micrometres from its top left corner, y downwards."""
-    # Making a form sets the canvas back, so all are made before the page is begun.
+    # Making a form resets the canvas, so all forms are made before the page is begun.
     cards = [forms.card(placed.drawing) for placed in side.placed]
     under, over = forms.around(side.under), forms.around(side.over)
     canvas.addLiteral(f"q {POINTS:.12f} 0 0 {-POINTS:.12f} 0 {paper[1] * POINTS:.6f} cm")
@@ -159,7 +173,7 @@ def _draw(canvas: Canvas, side: SheetSide, paper: tuple[int, int], forms: _Forms
         canvas.addLiteral(_shifted(side.shift, paper))
     _artifact(canvas, under, "")
     for number, (name, placed) in enumerate(zip(cards, side.placed, strict=True)):
-        canvas.addLiteral(f"/{side.role} <</MCID {number}>> BDC q{_clip(placed, forms.bleed)} {_matrix(placed)} cm")
+        canvas.addLiteral(f"/{side.role} <</MCID {number}>> BDC q{_clip(placed, forms.bleed)} {' '.join(map(str, placed.matrix))} cm")
         canvas.doForm(name)
         canvas.addLiteral("Q EMC")
     _artifact(canvas, over, forms.pen.operators(side.notes))
@@ -167,7 +181,7 @@ def _draw(canvas: Canvas, side: SheetSide, paper: tuple[int, int], forms: _Forms
 
 
 def _artifact(canvas: Canvas, form: str, operators: str) -> None:
-    """What a screen reader passes over."""
+    """Draw a form and operators as an artifact, which a screen reader passes over."""
     if form or operators:
         canvas.addLiteral("/Artifact BMC")
         if form:
@@ -176,26 +190,14 @@ def _artifact(canvas: Canvas, form: str, operators: str) -> None:
 
 
 def _shifted(shift: Shift, paper: tuple[int, int]) -> str:
-    """Turned clockwise about the paper's middle, then moved."""
+    """The operator that turns clockwise about the paper's middle, then moves."""
     angle, (x, y) = math.radians(shift.turn / 100), (paper[0] / 2, paper[1] / 2)
     cos, sin = math.cos(angle), math.sin(angle)
     return f"{cos:.9f} {sin:.9f} {-sin:.9f} {cos:.9f} {x - x * cos + y * sin + shift.x:.3f} {y - x * sin - y * cos + shift.y:.3f} cm"
 
 
-def _matrix(placed: Placed) -> str:
-    x, y, (_, width, height, *_) = placed.x, placed.y, placed.drawing
-    match placed.turn:
-        case 90:  # A card on its left side: its left edge is the slot's foot.
-            return f"0 -1 1 0 {x} {y + width}"
-        case 180:
-            return f"-1 0 0 -1 {x + width} {y + height}"
-        case 270:
-            return f"0 1 -1 0 {x + height} {y}"
-    return f"1 0 0 1 {x} {y}"
-
-
 def _clip(placed: Placed, bleed: int) -> str:
-    """The path that keeps a card to its part of the paper; nothing where the form's own box does."""
+    """The operators that clip a card to its part of the paper; empty where the form's own box clips it."""
     clip, whole = placed.clip, placed.area.grown(bleed, bleed, bleed, bleed)
     if clip is None or (clip == whole and not placed.corner):
         return ""
@@ -205,5 +207,100 @@ def _clip(placed: Placed, bleed: int) -> str:
 
 
 def _upwards(area: Area, height: int) -> list[float]:
-    """The area as PDF has it: left, foot, right, top in points."""
+    """The area in the order and unit of PDF: left, foot, right, top in points."""
     return [length * POINTS for length in (area.x, height - area.bottom, area.right, height - area.y)]
+
+
+# -- strokes as operators --------------------------------------------------------------
+
+
+class Pen:
+    """Writes strokes as operators, and caches how this document encodes each text.
+
+    ``picture_name`` returns the name of a picture in operators, and adds the picture to the file if it is new there.
+    """
+
+    def __init__(self, document: Any, typefaces: dict[Font, Any], picture_name: Callable[[Picture], str]) -> None:
+        # Subsets of fonts belong to a document.
+        self.document, self.typefaces, self.picture_name = document, typefaces, picture_name
+        self.spelt: dict[tuple[Font, str], list[tuple[str, str]]] = {}
+
+    def operators(self, strokes: Iterable[Stroke]) -> str:
+        out: list[str] = []
+        fill = stroke = ""
+        pen = 0
+        for one in strokes:
+            if isinstance(one, TextRun):
+                x, y, text, font, size, _, colour, turned = one
+                if colour != fill:
+                    out.append(_colour(colour))
+                    fill = colour
+                matrix = "0 -1 -1 0" if turned else "1 0 0 -1"
+                words = " ".join([f"{name} {size} Tf ({chunk}) Tj" for name, chunk in self.spell(font, text)])
+                out.append(f"BT {matrix} {x} {y} Tm {words} ET")
+            elif isinstance(one, Rect):
+                x, y, width, height, colour = one
+                if colour != fill:
+                    out.append(_colour(colour))
+                    fill = colour
+                out.append(f"{x} {y} {width} {height} re f")
+            elif isinstance(one, Line):
+                x1, y1, x2, y2, thick, colour = one
+                if colour != stroke:
+                    out.append(_colour(colour).upper())
+                    stroke = colour
+                if thick != pen:
+                    out.append(f"{thick} w")
+                    pen = thick
+                out.append(f"{x1} {y1} m {x2} {y2} l S")
+            elif isinstance(one, Picture):
+                out.append(pdf_pictures.operators(one, self.picture_name(one)))
+            else:
+                out.append(_path(one))
+        return "\n".join(out)
+
+    def spell(self, font: Font, text: str) -> list[tuple[str, str]]:
+        """The text as (font resource, string) in this document's subsets."""
+        known = self.spelt.get((font, text))
+        if known is None:
+            typeface = self.typefaces[font]
+            parts = typeface.splitString(text, self.document)
+            known = [(typeface.getSubsetInternalName(subset, self.document), _escape(chunk)) for subset, chunk in parts]
+            self.spelt[font, text] = known
+        return known
+
+
+def _path(path: Path) -> str:
+    """The operators of a shape in a graphics state of its own: round pen, round corners."""
+    if not path.pen:
+        return "\n".join(["q", _colour(path.colour), steps(path.steps), "f Q"])
+    return "\n".join(["q 1 J 1 j", f"{path.pen} w", _colour(path.colour).upper(), steps(path.steps), "S Q"])
+
+
+def steps(path: Iterable[tuple[str, tuple[int, ...]]]) -> str:
+    """The steps of a shape as operators."""
+    return "\n".join([" ".join([*map(str, numbers), _STEPS[letter]]) for letter, numbers in path])
+
+
+_STEPS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+
+
+# The inks of the family are warm on screens and printed with black alone: colours that are printed over each other leave fringes
+# round letters and hair lines. The darkest is the whole of the black, because a grey would be made of dots.
+_IN_BLACK = {colour: grey_of(colour) for colour in (*ROLES.values(), FAINT)} | dict.fromkeys((INK, grey_of(INK)), BLACK)
+
+
+@lru_cache(maxsize=1_000)
+def _colour(colour: str) -> str:
+    """The operator that sets the fill; in capitals it sets the pen. Greys are in DeviceGray, to be printed with black ink alone."""
+    red, green, blue = channels(_IN_BLACK.get(colour, colour))
+    if red == green == blue:
+        return f"{red / 255:.3f} g"
+    return f"{red / 255:.3f} {green / 255:.3f} {blue / 255:.3f} rg"
+
+
+def _escape(chunk: bytes) -> str:
+    return chunk.decode("latin-1").translate(_ESCAPED)
+
+
+_ESCAPED = {code: f"\\{code:03o}" for code in (*range(32), *range(127, 256))} | {ord(mark): f"\\{mark}" for mark in "()\\"}

@@ -1,13 +1,15 @@
-"""What reportlab does not do itself, done with its inner parts: pictures as streams, tags for screen readers, writing bit by bit.
+"""What reportlab cannot do itself, done with its private parts: descriptions in XML, pictures as streams, tags, writing bit by bit.
 
-Every reach into reportlab stands in this file. ``CHECKED`` is the release that they were checked with: a test fails on
-another one, so that whoever takes a new release looks at this file and at a sheet before the number is changed.
+Every use of a private part of reportlab stands in this file. ``CHECKED`` is the release with which they were checked: a test
+fails on another one, so that whoever takes a new release looks at this file and at a sheet before the number is changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from html import escape
 from typing import IO, Any
 
 from reportlab import rl_config
@@ -28,12 +30,12 @@ rl_config.useA85 = 0
 
 
 def document_of(canvas: Canvas) -> Any:
-    """The document behind a canvas, which has the objects of the file and the subsets of its fonts."""
+    """The document behind a canvas, with the objects of the file and the subsets of its fonts."""
     return canvas._doc  # type: ignore[attr-defined]
 
 
 class Pictures:
-    """The pictures of one file, each once, however many cards show it."""
+    """The pictures of one file. Each is in it once, however many cards show it."""
 
     def __init__(self, canvas: Canvas) -> None:
         self.canvas = canvas
@@ -41,7 +43,7 @@ class Pictures:
         self.names: dict[tuple[str, bool], str] = {}
 
     def name(self, picture: Picture) -> str:
-        """What the form that is being made calls this picture."""
+        """The name of this picture in the form that is being made; adds the picture to the file at its first use."""
         canvas: Any = self.canvas
         document = document_of(self.canvas)
         stream = (picture.image.sha256, picture.grey)
@@ -61,7 +63,7 @@ class Pictures:
 
 
 class _Entry(PDFObject):
-    """One dictionary of the file, spelt out: bytes as they are, other entries by reference."""
+    """One dictionary of the file: parts that are bytes are written as they are, other entries as references."""
 
     def __init__(self, *parts: bytes | PDFObject) -> None:
         self.parts = list(parts)
@@ -72,7 +74,7 @@ class _Entry(PDFObject):
 
 
 class _Streamed(_Entry):
-    """A dictionary with the bytes behind it, which are read when it is written."""
+    """A dictionary with a stream, whose bytes are read when it is written."""
 
     def __init__(self, parts: Sequence[bytes | PDFObject], read: Callable[[], bytes]) -> None:
         super().__init__(*parts)
@@ -83,12 +85,48 @@ class _Streamed(_Entry):
         return b"".join([super().format(document)[:-2], b"/Length %d>>\nstream\n" % len(data), data, b"\nendstream"])
 
 
+# Characters that no XML may have, not even in coded form.
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def describe(canvas: Canvas, words: Mapping[str, str]) -> None:
+    """Write into the file what it is: Title, Subject, Author and Creator, once as PDF's own entries and once as an XMP packet.
+
+    No date is in it: the same print has the same bytes whenever it is made.
+    """
+    document = document_of(canvas)
+    words = {**words, "Producer": document.info.producer}
+    document.signature.update(repr(words).encode())
+    document.info = _Entry(*(f"/{name} ".encode() + PDFString(text).format(document) for name, text in words.items()))
+    packet = _xmp({name: escape(NOT_IN_XML.sub("\ufffd", text)) for name, text in words.items()}).encode()
+    document.Catalog.Metadata = _Streamed([b"/Type/Metadata/Subtype/XML"], lambda: packet)
+
+
+def _xmp(words: Mapping[str, str]) -> str:
+    """The packet in which programs that know nothing of PDF look for a file's title. The words are escaped already."""
+    return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+ xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
+<dc:format>application/pdf</dc:format>
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{words["Title"]}</rdf:li></rdf:Alt></dc:title>
+<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{words["Subject"]}</rdf:li></rdf:Alt></dc:description>
+<dc:creator><rdf:Seq><rdf:li>{words["Author"]}</rdf:li></rdf:Seq></dc:creator>
+<dc:language><rdf:Bag><rdf:li>en</rdf:li></rdf:Bag></dc:language>
+<xmp:CreatorTool>{words["Creator"]}</xmp:CreatorTool>
+<pdf:Producer>{words["Producer"]}</pdf:Producer>
+</rdf:Description>
+</rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="r"?>"""
+
+
 def tag(canvas: Canvas, names: list[list[str]], roles: list[str]) -> None:
-    """Give the file the structure that screen readers follow: one figure a placed card, called by the card's name.
+    """Give the file the structure that screen readers follow: one figure for each placed card, with the card's name.
 
-    A page of words is read as they stand, and only titled.
-
-    reportlab has no such thing, so the entries are written here; a page is told of them by one attribute more.
+    The words of a page of words are read as they are; the page only gets a title. reportlab has no tags, so their entries
+    are written here, and each page gets one attribute more.
     """
     document = document_of(canvas)
     spelt = {name: PDFString(name).format(document) for name in dict.fromkeys(name for page in names for name in page)}
@@ -112,26 +150,26 @@ def tag(canvas: Canvas, names: list[list[str]], roles: list[str]) -> None:
 
 @cache
 def registered_fonts() -> dict[Font, TTFont]:
-    """The fonts as reportlab knows them. ASCII keeps its codes, so that most text needs no re-coding."""
-    found: dict[Font, TTFont] = {}
+    """The fonts as reportlab has them, registered. ASCII keeps its codes, so that most text needs no re-coding."""
+    typefaces: dict[Font, TTFont] = {}
     for name in ("sans", "sans-light", "sans-bold", "serif-bold"):
-        found[name] = TTFont(name, str(fonts.file_of(name)), asciiReadable=True)
-        pdfmetrics.registerFont(found[name])
-    return {**found, "serif": found["serif-bold"]}
+        typefaces[name] = TTFont(name, str(fonts.file_of(name)), asciiReadable=True)
+        pdfmetrics.registerFont(typefaces[name])
+    return {**typefaces, "serif": typefaces["serif-bold"]}
 
 
-def write_document(canvas: Canvas, out: IO[bytes]) -> None:
-    """Write the document of this canvas, all pages of which are shown, object by object. The same objects give the same bytes.
+def write_document(canvas: Canvas, out: IO[bytes], on_share: Callable[[float], None]) -> None:
+    """Write the document of this canvas, all pages of which are finished, object by object. The same objects give the same bytes.
 
-    reportlab makes the whole file in memory first. Here what a stream holds is read when its turn comes and let go when it is
-    written: a file of five thousand pictures takes no more memory than its largest one. Objects may make further ones while
-    they are written, as forms do with their fonts; they come last.
+    ``on_share`` gets the part of the objects that is written, 0 to 1; what it raises ends the work.
+
+    reportlab makes the whole file in memory first. Here the bytes of a stream are read when its turn comes and released when it
+    is written: a file of five thousand pictures takes no more memory than its largest one. Objects may add further ones while
+    they are written, as forms do with their fonts; these come last.
     """
     document = document_of(canvas)
     for font in document.delayedFonts:
         font.addObjects(document)
-    document.info.invariant = document.invariant
-    document.info.digest(document.signature)
     catalog, info = document.Reference(document.Catalog), document.Reference(document.info)
     document.Outlines.prepare(document, canvas)
     if document.Outlines.ready < 0:
@@ -144,7 +182,7 @@ def write_document(canvas: Canvas, out: IO[bytes]) -> None:
         out.write(data)
         at += len(data)
 
-    # The second line says by its letters that the file is no text.
+    # The second line has bytes beyond ASCII, by which programs see that the file is no text.
     add(b"%%PDF-%d.%d\n%%\xe2\xe3\xcf\xd3\n" % document._pdfVersion)
     while (number := len(places) + 1) in document.numberToId:
         places.append(at)
@@ -152,6 +190,7 @@ def write_document(canvas: Canvas, out: IO[bytes]) -> None:
         add(b"%d 0 obj\n" % number)
         add(content)
         add(b"\nendobj\n")
+        on_share(number / len(document.numberToId))
     table = at
     add(b"xref\n0 %d\n0000000000 65535 f \n" % (len(places) + 1))
     add(b"".join(b"%010d 00000 n \n" % place for place in places))

@@ -1,7 +1,7 @@
-"""People's pictures as the streams of a PDF: the very bytes of the stored file, which are read when the file is written.
+"""Own pictures as the streams of a PDF: the very bytes of the stored file, which are read when the PDF is written.
 
-A JPEG goes in as it is. Of a PNG the coded pixels do, which PDF can unpack by itself; what PDF cannot hold was unpacked once,
-when the picture was taken in (printing.uploads.intake), and lies beside it. Their colour profiles come along.
+A JPEG goes in as it is. Of a PNG the coded pixels go in, which PDF can unpack by itself. Other pictures are unpacked once,
+when they are taken in (printing.uploads.intake), and stored beside the file. Colour profiles are kept.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from typing import NamedTuple
 from printing.faces.strokes import Picture
 from printing.pictures.jpeg import read_jpeg
 from printing.pictures.png import Png, pixels_of, read_png, unpacked
+from printing.pictures.profile import is_for
 from printing.pictures.ref import PictureLost, PictureRef
 
 PAPER_BEYOND = 1_000
 
 PLAIN = {1: b"/DeviceGray", 3: b"/DeviceRGB", 4: b"/DeviceCMYK"}
-# What a colour profile calls its colours, by how many there are.
-PROFILED = {1: b"GRAY", 3: b"RGB ", 4: b"CMYK"}
-# Colours as inks of their own, and how light they are together: as printing.faces.styles.grey_of reckons it.
+# Colours as inks of their own, and how light they are together: with the weights of printing.faces.colours.grey_of.
 INKS = {3: b"/R/G/B", 4: b"/C/M/Y/K"}
 GREYS = {
     3: b"{0.114 mul exch 0.587 mul add exch 0.299 mul add}",
@@ -30,7 +29,7 @@ GREYS = {
 
 
 class Stream(NamedTuple):
-    """A stream of the file: its dictionary (bytes as they are, other streams by reference) and its content. Equal keys are one object."""
+    """A stream of the file: the parts of its dictionary (bytes, or streams as references) and its content. Equal keys are one object."""
 
     key: str
     parts: tuple[bytes | Stream, ...]
@@ -38,9 +37,9 @@ class Stream(NamedTuple):
 
 
 def picture_stream(ref: PictureRef, grey: bool = False) -> Stream:
-    """The stream of a picture. Opens its file for what it says of itself; the pixels are read when the stream is written.
+    """The stream of a picture. Opens its file for the header; the pixels are read when the stream is written.
 
-    ``grey``: its bytes are the same, and say their colours as so much black.
+    ``grey``: the bytes are the same, and a function of the PDF turns their colours into greys.
     """
     try:
         if ref.kind == "jpeg":
@@ -54,9 +53,9 @@ def picture_stream(ref: PictureRef, grey: bool = False) -> Stream:
 
 
 def operators(picture: Picture, name: str) -> str:
-    """The operators that draw a picture, a stream known by this name, in its window.
+    """The operators that draw the picture with this name in its window.
 
-    One that is see-through is laid on paper in the same window, so that it hides the mirrored edges that reach in under it.
+    A picture that is see-through is laid on paper in the same window, so that it hides the mirrored edges that reach in under it.
     """
     a, b, c, d, e, f = picture.matrix
     # PDF counts a picture's rows upwards.
@@ -64,7 +63,7 @@ def operators(picture: Picture, name: str) -> str:
     x, y, width, height = picture[:4]
     paper = ""
     if picture.image.see_through:
-        # Larger than the window: a renderer may round the two apart.
+        # Larger than the window, because a renderer may round the two differently.
         paper = f" 1 g {x - PAPER_BEYOND} {y - PAPER_BEYOND} {width + 2 * PAPER_BEYOND} {height + 2 * PAPER_BEYOND} re f"
     return f"q {x} {y} {width} {height} re W n{paper} {matrix} cm /{name} Do Q"
 
@@ -95,7 +94,7 @@ def _png(ref: PictureRef, part: str, grey: bool, mask: Stream | None = None) -> 
 
 
 def _content(ref: PictureRef, part: str = "") -> bytes:
-    """The file, long after it was looked at: its owner may have deleted it meanwhile."""
+    """The bytes of the file. Raises PictureLost: its owner may have deleted it after its header was read."""
     try:
         return Path(ref.file(part)).read_bytes()
     except OSError:
@@ -112,12 +111,12 @@ def _predicted(facts: Png) -> bytes:
 
 
 def _colours(count: int, profile: bytes, grey: bool) -> tuple[bytes | Stream, ...]:
-    """The colours: greys if asked for, else as the profile says, if it is one for so many colours."""
+    """The colour space: greys if ``grey``, else that of the profile if it is whole and for this number of colours, else the plain one."""
     if grey and count > 1:
         domain = b"/FunctionType 4/Domain[" + b"0 1 " * count + b"]/Range[0 1]"
         function = Stream(f"grey.{count}", (domain,), lambda: GREYS[count])
         return b"[/DeviceN[" + INKS[count] + b"]/DeviceGray ", function, b"]"
-    if len(profile) < 128 or profile[36:40] != b"acsp" or profile[16:20] != PROFILED[count]:
+    if not is_for(profile, count):
         return (PLAIN[count],)
     key = hashlib.sha256(profile).hexdigest()
     return b"[/ICCBased ", Stream(f"icc.{key}", (b"/N %d/Alternate" % count + PLAIN[count],), lambda: profile), b"]"

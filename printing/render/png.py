@@ -1,8 +1,9 @@
 """Strokes -> PNG of one card. The only module that draws pixels; the strokes are those of page and sheet.
 
-A drawing is painted at twice its resolution and brought down, which gives shapes smooth edges.
-Letters are set one by one where the drawing's own widths put them, because a picture's font engine
-rounds widths to whole pixels.
+A drawing is painted at twice its resolution and reduced, which gives shapes smooth edges. Letters are set
+one by one with the widths of the drawing, because Pillow's font engine rounds widths to whole pixels.
+
+The numbers of every picture are sRGB, and no profile is embedded: own pictures are converted by the profile that they have.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from io import BytesIO
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageCms, ImageDraw, ImageFont
 from PIL.PngImagePlugin import PngInfo
 
 from cardsdb.games.kit.print.face import Font
@@ -20,12 +21,15 @@ from printing.faces import fonts
 from printing.faces.colours import PAPER
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, TextRun
 from printing.pictures.kinds import PILLOW
+from printing.pictures.profile import is_for
 from printing.pictures.ref import PictureLost, PictureRef
 
 DPI = 300
 MICROMETRES = 25_400
-OVERSAMPLED = 2
-# A curve becomes this many straight pieces: none is longer than a pixel or two on a mark of a card.
+# How many pixels are drawn for one that stands in the picture; twice as many below SHARP dots an inch, where a pen is so few of
+# them wide that curves would show beads.
+OVERSAMPLED, SHARP = 2, 250
+# The number of straight pieces of a curve: none is longer than a pixel or two in a symbol of a card.
 PIECES = 12
 
 Point = tuple[float, float]
@@ -45,15 +49,16 @@ def card_png(drawing: Drawing, about: dict[str, str], dpi: int = DPI) -> bytes:
 
 
 def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:
-    """The drawing as pixels, RGB, so many to an inch. Every character must be one that ``fonts.missing`` does not name."""
-    scale = dpi * OVERSAMPLED / MICROMETRES
+    """The drawing as an RGB picture of this resolution. Every character must be one that ``fonts.missing`` does not name."""
+    drawn = OVERSAMPLED if dpi >= SHARP else 2 * OVERSAMPLED
+    scale = dpi * drawn / MICROMETRES
     size = (round(drawing.width * dpi / MICROMETRES), round(drawing.height * dpi / MICROMETRES))
-    picture = Image.new("RGB", (size[0] * OVERSAMPLED, size[1] * OVERSAMPLED), PAPER)
+    picture = Image.new("RGB", (size[0] * drawn, size[1] * drawn), PAPER)
     pen = ImageDraw.Draw(picture)
     for stroke in drawing.strokes:
         match stroke:
             case Rect(x, y, width, height, colour):
-                # The last pixel named belongs to a rectangle, so that one pixel less is named.
+                # Pillow draws the last pixel of a rectangle as well, so it gets one pixel less.
                 pen.rectangle((x * scale, y * scale, max(x, x + width) * scale - 1, max(y, y + height) * scale - 1), fill=colour)
             case Line(x1, y1, x2, y2, thick, colour):
                 pen.line((x1 * scale, y1 * scale, x2 * scale, y2 * scale), fill=colour, width=_pixels(thick * scale))
@@ -64,7 +69,7 @@ def card_image(drawing: Drawing, dpi: float = DPI) -> Image.Image:
             case Picture():
                 paste(picture, stroke, scale)
     forget()
-    return picture.reduce(OVERSAMPLED)
+    return picture.reduce(drawn)
 
 
 def _write(picture: Image.Image, pen: ImageDraw.ImageDraw, run: TextRun, scale: float) -> None:
@@ -86,7 +91,7 @@ def _write(picture: Image.Image, pen: ImageDraw.ImageDraw, run: TextRun, scale: 
 
 
 def _places(run: TextRun, scale: float) -> Iterator[tuple[float, str]]:
-    """(distance from the start, character) of every letter that shows."""
+    """(distance from the start, character) of every visible character."""
     across = 0
     for character in run.text:
         if not character.isspace():
@@ -102,7 +107,7 @@ def _shape(pen: ImageDraw.ImageDraw, path: Path, scale: float) -> None:
             continue
         thick = _pixels(path.pen * scale)
         pen.line(outline + outline[:1] if closed else outline, fill=path.colour, width=thick, joint="curve")
-        # Round ends; where a closed line meets its own beginning, the same round corner as at all others.
+        # Round ends; where a closed line meets its beginning, they make the same round corner as at all others.
         for x, y in (outline[0], outline[-1]):
             pen.ellipse((x - thick / 2, y - thick / 2, x + thick / 2, y + thick / 2), fill=path.colour)
 
@@ -125,15 +130,15 @@ def _outlines(steps: Iterable[tuple[str, tuple[int, ...]]]) -> Iterator[tuple[li
 
 
 def _curve(start: Point, one: Point, two: Point, end: Point) -> list[Point]:
-    found = []
+    points = []
     for step in range(1, PIECES + 1):
         t = step / PIECES
         weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3)
         handles = (start, one, two, end)
-        found.append(
+        points.append(
             (sum(w * x for w, (x, _) in zip(weights, handles, strict=True)), sum(w * y for w, (_, y) in zip(weights, handles, strict=True)))
         )
-    return found
+    return points
 
 
 def _pixels(length: float) -> int:
@@ -146,16 +151,16 @@ def _file(font: Font) -> str:
 
 
 def _font(font: Font, size: float) -> ImageFont.FreeTypeFont:
-    # Not kept: an opened font is a file's worth of memory a size, and must not be shared by threads.
+    # Not cached: an open font takes as much memory as its file for each size, and must not be shared by threads.
     return ImageFont.truetype(_file(font), max(1.0, size), layout_engine=ImageFont.Layout.BASIC)
 
 
 def paste(canvas: Image.Image, picture: Picture, scale: float) -> None:
-    """Draw the picture in its window, ``scale`` pixels a micrometre."""
+    """Draw the picture in its window; ``scale`` is pixels per micrometre."""
     left, top = math.floor(picture.x * scale + 0.5), math.floor(picture.y * scale + 0.5)
     right = math.floor((picture.x + picture.width) * scale + 0.5)
     bottom = math.floor((picture.y + picture.height) * scale + 0.5)
-    # Only what lies on the canvas is made.
+    # Only the part that lies on the canvas is made.
     box = (max(left, 0), max(top, 0), min(right, canvas.width), min(bottom, canvas.height))
     if box[0] >= box[2] or box[1] >= box[3]:
         return
@@ -176,13 +181,13 @@ def paste(canvas: Image.Image, picture: Picture, scale: float) -> None:
 
 
 def _part(source: Image.Image, box: tuple[float, float, float, float], size: tuple[int, int]) -> Image.Image:
-    """A part of the picture at another size. Where it reaches beyond the picture, nothing is shown."""
+    """A part of the picture in another size; empty where it reaches beyond the picture."""
     inside = (max(0.0, box[0]), max(0.0, box[1]), min(float(source.width), box[2]), min(float(source.height), box[3]))
     if inside == box:
         return source.resize(size, Image.Resampling.LANCZOS, box=box, reducing_gap=2.0)
     part = Image.new("RGBA", size)
     across, down = size[0] / (box[2] - box[0]), size[1] / (box[3] - box[1])
-    # Whole dots, and rather one more than one less: a gap would be a light line along the cut.
+    # Whole pixels, rounded outwards: a gap would be a light line along the cut.
     place = (math.floor((inside[0] - box[0]) * across), math.floor((inside[1] - box[1]) * down))
     ends = (min(math.ceil((inside[2] - box[0]) * across), size[0]), min(math.ceil((inside[3] - box[1]) * down), size[1]))
     shown = (ends[0] - place[0], ends[1] - place[1])
@@ -198,21 +203,45 @@ def _on_paper(picture: Image.Image) -> Image.Image:
     return paper
 
 
+def in_srgb(picture: Image.Image) -> Image.Image:
+    """The picture in sRGB by its colour profile, as RGBA if it is see-through and RGB if not. One without a profile counts as sRGB."""
+    see_through = picture.has_transparency_data
+    profile = picture.info.get("icc_profile") or b""
+    mode = {"L": "L", "LA": "L", "1": "L", "CMYK": "CMYK"}.get(picture.mode, "RGB")
+    if picture.mode.startswith("I") or not is_for(profile, len(mode)):
+        return picture.convert("RGBA" if see_through else "RGB")
+    opacity = picture.convert("RGBA").getchannel("A") if see_through else None
+    try:
+        transform = ImageCms.buildTransform(ImageCms.ImageCmsProfile(BytesIO(profile)), _srgb(), mode, "RGB")
+    except (ImageCms.PyCMSError, OSError):
+        # The tags lie where they must and say what no converter understands.
+        return picture.convert("RGBA" if see_through else "RGB")
+    coloured = transform.apply(picture.convert(mode))
+    if opacity:
+        coloured.putalpha(opacity)
+    return coloured
+
+
+def _srgb() -> ImageCms.ImageCmsProfile:
+    return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
+
+
 def forget() -> None:
-    """Let go of what was decoded for one drawing: a hundred megabytes a process would else be kept for nothing."""
+    """Release the picture that was decoded for one drawing, which may take a hundred megabytes of the process."""
     _upright.cache_clear()
 
 
 @lru_cache(maxsize=1)
 def _upright(ref: PictureRef) -> Image.Image:
-    """The whole picture as it is looked at. Kept while a card is drawn: a mirrored edge shows the same one nine times."""
+    """The whole upright picture, cached while a card is drawn: with mirrored edges it is used nine times."""
     try:
         with Image.open(ref.file(), formats=[PILLOW[ref.kind]]) as opened:
-            found = _on_paper(opened.convert("RGBA")) if opened.has_transparency_data else opened.convert("RGB")
+            coloured = in_srgb(opened)
+            picture = _on_paper(coloured) if coloured.mode == "RGBA" else coloured
     except OSError:
         raise PictureLost.of(ref) from None
     if ref.mirrored:
-        found = found.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+        picture = picture.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
     # Pillow turns the other way.
     turns = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
-    return found.transpose(turns[ref.turn]) if ref.turn else found
+    return picture.transpose(turns[ref.turn]) if ref.turn else picture

@@ -1,4 +1,4 @@
-"""One sheet as it will be printed, for the page: the same sides as in the file, as SVG and as a table. Knows nothing of Django.
+"""The preview of one sheet: the same sides as in the printed file, as SVG and as a table. Knows nothing of Django.
 
 Only the cards of that sheet are drawn, so the last sheet of a job of two thousand cards is there as soon as the first.
 """
@@ -6,14 +6,14 @@ Only the cards of that sheet are drawn, so the last sheet of a job of two thousa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import accumulate, takewhile
+from typing import NamedTuple
 
 from cardsdb.games.kit.model.text import plural
-from printing.faces.strokes import Drawing
-from printing.faces.styles import rounded
+from printing.faces.strokes import Drawing, rounded
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.layout.geometry import Area, Layout
@@ -22,38 +22,58 @@ from printing.options.sizes import MM, Size
 from printing.render.files import sides_of
 from printing.render.svg import stroke_svg
 
-# A side with more different cards than this is shown by their places and names: the page must stay light.
+# The most different cards that are drawn on a side; on others only places and names are shown, because the page must stay light.
 MAX_DRAWN = 80
-# What is no ink: the printer's margin and slots without a card.
+# The colour and pen of what is not printed: the printer's margin and slots without a card.
 GUIDE, GUIDE_PEN = "#3f6f8f", 300
+
+
+class Slot(NamedTuple):
+    """A place of the sheet with its card, by the code and the name of its piece."""
+
+    code: str
+    name: str
+    area: Area
 
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """One side of the sheet: ``svg``, and ``rows`` of what lies where, as the eye finds it; empty places are empty."""
+    """One side of the sheet: ``svg``, and ``rows`` with the card of each place; empty places are empty strings.
+
+    ``slots``: where fronts lie on the paper, in the order of the print; none on the back of a sheet.
+    """
 
     title: str
     svg: str
     rows: tuple[tuple[str, ...], ...]
+    paper: tuple[int, int]
+    slots: tuple[Slot, ...] = ()
 
 
 def shown_sides(job: Job, number: int) -> tuple[ShownSide, ...]:
-    """The sides of this sheet that are printed, front first. Raises IndexError when there is no such sheet."""
+    """The printed sides of this sheet, front first. Raises IndexError when there is no such sheet."""
     if not 1 <= number <= job.sheets:
         raise IndexError(number)
-    if found := job.part_with(number):
-        part, before = found
+    if place := job.part_with(number):
+        part, before = place
         pieces = _pieces_for(part, number - before)
-        return _shown(job, part, number, sheets_of(part.layout, pieces, part.options, part.notes(), before, job.sheets))
-    # A whole page behind the cards: no card need be drawn to find it.
+        start, end = _span(part, number - before)
+        on_sheet = [piece for piece in pieces for _ in range(piece.count)][start:end]
+        return _shown(job, part, number, sheets_of(part.layout, pieces, part.options, part.notes(), before, job.sheets), on_sheet)
+    # The sheet is a whole page behind the cards: no card is drawn to find it.
     return _shown(job, None, number, sides_of(job, _pieces_for(job, 0)))
 
 
-def _pieces_for(job: Job, number: int) -> tuple[Piece, ...]:
-    """All pieces of the job's own sheets; those that are not on this one are blank."""
-    counts = [count * job.options.copies for count in (*(count for _, count in job.entries), *(piece.count for piece in job.extra))]
+def _span(job: Job, number: int) -> tuple[int, int]:
+    """Which of all copies lie on this one of the job's own sheets; none on sheet 0."""
     first, each = (len(places_of(job.layout, job.options, sheet)) for sheet in (1, 2))
-    start, end = {0: (0, 0), 1: (0, first)}.get(number, (first + (number - 2) * each, first + (number - 1) * each))
+    return {0: (0, 0), 1: (0, first)}.get(number, (first + (number - 2) * each, first + (number - 1) * each))
+
+
+def _pieces_for(job: Job, number: int) -> tuple[Piece, ...]:
+    """All pieces of the job's own sheets; those that are not on this sheet are blank."""
+    counts = [count * job.options.copies for count in (*(count for _, count in job.entries), *(piece.count for piece in job.extra))]
+    start, end = _span(job, number)
     ends = list(accumulate(counts))
     on_sheet = [index for index, last in enumerate(ends) if last > start and last - counts[index] < end]
     wide, high = job.size
@@ -71,9 +91,9 @@ def _pieces_for(job: Job, number: int) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def _shown(job: Job, part: Job | None, number: int, sides: Iterable[SheetSide]) -> tuple[ShownSide, ...]:
-    """``part`` None: a page of words, which has no slots."""
-    found: list[ShownSide] = []
+def _shown(job: Job, part: Job | None, number: int, sides: Iterable[SheetSide], on_sheet: Sequence[Piece] = ()) -> tuple[ShownSide, ...]:
+    """The sides of this sheet. ``part`` is None for a page of words, which has no slots. ``on_sheet``: its pieces, copy by copy."""
+    shown: list[ShownSide] = []
     layout, paper = part.layout if part else None, job.layout.paper
     for side in takewhile(lambda side: side.number <= number, sides):
         if side.number < number:
@@ -82,9 +102,12 @@ def _shown(job: Job, part: Job | None, number: int, sides: Iterable[SheetSide]) 
         title = f"{of}, {side.side}" if job.options.flip else of
         cards = len(side.placed)
         what = f"{cards} {plural(cards, 'card')}" if part else ", ".join(placed.drawing.name for placed in side.placed)
-        svg = side_svg(side, paper, layout, f"{title}: {what or 'empty'}, {paper.name}", f"side{len(found)}", job.options.bled)
-        found.append(ShownSide(title, svg, _rows(side, layout) if layout else ((what,),)))
-    return tuple(found)
+        svg = side_svg(side, paper, layout, f"{title}: {what or 'empty'}, {paper.name}", f"side{len(shown)}", job.options.bled)
+        # Fronts lie first in the order of the print, also where their backs lie beside them.
+        fronts = zip(on_sheet, side.placed, strict=False) if side.side == "front" else ()
+        slots = tuple(Slot(piece.key, piece.name, placed.area) for piece, placed in fronts)
+        shown.append(ShownSide(title, svg, _rows(side, layout) if layout else ((what,),), paper.lengths, slots))
+    return tuple(shown)
 
 
 def _rows(side: SheetSide, layout: Layout) -> tuple[tuple[str, ...], ...]:
@@ -94,7 +117,7 @@ def _rows(side: SheetSide, layout: Layout) -> tuple[tuple[str, ...], ...]:
 
 
 def side_svg(side: SheetSide, paper: Size, layout: Layout | None, title: str, prefix: str, bleed: int = 0) -> str:
-    """The side as SVG in whole micrometres. ``prefix`` keeps its names apart from those of another on the same page."""
+    """The side as SVG in whole micrometres. ``prefix`` makes its ids different from those of other sides on the page."""
     return "".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="print-sheet" role="img" aria-label="{escape(title)}" '
@@ -133,7 +156,7 @@ def _shift(side: SheetSide, paper: Size) -> str:
 
 
 def _cards(side: SheetSide, prefix: str, bleed: int) -> Iterator[str]:
-    """The cards; one that lies here several times is drawn once and used again."""
+    """The cards. One that lies on the side several times is drawn once and used again."""
     often = Counter(id(placed.drawing) for placed in side.placed)
     drawn: set[int] = set()
     for number, placed in enumerate(side.placed):
@@ -150,7 +173,7 @@ def _cards(side: SheetSide, prefix: str, bleed: int) -> Iterator[str]:
 
 
 def _named(drawing: Drawing) -> str:
-    """A card too many to be drawn: its edge and its name."""
+    """A card that is not drawn, as its edge and its name."""
     size = min(drawing.width // 10, 6 * MM)
     return (
         f'<rect width="{drawing.width}" height="{drawing.height}" fill="none" stroke="{GUIDE}" stroke-width="{GUIDE_PEN}"/>'
@@ -160,13 +183,13 @@ def _named(drawing: Drawing) -> str:
 
 
 def _lies(placed: Placed) -> str:
-    x, y, (_, width, height, *_) = placed.x, placed.y, placed.drawing
-    turned = {90: f"0 -1 1 0 {x} {y + width}", 180: f"-1 0 0 -1 {x + width} {y + height}", 270: f"0 1 -1 0 {x + height} {y}"}
-    return f' transform="matrix({turned[placed.turn]})"' if placed.turn else f' transform="translate({x} {y})"'
+    if not placed.turn:
+        return f' transform="translate({placed.x} {placed.y})"'
+    return f' transform="matrix({" ".join(map(str, placed.matrix))})"'
 
 
 def _clip(placed: Placed, bleed: int, name: str) -> tuple[str, str]:
-    """What keeps a card to its part of the paper: the path, and the words that use it."""
+    """The element that clips a card to its part of the paper, and the attribute that uses it."""
     area = placed.clip or placed.area.grown(bleed, bleed, bleed, bleed)
     if placed.corner:
         steps = rounded(*area, placed.corner + bleed)

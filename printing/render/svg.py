@@ -1,4 +1,4 @@
-"""Strokes -> an inline SVG of one card: what stands on the page is what comes out of the printer.
+"""Strokes -> an inline SVG of one card: the page shows what the printer prints.
 
 Presentation attributes only, because the site's pages allow no inline style. Every text run carries
 its length, so that the card looks alike in whatever font the browser has.
@@ -14,6 +14,10 @@ from printing.faces.colours import INK, PAPER
 from printing.faces.compose import compose
 from printing.faces.strokes import Drawing, Line, Path, Picture, Rect, Stroke, TextRun
 from printing.pictures.ref import PictureRef
+from printing.render.outlines import Letters, short
+
+# Micrometres. Chromium draws no type larger than 10,000 units of a view box and stretches it to its length.
+MAX_TYPE = 9_000
 
 
 def card_svg(card: Card, game: Game, trim: tuple[int, int] | None = None) -> str:
@@ -23,23 +27,38 @@ def card_svg(card: Card, game: Game, trim: tuple[int, int] | None = None) -> str
 
 
 def draw_svg(drawing: Drawing, title: str, rights: str = "") -> str:
-    """A drawing as SVG: millimetres outside, micrometres inside. ``title`` is what it is called to those who cannot see it.
+    """A drawing as SVG: millimetres outside, micrometres inside. ``title`` is its name for those who cannot see it.
 
-    With ``rights`` the drawing is a file of its own, which says inside who made it and whose the game is.
+    With ``rights`` the drawing is a file of its own, which states its maker and the rights inside and has its letters as outlines.
     """
     width, height = drawing.width, drawing.height
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="card-face" role="img" width="{width / 1000:g}mm" height="{height / 1000:g}mm" '
         f'viewBox="0 0 {width} {height}"><title>{escape(title)}</title>'
     )
-    return "".join([head, _about(title, rights) if rights else "", *map(stroke_svg, drawing.strokes), "</svg>"])
+    if not rights:
+        return "".join([head, *map(stroke_svg, drawing.strokes), "</svg>"])
+    letters = Letters()
+    strokes = [_in_file(stroke, letters) for stroke in drawing.strokes]
+    return "".join([head, _about(title, rights), letters.definitions(), *strokes, "</svg>"])
+
+
+def _in_file(stroke: Stroke, letters: Letters) -> str:
+    """One stroke as an element of a file of its own."""
+    match stroke:
+        case TextRun():
+            return letters.run(stroke)
+        case Path(steps):
+            return _shape(stroke, short(steps))
+        case _:
+            return stroke_svg(stroke)
 
 
 def _about(title: str, rights: str) -> str:
-    """Title, maker and rights in the words that drawing programs look for."""
-    said = f"<dc:title>{escape(title)}</dc:title><dc:creator>Cutout</dc:creator><dc:rights>{escape(rights)}</dc:rights>"
+    """Title, maker and rights in the vocabulary that drawing programs read."""
+    elements = f"<dc:title>{escape(title)}</dc:title><dc:creator>Cutout</dc:creator><dc:rights>{escape(rights)}</dc:rights>"
     spaces = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"'
-    return f'<metadata><rdf:RDF {spaces}><rdf:Description rdf:about="">{said}</rdf:Description></rdf:RDF></metadata>'
+    return f'<metadata><rdf:RDF {spaces}><rdf:Description rdf:about="">{elements}</rdf:Description></rdf:RDF></metadata>'
 
 
 def stroke_svg(one: Stroke) -> str:
@@ -51,20 +70,23 @@ def stroke_svg(one: Stroke) -> str:
             return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{escape(colour)}"/>'
         case Line(x1, y1, x2, y2, pen, colour):
             return f'<path d="M{x1} {y1}L{x2} {y2}" stroke="{escape(colour)}" stroke-width="{pen}"/>'
-        case Path(steps, colour, pen):
-            data = "".join(letter + " ".join(map(str, numbers)) for letter, numbers in steps)
-            if not pen:
-                return f'<path d="{data}" fill="{escape(colour)}"/>'
-            pen_shape = f'stroke-width="{pen}" stroke-linecap="round" stroke-linejoin="round"'
-            return f'<path d="{data}" fill="none" stroke="{escape(colour)}" {pen_shape}/>'
+        case Path(steps):
+            return _shape(one, "".join(letter + " ".join(map(str, numbers)) for letter, numbers in steps))
         case Picture():
             return _picture(one)
 
 
+def _shape(path: Path, data: str) -> str:
+    if not path.pen:
+        return f'<path d="{data}" fill="{escape(path.colour)}"/>'
+    pen_shape = f'stroke-width="{path.pen}" stroke-linecap="round" stroke-linejoin="round"'
+    return f'<path d="{data}" fill="none" stroke="{escape(path.colour)}" {pen_shape}/>'
+
+
 def _picture(picture: Picture) -> str:
-    """A link to the picture, which only its owner's browser can follow, in a window that cuts it off; on paper if it is see-through."""
+    """A link to the picture, which only its owner's browser can follow, cut off by its window; on paper if it is see-through."""
     x, y, width, height, image = picture[:5]
-    # In pixels of the file, so that no number is too small for a renderer.
+    # The matrix is for pixels of the file, so that no number is too small for a renderer.
     a, b, c, d, e, f = picture.matrix
     numbers = (a / image.width, b / image.width, c / image.height, d / image.height, e - x, f - y)
     matrix = " ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in numbers)
@@ -79,7 +101,7 @@ def _picture(picture: Picture) -> str:
 
 
 def picture_svg(ref: PictureRef, title: str) -> str:
-    """The whole upright picture with a frame round what of it is shown."""
+    """The whole upright picture with a frame round the part that is shown."""
     width, height = ref.upright
     left, top, across, down = (round(value) for value in ref.shown)
     whole = _picture(Picture(0, 0, width, height, ref, (0, 0, width, height)))
@@ -96,9 +118,15 @@ def picture_svg(ref: PictureRef, title: str) -> str:
 def _text(run: TextRun) -> str:
     cut = fonts.CUTS[run.font]
     fallback = "serif" if "Serif" in cut.family else "sans-serif"
-    turned = f' transform="rotate(-90 {run.x} {run.y})"' if run.turned else ""
-    fixed = f' textLength="{run.width}" lengthAdjust="spacingAndGlyphs"' if run.width else ""
+    if run.size > MAX_TYPE:
+        # Larger type is set ten times smaller, and enlarged.
+        turned = " rotate(-90)" if run.turned else ""
+        place, size, width = f'transform="translate({run.x} {run.y}){turned} scale(10)"', f"{run.size / 10:g}", f"{run.width / 10:g}"
+    else:
+        turned = f' transform="rotate(-90 {run.x} {run.y})"' if run.turned else ""
+        place, size, width = f'x="{run.x}" y="{run.y}"{turned}', f"{run.size}", f"{run.width}"
+    fixed = f' textLength="{width}" lengthAdjust="spacingAndGlyphs"' if run.width else ""
     return (
-        f'<text x="{run.x}" y="{run.y}" font-family="\'{cut.family}\', {fallback}" font-weight="{cut.weight}" font-size="{run.size}" '
-        f'fill="{escape(run.colour)}"{fixed}{turned}>{escape(run.text)}</text>'
+        f'<text {place} font-family="\'{cut.family}\', {fallback}" font-weight="{cut.weight}" font-size="{size}" '
+        f'fill="{escape(run.colour)}"{fixed}>{escape(run.text)}</text>'
     )

@@ -1,4 +1,4 @@
-"""The cards that were chosen from one list or several, packed into one job with whatever is printed beside them."""
+"""One job of the cards that are chosen from one list or several, with their extras."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import millimetres
 from printing.options.values import Options
-from printing.request.extras import codes_for, pieces_for, register_for, said_of
+from printing.request.extras import codes_for, extras_words, pieces_for, register_for
 from printing.request.selection import Selection
 from printing.request.texts import small_texts, texts_of, with_text
 from printing.uploads.pictures import pictures_of
 
 Cards = tuple[tuple[Card, int], ...]
-# The code of the refusal to print what lacks where nothing does: the print page says it kindly.
+# The code of a refusal because the visitor owns every card. The print page shows it as good news.
 NOTHING_LACKS = "nothing_lacks"
 
 
 @dataclass(frozen=True)
 class _Block:
-    """What goes onto the same sheets: the cards of lists whose cards are of one size, game by game, and pieces beside them."""
+    """What is printed on the same sheets: cards of one size, game by game, and pieces beside them."""
 
     size: tuple[int, int]
     title: str
@@ -43,13 +43,13 @@ class _Block:
 
 
 def assembled(chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str) -> Job:
-    """One job of it all. Raises Refused where nothing is left to print, CannotPrint for what cannot be."""
+    """The job. Raises Refused where nothing is left to print, and CannotPrint for what cannot be printed."""
     blocks = [block for block in _blocks(chosen, options, viewer, root) if block.count]
     registers = [one.listed for one in chosen if not one.listed.loose] if "register" in options.extras else []
     if not blocks and not registers:
         code = NOTHING_LACKS if all(one.nothing_lacks for one in chosen) else "nothing_chosen"
         raise Refused(*(Fault(code, sentence, "only") for sentence in dict.fromkeys(one.empty for one in chosen)))
-    # Before any of them becomes a job, so that it is the number of all that is named.
+    # Counted over all blocks before any of them becomes a job, so that the message has the number of all.
     everything = {(game.slug, id(card)) for block in blocks for game, cards in block.games for card, _ in cards}
     refuse_too_much(len(everything), sum(block.count for block in blocks) * options.copies, options.copies)
     size = blocks[0].size if blocks else size_of(chosen[0].listed.game, options)
@@ -74,22 +74,22 @@ def assembled(chosen: Sequence[Selection], options: Options, viewer: Viewer | No
 
 
 def _blocks(chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str) -> list[_Block]:
-    found = []
+    blocks = []
     for size in dict.fromkeys(size_of(one.listed.game, options) for one in chosen):
         here = [one for one in chosen if size_of(one.listed.game, options) == size]
         games: dict[str, tuple[Game, list[Selection]]] = {}
         for one in here:
             games.setdefault(one.listed.game.slug, (one.listed.game, []))[1].append(one)
-        # A game that prints nothing does not stand on the sheets.
-        cards = [(game, _cards(game, lists, options, viewer)) for game, lists in games.values()]
+        # Sheets do not name a game that prints nothing on them.
+        cards = [(game, _cards(game, lists, viewer)) for game, lists in games.values()]
         pieces = tuple(piece for game, lists in games.values() for piece in pieces_for(game, lists, options, size, root))
         named = tuple(pair for pair in cards if pair[1]) or ((here[0].listed.game, ()),)
-        found.append(_Block(size, _title(here), named, pieces))
-    return found
+        blocks.append(_Block(size, _title(here), named, pieces))
+    return blocks
 
 
-def _cards(game: Game, lists: Iterable[Selection], options: Options, viewer: Viewer | None) -> Cards:
-    """The cards of these lists one after the other, with their owner's texts, then those that the game needs besides."""
+def _cards(game: Game, lists: Iterable[Selection], viewer: Viewer | None) -> Cards:
+    """The cards of these lists one after the other, with their owner's texts."""
     texts = texts_of(viewer, game) if viewer else {}
     known: dict[int, Card] = {}
 
@@ -97,9 +97,7 @@ def _cards(game: Game, lists: Iterable[Selection], options: Options, viewer: Vie
         # One object for each card: cards that are the same object are one drawing.
         return known.setdefault(id(card), card if card.written else with_text(card, texts))
 
-    spare = game.print_extras.cards if "tokens" in options.extras else ()
-    tokens = ((card, one.count) for one in spare if (card := game.card(one.code)))
-    return (*((own(entry.card), entry.count) for one in lists for entry in one.entries), *tokens)
+    return tuple((own(entry.card), entry.count) for one in lists for entry in one.entries)
 
 
 def _job(block: _Block, options: Options, viewer: Viewer | None, extras: JobExtras) -> Job:
@@ -138,16 +136,16 @@ def _version(chosen: Sequence[Selection], viewer: Viewer) -> str:
 
 
 def _about(chosen: Sequence[Selection]) -> tuple[str, ...]:
-    """How the cards were chosen, once for all lists that were alike in that."""
+    """How the cards were chosen, said once for all lists of which it is true."""
     return tuple(dict.fromkeys(printable(word) for one in chosen if one.entries for word in one.words))
 
 
 def _summary(chosen: Sequence[Selection], options: Options, pages: Sequence[Drawing]) -> str:
-    """``18 cards changed since “Friday”, 16 tokens, 1 register page``."""
+    """``18 cards changed since “Friday”, 2 cards of markers, 1 register page``."""
     cards = sum(one.count for one in chosen) * options.copies
-    said = [" ".join(filter(None, (some(cards, "card"), ", ".join(_about(chosen)))))] if cards else []
-    said += said_of(chosen, options)
-    return ", ".join((*said, some(len(pages), "register page")) if pages else said)
+    parts = [" ".join(filter(None, (some(cards, "card"), ", ".join(_about(chosen)))))] if cards else []
+    parts += extras_words(chosen, options)
+    return ", ".join((*parts, some(len(pages), "register page")) if pages else parts)
 
 
 def _remarks(chosen: Sequence[Selection], blocks: Sequence[_Block], options: Options, root: str) -> Iterable[str]:
@@ -168,10 +166,10 @@ def _remarks(chosen: Sequence[Selection], blocks: Sequence[_Block], options: Opt
 
 
 def _without(chosen: Sequence[Selection], options: Options) -> Iterable[str]:
-    """What was asked for besides the cards and is not there."""
+    """Remarks on extras that the options name and the games or lists do not have."""
     for game in {one.listed.game.slug: one.listed.game for one in chosen}.values():
         extras = game.print_extras
-        if "tokens" in options.extras and not (extras.markers or extras.cards):
+        if "tokens" in options.extras and not extras.markers:
             yield f"{game.name} needs no tokens that Cutout knows of."
         if "scores" in options.extras and not extras.scores:
             yield f"{game.name} has no score sheet."
@@ -190,6 +188,6 @@ def _about_codes(chosen: Sequence[Selection], root: str) -> Iterable[str]:
 
 
 def printable(title: str) -> str:
-    """The title as far as our fonts go; a deck with another name must still print, and its cards say who they are."""
+    """The title without letters that our fonts lack: a deck must print whatever its name is."""
     missing = set(fonts.missing(title))
     return " ".join("".join(char for char in title if char not in missing).split())[:MAX_TITLE]

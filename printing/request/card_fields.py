@@ -1,7 +1,8 @@
-"""The table of the print page in which one says how often each card is printed: what it shows, and what comes back of it.
+"""The fields of the print page that choose cards: the table with a number for each card, and the boxes for sections.
 
-Its fields have one short name, ``n``, and come back in their order; beside them comes what each of them showed. So
-only what somebody changed counts, however else the cards were chosen meanwhile, and the address stays short.
+The fields of the table share one short name, ``n``, and a request has them in their order; beside them it has what each of
+them showed. So only numbers that somebody changed count, however else the cards were chosen meanwhile, and the address
+stays short.
 """
 
 from __future__ import annotations
@@ -19,60 +20,69 @@ from printing.options.table import Choice
 from printing.request.selection import ALL, PrintList, Selection, section_called, sections_and_rest
 
 NUMBER, SHOWN = "n", "counts_shown"
-# Of longer lists the address would not hold the fields.
+# The field of a button that prints a card so many times: ``kai:3``; without a number it goes by the other choices again.
+COPIES_OF = "copies_of"
+# The address would not hold the fields of a longer list.
 MAX_ROWS = 150
 
 
 class CopyRow(NamedTuple):
-    """A card of the print. ``said`` stands in its field, ``shown`` stood there before anybody changed it."""
+    """A card of the print. ``typed`` stands in its field, ``shown`` stood there before anybody changed it."""
 
     card: str
     name: str
     section: str
     in_lists: int
-    said: str
+    typed: str
     shown: int
 
 
 class SentRow(NamedTuple):
-    """What came back of one row."""
+    """A row as a request has it."""
 
     shown: int
-    said: str
+    typed: str
 
     @property
     def changed(self) -> bool:
-        return self.said != str(self.shown)
+        return self.typed != str(self.shown)
 
 
-def rows_sent(given: QueryDict) -> dict[str, SentRow]:
-    """What came back, by card; nothing where it does not fit together."""
-    rows, numbers = given.get(SHOWN, "").split(","), given.getlist(NUMBER)
-    if not given.get(SHOWN) or len(rows) != len(numbers) or len(rows) > MAX_ROWS:
+def rows_sent(data: QueryDict) -> dict[str, SentRow]:
+    """The rows of a request by card; none where its fields do not fit together."""
+    rows, numbers = data.get(SHOWN, "").split(","), data.getlist(NUMBER)
+    if not data.get(SHOWN) or len(rows) != len(numbers) or len(rows) > MAX_ROWS:
         return {}
-    found = {}
+    sent = {}
     for row, number in zip(rows, numbers, strict=True):
         card, _, shown = row.rpartition(":")
         printed = whole_number(shown)
         if printed is None:
             return {}
-        found[card] = SentRow(printed, number.strip()[:10])
-    return found
+        sent[card] = SentRow(printed, number.strip()[:10])
+    return sent
+
+
+def rows_pressed(data: QueryDict) -> dict[str, SentRow]:
+    """The card whose button was pressed, as a row that was changed."""
+    card, parted, number = data.get(COPIES_OF, "").rpartition(":")
+    return {card: SentRow(-1, number.strip()[:10])} if parted and card else {}
 
 
 def counts_option(counts: str, rows: Mapping[str, SentRow], lists: Iterable[PrintList], otherwise: Mapping[str, int]) -> str:
-    """The option ``counts`` with what was changed in the table. ``otherwise``: how often cards are printed where nothing is said of them.
+    """The option ``counts`` with the changes of the table. ``otherwise``: how often cards are printed that it does not name.
 
-    An emptied field, and the number that is printed anyway, say nothing. What is no number stays, for the option to refuse.
+    The option does not name a card whose field was emptied, or has the number that is printed anyway. Words that are no number
+    stay in it, so that the option is refused when it is read.
     """
     cards = Cards(one.deck.entries for one in lists)
-    changed = {keys[0]: (card, row.said) for card, row in rows.items() if row.changed and len(keys := cards.called(card)) == 1}
+    changed = {keys[0]: (card, row.typed) for card, row in rows.items() if row.changed and len(keys := cards.called(card)) == 1}
     if not changed:
         return counts
     try:
-        said = written(one for one in read_counts(counts) if not set(cards.called(one.card)) & changed.keys())
+        unchanged = written(one for one in read_counts(counts) if not set(cards.called(one.card)) & changed.keys())
     except NotCounted:
-        said = counts
+        unchanged = counts
     more = []
     for key, (card, number) in changed.items():
         count = whole_number(number, MAX_COPIES_OF_CARD)
@@ -80,7 +90,7 @@ def counts_option(counts: str, rows: Mapping[str, SentRow], lists: Iterable[Prin
             more += [] if otherwise.get(key) == count else [written([CardCount(card, count)])]
         elif number:
             more.append(f"{card}={number}")
-    return ",".join(filter(None, (said, *more)))
+    return ",".join(filter(None, (unchanged, *more)))
 
 
 def counts_of_cards_there(counts: str, lists: Iterable[PrintList]) -> str:
@@ -93,7 +103,7 @@ def counts_of_cards_there(counts: str, lists: Iterable[PrintList]) -> str:
 
 
 def copy_rows(lists: Sequence[PrintList], chosen: Sequence[Selection] | None, back: Mapping[str, SentRow]) -> tuple[CopyRow, ...]:
-    """The table, empty for lists that are too long. Without ``chosen``, which cannot be told, it stays as it came back."""
+    """The rows of the table, none for lists that are too long. Without ``chosen``, while nobody knows it, rows stay as they were sent."""
     entries = [entry for one in lists for entry in one.in_order]
     cards, there = Cards([entries]), copies_in([entries])
     if len(there) > MAX_ROWS:
@@ -104,17 +114,17 @@ def copy_rows(lists: Sequence[PrintList], chosen: Sequence[Selection] | None, ba
         for entry in one.deck.entries:
             section = one.game.sections_by_slug.get(entry.section)
             sections.setdefault(entry.card.key, section.name if section else entry.section)
-    found = []
+    rows = []
     for key, count in there.items():
         card = cards.shortest(key)
-        kept = back.get(card) if chosen is None else None
-        said, shown = (kept.said, kept.shown) if kept else (str(numbers[key]), numbers[key])
-        found.append(CopyRow(card, cards.by_key[key].name, sections[key], count, said, shown))
-    return tuple(found)
+        sent = back.get(card) if chosen is None else None
+        typed, shown = (sent.typed, sent.shown) if sent else (str(numbers[key]), numbers[key])
+        rows.append(CopyRow(card, cards.by_key[key].name, sections[key], count, typed, shown))
+    return tuple(rows)
 
 
 def out_of_date(rows: Iterable[CopyRow], back: Mapping[str, SentRow]) -> bool:
-    """Whether the table that came back shows other cards or numbers than there are now, apart from what was changed in it."""
+    """Whether the table of the request shows other cards or numbers than there are now, apart from what was changed in it."""
     rows = tuple(rows)
     seen = {row.card: back.get(row.card) for row in rows}
     return seen.keys() != back.keys() or any(not one.changed and one.shown != row.shown for row in rows if (one := seen[row.card]))
@@ -130,11 +140,11 @@ class Sections:
 
 
 def sections_of(only: str, lists: Sequence[PrintList]) -> Sections:
-    """What the option ``only`` says of these lists. A single section is no choice, so there are no boxes then."""
+    """The sections and the query of the option ``only``. Lists with a single section have no boxes, for there is nothing to choose."""
     named, rest = sections_and_rest(only, [one.game for one in lists])
     boxes = _boxes(lists)
     slugs = {section_called(one.game, words) for one in lists for words in named} - {""}
-    # Also a section without cards, which is wanted though there is nothing in it.
+    # A section without cards may be wanted too.
     order = dict.fromkeys((*(box.value for box in boxes), *(section.slug for one in lists for section in one.game.sections)))
     return Sections(boxes, tuple(slug for slug in order if slug in slugs), "" if fold(rest) == ALL else rest)
 
@@ -156,5 +166,5 @@ def _boxes(lists: Iterable[PrintList]) -> tuple[Choice, ...]:
             if section is not None:
                 counts[section.slug] += entry.count
                 names.setdefault(section.slug, {})[section.name] = None
-    boxes = tuple(Choice(slug, f"{' / '.join(found)} ({counts[slug]})") for slug, found in names.items())
+    boxes = tuple(Choice(slug, f"{' / '.join(spellings)} ({counts[slug]})") for slug, spellings in names.items())
     return boxes if len(boxes) > 1 else ()

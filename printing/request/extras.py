@@ -1,4 +1,4 @@
-"""Which extras a print has: what was ordered, for which games and decks, and the addresses that lead back to them."""
+"""The extras of a print, by its options, for its games and decks; and the addresses that lead back to these."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from decks.core.judging import Judged, judge
 from decks.formats.deck_link import write_link
 from decks.identity.viewer import Viewer
 from printing.extras.blank import Stock
-from printing.extras.pieces import Label, label_pieces, marker_pieces, score_pieces
-from printing.extras.reference import reference_pieces
+from printing.extras.pieces import Label, label_pieces, marker_pieces, reference_pieces, score_pieces
 from printing.extras.register import Register, register_pages
 from printing.faces import styles
 from printing.faces.strokes import Drawing
@@ -28,20 +27,20 @@ MAX_ADDRESS = 1_500
 
 
 def pieces_for(game: Game, lists: Sequence[Selection], options: Options, size: tuple[int, int], root: str) -> tuple[Piece, ...]:
-    """The pieces that were ordered for these lists of one game, but for the cards among them."""
-    found: tuple[Piece, ...] = ()
+    """The extra pieces that the options name, for these lists of one game."""
+    pieces: tuple[Piece, ...] = ()
     stock = _stock(options, size)
     if "tokens" in options.extras:
-        found += marker_pieces(game, stock)
+        pieces += marker_pieces(game, stock)
     if "scores" in options.extras:
-        found += score_pieces(game, stock)
+        pieces += score_pieces(game, stock)
     if "reference" in options.extras:
-        found += reference_pieces(game, _distinct(lists), stock)
+        pieces += reference_pieces(game, _distinct(lists), stock)
     if "labels" in options.extras:
         for one in lists:
             if not one.listed.loose:
-                found += label_pieces(game, _label(one.listed, options, root), stock)
-    return found
+                pieces += label_pieces(game, _label(one.listed, options, root), stock)
+    return pieces
 
 
 def _stock(options: Options, size: tuple[int, int]) -> Stock:
@@ -49,22 +48,21 @@ def _stock(options: Options, size: tuple[int, int]) -> Stock:
     return Stock(size, options.bled, options.type == "large")
 
 
-def said_of(chosen: Sequence[Selection], options: Options) -> list[str]:
+def extras_words(chosen: Sequence[Selection], options: Options) -> list[str]:
     """The pieces in the words of a summary."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     games = {one.listed.game.slug: one.listed.game for one in chosen}
     for game in games.values():
         here, stock = [one for one in chosen if one.listed.game.slug == game.slug], _stock(options, size_of(game, options))
         if "tokens" in options.extras:
-            found["token"] = found.get("token", 0) + sum(one.count for one in game.print_extras.cards)
-            found["card of markers"] = found.get("card of markers", 0) + sum(piece.count for piece in marker_pieces(game, stock))
+            counts["card of markers"] = counts.get("card of markers", 0) + sum(piece.count for piece in marker_pieces(game, stock))
         if "scores" in options.extras:
-            found["score card"] = found.get("score card", 0) + len(game.print_extras.scores)
+            counts["score card"] = counts.get("score card", 0) + len(game.print_extras.scores)
         if "reference" in options.extras:
-            found["reference card"] = found.get("reference card", 0) + len(reference_pieces(game, _distinct(here), stock))
+            counts["reference card"] = counts.get("reference card", 0) + len(reference_pieces(game, _distinct(here), stock))
         if "labels" in options.extras:
-            found["card of labels"] = found.get("card of labels", 0) + sum(not one.listed.loose for one in here)
-    return [_counted(count * options.copies, noun) for noun, count in found.items() if count]
+            counts["card of labels"] = counts.get("card of labels", 0) + sum(not one.listed.loose for one in here)
+    return [_counted(count * options.copies, noun) for noun, count in counts.items() if count]
 
 
 def _counted(count: int, noun: str) -> str:
@@ -73,7 +71,7 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _distinct(lists: Iterable[Selection]) -> tuple[Card, ...]:
-    """The cards of whole lists, each once: who prints five new cards still plays with all."""
+    """The cards of whole lists, each once: a visitor who prints five new cards plays with all of them."""
     return tuple({(entry.card.code, entry.card.name): entry.card for one in lists for entry in one.listed.deck}.values())
 
 
@@ -81,7 +79,7 @@ def _distinct(lists: Iterable[Selection]) -> tuple[Card, ...]:
 
 
 def codes_for(one: PrintList, wanted: str, root: str) -> tuple[Code, ...]:
-    """The codes for a list, the one that is wanted first; what is too long to be read off paper, or has no address, is left out."""
+    """The codes for a list, the wanted one first, without those that have no address or are too long to be read off paper."""
     if wanted == "none" or not root:
         return ()
     page = root + one.page if one.page else ""
@@ -92,7 +90,7 @@ def codes_for(one: PrintList, wanted: str, root: str) -> tuple[Code, ...]:
 
 
 def _whole(one: PrintList) -> str:
-    """The list as the end of an address. What a stranger may not see is left out: paper gets about."""
+    """The list as the end of an address, without cards that strangers may not see: others may find the paper."""
     deck = one.row.decklist_for(Viewer(), one.game) if one.row else one.deck
     return write_link(one.game, deck, one.format or one.game.likely_format(deck), one.row.house if one.row else "")
 
@@ -104,7 +102,7 @@ def _label(one: PrintList, options: Options, root: str) -> Label:
     return Label(
         one.title or f"{one.game.name} deck",
         one.format.name if one.format else "",
-        f"{count} cards{version}",
+        f"{some(count, 'card')}{version}",
         code,
         options.style == "saver",
     )
@@ -114,12 +112,12 @@ def _label(one: PrintList, options: Options, root: str) -> Label:
 
 
 def register_for(one: PrintList, paper: tuple[int, int], viewer: Viewer, root: str, options: Options) -> tuple[Drawing, ...]:
-    """The register of a whole list as its visitor may see it, whatever of it is printed, in the ink of the sheets."""
+    """The register of the whole list, also where only some of it is printed, as its visitor may see it, in the ink of the sheets."""
     saving = options.style == "saver"
     format = one.format or one.game.likely_format(one.deck)
     judged = _judged(one, viewer)
     findings = tuple(
-        f"{found.severity_words}: {found.message} ({found.violation.cites or found.violation.code})" for found in judged.violation_views()
+        f"{view.severity_words}: {view.message} ({view.violation.cites or view.violation.code})" for view in judged.violation_views()
     )
     hidden = one.row is not None and not one.row.shows_secrets_to(viewer) and any(section.secret for section in one.game.sections)
     version = (f"version {one.row.revision}",) if one.row and one.row.revision else ()
@@ -151,9 +149,9 @@ def _details(deck: Decklist, judged: Judged) -> tuple[str, ...]:
 
 
 def _sections(one: PrintList) -> tuple[tuple[str, tuple[tuple[Card, int], ...]], ...]:
-    found = []
+    sections = []
     for section in one.game.sections:
         entries = one.deck.in_section(section.slug)
         if entries:
-            found.append((section.name, tuple((entry.card, entry.count) for entry in entries)))
-    return tuple(found)
+            sections.append((section.name, tuple((entry.card, entry.count) for entry in entries)))
+    return tuple(sections)

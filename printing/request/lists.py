@@ -1,4 +1,4 @@
-"""From what a request asks for to a print job: which lists, which options, who may see them.
+"""The lists that a request names, each as its visitor may see it, and the job that prints them.
 
 A request names stored decks (``deck``, several times or with commas), single cards (``card``: ``spycraft/kai``, three of
 it ``3.spycraft/kai``), or a pasted list (``game``, ``text``, ``format``).
@@ -21,7 +21,7 @@ from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card as StoredCard
 from cardsdb.site.faults import Fault, Refused
-from decks.core.judging import format_or_refuse, game_or_refuse, read_text
+from decks.core.judging import format_or_refuse, game_of, game_or_refuse, read_text
 from decks.identity.viewer import Viewer
 from decks.models import Deck
 from printing.job.job import Job
@@ -32,10 +32,10 @@ from printing.request.selection import PrintList, select
 
 __all__ = ["PrintLists", "job_for", "parse_lists", "pasted_list", "printable", "refused", "single_cards", "stored_deck", "stored_decks"]
 
-# So many decks in one print, so many single cards in one address.
+# Decks in one print, single cards in one address.
 MAX_DECKS, MAX_SINGLE = 12, 200
 MAX_FAULTS = 12
-# So many unread lines are named; whoever has more of them pasted another kind of text.
+# Unread lines that are named; a text with more of them is no list.
 MAX_UNREAD = 100
 _SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?P<code>[a-z0-9-]{1,120})")
 
@@ -60,33 +60,33 @@ class PrintLists:
         return " + ".join(dict.fromkeys(filter(None, (one.title for one in self.lists))))
 
 
-def parse_lists(given: Mapping[str, Any], viewer: Viewer) -> PrintLists:
+def parse_lists(fields: Mapping[str, Any], viewer: Viewer) -> PrintLists:
     """The lists that a request names: a QueryDict, or a mapping of words and lists of words (a stored request).
 
     Raises Refused, and Http404 for a deck that the visitor may not see.
     """
-    links, cards = _words(given, "deck"), _words(given, "card")
-    text = str(given.get("text") or "")
+    links, cards = _words(fields, "deck"), _words(fields, "card")
+    text = str(fields.get("text") or "")
     lists = (*stored_decks(links, viewer).lists,) if links else ()
     lists += (*single_cards(cards).lists,) if cards else ()
     if text.strip():
-        lists += pasted_list(given.get("game", ""), text, given.get("format", "")).lists
+        lists += pasted_list(fields.get("game", ""), text, fields.get("format", "")).lists
     if not lists:
         raise Refused(Fault("nothing_asked", "Say what to print: a deck, cards, or a list.", "deck"))
     return PrintLists(lists)
 
 
-def _words(given: Mapping[str, Any], name: str) -> list[str]:
-    """The values of a field, however often it is given, in their order and each once; single cards as often as they stand there."""
-    getlist = getattr(given, "getlist", None)
-    values = getlist(name) if getlist else given.get(name) or ()
+def _words(fields: Mapping[str, Any], name: str) -> list[str]:
+    """The values of a field that may come several times, in their order: decks each once, single cards as often as they stand there."""
+    getlist = getattr(fields, "getlist", None)
+    values = getlist(name) if getlist else fields.get(name) or ()
     parts = [part.strip() for value in ([values] if isinstance(values, str) else values) for part in str(value).split(",")]
     parts = [part for part in parts if part]
     return list(dict.fromkeys(parts)) if name == "deck" else parts
 
 
 def stored_deck(link: str, viewer: Viewer) -> PrintLists:
-    """A deck by its address; 404 for whoever may not see it."""
+    """A deck by its address; 404 for a visitor who may not see it."""
     return stored_decks([link], viewer)
 
 
@@ -95,7 +95,7 @@ def stored_decks(links: Iterable[str], viewer: Viewer) -> PrintLists:
     wanted = list(links)
     if len(wanted) > MAX_DECKS:
         raise Refused(Fault("too_many_decks", f"One print takes {MAX_DECKS} decks at most, not {len(wanted)}.", "deck"))
-    # What is no address must not reach PostgreSQL, which refuses a NUL.
+    # PostgreSQL refuses a NUL, so only words that can be an address reach it.
     if not all(slug_re.fullmatch(link) for link in wanted):
         raise Http404
     rows = {row.link: row for row in Deck.objects.visible_to(viewer).with_cards().filter(link__in=wanted)}
@@ -115,16 +115,16 @@ def single_cards(cards: Iterable[str]) -> PrintLists:
     wanted = list(cards)
     if len(wanted) > MAX_SINGLE:
         raise Refused(Fault("too_many_cards", f"At most {MAX_SINGLE} single cards are named; paste a list of them instead.", "card"))
-    found: dict[str, dict[str, int]] = {}
+    counts_by_game: dict[str, dict[str, int]] = {}
     faults = []
     for one in wanted:
         match = _SINGLE.fullmatch(one)
         if match is None or game_named(match["game"]) is None:
             faults.append(Fault("unknown_card", f"“{one[:80]}” is no card: write game/code, such as in the card's address.", "card"))
             continue
-        counts = found.setdefault(match["game"], {})
+        counts = counts_by_game.setdefault(match["game"], {})
         counts[match["code"]] = min(MAX_COPIES_OF_CARD, counts.get(match["code"], 0) + int(match["count"] or 1))
-    lists = [_single(slug, counts, faults) for slug, counts in found.items()]
+    lists = [_single(slug, counts, faults) for slug, counts in counts_by_game.items()]
     if faults:
         raise Refused(*faults[:MAX_FAULTS])
     return PrintLists(tuple(lists))
@@ -146,13 +146,16 @@ def _single(slug: str, counts: Mapping[str, int], faults: list[Fault]) -> PrintL
 
 
 def pasted_list(game_slug: object, text: str, format_slug: object = "") -> PrintLists:
-    """A pasted list. Raises Refused where a line was not read, naming the first of them: a sheet that lacks cards is paper wasted."""
-    game = game_or_refuse(game_slug)
-    given = format_or_refuse(game, format_slug)
-    reading = read_text(game, text, given)
+    """A pasted list. Raises Refused, naming the lines, where any was not read: sheets that lack cards waste paper.
+
+    Without a slug the list says which game it is for, or it is refused.
+    """
+    game, _ = game_of(text, game_slug)
+    chosen = format_or_refuse(game, format_slug)
+    reading = read_text(game, text, chosen)
     if reading.unread:
         raise Refused(*_unread(reading.unread))
-    format: Format = given or game.formats_by_slug.get(reading.format) or game.likely_format(reading.deck)
+    format: Format = chosen or game.formats_by_slug.get(reading.format) or game.likely_format(reading.deck)
     return PrintLists((PrintList(game, reading.deck, reading.deck.name, format),))
 
 
@@ -165,7 +168,7 @@ def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:
         yield Fault("more_unread", message, "text")
 
 
-def job_for(asked: PrintLists, options: Mapping[str, Any], viewer: Viewer | None = None, root: str = "") -> Job:
+def job_for(lists: PrintLists, options: Mapping[str, Any], viewer: Viewer | None = None, root: str = "") -> Job:
     """The job, each list in the order of its game's sections, with the pictures and texts that its visitor has.
 
     ``root``: the site's address without a path (``https://cutout.example``), for QR codes. Raises Refused for an option
@@ -173,7 +176,7 @@ def job_for(asked: PrintLists, options: Mapping[str, Any], viewer: Viewer | None
     """
     try:
         chosen = read_options(options)
-        return assembled(select(asked.lists, chosen, viewer or Viewer()), chosen, viewer, root.rstrip("/"))
+        return assembled(select(lists.lists, chosen, viewer or Viewer()), chosen, viewer, root.rstrip("/"))
     except CannotPrint as error:
         raise refused(error) from None
 

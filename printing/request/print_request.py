@@ -1,19 +1,23 @@
-"""What a request says is to be printed, and its address in the one form there is for it."""
+"""What a request asks to be printed: its fields as they came, how far they could be read, and the whole of it as one value.
+
+Fields are read once, by ``parse_fields``. Its value holds what is wrong, for a page that shows it beside the form; whoever has
+no use for half a request calls ``PrintRequest.parse``, which raises instead.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, QueryDict
+from django.http import HttpRequest, QueryDict
 
 from cardsdb.games.kit.model.text import whole_number
-from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.faults import Refused
 from decks.identity.viewer import Viewer, viewer_of
 from printing.job.job import Job
-from printing.layout.calibration import NOT_MOVED
 from printing.models import PrinterCalibration
 from printing.options.copies import copies_in
 from printing.options.values import NAMED, USUAL, CannotPrint, Options, read_options
@@ -21,15 +25,15 @@ from printing.request import card_fields
 from printing.request.assembly import assembled
 from printing.request.lists import PrintLists, parse_lists, refused
 from printing.request.presets import applied, preset_named
-from printing.request.printers import calibrations_of, options_of
+from printing.request.printers import calibrations_of, words_of_printer
 from printing.request.saved_settings import OF_ONE_PRINT, SavedSettings, saved_settings
 from printing.request.selection import Selection, select
 
-# The fields that say which cards; they stay in the address beside the options.
+# The fields that name cards; they stay in the address beside the options.
 SUBJECT = ("deck", "card")
 LIST_FIELDS = ("game", "format", "text")
 OTHER = "other"
-# A deck that is in the address and is to be in it no longer: what a button of the page says.
+# The field of a button that takes a deck out of the print.
 WITHOUT = "without"
 # May stand in an address as they are.
 _PLAIN = ",=:/"
@@ -39,208 +43,241 @@ MAX_SHEETS = 10_000
 
 
 @dataclass(frozen=True)
-class PrintRequest:
-    """The fields of a request. No property raises; each method that parses or assembles says what it raises.
+class PrintFields:
+    """The fields of a request as they came, and who sent them. No property raises.
 
-    ``pasted``: there is a pasted list among the cards, which no address holds. ``kept``: what this browser printed with last
-    holds for a request that says nothing of options. ``root``: the site's address without a path.
+    ``pasted``: there is a pasted list among the cards, which no address holds. ``saved``: the settings of this browser's last
+    print, which count for a request that names no options. ``root``: the site's address without a path.
     """
 
-    given: QueryDict
+    data: QueryDict
     pasted: bool
     viewer: Viewer
-    kept: SavedSettings
     root: str = ""
+    saved: SavedSettings = field(default_factory=lambda: SavedSettings({}))
 
     @classmethod
-    def of(cls, request: HttpRequest, *, here: bool = False) -> PrintRequest:
-        """The print request of a page's address or form.
+    def of(cls, request: HttpRequest, *, here: bool = False) -> PrintFields:
+        """The fields of a page's address or form.
 
-        Only ``here``, on the page with the form, do saved settings stand in for unsaid ones: the bare address of a file leads
-        everybody to the same file.
+        Saved settings count only ``here``, on the page with the form: the bare address of a file leads everybody to the same
+        file.
         """
-        given = request.POST if request.method == "POST" else request.GET
-        pasted = request.method == "POST" and "text" in given
+        data = request.POST if request.method == "POST" else request.GET
+        pasted = request.method == "POST" and "text" in data
         saved = saved_settings(request)
-        kept = saved if here else replace(saved, last={})
-        return cls(given, pasted, viewer_of(request), kept, request.build_absolute_uri("/"))
+        return cls(data, pasted, viewer_of(request), request.build_absolute_uri("/"), saved if here else replace(saved, last={}))
 
     @property
     def empty(self) -> bool:
-        """Whether it names no cards at all."""
-        return not (self.subject or (self.pasted and self.given.get("text")))
+        """Whether they name no cards at all."""
+        return not (self.subject or (self.pasted and self.data.get("text")))
 
     @property
     def subject(self) -> list[tuple[str, str]]:
         """Which cards, as fields of an address."""
-        said = [(name, value) for name in SUBJECT for value in self.given.getlist(name) if value]
-        if not (out := set(self.given.getlist(WITHOUT))):
-            return said
-        parts = [(name, part) for name, value in said for part in (value.split(",") if name == "deck" else (value,))]
-        return [(name, part) for name, part in parts if name != "deck" or part not in out]
+        named = [(name, value) for name in SUBJECT for value in self.data.getlist(name) if value]
+        if not (removed := set(self.data.getlist(WITHOUT))):
+            return named
+        parts = [(name, part) for name, value in named for part in (value.split(",") if name == "deck" else (value,))]
+        return [(name, part) for name, part in parts if name != "deck" or part not in removed]
 
     @property
     def cards(self) -> QueryDict:
         """The same and the pasted list, as the fields of a request that says nothing else."""
-        said = QueryDict(mutable=True)
+        cards = QueryDict(mutable=True)
         for name, value in self.subject:
-            said.appendlist(name, value)
+            cards.appendlist(name, value)
         for name in LIST_FIELDS if self.pasted else ():
-            said.setlist(name, self.given.getlist(name))
-        return said
+            cards.setlist(name, self.data.getlist(name))
+        return cards
 
     @property
     def stated(self) -> bool:
-        """Whether it says anything of options. Then what it leaves out is as usual for everybody."""
-        return any(name in self.given for name in NAMED) or any(name in self.given for name in ("preset", "printer"))
-
-    def parse_words(self) -> dict[str, str]:
-        """The options in the words of the request, as far as it says any. Raises Refused or Http404."""
-        return self._words
+        """Whether they name any option. Then an option that they leave out has its usual value for everybody."""
+        return any(name in self.data for name in NAMED) or any(name in self.data for name in ("preset", "printer"))
 
     @cached_property
-    def _words(self) -> dict[str, str]:
-        if not self.stated:
-            return dict(self.kept.last)
-        said = {name: self.given[name] for name in NAMED if name in self.given}
-        # Boxes of one name, of which several may be ticked.
-        said |= {name: ",".join(self.given.getlist(name)) for name in said if NAMED[name].kind == "several"}
-        for name in said:
-            if NAMED[name].kind == "size" and said[name] == OTHER:
-                said[name] = self.given.get(f"{name}_{OTHER}", "").strip() or OTHER
-        said |= self._cards_chosen(said)
-        if self.printer_chosen:
-            said |= self._of_printer(self.given["printer"])
-        wanted = self.given.get("preset", "")
-        if wanted.startswith(OWN):
-            own = dict(self.kept.own).get(wanted.removeprefix(OWN))
-            return said if own is None else {**own, **{name: said[name] for name in said if name in OF_ONE_PRINT}}
-        preset = preset_named(wanted)
-        return applied(preset, _options_or_usual(said), self.kept.last, self.parse_lists().game.trim).query() if preset else said
-
-    def _cards_chosen(self, said: dict[str, str]) -> dict[str, str]:
-        """Sections that were ticked and copies that were changed, each in the one way there is to write it."""
-        try:
-            lists = self.parse_lists().lists
-        except Refused:
-            return {}
-        found = {}
-        if "only" in said:
-            *ticked, typed = self.given.getlist("only")
-            found["only"] = card_fields.only_option(ticked, typed, lists)
-        if self.given.get(WITHOUT) and "counts" in said:
-            found["counts"] = card_fields.counts_of_cards_there(said["counts"], lists)
-        rows = self.table_sent
-        if any(row.changed for row in rows.values()):
-            options = _options_or_usual({**said, **found, "counts": ""})
-            try:
-                otherwise = copies_in(one.entries for one in select(lists, options, self.viewer))
-            except Refused:
-                otherwise = copies_in(())
-            found["counts"] = card_fields.counts_option(found.get("counts", said.get("counts", "")), rows, lists, otherwise)
-        return found
-
-    @cached_property
-    def table_sent(self) -> dict[str, card_fields.SentRow]:
+    def table(self) -> dict[str, card_fields.SentRow]:
         """What came back of the table of single cards."""
-        return card_fields.rows_sent(self.given)
+        return card_fields.rows_sent(self.data)
 
     @property
     def printer_chosen(self) -> bool:
         """Whether another printer was chosen than the form had, so that it fills in other fields."""
-        return "printer" in self.given and self.given["printer"] != self.given.get("printer_was", "")
+        return "printer" in self.data and self.data["printer"] != self.data.get("printer_was", "")
 
     @property
     def size_awaited(self) -> bool:
         """Whether another size is to be written and is not yet."""
         sizes = (name for name in NAMED if NAMED[name].kind == "size")
-        return any(self.given.get(name) == OTHER and not self.given.get(f"{name}_{OTHER}", "").strip() for name in sizes)
+        return any(self.data.get(name) == OTHER and not self.data.get(f"{name}_{OTHER}", "").strip() for name in sizes)
 
     @cached_property
     def printers(self) -> list[PrinterCalibration]:
         """The printers that the visitor has measured."""
         return list(calibrations_of(self.viewer))
 
-    def _of_printer(self, number: str) -> dict[str, str]:
-        """What the printer fills in; without one backs are not moved."""
-        if not number:
-            return dict(NOT_MOVED)
-        row = next((row for row in self.printers if str(row.pk) == number), None)
-        if row is None:
-            raise Refused(Fault("unknown_printer", "This printer is no longer kept: choose another.", "printer"))
-        return {**NOT_MOVED, **options_of(row)}
-
-    @property
-    def words_or_usual(self) -> Mapping[str, str]:
-        """The same, also where the cards that a preset goes by cannot be read."""
-        try:
-            return self._words
-        except (Refused, Http404):
-            return self.kept.last
-
-    def parse_lists(self) -> PrintLists:
-        """The lists to print from. Raises Refused or Http404."""
-        if isinstance(self._lists, Refused):
-            raise self._lists
-        return self._lists
-
-    @cached_property
-    def _lists(self) -> PrintLists | Refused:
-        """The refusal is cached as well: a page needs the lists in many places, and thousands of lines are not read in each."""
-        try:
-            return parse_lists(self.cards, self.viewer)
-        except Refused as error:
-            return error
-
-    def parse_options(self) -> Options:
-        """The options of the print. Raises Refused or Http404."""
-        return self._options
-
-    @cached_property
-    def _options(self) -> Options:
-        try:
-            return read_options(self._words)
-        except CannotPrint as error:
-            raise refused(error) from None
-
-    def selections(self) -> tuple[Selection, ...]:
-        """What of each list is printed. Raises Refused or Http404."""
-        return self._selections
-
-    @cached_property
-    def _selections(self) -> tuple[Selection, ...]:
-        return select(self.parse_lists().lists, self.parse_options(), self.viewer)
-
-    def job(self) -> Job:
-        """The sheets, assembled once. Raises Refused or Http404."""
-        return self._job
-
-    @cached_property
-    def _job(self) -> Job:
-        return self.job_with(self.parse_options())
-
-    def job_with(self, options: Options) -> Job:
-        """What was chosen, printed with these options. Raises Refused or Http404."""
-        try:
-            return assembled(self.selections(), options, self.viewer, self.root.rstrip("/"))
-        except CannotPrint as error:
-            raise refused(error) from None
-
     @property
     def sheet(self) -> int:
-        """The sheet to be looked at, from 1; what is no number is the first."""
-        return min(whole_number(self.given.get("sheet", "")) or 1, MAX_SHEETS)
+        """The number of the sheet to show, from 1; the first for words that are no number."""
+        return min(whole_number(self.data.get("sheet", "")) or 1, MAX_SHEETS)
 
     @property
     def as_remembered(self) -> str:
-        """The whole address for a request that says nothing of options; empty where what is remembered is as usual for everybody."""
-        options = _options_or_usual(self.kept.last)
+        """The whole address for a request that says nothing of options; empty where the saved settings are the usual ones."""
+        options = _options_or_usual(self.saved.last)
         return "" if options == USUAL else self.query(options, self.sheet)
 
     def query(self, options: Options, sheet: int = 1) -> str:
         """The address of a print with these options: which cards, the paper, and what else differs from the default."""
-        said = [*self.subject, *stated(options).items(), *([("sheet", str(sheet))] if sheet > 1 else [])]
-        return in_address(said)
+        return in_address([*self.subject, *stated(options).items(), *([("sheet", str(sheet))] if sheet > 1 else [])])
+
+
+@dataclass(frozen=True, slots=True)
+class PrintRequest:
+    """The lists to print from, the options, and which cards of each list are chosen."""
+
+    fields: PrintFields
+    lists: PrintLists
+    options: Options
+    selections: tuple[Selection, ...]
+
+    @classmethod
+    def parse(cls, fields: PrintFields) -> PrintRequest:
+        """What these fields ask for. Raises Refused, and Http404 for a deck that the visitor may not see."""
+        return parse_fields(fields).request()
+
+    def job(self, options: Options | None = None) -> Job:
+        """The chosen cards assembled, with other options than those of the request where some are given. Raises Refused."""
+        try:
+            return assembled(self.selections, options or self.options, self.fields.viewer, self.fields.root.rstrip("/"))
+        except CannotPrint as error:
+            raise refused(error) from None
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFields:
+    """Fields of a request as far as they could be read.
+
+    ``words`` are the options as the request says them, ``result`` is all that it asks for; each, or why there is none.
+    """
+
+    fields: PrintFields
+    lists: PrintLists | None
+    words: Mapping[str, str] | Refused
+    result: PrintRequest | Refused
+
+    @classmethod
+    def unread(cls, fields: PrintFields, reason: Refused) -> ParsedFields:
+        """Fields that nobody looks into, for this reason."""
+        return cls(fields, None, reason, reason)
+
+    @property
+    def form_words(self) -> Mapping[str, str]:
+        """The options as a form shows them: those of the last print where the request's cannot be read."""
+        return self.fields.saved.last if isinstance(self.words, Refused) else self.words
+
+    def options(self, usual: Mapping[str, str] = MappingProxyType({})) -> Options:
+        """The options, also where the cards cannot be read; ``usual`` are those that the request may leave out. Raises Refused."""
+        if isinstance(self.words, Refused):
+            raise self.words
+        return settings_of({**usual, **self.words})
+
+    def request(self) -> PrintRequest:
+        """All that the request asks for. Raises Refused."""
+        if isinstance(self.result, Refused):
+            raise self.result
+        return self.result
+
+
+def parse_fields(fields: PrintFields) -> ParsedFields:
+    """Read the fields; what is wrong with them is in the value. Raises Http404 for a deck that the visitor may not see."""
+    lists: PrintLists | Refused
+    words: Mapping[str, str] | Refused
+    try:
+        lists = parse_lists(fields.cards, fields.viewer)
+    except Refused as error:
+        lists = error
+    try:
+        words = _words(fields, lists)
+    except Refused as error:
+        words = error
+    return ParsedFields(fields, None if isinstance(lists, Refused) else lists, words, _result(fields, lists, words))
+
+
+def _result(fields: PrintFields, lists: PrintLists | Refused, words: Mapping[str, str] | Refused) -> PrintRequest | Refused:
+    """All that the request asks for, or its first fault: options come before lists, and lists before the choice of their cards."""
+    if isinstance(words, Refused):
+        return words
+    try:
+        options = settings_of(words)
+        return lists if isinstance(lists, Refused) else PrintRequest(fields, lists, options, select(lists.lists, options, fields.viewer))
+    except Refused as error:
+        return error
+
+
+def _words(fields: PrintFields, lists: PrintLists | Refused) -> dict[str, str]:
+    """The options in the words of the request, as far as it says any. Raises Refused."""
+    data, saved = fields.data, fields.saved
+    if not fields.stated:
+        return dict(saved.last)
+    words = {name: data[name] for name in NAMED if name in data}
+    # Boxes of one name, of which several may be ticked.
+    words |= {name: ",".join(data.getlist(name)) for name in words if NAMED[name].kind == "several"}
+    for name in words:
+        if NAMED[name].kind == "size" and words[name] == OTHER:
+            words[name] = data.get(f"{name}_{OTHER}", "").strip() or OTHER
+    if not isinstance(lists, Refused):
+        words |= _words_on_cards(fields, lists, words)
+    if fields.printer_chosen:
+        words |= words_of_printer(fields.printers, data["printer"])
+    wanted = data.get("preset", "")
+    if wanted.startswith(OWN):
+        own = dict(saved.own).get(wanted.removeprefix(OWN))
+        return words if own is None else {**own, **{name: words[name] for name in words if name in OF_ONE_PRINT}}
+    preset = preset_named(wanted)
+    if preset is None:
+        return words
+    if isinstance(lists, Refused):
+        # A preset goes by the size of the cards.
+        raise lists
+    return applied(preset, _options_or_usual(words), saved.sheet_paper, lists.game.trim).query()
+
+
+def _words_on_cards(fields: PrintFields, lists: PrintLists, words: Mapping[str, str]) -> dict[str, str]:
+    """Sections that were ticked and copies that were changed, each in the one way there is to write it."""
+    cards: dict[str, str] = {}
+    if "only" in words:
+        *ticked, typed = fields.data.getlist("only")
+        cards["only"] = card_fields.only_option(ticked, typed, lists.lists)
+    if fields.data.get(WITHOUT) and "counts" in words:
+        cards["counts"] = card_fields.counts_of_cards_there(words["counts"], lists.lists)
+    rows = {**fields.table, **card_fields.rows_pressed(fields.data)}
+    if any(row.changed for row in rows.values()):
+        options = _options_or_usual({**words, **cards, "counts": ""})
+        try:
+            otherwise = copies_in(one.entries for one in select(lists.lists, options, fields.viewer))
+        except Refused:
+            otherwise = copies_in(())
+        counts = cards.get("counts", words.get("counts", ""))
+        cards["counts"] = card_fields.counts_option(counts, rows, lists.lists, otherwise)
+    return cards
+
+
+def settings_of(words: Mapping[str, str]) -> Options:
+    """The options that these words say. Raises Refused."""
+    try:
+        return read_options(words)
+    except CannotPrint as error:
+        raise refused(error) from None
+
+
+def _options_or_usual(words: Mapping[str, str]) -> Options:
+    try:
+        return read_options(words)
+    except CannotPrint:
+        return USUAL
 
 
 def in_address(fields: Iterable[tuple[str, str]]) -> str:
@@ -251,10 +288,3 @@ def in_address(fields: Iterable[tuple[str, str]]) -> str:
 def stated(options: Options) -> dict[str, str]:
     """The paper, and what else differs from the default: settings that say themselves."""
     return {"paper": options.paper.slug, **options.query()}
-
-
-def _options_or_usual(words: Mapping[str, str]) -> Options:
-    try:
-        return read_options(words)
-    except CannotPrint:
-        return USUAL

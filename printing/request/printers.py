@@ -1,12 +1,14 @@
-"""Whose printers are whose: what was measured of them, kept for the account or the browser that measured it."""
+"""Printers that somebody measured: whose they are, what they fill into a print, and readings from their sheets."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 
 from cardsdb.site.faults import Fault, Refused
 from decks.identity.viewer import Viewer
-from printing.layout.calibration import OutOfReach, Readings, back_options, lying, measured, stacked
+from printing.layout.calibration import NOT_MOVED, OutOfReach, Readings, back_options, lying, measured, stacked
 from printing.models import PrinterCalibration
 from printing.models.private import PrivateQuerySet, owned_by
 from printing.options.duplex import DuplexMode, Shift
@@ -36,17 +38,33 @@ def paper_of(row: PrinterCalibration) -> Size:
 
 
 def options_of(row: PrinterCalibration) -> dict[str, str]:
-    """What it fills into the options of a print: its paper, how backs are moved, and from what sheet that was read."""
+    """The options that it fills in: its paper, how backs are moved, and from what kind of sheet that was read."""
     return {"paper": row.paper, **back_options(shift_of(row), mode_of(row))}
+
+
+def words_of_printer(printers: Iterable[PrinterCalibration], number: str) -> dict[str, str]:
+    """The options of the printer with this number; without a number backs are not moved. Raises Refused for an unknown number."""
+    if not number:
+        return dict(NOT_MOVED)
+    row = next((row for row in printers if str(row.pk) == number), None)
+    if row is None:
+        raise Refused(Fault("unknown_printer", "This printer is no longer kept: choose another.", "printer"))
+    return {**NOT_MOVED, **options_of(row)}
+
+
+def printer_with(printers: Iterable[PrinterCalibration], words: Mapping[str, str]) -> str:
+    """The number of the printer that fills in just what these options say; empty for none."""
+    now = {name: words.get(name) or default for name, default in {"paper": "", **NOT_MOVED}.items()}
+    return next((str(row.pk) for row in printers if {**NOT_MOVED, **options_of(row)} == now), "")
 
 
 @transaction.atomic
 def save_reading(
     viewer: Viewer, row: PrinterCalibration | None, name: str, paper: Size, mode: DuplexMode, readings: Readings
 ) -> PrinterCalibration:
-    """Keep what was read from a sheet: a new printer, or, with ``row``, what is still to be added to it
+    """Save what was read from a sheet: as a new printer, or added to what ``row`` has, whose own paper and way count then.
 
-    (its own paper and way count then). Raises Refused.
+    Raises Refused.
     """
     before = Shift()
     if row:

@@ -18,16 +18,17 @@ from django.http.response import HttpResponseBase
 from cardsdb.site.faults import Fault, Refused
 from decks.web.forms import clean_name
 from printing.options.values import NAMED, CannotPrint, read_options
+from printing.request.presets import is_one_card
 
-# The salt is older than this file: what browsers hold must still be read.
+# The salt is older than this file: cookies that browsers have must still be read.
 COOKIE, SALT, PATH = "printing", "printing.page.remembered", "/print/"
 YEAR = 60 * 60 * 24 * 365
 MAX_PRESETS, MAX_NAME = 10, 40
 # Browsers take 4,096 bytes for a cookie with its name and its words on where it goes.
 MAX_BYTES = 3_600
-# What is chosen for one print says nothing of the next: which cards, which side of the paper, which slots.
+# Options of one print that say nothing of the next: which cards, which side of the paper, which slots.
 OF_ONE_PRINT = frozenset(name for name, option in NAMED.items() if option.group in ("Choosing cards", "Places")) | {"side"}
-# So many letters of address are worth keeping to lead back to what was printed last.
+# The longest address, in letters, that is kept to lead back to what was printed last.
 MAX_SUBJECT = 300
 # Where letter paper is what shops sell.
 LETTER = {"us", "ca", "mx", "ph", "cl", "co"}
@@ -39,12 +40,19 @@ Settings = Mapping[str, str]
 class SavedSettings:
     """``last``: what differed from the default in the last print, the paper always. ``own``: settings by name.
 
-    ``subject``: which cards were printed last, as fields of an address; nothing for a pasted list.
+    ``subject``: which cards were printed last, as fields of an address; nothing for a pasted list. ``sheet_paper``: the paper
+    of the last print with more than one card on a page.
     """
 
     last: Settings
     own: tuple[tuple[str, Settings], ...] = ()
     subject: tuple[tuple[str, str], ...] = ()
+    sheet_paper: str = "a4"
+
+    def printed(self, chosen: Settings, subject: tuple[tuple[str, str], ...]) -> SavedSettings:
+        """After a print of these cards with these settings, of which the paper is one."""
+        paper = self.sheet_paper if is_one_card(read_options(chosen)) else chosen["paper"]
+        return replace(self, last=chosen, subject=subject, sheet_paper=paper)
 
     def saved(self, name: str, chosen: Settings) -> SavedSettings:
         """With these settings under this name, in place of any of that name. Raises Refused."""
@@ -59,20 +67,21 @@ class SavedSettings:
         others = tuple(pair for pair in self.own if pair[0].casefold() != name.casefold())
         if len(others) >= MAX_PRESETS:
             raise Refused(Fault("too_many", f"You keep {MAX_PRESETS} settings already, which is the most. Delete some first.", "name"))
-        kept = replace(self, own=(*others, (name, dict(chosen))))
-        if len(kept.written()) > MAX_BYTES:
+        settings = replace(self, own=(*others, (name, dict(chosen))))
+        if len(settings.written()) > MAX_BYTES:
             raise Refused(Fault("too_many", "Your settings no longer fit into this browser's memory. Delete some first.", "name"))
-        return kept
+        return settings
 
     def without(self, name: str) -> SavedSettings:
         """Without the settings of this name."""
         return replace(self, own=tuple(pair for pair in self.own if pair[0] != name))
 
     def written(self) -> str:
-        """As it stands in the cookie, without what was chosen for one print alone."""
+        """The text of the cookie, without what was chosen for one print alone."""
         own = [[name, lasting(own)] for name, own in self.own]
         subject = [list(pair) for pair in self.subject] if sum(len(value) for _, value in self.subject) <= MAX_SUBJECT else []
-        return signing.dumps({"last": lasting(self.last), "own": own, "subject": subject}, salt=SALT, compress=True)
+        words = {"last": lasting(self.last), "own": own, "subject": subject, "paper": self.sheet_paper}
+        return signing.dumps(words, salt=SALT, compress=True)
 
 
 def lasting(chosen: Settings) -> dict[str, str]:
@@ -81,25 +90,31 @@ def lasting(chosen: Settings) -> dict[str, str]:
 
 
 def saved_settings(request: HttpRequest) -> SavedSettings:
-    """What this browser remembers; a cookie that was tampered with, or is of another version, is none."""
+    """What this browser remembers. A cookie that was tampered with, or is of another version, counts as none."""
     try:
-        kept = signing.loads(request.COOKIES[COOKIE], salt=SALT, max_age=YEAR)
-        own = tuple((str(name), _checked(chosen)) for name, chosen in kept["own"])
-        subject = tuple((str(name), str(value)) for name, value in kept.get("subject", ()))
-        return SavedSettings(_checked(kept["last"]) or _usual(request), tuple(pair for pair in own if pair[1]), subject)
+        cookie = signing.loads(request.COOKIES[COOKIE], salt=SALT, max_age=YEAR)
+        own = tuple((str(name), _checked(chosen)) for name, chosen in cookie["own"])
+        subject = tuple((str(name), str(value)) for name, value in cookie.get("subject", ()))
+        last, usual = _checked(cookie["last"]), _usual(request)
+        # Cookies of earlier releases have no paper of sheets.
+        paper = _checked({"paper": cookie.get("paper", last.get("paper", ""))}).get("paper") or usual["paper"]
+        if is_one_card(read_options({"paper": paper})):
+            paper = usual["paper"]
+        return SavedSettings(last or usual, tuple(pair for pair in own if pair[1]), subject, paper)
     except (KeyError, ValueError, TypeError, signing.BadSignature):
-        return SavedSettings(_usual(request))
+        usual = _usual(request)
+        return SavedSettings(usual, sheet_paper=usual["paper"])
 
 
-def save_settings(response: HttpResponseBase, kept: SavedSettings) -> None:
-    """Send it to the browser. What is too large for a cookie is not remembered."""
-    written = kept.written()
+def save_settings(response: HttpResponseBase, saved: SavedSettings) -> None:
+    """Send the settings to the browser as a cookie, unless they are too large for one."""
+    written = saved.written()
     if len(written) <= MAX_BYTES:
         response.set_cookie(COOKIE, written, max_age=YEAR, path=PATH, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax")
 
 
 def _checked(chosen: Any) -> dict[str, str]:
-    """Settings as they may be used; none where the options have changed meanwhile."""
+    """The settings if they can be used; none where the options have changed meanwhile."""
     try:
         words = {str(name): str(value) for name, value in dict(chosen).items()}
         read_options(words)
@@ -109,6 +124,6 @@ def _checked(chosen: Any) -> dict[str, str]:
 
 
 def _usual(request: HttpRequest) -> dict[str, str]:
-    """For whoever was never here: the paper of the country that their browser names first."""
+    """The settings of a new visitor: the paper of the country that the browser names first."""
     first = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip().casefold()
     return {"paper": "letter" if first.rpartition("-")[2] in LETTER and "-" in first else "a4"}

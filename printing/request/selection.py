@@ -1,6 +1,7 @@
-"""Which cards of the lists asked for are printed: sections, what a query finds, what changed, what is not owned, one of each.
+"""Which cards of the lists are printed: those of sections, of a query, changed ones, ones that are not owned, one of each.
 
-Every choice takes cards away, so no more copies are printed than the list has. What is said of single cards comes last, and holds.
+Every choice takes cards away, so no more copies are printed than the list has. Numbers of single cards come last, and override
+the other choices.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from decks.core.diff import difference, identity
 from decks.core.shortages import Copies
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
-from decks.saving.states import content_at
 from printing.options.copies import WrongCards, counted
 from printing.options.values import Options
 
@@ -52,7 +52,7 @@ class PrintList:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What of a list is printed. ``words`` say how it was chosen, empty for all of it; ``remarks`` are for whoever prints."""
+    """What of a list is printed. ``words`` say how it was chosen, empty for all of it; ``remarks`` are shown beside the print."""
 
     listed: PrintList
     entries: tuple[Entry, ...]
@@ -76,38 +76,38 @@ def all_of(options: Options, lists: Iterable[PrintList]) -> Options:
 
 
 def select(lists: Iterable[PrintList], options: Options, viewer: Viewer) -> tuple[Selection, ...]:
-    """What is printed of each list. Raises Refused for a version, a section, a query or a card that is none.
+    """What is printed of each list. Raises Refused for a version, a section, a query or a card that does not exist.
 
-    What is owned is owned once: the earlier list has it.
+    A copy that the visitor owns counts for the earlier list alone.
     """
     everything = [Selection(one, one.in_order) for one in lists]
-    asked = _chosen_at_large(everything, options, viewer)
+    selections = _without_counts(everything, options, viewer)
     if options.counts:
         try:
-            kept, words = counted([one.entries for one in everything], [one.entries for one in asked], options.counts)
+            entries, words = counted([one.entries for one in everything], [one.entries for one in selections], options.counts)
         except WrongCards as error:
             raise Refused(*(Fault(code, sentence, error.field) for code, sentence in error.faults)) from None
-        asked = [_with_counts(one, entries, words) for one, entries in zip(asked, kept, strict=True)]
-    return tuple(asked)
+        selections = [_with_counts(one, own, words) for one, own in zip(selections, entries, strict=True)]
+    return tuple(selections)
 
 
-def _chosen_at_large(asked: list[Selection], options: Options, viewer: Viewer) -> list[Selection]:
-    """Without what is said of single cards."""
-    sections, rest = sections_and_rest(options.only, [one.listed.game for one in asked])
+def _without_counts(selections: list[Selection], options: Options, viewer: Viewer) -> list[Selection]:
+    """The selections by all options but the numbers of single cards."""
+    sections, rest = sections_and_rest(options.only, [one.listed.game for one in selections])
     word = fold(rest)
     if word == NONE:
-        return [replace(one, entries=(), empty="No cards are chosen, and nothing besides them.") for one in asked]
+        return [replace(one, entries=(), empty="No cards are chosen, and nothing besides them.") for one in selections]
     if options.since.strip() or word == CHANGED:
-        asked = [_changed(one, options.since.strip(), viewer) for one in asked]
+        selections = [_changed(one, options.since.strip(), viewer) for one in selections]
     if sections:
-        asked = [_in_sections(one, sections) for one in asked]
+        selections = [_in_sections(one, sections) for one in selections]
     if word not in ("", ALL, CHANGED, MISSING):
-        asked = [_narrowed(one, rest) for one in asked]
+        selections = [_narrowed(one, rest) for one in selections]
     if options.missing or word == MISSING:
-        asked = _lacking(asked, viewer)
+        selections = _lacking(selections, viewer)
     if options.one_each:
-        asked = [replace(one, entries=_one_each(one.entries), words=(*one.words, "one of each")) for one in asked]
-    return asked
+        selections = [replace(one, entries=_one_each(one.entries), words=(*one.words, "one of each")) for one in selections]
+    return selections
 
 
 def _with_counts(chosen: Selection, entries: tuple[Entry, ...], words: str) -> Selection:
@@ -115,8 +115,8 @@ def _with_counts(chosen: Selection, entries: tuple[Entry, ...], words: str) -> S
     return replace(chosen, entries=entries, words=(*chosen.words, words) if words else chosen.words, empty=empty)
 
 
-def _kept(entries: Iterable[Entry], copies_of: Callable[[Entry], int]) -> tuple[Entry, ...]:
-    """The entries with so many copies of each as are to stay, never more than there are."""
+def _with_copies(entries: Iterable[Entry], copies_of: Callable[[Entry], int]) -> tuple[Entry, ...]:
+    """The entries, each with as many copies as ``copies_of`` says, but never more than it has."""
     counted = ((entry, min(entry.count, copies_of(entry))) for entry in entries)
     return tuple(replace(entry, count=count) for entry, count in counted if count > 0)
 
@@ -125,7 +125,7 @@ def _kept(entries: Iterable[Entry], copies_of: Callable[[Entry], int]) -> tuple[
 
 
 def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:
-    """The copies that a version of the deck did not have yet. Where they stand in the deck does not matter: paper has no section."""
+    """The copies that a version of the deck did not have yet. Sections do not matter, because paper has none."""
     one = chosen.listed
     if one.row is None:
         raise _refused("no_history", "A pasted list and single cards have no earlier versions: store the list as a deck first.")
@@ -133,42 +133,42 @@ def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:
         sentence = f"Earlier versions of “{one.title}” are its author's alone: print all of it, or copy the deck."
         raise Refused(Fault("not_yours", sentence, "since"), status=403)
     number, words = _version(one.row, since)
-    then = content_at(one.row, one.game, number)
+    then = one.row.content_at(number, one.game)
     if then is None:
         raise _refused("unknown_version", f"Version {number} of “{one.title}” is not kept any more.")
     left = difference(then, one.row.content()).came_in()
 
-    def fresh(entry: Entry) -> int:
+    def added(entry: Entry) -> int:
         take = min(entry.count, left[identity(entry.card)])
         left[identity(entry.card)] -= take
         return take
 
     empty = f"No card was added to “{one.title}” since {words}."
-    return replace(chosen, entries=_kept(chosen.entries, fresh), words=(*chosen.words, f"changed since {words}"), empty=empty)
+    return replace(chosen, entries=_with_copies(chosen.entries, added), words=(*chosen.words, f"changed since {words}"), empty=empty)
 
 
 def _version(row: Deck, since: str) -> tuple[int, str]:
     """(number, words) of the version with this name or number; without words the one before the last change."""
-    kept = list(DeckRevision.objects.of(row.pk).order_by("-number").values_list("number", "name"))
+    revisions = list(DeckRevision.objects.of(row.pk).order_by("-number").values_list("number", "name"))
     if not since:
-        before = next(((number, name) for number, name in kept if number < row.revision), None)
+        before = next(((number, name) for number, name in revisions if number < row.revision), None)
         if before is None:
             raise _refused("unknown_version", f"“{row.name}” has no earlier version: nothing has changed.")
         return before[0], f"“{before[1]}”" if before[1] else _numbered(before[0])
-    named = next((pair for pair in kept if pair[1] and fold(pair[1]) == fold(since)), None)
+    named = next((pair for pair in revisions if pair[1] and fold(pair[1]) == fold(since)), None)
     if named:
         return named[0], f"“{named[1]}”"
-    numbers = {row.revision, *(number for number, _ in kept)}
+    numbers = {row.revision, *(number for number, _ in revisions)}
     number = whole_number(since, max(numbers))
     if number in numbers:
         return number, _numbered(number)
-    names = [f"“{name}”" for _, name in kept if name][:MAX_NAMED]
+    names = [f"“{name}”" for _, name in revisions if name][:MAX_NAMED]
     known = f"versions {min(numbers)} to {max(numbers)}" + (f", named: {', '.join(names)}" if names else ", none with a name")
     raise _refused("unknown_version", f"“{row.name}” has no version “{since}”; there are {known}.")
 
 
 def _numbered(number: int) -> str:
-    """A version without a name; the one that a deck began with has no number that anybody knows."""
+    """The words for a version without a name. Nobody knows the number of the first version."""
     return f"version {number}" if number else "its first version"
 
 
@@ -176,7 +176,7 @@ def _numbered(number: int) -> str:
 
 
 def sections_and_rest(only: str, games: Sequence[Game]) -> tuple[tuple[str, ...], str]:
-    """``Leaders, deck; t:agent`` -> the names of sections of these games as they are written there, and what is asked of them."""
+    """``Leaders, deck; t:agent`` -> the names of sections of these games as they are written there, and the rest."""
     named, _, rest = only.partition(";")
     parts = tuple(part.strip() for part in named.split(","))
     known = games and all(any(section_called(game, part) for game in games) for part in parts)
@@ -198,9 +198,9 @@ def _in_sections(chosen: Selection, sections: Iterable[str]) -> Selection:
 
 
 def _narrowed(chosen: Selection, query: str) -> Selection:
-    """What the query finds."""
+    """The cards that the query finds."""
     game = chosen.listed.game
-    codes = _found(game, query, {entry.card.code for entry in chosen.entries if not entry.card.written})
+    codes = _codes_of(game, query, {entry.card.code for entry in chosen.entries if not entry.card.written})
     entries = tuple(entry for entry in chosen.entries if not entry.card.written and entry.card.code in codes)
     written = sum(entry.count for entry in chosen.entries if entry.card.written)
     remark = f"{written} written-in {plural(written, 'card')} left out: no query finds what is not in the catalogue."
@@ -209,7 +209,7 @@ def _narrowed(chosen: Selection, query: str) -> Selection:
     return replace(chosen, entries=entries, remarks=remarks)
 
 
-def _found(game: Game, text: str, codes: set[str]) -> set[str]:
+def _codes_of(game: Game, text: str, codes: set[str]) -> set[str]:
     """Those of the codes whose cards the query finds. Raises Refused with every problem and its columns."""
     read = parse_query(text, game)
     if read.query.faults:
@@ -223,21 +223,21 @@ def _found(game: Game, text: str, codes: set[str]) -> set[str]:
 # -- what is owned, and one of each -----------------------------------------------------
 
 
-def _lacking(asked: list[Selection], viewer: Viewer) -> list[Selection]:
-    """What the visitor's collection lacks. Cards that are written in are in nobody's collection, so they are printed."""
+def _lacking(selections: list[Selection], viewer: Viewer) -> list[Selection]:
+    """The cards that the visitor's collection lacks. Written-in cards are in no collection, so they are printed."""
     mine = collection_of(viewer)
-    pairs = {(one.listed.game.slug, entry.card.code) for one in asked for entry in one.entries if not entry.card.written}
+    pairs = {(one.listed.game.slug, entry.card.code) for one in selections for entry in one.entries if not entry.card.written}
     owned: Copies = copies(mine, pairs) if pairs else {}
     remark = () if mine else ("You have noted no cards as yours, so nothing is left out.",)
-    found = []
-    for one in asked:
+    rest = []
+    for one in selections:
         entries, owned = lacking(one.entries, owned)
         all_owned = bool(one.entries) and not entries
         empty = "You own every card of it: there is nothing to print." if one.entries else one.empty
         words, remarks = (*one.words, "not owned"), (*one.remarks, *remark)
-        found.append(replace(one, entries=entries, words=words, remarks=remarks, empty=empty, nothing_lacks=all_owned))
+        rest.append(replace(one, entries=entries, words=words, remarks=remarks, empty=empty, nothing_lacks=all_owned))
         remark = ()
-    return found
+    return rest
 
 
 def lacking(entries: Iterable[Entry], owned: Copies) -> tuple[tuple[Entry, ...], Copies]:
@@ -251,7 +251,7 @@ def lacking(entries: Iterable[Entry], owned: Copies) -> tuple[tuple[Entry, ...],
         left[entry.card.key] = left.get(entry.card.key, 0) - have
         return entry.count - have
 
-    return _kept(entries, lacks), left
+    return _with_copies(entries, lacks), left
 
 
 def _one_each(entries: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -262,7 +262,7 @@ def _one_each(entries: Iterable[Entry]) -> tuple[Entry, ...]:
         seen.add(identity(entry.card))
         return int(fresh)
 
-    return _kept(entries, first)
+    return _with_copies(entries, first)
 
 
 def _refused(code: str, sentence: str) -> Refused:

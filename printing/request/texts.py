@@ -18,9 +18,9 @@ from printing.models import CardText
 from printing.models.private import MAX_TEXT, PrivateQuerySet, owned_by
 
 MAX_TEXTS = 2_000
-# Smaller type than five points is said: few read it at arm's length.
+# Points. The print page warns of smaller type, which few read at arm's length.
 MIN_POINTS = 5
-# What is in a text but does not show; line feeds and tabs are no such thing.
+# Categories of characters that do not show; line feeds and tabs are taken out before.
 _HIDDEN = {"Cc", "Cs", "Co", "Cn"}
 
 
@@ -53,38 +53,38 @@ def text_rows(viewer: Viewer) -> PrivateQuerySet[CardText]:
 
 
 def clean_text(text: str) -> str:
-    """The text as it is kept: NFC, lines trimmed, no more than one empty line. Raises Refused for what cannot be printed."""
+    """The text as it is stored: NFC, lines trimmed, no more than one empty line. Raises Refused for what cannot be printed."""
     lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").split("\n")]
-    kept = "\n".join(line for index, line in enumerate(lines) if line or (index and lines[index - 1])).strip("\n")
-    if len(kept) > MAX_TEXT:
-        raise Refused(Fault("too_long", f"The text has {len(kept):,} letters; {MAX_TEXT:,} are the most.", "text"))
-    for number, line in enumerate(kept.split("\n"), 1):
+    clean = "\n".join(line for index, line in enumerate(lines) if line or (index and lines[index - 1])).strip("\n")
+    if len(clean) > MAX_TEXT:
+        raise Refused(Fault("too_long", f"The text has {len(clean):,} letters; {MAX_TEXT:,} are the most.", "text"))
+    for number, line in enumerate(clean.split("\n"), 1):
         bad = [c for c in line if unicodedata.category(c) in _HIDDEN] or list(fonts.missing(line))
         if bad:
             named = ", ".join(f"U+{ord(c):04X} {unicodedata.name(c, 'a control character')}" for c in dict.fromkeys(bad[:5]))
             raise Refused(Fault("missing_character", f"Line {number}: {named} cannot be printed. Take it out.", "text"))
-    return kept
+    return clean
 
 
 @transaction.atomic
 def save_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
-    """Keep this text for the card; without words there is none any more. Says whether there is one. Raises Refused."""
-    kept = clean_text(text)
+    """Store this text for the card, or delete the one there is if it has no words. Whether there is one now. Raises Refused."""
+    clean = clean_text(text)
     mine = CardText.objects.of(viewer)
-    if not kept:
+    if not clean:
         mine.filter(game=game.slug, card_code=code).delete()
         return False
-    if mine.filter(game=game.slug, card_code=code).update(text=kept, changed=timezone.now()):
+    if mine.filter(game=game.slug, card_code=code).update(text=clean, changed=timezone.now()):
         return True
     if mine.count() >= MAX_TEXTS:
         raise Refused(Fault("too_many", f"You have {MAX_TEXTS:,} texts, which is the most. Delete some first.", "text"))
-    CardText.objects.update_or_create(**owned_by(viewer), game=game.slug, card_code=code, defaults={"text": kept})
+    CardText.objects.update_or_create(**owned_by(viewer), game=game.slug, card_code=code, defaults={"text": clean})
     return True
 
 
 @transaction.atomic
 def claim_texts(viewer: Viewer) -> int:
-    """Make the browser's texts the account's; how many. Where the account has one of its own, that stays and the browser keeps its."""
+    """Make the browser's texts the account's; how many. Texts of cards for which the account has one stay with the browser."""
     own = set(text_rows(viewer).values_list("game", "card_code"))
     theirs = CardText.objects.of_browser(viewer)
     fresh = [row.pk for row in theirs if (row.game, row.card_code) not in own]

@@ -1,4 +1,4 @@
-"""The files of stored print jobs, and their rows: how much of them is kept, how long, and that files go when their jobs go."""
+"""The files and rows of stored print jobs: how many are kept, how long, and how files are deleted with their jobs."""
 
 from __future__ import annotations
 
@@ -16,28 +16,27 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from cardsdb.site.faults import Fault, Refused
-from printing.models import PrintJob, PrivateQuerySet
-from printing.models.jobs import JobState
+from printing.models import JobState, PrintJob, PrivateQuerySet
 
 log = logging.getLogger(__name__)
 
-# A row is kept for as long as it can be made again; one that came to nothing goes when a file of it would.
+# A file is kept for a day and its row for a week, in which it can be made again; a row that came to nothing is kept for a day.
 KEPT_FILE, KEPT_ROW = timedelta(hours=24), timedelta(days=7)
 CAME_TO_NOTHING = (JobState.FAILED, JobState.CANCELLED)
 # The file by which the site's own worker is the only one (printing/tasks/worker.py).
 LOCK = "worker.lock"
-# Bytes of all files together, and of those of one visitor or one address: no more is made until some have gone.
+# Bytes of all files together, and of the files of one visitor or one address. Beyond them no file is made.
 MAX_BYTES, MAX_BYTES_OF_ONE = 4_000_000_000, 800_000_000
-# Rows of all visitors. A row holds a pasted list, of which the longest takes 760 kB.
+# Rows of all visitors. A row holds a pasted list of up to 760 kB.
 MAX_ROWS = 1_000
-# Seconds between two sweeps of one process, and what one of them takes away.
+# Seconds between two sweeps of one process, and how many rows and files a sweep deletes.
 SWEEP, MAX_SWEPT = 600.0, 200
 _swept = [-SWEEP]
 NO_ROOM = "The file could not be made, because the server has no room for it just now. Try again later, or ask for fewer cards."
 
 
 def folder() -> Path:
-    """Where they are."""
+    """The folder of the files."""
     path = Path(settings.VAR_DIR) / "jobs"
     path.mkdir(parents=True, exist_ok=True)
     return path
@@ -49,25 +48,25 @@ def file_of(row: PrintJob) -> Path | None:
         return None
     path = folder() / Path(row.file).name
     if row.expires < timezone.now():
-        # No sweep came by meanwhile; whoever looks at the page must not read that it is gone while it is not.
+        # No sweep has deleted it yet; it is deleted now, for the page says that it is gone.
         path.unlink(missing_ok=True)
         return None
     return path if path.is_file() else None
 
 
 def no_room(error: OSError) -> Refused:
-    """The refusal for a disk that takes no more bytes; whoever runs the site finds the reason in the log."""
+    """The refusal for a disk that takes no more bytes. The reason is in the log."""
     log.warning("no room for a file: %s", error)
     return Refused(Fault("no_room", NO_ROOM), status=507)
 
 
 def room() -> int:
-    """Bytes that may still come to the files that are kept; none or less when there is no room."""
+    """How many bytes of files may still be added; zero or less when there is no room."""
     return MAX_BYTES - sum(_stat(path)[0] for path in folder().iterdir())
 
 
-def kept(rows: PrivateQuerySet[PrintJob]) -> list[PrintJob]:
-    """Those of these jobs whose files are kept, the first to go first. Their requests, which may be long, are not read."""
+def with_files(rows: PrivateQuerySet[PrintJob]) -> list[PrintJob]:
+    """The jobs of these whose files are kept, in the order in which they expire. Their requests, which may be long, are not read."""
     done = rows.filter(state=JobState.DONE, expires__gt=timezone.now()).exclude(file="")
     return [row for row in done.defer("request").order_by("expires", "pk") if file_of(row)]
 
@@ -80,12 +79,12 @@ def drop_file(row: PrintJob) -> None:
 
 
 def room_of_one(rows: PrivateQuerySet[PrintJob]) -> int:
-    """The same for one visitor or one address, whose jobs these are."""
-    return MAX_BYTES_OF_ONE - sum(row.size for row in kept(rows))
+    """How many bytes of files may still be added for the visitor or the address that has these jobs."""
+    return MAX_BYTES_OF_ONE - sum(row.size for row in with_files(rows))
 
 
 def has_place() -> bool:
-    """Whether another row may come. Those that have no file, the oldest first, give way to it; nobody's file or turn does."""
+    """Whether another row may be added. The oldest rows without a file are deleted for it, but no row with a file, and none that waits."""
     beyond = PrintJob.objects.count() + 1 - MAX_ROWS
     if beyond <= 0:
         return True
@@ -94,9 +93,9 @@ def has_place() -> bool:
 
 
 def sweep() -> bool:
-    """Delete files after a day, whosever they were, jobs after a week, and after a day what came to nothing.
+    """Delete files after a day, jobs after a week, and jobs that came to nothing after a day.
 
-    So many at a time that a page can do it by the way; whether more may be left.
+    It deletes few enough at a time for a request to wait. Returns whether more may be left.
     """
     now = timezone.now()
     useless = Q(made__lt=now - KEPT_ROW) | Q(state__in=CAME_TO_NOTHING, expires__lt=now)
@@ -109,7 +108,7 @@ def sweep() -> bool:
 
 
 def _delete(rows: PrivateQuerySet[PrintJob], most: int) -> int:
-    """The oldest of them, with their files; how many. What they asked for may be long, and is not read."""
+    """Delete the oldest of them, with their files; how many. Their requests, which may be long, are not read."""
     oldest = list(rows.defer("request").order_by("made", "pk")[:most])
     for row in oldest:
         row.delete()
@@ -117,7 +116,7 @@ def _delete(rows: PrivateQuerySet[PrintJob], most: int) -> int:
 
 
 def sweep_now_and_then() -> None:
-    """Sweep, if this process has not for a while or did not finish: also where no worker ever runs again, files go."""
+    """Sweep, if this process has not for a while or did not finish, so that files are deleted also where no worker runs."""
     if time.monotonic() - _swept[0] >= SWEEP:
         _swept[0] = time.monotonic()
         if sweep():
@@ -125,16 +124,16 @@ def sweep_now_and_then() -> None:
 
 
 def _stat(path: Path) -> tuple[int, float]:
-    """Bytes, and when it was written; one that another sweep takes away just now is new and empty."""
+    """(bytes, time of writing). A file that another sweep has just deleted counts as new and empty."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return 0, float("inf")
-    return found.st_size, found.st_mtime
+    return status.st_size, status.st_mtime
 
 
 @receiver(post_delete, sender=PrintJob)
 def _give_up_file(instance: PrintJob, **_: Any) -> None:
-    """However a job goes, also with its owner's account, its file goes with it."""
+    """Delete the file of a deleted job, also when the job goes with its owner's account."""
     if instance.file:
         transaction.on_commit(lambda: (folder() / Path(instance.file).name).unlink(missing_ok=True))

@@ -1,7 +1,7 @@
-"""Print jobs that are too big to wait for: asked for by a visitor, made by a worker, fetched within a day.
+"""Print jobs that are too big to wait for: a visitor asks for one, a worker makes it, the visitor fetches it within a day.
 
 A job goes from waiting to running to one of done, failed and cancelled. Each step is one conditional
-update, so that of several workers one takes a job, and one that lost it (cancelled, or taken by another
+update, so that only one of several workers takes a job, and a worker that lost it (cancelled, or taken by another
 after a silence) notices at its next page and stops. docs/decisions/0019 says why it is built so.
 """
 
@@ -27,27 +27,36 @@ from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
 from decks.identity.viewer import Viewer, new_key
 from printing.exports.export import SHEETS, export_for
-from printing.models import PrintJob, PrivateQuerySet
-from printing.models.jobs import JobState
+from printing.models import JobState, PrintJob, PrivateQuerySet
 from printing.models.private import owned_by
-from printing.request.print_request import PrintRequest, stated
-from printing.request.saved_settings import SavedSettings
-from printing.tasks.files import KEPT_FILE, drop_file, file_of, folder, has_place, kept, no_room, room, room_of_one, sweep_now_and_then
+from printing.request.print_request import PrintFields, PrintRequest, stated
+from printing.tasks.files import (
+    KEPT_FILE,
+    drop_file,
+    file_of,
+    folder,
+    has_place,
+    no_room,
+    room,
+    room_of_one,
+    sweep_now_and_then,
+    with_files,
+)
 
 log = logging.getLogger(__name__)
 
 # Jobs of one visitor: those that wait or run, those whose files are kept, and all that were asked for within a day, however they ended.
 MAX_OPEN, MAX_FILES, MAX_A_DAY = 2, 6, 30
-# So many times as many of all who send from one address: whoever sends no cookie is somebody new each time.
+# Factor of these bounds for all who send from one address: a visitor without a cookie counts as somebody new each time.
 AT_ONE_ADDRESS = 3
 # Of all visitors that wait or run; and the seconds after which asking again is worth while.
 MAX_QUEUED, SOON = 50, 120
-# A worker speaks at every page, which takes a fraction of a second; one silent for so long is gone.
+# A worker reports at every page, which takes a fraction of a second; one that is silent for so long is gone.
 SILENT = timedelta(seconds=60)
 MAX_ATTEMPTS = 2
-# Progress is written at most so often.
+# Seconds between two reports of progress.
 BETWEEN = 0.5
-# Where nothing is drawn, but written, it is told at least so often that the work goes on.
+# Seconds after which a worker that writes and draws nothing reports all the same.
 QUIET = 2.0
 OPEN = (JobState.WAITING, JobState.RUNNING)
 
@@ -60,35 +69,36 @@ class Lost(Exception):
 
 
 def network_of(request: Any) -> str:
-    """The address of a request as a row keeps it: who reads the database cannot try out which address it was."""
+    """The hash of a request's address, with the site's key, so that nobody who reads the database can try out which address it was."""
     return salted_hmac("printing.stored_jobs", sender(request), algorithm="sha256").hexdigest()
 
 
 def ask(print_request: PrintRequest, output: str = SHEETS, owner: Viewer | None = None, network: str = "") -> PrintJob:
-    """Store what is asked for: sheets, or a line of ``OUTPUTS``. Raises Refused, with 429 beyond what one may have.
+    """Store a job: sheets, or a line of ``EXPORT_KINDS``. Raises Refused, with 429 for more jobs than one may have.
 
-    The job is its visitor's, or the ``owner``'s, who has an account or a browser. ``network``: of ``network_of``, if a request asks.
+    The job belongs to the visitor of the request, or to ``owner``, who has an account or a browser. ``network``: of ``network_of``.
     """
     export = export_for(print_request, output)
-    fields = print_request.cards
-    fields.update({**stated(print_request.parse_options()), **export.fields})
+    sent = print_request.fields
+    fields = sent.cards
+    fields.update({**stated(print_request.options), **export.fields})
     request = {
         "output": output,
-        "pasted": print_request.pasted,
+        "pasted": sent.pasted,
         "fields": fields.urlencode(),
         # A deck may be visible to the browser, or to whoever has its key, rather than to the account.
-        "browser": print_request.viewer.browser,
-        "key": print_request.viewer.key_hash,
-        "root": print_request.root,
+        "browser": sent.viewer.browser,
+        "key": sent.viewer.key_hash,
+        "root": sent.root,
         "title": export.title,
         "summary": export.summary,
         "unit": export.work.unit,
     }
-    return _store(owner or print_request.viewer, network, request, export.work.steps)
+    return _store(owner or sent.viewer, network, request, export.work.steps)
 
 
 def ask_again(row: PrintJob, viewer: Viewer, network: str) -> PrintJob:
-    """Store the same once more, unless it is under way or its file is still there. Raises Refused."""
+    """Store the same job once more, unless it is under way or its file is still there. Raises Refused."""
     return row if row.state in OPEN or file_of(row) else _store(viewer, network, row.request, row.pages)
 
 
@@ -99,7 +109,7 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
     if room() <= 0:
         raise Refused(Fault("no_room", "The server has no room for more files just now. Try again in some hours."), status=507)
     row = PrintJob.objects.create(**owned_by(viewer), sender=network, request=request, pages=pages)
-    # Counted with the row in place, and only those before it: of several requests at once, the first to be stored has the last place.
+    # The rows before this one are counted once it is stored, so the first of several requests at once gets the last place.
     for (whose, rows), times in zip(_counted_with(row), (1, AT_ONE_ADDRESS), strict=False):
         sentence, wait = _too_many(whose, rows.filter(pk__lt=row.pk), times)
         if sentence:
@@ -109,14 +119,14 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
 
 
 def _counted_with(row: PrintJob) -> list[tuple[str, PrivateQuerySet[PrintJob]]]:
-    """The jobs of the same visitor, and those from the same address, with what they are called."""
+    """The jobs of the same visitor, and those from the same address, with the words for them."""
     viewer = Viewer(row.owner_id, browser=row.browser or "")
     own = ("of your jobs", PrintJob.objects.of(viewer))
     return [own, ("jobs from your network", PrintJob.objects.filter(sender=row.sender))] if row.sender else [own]
 
 
 def _too_many(whose: str, rows: PrivateQuerySet[PrintJob], times: int) -> tuple[str, int]:
-    """What these jobs are too many of for another, if they are, and what to do; the seconds to wait, 0 if nobody knows."""
+    """(why these jobs are too many for another and what to do, empty if they are not; the seconds to wait, 0 if nobody knows)."""
     now, day = timezone.now(), timedelta(days=1)
     if rows.filter(state__in=OPEN).count() >= (most := times * MAX_OPEN):
         return f"{most} {whose} are waiting or being made. Wait until one is done, or cancel one.", 0
@@ -125,7 +135,7 @@ def _too_many(whose: str, rows: PrivateQuerySet[PrintJob], times: int) -> tuple[
         first = today.order_by("made").values_list("made", flat=True).first()
         wait = math.ceil(((first or now) + day - now).total_seconds())
         return f"{most} {whose} were asked for within a day, which is as many as may be. Ask again tomorrow.", wait
-    files = kept(rows)
+    files = with_files(rows)
     wait = max(1, math.ceil((files[0].expires - now).total_seconds())) if files and files[0].expires else 0
     advice = "The oldest goes after a day; delete one on its page, or print fewer cards at once meanwhile."
     if len(files) >= (most := times * MAX_FILES):
@@ -145,7 +155,7 @@ def cancel(row: PrintJob) -> None:
 
 
 def claim() -> PrintJob | None:
-    """Take the oldest job that waits; None when there is none. Nobody else gets the same."""
+    """Take the oldest job that waits, for this worker alone; None when there is none."""
     settle()
     mine = f"{socket.gethostname()[:40]}:{os.getpid()}:{new_key()[:8]}"
     for key in list(PrintJob.objects.filter(state=JobState.WAITING).order_by("made", "pk").values_list("pk", flat=True)[:20]):
@@ -157,7 +167,7 @@ def claim() -> PrintJob | None:
 
 
 def settle() -> None:
-    """What time alone decides: a job that lost its worker waits for another, and after the second has failed."""
+    """Let a job that lost its worker wait for another; after the second worker it has failed."""
     lost = PrintJob.objects.filter(state=JobState.RUNNING, heartbeat__lt=timezone.now() - SILENT)
     error = "The work was broken off twice. Ask for fewer cards at once, or tell whoever runs this site."
     _move(lost.filter(attempts__gte=MAX_ATTEMPTS), JobState.FAILED, error=error)
@@ -165,7 +175,7 @@ def settle() -> None:
 
 
 def work(row: PrintJob) -> None:
-    """Make a claimed job and put its file where its asker finds it. Whatever goes wrong ends in the job's state."""
+    """Make a claimed job and store its file. Whatever goes wrong ends in the job's state."""
     mine = PrintJob.objects.filter(pk=row.pk, state=JobState.RUNNING, worker=row.worker)
     try:
         _make(row, mine)
@@ -181,17 +191,17 @@ def work(row: PrintJob) -> None:
         log.exception("print job %s failed: error %s", row.link, number)
         _move(mine, JobState.FAILED, error=f"Something went wrong here; whoever runs this site finds it as {number}.")
     except BaseException:
-        # Told to stop: the next worker begins anew, and this was no attempt of the job's own.
+        # The worker has to stop: the next one begins anew, and this attempt does not count.
         mine.update(state=JobState.WAITING, worker="", heartbeat=None, pages_done=0, attempts=F("attempts") - 1)
         raise
 
 
 def _make(row: PrintJob, mine: PrivateQuerySet[PrintJob]) -> None:
-    """The file first, under a name that is this attempt's alone and that it gets when it is whole; then the job is done."""
+    """Write the file, under a name of this attempt that it gets when it is whole; then the job is done."""
     request, progress = row.request, _Progress(mine)
     viewer = Viewer(row.owner_id, request["key"], request["browser"])
-    print_request = PrintRequest(QueryDict(request["fields"]), request["pasted"], viewer, SavedSettings({}), request["root"])
-    export = export_for(print_request, request["output"])
+    fields = PrintFields(QueryDict(request["fields"]), request["pasted"], viewer, request["root"])
+    export = export_for(PrintRequest.parse(fields), request["output"])
     steps = export.work.steps
     progress.begin(steps)
     left = min(room(), *(room_of_one(rows) for _, rows in _counted_with(row)))
@@ -214,36 +224,36 @@ def _make(row: PrintJob, mine: PrivateQuerySet[PrintJob]) -> None:
 
 
 class _Progress:
-    """Called with the pages done: tells the visitor, shows that the worker lives, and raises Lost when the job is another's now."""
+    """Called with the number of pages done: stores it, with a sign that the worker lives. Raises Lost when the job is another's now."""
 
     def __init__(self, mine: PrivateQuerySet[PrintJob]) -> None:
         self.mine = mine
-        self.told, self.done = 0.0, 0
+        self.written, self.done = 0.0, 0
 
     def begin(self, pages: int) -> None:
-        """How many pages there will be: the deck may have changed since it was asked for."""
+        """Store how many pages there will be: the deck may have changed since the job was stored."""
         self._tell(pages=pages)
 
     def __call__(self, pages_done: int) -> None:
         self.done = pages_done
-        if time.monotonic() - self.told >= BETWEEN:
+        if time.monotonic() - self.written >= BETWEEN:
             self._tell(pages_done=pages_done)
 
     def lives(self) -> None:
-        """The same between two pages, where one takes long."""
-        if time.monotonic() - self.told >= QUIET:
+        """Report between two pages, where one takes long."""
+        if time.monotonic() - self.written >= QUIET:
             self._tell(pages_done=self.done)
 
     def _tell(self, **values: int) -> None:
-        self.told = time.monotonic()
+        self.written = time.monotonic()
         if not self.mine.update(heartbeat=timezone.now(), **values):
             raise Lost
 
 
 class _Watched:
-    """A file that tells at each write that the work goes on: pictures of a PDF are written long after its last page is drawn.
+    """A file that reports at each write that the work goes on: pictures of a PDF are written long after its last page is drawn.
 
-    It takes no more bytes than there was room for when it was begun. Raises OSError, as a full disk does.
+    It takes as many bytes as there was room for at the beginning. Beyond them it raises OSError, as a full disk does.
     """
 
     def __init__(self, file: IO[bytes], progress: _Progress, left: int) -> None:
@@ -265,5 +275,5 @@ def _full() -> OSError:
 
 
 def _move(rows: PrivateQuerySet[PrintJob], state: JobState, **values: Any) -> int:
-    """Bring these jobs to one of the ends."""
+    """Bring these jobs to one of the end states; how many."""
     return int(rows.update(state=state, expires=timezone.now() + KEPT_FILE, **values))

@@ -1,4 +1,4 @@
-"""Who makes stored jobs: a worker of the site's own that starts when there is work and ends when there is none, or one that always runs."""
+"""The workers that make stored jobs: the site's own, which runs while there is work, or ones that always run."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from django.conf import settings
 from django.db import OperationalError, close_old_connections
 from django.utils import timezone
 
-from printing.models import PrintJob
-from printing.models.jobs import JobState
+from printing.models import JobState, PrintJob
 from printing.tasks.files import LOCK, folder, sweep_now_and_then
 from printing.tasks.jobs import SILENT, claim, work
 
@@ -27,7 +26,7 @@ NAP, PATIENCE, AGAIN = 2.0, 5.0, 10.0
 
 
 def work_off() -> int:
-    """Make all jobs that wait; how many."""
+    """Make all jobs that wait. Returns how many."""
     done = 0
     while (row := claim()) is not None:
         work(row)
@@ -49,7 +48,7 @@ def work_on() -> None:
 
 @contextmanager
 def alone() -> Iterator[bool]:
-    """Whether this process is the site's own worker on this machine; it waits a little for another that is about to end."""
+    """Whether this process is the only worker of the site on this machine. It waits a little for another that is about to end."""
     until = time.monotonic() + PATIENCE
     with (folder() / LOCK).open("w") as lock:
         while True:
@@ -65,10 +64,10 @@ def alone() -> Iterator[bool]:
 
 
 def _somebody_works() -> bool:
-    """Whether the site's own worker runs on this machine: then another need not be started to find that out."""
+    """Whether the site's own worker runs on this machine, so that no other need be started."""
     with (folder() / LOCK).open("w") as lock:
         try:
-            # Shared, so that two who look at once do not take each other for a worker; given back when the file closes.
+            # A shared lock, so that two processes that look at once do not take each other for a worker. Closing the file frees it.
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
             return True
@@ -81,7 +80,7 @@ class _Site:
     def __init__(self) -> None:
         self.starting = threading.Lock()
         self.child: subprocess.Popen[bytes] | None = None
-        # Whether a job came while it was at work: it may have looked for the last time just before.
+        # Whether a job came while the worker ran: it may have looked at the queue for the last time just before.
         self.more = False
         self.started = -AGAIN
 
@@ -101,7 +100,7 @@ class _Site:
         threading.Thread(target=self._follow, args=(child,), daemon=True).start()
 
     def _follow(self, child: subprocess.Popen[bytes]) -> None:
-        """Wait for it, so that it does not stay behind as a dead process, and for what came while it ended start another."""
+        """Wait for the process, so that it does not stay as a zombie, and start another for jobs that came while it ended."""
         child.wait()
         with self.starting:
             more = self.more and self.child is child
@@ -113,16 +112,16 @@ _site = _Site()
 
 
 def wake() -> None:
-    """Start the site's own worker; where whoever runs the site has workers of their own, leave it to them.
+    """Start the site's own worker, unless the settings say that other workers run.
 
-    A process, because drawing a long job in this one would make every page wait.
+    It is a process of its own, because drawing a long job in this one would make every page wait.
     """
     if settings.CUTOUT_PRINT_WORKER == "on-demand":
         _site.start()
 
 
 def wake_for(row: PrintJob) -> None:
-    """Start a worker for a job that should be under way and is not: its worker was killed, or the site was started anew."""
+    """Start a worker for a job that waits too long: its worker was killed, or the site was restarted."""
     waits = row.state == JobState.WAITING and timezone.now() - row.made > SILENT / 10
     if waits and time.monotonic() - _site.started > AGAIN and not _site.works() and not _somebody_works():
         wake()

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games.kit import Card, Game
 from printing.exports.fields import NAMED_FIELDS
-from printing.exports.table import EXPORT_KINDS
+from printing.exports.kinds import EXPORT_KINDS
 from printing.render.svg import card_svg
 
 register = template.Library()
@@ -26,11 +26,11 @@ def card_face(game: Game, card: Card) -> SafeString:
 
 
 @register.simple_tag
-def print_outputs() -> list[dict[str, Any]]:
+def print_exports() -> list[dict[str, Any]]:
     """Each group of files: its title and help, its fields, and a button with an address for each file."""
     groups = []
     for slugs in _TOGETHER:
         first = EXPORT_KINDS[slugs[0]]
         buttons = [(EXPORT_KINDS[slug].file, reverse(f"print_{slug}")) for slug in slugs]
-        groups.append({"slug": first.slug, "output": first, "fields": [NAMED_FIELDS[name] for name in first.fields], "buttons": buttons})
+        groups.append({"slug": first.slug, "kind": first, "fields": [NAMED_FIELDS[name] for name in first.fields], "buttons": buttons})
     return groups

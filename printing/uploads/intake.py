@@ -17,7 +17,7 @@ from printing.pictures import jpeg, kinds, png
 from printing.pictures.kinds import PILLOW, kind_of, orientation, size_of
 from printing.pictures.limits import MAX_BYTES, MAX_PROFILE, MEGABYTE, Allowance, Rejected, damaged
 
-# What a picture may take that must be unpacked to be printed.
+# The most bytes of a picture that must be unpacked to be printed.
 MAX_UNPACKED = 60 * MEGABYTE
 # How hard it is packed again: a tenth more bytes than usual for a third of the time.
 PACKED = 3
@@ -25,7 +25,7 @@ PACKED = 3
 # Pillow calls a PNG damaged whose colour profile is larger than this when unpacked; it is its bound for words too, which we take out.
 PngImagePlugin.MAX_TEXT_CHUNK = MAX_PROFILE
 
-# One picture takes a few seconds at the most. Whoever waits longer than so many seconds stands in a queue that does not get shorter.
+# Seconds to wait for one's turn. A picture takes a few at most, so a queue that lasts longer does not get shorter.
 MAX_WAIT = 20
 BUSY = "Too many pictures are being looked at just now. Try again in a minute."
 _one_at_a_time = threading.Lock()
@@ -44,7 +44,10 @@ def decoding() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class CleanPicture:
-    """A picture as it is kept. ``colour`` and ``mask``: for those that a PDF cannot hold as they are, the same pixels as plain PNG."""
+    """A picture as it is stored. ``colour`` and ``mask``: the same pixels as plain PNG, for a picture that a PDF cannot hold as it is.
+
+    ``lost_profile``: its colour profile was broken and is left out.
+    """
 
     kind: str
     data: bytes
@@ -54,6 +57,7 @@ class CleanPicture:
     turn: int
     colour: bytes = b""
     mask: bytes = b""
+    lost_profile: bool = False
 
     @property
     def sha256(self) -> str:
@@ -70,7 +74,7 @@ def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Clea
     Raises Rejected, with the reason and what to do, before anything large is decoded; Refused on a busy machine.
     """
     if len(data) > MAX_BYTES:
-        # Rounded up, so that one that is hardly too large is not said to be as large as is allowed.
+        # Rounded up: the message must not give a picture that is slightly too large the size that is allowed.
         tenths = -(-max(size, len(data)) * 10 // MEGABYTE)
         raise Rejected("too_large", f"has {tenths / 10:.1f} MB; {MAX_BYTES // MEGABYTE} MB are the most. Save it smaller.")
     kind = kind_of(data)
@@ -85,7 +89,8 @@ def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Clea
         width, height, colour, mask = _decoded(kind, clean)
     if len(colour) + len(mask) > MAX_UNPACKED:
         raise Rejected("too_large", "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.")
-    return CleanPicture(kind, clean, width, height, mirrored, turn, colour, mask)
+    lost_profile = kinds.has_profile(kind, data) and not kinds.has_profile(kind, clean)
+    return CleanPicture(kind, clean, width, height, mirrored, turn, colour, mask, lost_profile)
 
 
 def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
@@ -113,7 +118,7 @@ def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes]:
 
 
 def _plain(picture: Image.Image) -> tuple[bytes, bytes]:
-    """The same pixels as PNG without interlacing, and their opacity, if any of them shows what is below, as one of its own."""
+    """The same pixels as PNG without interlacing; and a PNG of their opacity, empty if all of them are opaque."""
     profile = picture.info.get("icc_profile")
     mask = b""
     if picture.has_transparency_data and picture.mode != "I;16":

@@ -1,10 +1,10 @@
-"""Whose pictures are whose: adding, changing, giving up, and what of them a print job uses."""
+"""The pictures of a visitor: adding one or several, placing them, deleting them, and those that a print job uses."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import transaction
@@ -17,16 +17,18 @@ from django.urls import reverse
 from cardsdb.games.kit import Game
 from cardsdb.site.faults import Fault, Refused
 from decks.identity.viewer import Viewer
-from printing.models import UploadedPicture
-from printing.models.pictures import Side
+from printing.models import Side, UploadedPicture
 from printing.models.private import PrivateQuerySet, owned_by
-from printing.pictures.limits import MAX_PICTURES, MAX_STORED, MEGABYTE
+from printing.pictures.limits import MAX_BYTES, MAX_PICTURES, MAX_STORED, MAX_UPLOAD_FILES, MEGABYTE, Allowance, Rejected
+from printing.pictures.matching import card_and_side
 from printing.pictures.ref import PictureRef
 from printing.uploads import storage
-from printing.uploads.intake import CleanPicture
+from printing.uploads.intake import CleanPicture, take
 
 Place = tuple[str, str, str]
 NOWHERE: Place = ("", "", Side.UNPLACED.value)
+# The side for which all pictures of an upload are.
+FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
 
 
 def ref_of(picture: UploadedPicture) -> PictureRef:
@@ -56,7 +58,7 @@ def pictures_of(viewer: Viewer, game: Game) -> Mapping[tuple[str, str], PictureR
 
 
 def room_left(viewer: Viewer) -> tuple[int, int]:
-    """How many pictures, and how many bytes of them, this visitor may still bring."""
+    """How many pictures, and how many bytes of them, this visitor may still add."""
     mine = UploadedPicture.objects.of(viewer)
     used = mine.aggregate(total=Sum("bytes"))["total"] or 0
     return MAX_PICTURES - mine.count(), MAX_STORED - used
@@ -67,22 +69,22 @@ def fits_on_site(size: int) -> bool:
     most, rows = int(settings.CUTOUT_PICTURES_MEGABYTES) * MEGABYTE - size, UploadedPicture.objects.order_by()
     if (rows.aggregate(total=Sum("bytes"))["total"] or 0) <= most:
         return True
-    # Only near the bound is it worth the time to look which of them share a file.
+    # Which rows share a file takes time to find, and matters only near the bound.
     distinct = rows.values("sha256").annotate(size=Max("bytes"))
     return (distinct.aggregate(total=Sum("size"))["total"] or 0) <= most
 
 
 def add(viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE, **values: Any) -> tuple[UploadedPicture, bool]:
-    """(the picture, whether it is new to this visitor). One that was in its place is kept too, used nowhere.
+    """(the picture, whether it is new to this visitor). A picture that was in its place stays, without a place.
 
-    The same file is the same picture: what they have of it stays as it is, and one that is used nowhere yet comes to its place.
-    Only where a card is to show it that did not, it is there once more. Raises Refused when they have no room left, or the
-    server has none; then nothing is kept.
+    The same file is the same picture: rows that the visitor has of it stay as they are, and one without a place gets this
+    place. It becomes another row only for a card that did not show it. Raises Refused when the visitor or the server has no
+    room left; then nothing is stored.
     """
     sha256 = taken.sha256
-    with storage.held():
+    with storage.locked():
         if before := _same(viewer, sha256, place):
-            # A file that was lost is brought back by bringing it again.
+            # An upload restores a file that was lost.
             storage.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
             return before, False
         pictures, room = room_left(viewer)
@@ -116,7 +118,7 @@ def add(viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE,
 
 
 def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
-    """What this visitor has of the same file that will do for this place; one that is used nowhere is put there."""
+    """The row of the same file that this visitor has at this place; one without a place is put there."""
     mine = list(UploadedPicture.objects.of(viewer).filter(sha256=sha256))
     if not place[2]:
         return next((one for one in mine if one.side), mine[0] if mine else None)
@@ -127,10 +129,70 @@ def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
     return there or loose
 
 
+class Uploaded(NamedTuple):
+    """The result of an upload: the pictures that are stored now, those that were there already, what is wrong with the others.
+
+    ``refused``: why the rest was not read. ``notes``: what was changed of pictures that are stored, a sentence each.
+    """
+
+    stored: list[UploadedPicture]
+    already: list[UploadedPicture]
+    faults: list[Fault]
+    refused: Refused | None = None
+    notes: tuple[str, ...] = ()
+
+
+def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, **values: Any) -> Uploaded:
+    """Store the pictures among these files, with these values. ``meant``: fronts or backs where names do not say, or one back for all."""
+    stored: list[UploadedPicture] = []
+    already: list[UploadedPicture] = []
+    faults: list[Fault] = []
+    refused, allowance = None, Allowance()
+    placed: set[Place] = set()
+    notes: list[str] = []
+    for number, file in enumerate(sent):
+        name = _shown(file.name)
+        if number >= MAX_UPLOAD_FILES:
+            faults.append(Fault("too_many", f"{name} and what follows: at most {MAX_UPLOAD_FILES} at once. Send these next.", "files"))
+            break
+        try:
+            # One byte above the bound shows that a file is too large, whatever size the request states; that size is for the message.
+            taken = take(file.read(MAX_BYTES + 1), file.size or 0, allowance)
+            place = _place(file.name, game, meant)
+            if place in placed:
+                place = (game.slug, "", Side.UNPLACED.value)
+            picture, fresh = add(viewer, taken, name, place, **values)
+            (stored if fresh else already).append(picture)
+            placed.add(place)
+            if taken.lost_profile:
+                notes.append(f"{name}: its colour profile is broken and was left out. Its colours are printed as those of sRGB.")
+        except Rejected as error:
+            faults.append(Fault(error.code, f"{name} {error.message}", "files"))
+        except Refused as error:
+            faults += error.faults
+            refused = error
+            break
+    return Uploaded(stored, already, faults, refused, tuple(notes))
+
+
+def _place(name: str, game: Game, meant: str) -> Place:
+    if meant == ALL_BACKS:
+        return (game.slug, "", Side.BACK.value)
+    card, side, for_all = card_and_side(name, game)
+    if for_all:
+        return (game.slug, "", Side.BACK.value)
+    return (game.slug, card.code, side or meant) if card else (game.slug, "", Side.UNPLACED.value)
+
+
+def _shown(name: str) -> str:
+    """The name of a file, without characters that cannot be shown."""
+    return "".join(char for char in name if char.isprintable())[:80] or "a file without a name"
+
+
 def put(viewer: Viewer, picture: UploadedPicture, place: Place, **values: Any) -> None:
-    """Print this picture there from now on, so changed. One that was there is used nowhere."""
-    # Under the lock of ``add``: of two at one place the second sees the first.
-    with storage.held():
+    """Print this picture there from now on, with these values. A picture that was there loses its place."""
+    # Under the lock of ``add``: the second of two pictures at one place sees the first.
+    with storage.locked():
         _put(viewer, picture, place, values)
 
 
@@ -138,7 +200,7 @@ def _put(viewer: Viewer, picture: UploadedPicture, place: Place, values: Mapping
     changed = {**dict(zip(("game", "card_code", "side"), place, strict=True)), **values}
     with transaction.atomic():
         _make_room(viewer, place, picture)
-        # Of a picture that is gone by now nothing is written back.
+        # A picture that was deleted meanwhile is not written back.
         if not UploadedPicture.objects.of(viewer).filter(pk=picture.pk).update(**changed):
             raise Http404
     for name, value in changed.items():
@@ -146,15 +208,15 @@ def _put(viewer: Viewer, picture: UploadedPicture, place: Place, values: Mapping
 
 
 def claim_pictures(viewer: Viewer) -> int:
-    """Make what this browser has brought without an account the account's; how many pictures. What the account has keeps its place.
+    """Make the pictures of this browser the account's; how many. Pictures that the account has keep their places.
 
     Raises Refused when the account has no room for them, or others hold the lock for too long.
     """
     theirs = UploadedPicture.objects.of_browser(viewer)
-    # Under the lock of ``add``: what is put at a place meanwhile comes before this or after it.
-    with storage.held():
+    # Under the lock of ``add``, so that a picture is placed before this or after it.
+    with storage.locked():
         moved, twice = _moved_along(viewer, theirs)
-    # Not before the lock is free, which is taken to give up a file.
+    # After the lock is free: deleting a file takes it again.
     theirs.filter(pk__in=twice).delete()
     return moved
 
@@ -171,11 +233,11 @@ def _moved_along(viewer: Viewer, theirs: PrivateQuerySet[UploadedPicture]) -> tu
     for row in theirs:
         is_taken = (row.game, row.card_code, row.side) in taken
         if row.sha256 in known and (not row.side or is_taken):
-            # The account has this very picture, which would be used nowhere a second time.
+            # The account has this very picture, and a second one would have no place.
             twice.append(row.pk)
             continue
         side = Side.UNPLACED if is_taken else row.side
-        # Of a picture that was deleted meanwhile nothing is written back.
+        # A picture that was deleted meanwhile is not written back.
         moved += theirs.filter(pk=row.pk).update(owner=viewer.user_id, browser=None, side=side)
     return moved, twice
 
@@ -189,13 +251,13 @@ def _make_room(viewer: Viewer, place: Place, but: UploadedPicture | None = None)
 
 @receiver(post_delete, sender=UploadedPicture)
 def _give_up_file(instance: UploadedPicture, **_: Any) -> None:
-    """However a picture goes, also with its owner's account: its file goes with the last that uses it."""
+    """Delete the file of a deleted picture if no other uses it, also when the picture goes with its owner's account."""
     transaction.on_commit(lambda: remove_unused([instance.sha256]))
 
 
 def remove_unused(hashes: Iterable[str]) -> None:
-    """Take away the files of those of these pictures that nobody has. What cannot be taken away now is left to ``sanity_check --fix``."""
-    with contextlib.suppress(Refused), storage.held():
+    """Delete the files of these pictures that nobody has any more. What cannot be deleted now is left to ``sanity_check --fix``."""
+    with contextlib.suppress(Refused), storage.locked():
         wanted = set(hashes)
         used = set(UploadedPicture.objects.filter(sha256__in=wanted).values_list("sha256", flat=True))
         for sha256 in wanted - used:

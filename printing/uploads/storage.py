@@ -1,7 +1,7 @@
-"""Where pictures lie: each distinct one once, named by the hash of its content, never by what it was called.
+"""The files of pictures: each distinct one is stored once, named by the hash of its content, never by its owner's file name.
 
-Beside a picture may lie what was made of it: ``.colour`` and ``.mask`` for printing, ``.small`` for pages. A file has its
-name only when it is whole.
+Beside a picture there may be files made of it: ``.colour`` and ``.mask`` for printing, ``.small`` for pages. A file gets its
+name when it is whole.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ NO_ROOM = "The pictures could not be stored, because the server has no room for 
 
 
 def folder() -> Path:
-    """Where the files are."""
+    """The folder of the files."""
     return Path(settings.CUTOUT_PICTURES or settings.VAR_DIR / "pictures")
 
 
 def path_of(sha256: str, part: str = "") -> Path:
-    """The file of a picture, or of what was made of it."""
+    """The path of a picture, or of a part that was made of it."""
     return folder() / sha256[:2] / (f"{sha256}.{part}" if part else sha256)
 
 
-# Files are written and taken away in fractions of a second; whoever waits longer is told to come again.
+# Seconds. Files are written and removed in fractions of a second; a request that waits longer is refused.
 MAX_WAIT = 20
 STEP = 0.05
 BUSY = "The pictures of others are being stored just now, and it takes long. Nothing was changed; try again in a minute."
 
 
 @contextlib.contextmanager
-def held() -> Iterator[None]:
-    """Whoever adds pictures, or takes files away that nobody uses, does so alone: of two at once one would take what the other needs.
+def locked() -> Iterator[None]:
+    """A lock for adding pictures and for removing unused files: a second request might remove what the first is about to use.
 
     Raises Refused: with 503 after MAX_WAIT, with 507 when nothing can be written.
     """
@@ -71,7 +71,7 @@ def _wait_for(lock: IO[str]) -> None:
 
 
 def keep(sha256: str, parts: Mapping[str, bytes]) -> list[Path]:
-    """Write these parts of a picture, but for those that are there; the files that are new. Raises Refused when there is no room."""
+    """Write the parts of a picture that are not stored yet. Returns the new files. Raises Refused when there is no room."""
     fresh: list[Path] = []
     try:
         for part, data in parts.items():
@@ -87,18 +87,18 @@ def keep(sha256: str, parts: Mapping[str, bytes]) -> list[Path]:
 
 
 def discard(paths: list[Path]) -> None:
-    """Take these files away again."""
+    """Delete these files."""
     for path in paths:
         path.unlink(missing_ok=True)
 
 
 def remove(sha256: str) -> None:
-    """Take a picture away with all that was made of it."""
+    """Delete a picture with all that was made of it."""
     discard([path_of(sha256, part) for part in PARTS])
 
 
 def stored() -> Iterator[tuple[str, Path]]:
-    """(hash, file) of all there is; for what no picture is called the hash is empty."""
+    """(hash, file) of every file in the folder; the hash is empty for a file whose name is not that of a picture."""
     for path in sorted(folder().glob("*/*")):
         match = NAME.fullmatch(path.name)
         yield (match[1] if match and path.parent.name == path.name[:2] else ""), path

@@ -1,4 +1,8 @@
-"""What an account has of printing: pictures, words on cards, printers. It goes into the account's export, and away with the account."""
+"""What an account has of printing: pictures, words on cards, printers.
+
+It goes into the account's export, and away with the account. What a browser has from before its visitor logged in is taken
+along into the account.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,24 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from django.contrib import messages
 from django.db.models import Model, Sum
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
 
-from cardsdb.games.kit.model.text import slugify, some
+from cardsdb.games.kit.model.text import plural, slugify, some
+from cardsdb.site.errors import try_later
+from cardsdb.site.faults import Refused
 from decks.accounts.account_data import Belongings
-from decks.identity.viewer import Viewer
+from decks.identity.viewer import Viewer, viewer_of
 from printing.models import CardText, PrinterCalibration, UploadedPicture
 from printing.pictures.limits import MAX_PICTURES, MEGABYTE
+from printing.request.printers import claim_printers
+from printing.request.texts import claim_texts
 from printing.uploads import storage
+from printing.uploads.pictures import claim_pictures
 
 ABOUT = """pictures/     your own pictures as they are stored; pictures.json says where each is printed, and how it is cut and turned
 texts.json, printers.json  your own words on cards, and what you measured of your printers
@@ -24,7 +38,7 @@ LEFT_OUT = {"id", "owner", "browser", "sha256"}
 
 
 def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
-    """(name, content) of all of it. A picture is read when its turn comes; one whose file is gone is listed without a file."""
+    """(name, content) of every file of the export. A picture is read when its turn comes; one whose file is gone has no file here."""
     viewer = Viewer(user_id)
     listed = []
     for number, picture in enumerate(UploadedPicture.objects.of(viewer)[:MAX_PICTURES], 1):
@@ -41,7 +55,7 @@ def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
 
 
 def numbers_of(user_id: int) -> Iterator[tuple[str, str]]:
-    """(what, how much) of what there is."""
+    """(words, amount) for each kind of thing that the account has."""
     viewer = Viewer(user_id)
     pictures = UploadedPicture.objects.of(viewer)
     number, size = pictures.count(), pictures.aggregate(total=Sum("bytes"))["total"] or 0
@@ -54,9 +68,51 @@ BELONGINGS = Belongings(ABOUT, files_of, numbers_of)
 
 
 def _values(row: Model) -> dict[str, Any]:
-    """Every column but those that only the site needs, also those that are added one day."""
+    """Every column, also of later versions, but those that only the site needs."""
     return {field.name: getattr(row, field.attname) for field in row._meta.concrete_fields if field.name not in LEFT_OUT}
 
 
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n"
+
+
+# -- taken along from the browser -------------------------------------------------------
+
+
+@require_POST
+@never_cache
+def take_pictures(request: HttpRequest) -> HttpResponse:
+    """Take the pictures of this browser into the account."""
+    viewer = _account_or_404(request)
+    try:
+        moved = claim_pictures(viewer)
+        messages.success(request, f"{moved} {plural(moved, 'picture is', 'pictures are')} now your account’s.")
+    except Refused as error:
+        if error.status >= 500:
+            return try_later(request, error)
+        messages.warning(request, error.faults[0].message)
+    return redirect("pictures")
+
+
+@require_POST
+def take_texts(request: HttpRequest) -> HttpResponse:
+    """Take the words on cards that were written in this browser into the account."""
+    moved = claim_texts(_account_or_404(request))
+    messages.success(request, f"{moved} {plural(moved, 'text')} taken along.")
+    return redirect("card_texts")
+
+
+@require_POST
+def take_printers(request: HttpRequest) -> HttpResponse:
+    """Take the printers that were measured in this browser into the account."""
+    moved = claim_printers(_account_or_404(request))
+    messages.success(request, f"{moved} {plural(moved, 'printer')} taken along.")
+    return redirect("calibration")
+
+
+def _account_or_404(request: HttpRequest) -> Viewer:
+    """The visitor with an account, who alone has something to take along."""
+    viewer = viewer_of(request)
+    if not viewer.user_id:
+        raise Http404
+    return viewer

@@ -1,4 +1,4 @@
-"""The API of printing: sheets and other files, and stored print jobs. Whoever asks has an account, or the key that the answer held."""
+"""The API of printing: sheets and other files, and stored print jobs. A job is read with its account, or with the key that came with it."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from cardsdb.api.serializers import ERRORS, ErrorSerializer
+from cardsdb.api.serializers import ERRORS, ErrorSerializer, OneOf
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.site.faults import Fault, Refused
 from decks.api.decks import KEY, cleaned
 from decks.identity.viewer import Viewer, api_viewer_of, hashed, new_key
 from printing.exports.export import SHEETS, export_for
 from printing.exports.fields import FIELDS
-from printing.exports.table import EXPORT_KINDS
+from printing.exports.kinds import EXPORT_KINDS
 from printing.models import PrintJob
 from printing.options.values import OPTIONS, Option
-from printing.request.print_request import LIST_FIELDS, SUBJECT, PrintRequest
-from printing.request.saved_settings import SavedSettings
+from printing.request.print_request import LIST_FIELDS, SUBJECT, PrintFields, PrintRequest
 from printing.tasks import jobs
 from printing.tasks.files import file_of
 from printing.tasks.worker import wake, wake_for
@@ -47,7 +46,7 @@ class SheetsSerializer(serializers.Serializer[Any]):
     game = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
     format = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
     text = serializers.CharField(max_length=MAX_BYTES, required=False, allow_blank=True, default="", trim_whitespace=False)
-    output = serializers.ChoiceField(
+    output = OneOf(
         choices=(SHEETS, *EXPORT_KINDS),
         required=False,
         default=SHEETS,
@@ -62,9 +61,9 @@ class SheetsSerializer(serializers.Serializer[Any]):
 def _field(option: Option) -> serializers.CharField:
     """An option as a field of a request: words, which ``read_options`` reads and refuses as it does those of the print page."""
     longest = max(200, option.most) if option.kind == "counts" else 200
-    said = f"{option.label}: {', '.join(option.allowed)}. Default: {option.default or 'the usual'}."
+    description = f"{option.label}: {', '.join(option.allowed)}. Default: {option.default or 'the usual'}."
     return serializers.CharField(
-        max_length=longest, required=False, allow_blank=True, default="", help_text=f"{said} {option.help}".strip()
+        max_length=longest, required=False, allow_blank=True, default="", help_text=f"{description} {option.help}".strip()
     )
 
 
@@ -113,7 +112,9 @@ class Sheets(APIView):
         },
     )
     def post(self, request: Request) -> HttpResponseBase:
-        """Sheets of true size as one PDF, with separate backs as a zip of two; or another file, as ``output`` says.
+        """Sheets of true size as one PDF, with separate backs as a zip of two, with ``part`` as a zip of several.
+
+        Or another file, as ``output`` says.
 
         What takes longer than a moment becomes a print job: the answer is 202, with the address that tells how far it is.
         """
@@ -123,7 +124,7 @@ class Sheets(APIView):
         fields = QueryDict(mutable=True)
         fields.update({name: data[name] for name in (*SUBJECT, *LIST_FIELDS, *(one.name for one in (*OPTIONS, *FIELDS))) if data[name]})
         pasted = bool(data["text"].strip())
-        print_request = PrintRequest(fields, pasted, api_viewer_of(request), SavedSettings({}), request.build_absolute_uri("/"))
+        print_request = PrintRequest.parse(PrintFields(fields, pasted, api_viewer_of(request), request.build_absolute_uri("/")))
         export = export_for(print_request, data["output"])
         return asked_for(request, print_request, export.output) if export.big else file_answer(request, export)
 

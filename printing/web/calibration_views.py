@@ -8,14 +8,14 @@ from urllib.parse import urlencode
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from cardsdb.games.kit.model.text import plural, slugify, whole_number
+from cardsdb.games.kit.model.text import slugify, whole_number
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.identity.viewer import Viewer, browser_of, viewer_of
@@ -28,7 +28,6 @@ from printing.options.sizes import MM, PAPERS, NoSize, Size, read_length, read_p
 from printing.options.table import NAMED, BadOption
 from printing.options.values import read_option
 from printing.render.pdf import About, make_pdf
-from printing.request import printers
 from printing.request.printers import calibrations_of, mode_of, options_of, paper_of, save_reading, shift_of
 
 # How sheets are turned, as the forms offer it.
@@ -63,7 +62,7 @@ class TurnField(forms.CharField):
 
 
 class _Named(forms.Form):
-    """A printer's name, checked as all names are (the sheet must be able to print it), and how its sheet is turned."""
+    """A printer's name, which the sheet must be able to print, and how its sheet is turned."""
 
     name = forms.CharField(label="Printer", max_length=60, error_messages={"required": "Name the printer, so that you know it again."})
 
@@ -86,7 +85,7 @@ class _Named(forms.Form):
 
 
 class AgainForm(forms.Form):
-    """What was read from the sheet."""
+    """The numbers that somebody read from the sheet."""
 
     top = LengthField("Strip 1, at the top")
     foot = LengthField("Strip 2, at the foot")
@@ -104,7 +103,7 @@ class AgainForm(forms.Form):
 
 
 class ReadingForm(AgainForm, _Named):
-    """What was read from the sheet of a printer not seen before."""
+    """The numbers that somebody read from the sheet of a new printer."""
 
     paper = forms.CharField(label="Paper", max_length=40)
 
@@ -134,25 +133,25 @@ class ShiftForm(_Named):
 @counted_as_work("POST")
 def calibration_page(request: HttpRequest) -> HttpResponse:
     """The sheet to print, the form for what it shows, and the printers measured so far."""
-    asked = _asked(request)
-    form, status = ReadingForm(request.POST or None, initial=asked), 200
+    initial = _initial_reading(request)
+    form, status = ReadingForm(request.POST or None, initial=initial), 200
     if request.method == "POST":
         if form.is_valid():
             try:
-                said = form.cleaned_data
-                row = save_reading(_owner(request), None, said["name"], said["paper"], said["way"], form.readings)
+                data = form.cleaned_data
+                row = save_reading(_owner(request), None, data["name"], data["paper"], data["way"], form.readings)
                 messages.success(request, f"{row.name} is saved. Print the sheet again with it: all strips should read 0.")
                 return redirect("calibration_printer", row.pk)
             except Refused as error:
-                _tell(form, error)
+                _add_faults(form, error)
         status = 400
     viewer = viewer_of(request)
     rows = list(calibrations_of(viewer))
     context = {
         "form": form,
-        "printers": [_shown(row) for row in rows],
-        "asked": asked,
-        "papers": _papers(asked["paper"]),
+        "printers": [_printer(row) for row in rows],
+        "initial": initial,
+        "papers": _papers(initial["paper"]),
         "elsewhere": PrinterCalibration.objects.of_browser(viewer).count(),
         "here": "decks",
     }
@@ -174,7 +173,7 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
                 messages.success(request, "Added to what was measured before.")
                 return redirect("calibration_printer", row.pk)
             except Refused as error:
-                _tell(again, error)
+                _add_faults(again, error)
         status = 400
     elif request.method == "POST":
         by_hand = ShiftForm(request.POST)
@@ -185,7 +184,7 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, "Saved.")
             return redirect("calibration_printer", row.pk)
         status = 400
-    context = {"printer": _shown(row), "again": again, "form": by_hand, "here": "decks"}
+    context = {"printer": _printer(row), "again": again, "form": by_hand, "here": "decks"}
     return render(request, "printing/calibration_printer.html", context, status=status)
 
 
@@ -198,30 +197,19 @@ def delete_printer(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("calibration")
 
 
-@require_POST
-def take_printers(request: HttpRequest) -> HttpResponse:
-    """Take along what this browser measured before its user logged in."""
-    viewer = viewer_of(request)
-    if not viewer.user_id:
-        raise Http404
-    count = printers.claim_printers(viewer)
-    messages.success(request, f"{count} {plural(count, 'printer')} taken along.")
-    return redirect("calibration")
-
-
 @require_safe
 @never_cache
 @counted_as_work()
 def sheet(request: HttpRequest) -> HttpResponse:
-    """The calibration sheet: of a paper, or of a printer with what is measured of it already."""
+    """The calibration sheet of a paper, or of a printer with the shift that was measured before."""
     mode, paper, shift, name = duplex_mode_named(request.GET.get("way", "")) or DuplexMode(), PAPERS["a4"], Shift(), ""
     printer = request.GET.get("printer", "")
     if printer:
         row = get_object_or_404(calibrations_of(viewer_of(request)), pk=whole_number(printer) or 0)
         mode, paper, shift, name = mode_of(row), paper_of(row), shift_of(row), row.name
-    elif given := request.GET.get("paper", ""):
+    elif paper_words := request.GET.get("paper", ""):
         try:
-            paper = read_paper(given[:40])
+            paper = read_paper(paper_words[:40])
         except NoSize as error:
             context = {"title": "There is no such paper", "message": f"{error}.", "advice": "Go back and choose one."}
             return render(request, "error.html", context, status=400)
@@ -235,8 +223,8 @@ def sheet(request: HttpRequest) -> HttpResponse:
     return HttpResponse(make_pdf(paper.lengths, sides, about), content_type="application/pdf", headers=headers)
 
 
-def _asked(request: HttpRequest) -> dict[str, str]:
-    """The paper and the way that the address names, where a print page asks for a sheet of its own kind."""
+def _initial_reading(request: HttpRequest) -> dict[str, str]:
+    """The paper and the way that the address names, where a print page leads to a sheet of its own kind."""
     mode = duplex_mode_named(request.GET.get("way", "")) or DuplexMode()
     try:
         paper = read_paper(request.GET.get("paper", "")[:40] or "a4").slug
@@ -245,18 +233,18 @@ def _asked(request: HttpRequest) -> dict[str, str]:
     return {"paper": paper, "way": mode.slug}
 
 
-def _papers(asked: str) -> list[Size]:
-    """The papers to choose from, the one asked for among them."""
-    return [*PAPERS.values(), *([] if asked in PAPERS else [read_paper(asked)])]
+def _papers(chosen: str) -> list[Size]:
+    """The papers to choose from, the chosen one among them."""
+    return [*PAPERS.values(), *([] if chosen in PAPERS else [read_paper(chosen)])]
 
 
 def _owner(request: HttpRequest) -> Viewer:
-    """The visitor, for what is made anew: without an account the browser gets a token."""
+    """The visitor as an owner of something new; the browser of one without an account gets a token."""
     viewer = viewer_of(request)
     return viewer if viewer.user_id else Viewer(browser=browser_of(request))
 
 
-def _tell(form: forms.Form, error: Refused) -> None:
+def _add_faults(form: forms.Form, error: Refused) -> None:
     for fault in error.faults:
         form.add_error(fault.where if fault.where in form.fields else None, fault.message)
 
@@ -265,7 +253,7 @@ def _initial(row: PrinterCalibration) -> dict[str, Any]:
     return {"name": row.name, "x": shown(row.x), "y": shown(row.y), "turn": f"{row.turn / 100:g}", "way": mode_of(row).slug}
 
 
-def _shown(row: PrinterCalibration) -> dict[str, Any]:
+def _printer(row: PrinterCalibration) -> dict[str, Any]:
     return {
         "pk": row.pk,
         "name": row.name,

@@ -1,4 +1,4 @@
-"""Handing a file to whoever waits for it: made whole before its first byte is sent, so that nothing breaks off on the way."""
+"""Answers with a file. It is made whole before its first byte is sent, so that no download breaks off."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from printing.exports.export import Export
 from printing.models import PrintJob
 from printing.tasks.files import file_of, no_room
 
-# So many bytes of a file wait in memory, more of them on the disk.
+# Bytes. A larger file waits on the disk, and not in memory.
 SPOOLED = 8 * 1024 * 1024
-# Files that each process makes at a time for those who send from one address: its other threads are for the others.
+# Files that each process makes at a time for one address: its other threads are for other visitors.
 MAX_AT_ONCE = 2
 BUSY = "Other files are being made for you, or for somebody in your network. Wait until they are there, then ask again."
 _under_way: Counter[str] = Counter()
@@ -31,7 +31,7 @@ _counting = threading.Lock()
 
 @contextmanager
 def _turn(request: HttpRequest) -> Iterator[None]:
-    """While a file is made. Raises Refused, with 503, when enough are being made for whoever asks."""
+    """Count the file that is being made for this address. Raises Refused, with 503, when enough are being made for it."""
     who = sender(request)
     with _counting:
         if _under_way[who] >= MAX_AT_ONCE:

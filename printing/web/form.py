@@ -1,19 +1,31 @@
-"""The form of the print page, made from the declared options."""
+"""The form of the print page: the declared options as fields, and the versions and decks of its visitor to choose from."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from django.db.models import Q
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+
+from cardsdb.games import game_named, games
 from cardsdb.site.faults import Fault
+from decks.models import Deck, DeckRevision
+from decks.public.conditions import favourite_of
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
 from printing.options.table import GROUPS, NAMED, OPTIONS, BadOption, Choice, Option
-from printing.request.card_fields import CopyRow, Sections
-from printing.request.print_request import OTHER
+from printing.request.card_fields import CopyRow, Sections, sections_of
+from printing.request.lists import MAX_DECKS, PrintLists
+from printing.request.print_request import OTHER, ParsedFields
 
 NO_SECTIONS = Sections()
 # What nearly everybody chooses; the rest opens by groups.
 COMMON = ("paper", "trim", "marks", "backs", "style")
+# How many of the last versions are offered beside those with a name, versions in all, and versions that are read for it.
+LAST, MAX_VERSIONS, MAX_VERSIONS_READ = 8, 60, 500
+# Decks that are offered, the last changed first. A visitor with more ticks decks in their list.
+MAX_OFFERED = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +33,13 @@ class Field:
     """One option in the form, with what was chosen and what is wrong with it."""
 
     option: Option
-    said: str
+    chosen: str
     problem: str = ""
-    # What can be picked here in place of words to be typed.
+    # Choices to pick from in place of words to be typed.
     offered: tuple[Choice, ...] = ()
-    # Of the option that says which cards: boxes to tick beside what is typed.
+    # Of the option that says which cards: boxes to tick beside the typed words.
     sections: Sections = NO_SECTIONS
-    # Choices that can do nothing here: of those of which several may be ticked.
+    # Of an option of which several choices may be ticked: those that can do nothing here.
     useless: tuple[str, ...] = ()
     # Of the option that counts single cards: a row for each.
     rows: tuple[CopyRow, ...] = ()
@@ -43,9 +55,9 @@ class Field:
 
     @property
     def value(self) -> str:
-        """What was chosen, in today's words."""
-        said = self.said.strip()
-        return self.option.also.get(said.casefold(), said)
+        """The chosen value; old words for it become today's."""
+        chosen = self.chosen.strip()
+        return self.option.also.get(chosen.casefold(), chosen)
 
     @property
     def is_size(self) -> bool:
@@ -64,7 +76,7 @@ class Field:
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """What can be picked, and what was said although it is not among that."""
+        """What can be picked, and what was chosen although it is not among that."""
         if self.option.kind == "several":
             return tuple(one for one in self.option.choices if one.value in self.ticked or one.value not in self.useless)
         if self.offered:
@@ -73,7 +85,7 @@ class Field:
 
     @property
     def widget(self) -> str:
-        """How it is asked: a list to pick from, a box to tick, a number, words."""
+        """The control: a list to pick from, a box to tick, a number, words."""
         if self.offered:
             return "select"
         if self.sections.boxes:
@@ -95,7 +107,7 @@ class Field:
 
     @property
     def longest(self) -> int:
-        """So many letters may be typed."""
+        """How many letters may be typed."""
         return max(400, self.option.most) if self.option.kind in ("text", "counts") else 400
 
     @property
@@ -122,7 +134,7 @@ class Group:
 
     @property
     def changed(self) -> int:
-        """How many are not as usual."""
+        """How many fields are not as usual."""
         return sum(field.changed for field in self.fields)
 
     @property
@@ -149,22 +161,27 @@ def form_of(
 ) -> Form:
     """The form with these words chosen; a fault about an option stands at its field.
 
-    ``offered``: what may be picked, by option. ``sections`` may be ticked, and ``rows`` have a number each. ``idle``: options,
-    and choices of them as ``extras=tokens``, that can do nothing here, which show only where something is said in them.
+    ``offered``: the choices to pick from, by option. ``sections`` may be ticked, and ``rows`` have a number each. ``idle``:
+    options that can do nothing here, and choices of them as ``extras=tokens``. They show only where somebody has set them.
     """
     picks = offered or {}
     wrong = {fault.where: fault.message for fault in faults}
-    found = {name: Field(one, words.get(name) or one.default, wrong.get(name, ""), picks.get(name, ())) for name, one in NAMED.items()}
+    fields = {name: Field(one, words.get(name) or one.default, wrong.get(name, ""), picks.get(name, ())) for name, one in NAMED.items()}
     for name, _, choice in (one.partition("=") for one in idle if "=" in one):
-        found[name] = replace(found[name], useless=(*found[name].useless, choice))
-    found["only"] = replace(found["only"], sections=sections)
-    found["counts"] = replace(found["counts"], rows=rows)
-    shown = [one for one in found.values() if one.name not in COMMON and (one.name not in idle or one.changed or one.problem)]
-    rest = {group: tuple(one for one in shown if one.option.group == group) for group in _groups()}
-    return Form(tuple(found[name] for name in COMMON), tuple(Group(group, fields) for group, fields in rest.items() if fields))
+        fields[name] = replace(fields[name], useless=(*fields[name].useless, choice))
+    fields["only"] = replace(fields["only"], sections=sections)
+    fields["counts"] = replace(fields["counts"], rows=rows)
+    others = [one for one in fields.values() if one.name not in COMMON and (one.name not in idle or one.changed or one.problem)]
+    rest = {group: tuple(one for one in others if one.option.group == group) for group in _groups()}
+    return Form(tuple(fields[name] for name in COMMON), tuple(Group(group, fields) for group, fields in rest.items() if fields))
 
 
-def told(fault: Fault) -> Fault:
+def _groups() -> tuple[str, ...]:
+    """All headings there are, the known ones in their order."""
+    return tuple(dict.fromkeys((*GROUPS, *(option.group for option in OPTIONS))))
+
+
+def with_advice(fault: Fault) -> Fault:
     """The fault as the page says it: for a size, how one is written."""
     option = NAMED.get(fault.where)
     # The list of all sizes there are is no help; that of the few that a service takes is.
@@ -174,6 +191,93 @@ def told(fault: Fault) -> Fault:
     return Fault(fault.code, f"{option.label}: write width x height in mm, {shown(least)} to {shown(most)} each.", fault.where)
 
 
-def _groups() -> tuple[str, ...]:
-    """All headings there are, the known ones in their order."""
-    return tuple(dict.fromkeys((*GROUPS, *(option.group for option in OPTIONS))))
+# -- what the visitor has: versions, decks ----------------------------------------------
+
+
+def form_for(parsed: ParsedFields, faults: Iterable[Fault], rows: tuple[CopyRow, ...]) -> Form:
+    """The form of a request, with the sections and versions of its lists to choose from, as far as the lists could be read."""
+    words, lists = parsed.form_words, parsed.lists
+    if lists is None:
+        return form_of(words, faults, rows=rows, idle=("since",))
+    versions = _versions(lists, parsed)
+    # Without versions of the visitor's own nothing has changed since any.
+    idle = (*(() if versions else ("since",)), *_extras_without_use(lists))
+    return form_of(words, faults, versions, sections_of(words.get("only", ""), lists.lists), rows, idle)
+
+
+def _versions(lists: PrintLists, parsed: ParsedFields) -> dict[str, tuple[Choice, ...]]:
+    """Earlier versions to choose from, where one stored deck is printed by its author: those with a name, and the last ones."""
+    row = lists.lists[0].row if len(lists.lists) == 1 else None
+    if row is None or not row.is_editable_by(parsed.fields.viewer):
+        return {}
+    revisions = (
+        DeckRevision.objects.of(row.pk)
+        .filter(number__lt=row.revision)
+        .order_by("-number")
+        .values_list("number", "name", "made")[:MAX_VERSIONS_READ]
+    )
+    choices: dict[str, str] = {"": "All of it, whenever it came in"}
+    for place, (number, name, made) in enumerate(revisions):
+        day = date_format(localtime(made), "j F Y")
+        if name and name not in choices:
+            choices[name] = f"“{name}”, {day}"
+        elif place < LAST:
+            choices[str(number)] = f"Version {number}, {day}" if number else f"As first stored, {day}"
+        if len(choices) > MAX_VERSIONS:
+            break
+    if len(choices) == 1:
+        return {}
+    return {"since": tuple(Choice(value, words) for value, words in choices.items())}
+
+
+def _extras_without_use(lists: PrintLists) -> tuple[str, ...]:
+    """The extras that can be printed besides cards and that these lists do not have, as ``extras=tokens``."""
+    extras = [one.game.print_extras for one in lists.lists]
+    useless = [] if any(one.markers for one in extras) else ["tokens"]
+    useless += [] if any(one.scores for one in extras) else ["scores"]
+    useless += ["labels", "register"] if all(one.loose for one in lists.lists) else []
+    return tuple(f"extras={one}" for one in useless)
+
+
+@dataclass(frozen=True, slots=True)
+class DeckNamed:
+    """A deck as a button names it."""
+
+    link: str
+    name: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralDecks:
+    """Several decks on the same sheets. ``printed``: those that can be taken out, where the print has more in it than one deck.
+
+    ``offered``: those that can be added; ``more``: these are not all of them. ``full``: no other can be added.
+    """
+
+    printed: tuple[DeckNamed, ...] = ()
+    offered: tuple[DeckNamed, ...] = ()
+    more: bool = False
+    full: bool = False
+    most: int = MAX_DECKS
+
+
+def several_decks(parsed: ParsedFields) -> SeveralDecks:
+    """The decks of the print; and the visitor's own decks and favourites, of any game, that are not in it yet. One query."""
+    if parsed.lists is None:
+        return SeveralDecks()
+    lists, viewer = parsed.lists.lists, parsed.fields.viewer
+    there = [_named(one.row) for one in lists if one.row is not None]
+    printed = tuple(there) if len(lists) > 1 else ()
+    if len(there) >= MAX_DECKS:
+        return SeveralDecks(printed, full=True)
+    own = Q(pk__in=Deck.objects.editable_by(viewer).order_by().values("pk"))
+    favourites = Q(pk__in=Deck.objects.visible_to(viewer).filter(favourite_of(viewer.user_id)).order_by().values("pk"))
+    rows = Deck.objects.filter(own | favourites, game__in=games()).exclude(link__in=[one.link for one in there])
+    decks = list(rows.only("link", "name", "game")[: MAX_OFFERED + 1])
+    return SeveralDecks(printed, tuple(map(_named, decks[:MAX_OFFERED])), len(decks) > MAX_OFFERED)
+
+
+def _named(row: Deck) -> DeckNamed:
+    game = game_named(row.game)
+    return DeckNamed(row.link, row.name, game.name if game else "")

@@ -1,4 +1,4 @@
-"""One picture: its page with all that can be changed of it, and its files, for its owner alone."""
+"""One picture: as the card that it will be, its page with all that can be changed of it, and its files, for its owner alone."""
 
 from __future__ import annotations
 
@@ -8,27 +8,92 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from PIL import Image
 
 from cardsdb.games import game_named, games
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.identity.viewer import viewer_of
-from printing.models import UploadedPicture
-from printing.models.pictures import TURNS, Edge, Fit, Side
+from printing.exports.card_pictures import with_bleed
+from printing.faces.colours import INK, PAPER
+from printing.faces.compose import picture_drawing
+from printing.faces.strokes import Path, Stroke
+from printing.models import TURNS, Edge, Fit, Side, UploadedPicture
+from printing.options.sizes import INCH
 from printing.pictures.kinds import PILLOW
 from printing.pictures.matching import card_called
-from printing.pictures.ref import GOOD_PPI
+from printing.pictures.ref import GOOD_PPI, ppi
+from printing.render.png import in_srgb
+from printing.render.svg import draw_svg, picture_svg
 from printing.uploads import storage
 from printing.uploads.intake import decoding
-from printing.uploads.pictures import put
-from printing.web.busy import try_later
+from printing.uploads.pictures import put, ref_of
 from printing.web.picture_forms import EDGES, USUAL_BLEED, PictureForm
-from printing.web.picture_tiles import tile_of, views_of
+
+# What print services ask for outside of the cut and inside of it.
+EIGHTH = INCH // 8
+THIN, THICK = 300, 600
+
+
+def tile_of(picture: UploadedPicture) -> dict[str, Any]:
+    """A picture as its card, from the small copy, with how fine it is printed on a card of the game's own size."""
+    game = _game_of(picture)
+    ref = ref_of(picture)
+    resolution = ppi(ref, game.trim)
+    drawing = picture_drawing(picture.label, ref._replace(address=reverse("picture_small", args=[picture.sha256])), game.trim)
+    place = _words(picture, game)
+    svg = mark_safe(draw_svg(drawing, f"{place}: {picture.label}"))  # noqa: S308  it escapes every word it draws
+    return {"picture": picture, "place": place, "ppi": resolution, "soft": resolution < GOOD_PPI, "svg": svg}
+
+
+def views_of(picture: UploadedPicture) -> dict[str, Any]:
+    """``printed``: the card with an eighth of an inch of bleed, the cut line and the safe zone. ``whole``: the picture with its frame.
+
+    ``trim`` and ``eighth`` are what a script needs to draw the same while one moves the frame; all in micrometres.
+    """
+    game, ref = _game_of(picture), ref_of(picture)
+    drawing = with_bleed(picture_drawing(picture.label, ref, game.trim, EIGHTH), EIGHTH)
+    lines = (*_line(drawing.width, drawing.height, EIGHTH), *_line(drawing.width, drawing.height, 2 * EIGHTH, thin=True))
+    drawn = draw_svg(drawing._replace(strokes=(*drawing.strokes, *lines)), f"As it is printed: {picture.label}")
+    whole = picture_svg(ref, f"The whole picture {picture.label}, with a frame round what is shown")
+    return {"printed": _safe(drawn), "whole": _safe(whole), "address": ref.address, "trim": game.trim, "eighth": EIGHTH}
+
+
+def _safe(svg: str) -> SafeString:
+    return mark_safe(svg)  # noqa: S308  both escape every word they draw
+
+
+def _line(width: int, height: int, inset: int, *, thin: bool = False) -> tuple[Stroke, ...]:
+    """A rectangle so far inside, dark in light, so that it shows on any picture."""
+    left, top, right, foot = inset, inset, width - inset, height - inset
+    steps = (("M", (left, top)), ("L", (right, top)), ("L", (right, foot)), ("L", (left, foot)), ("Z", ()))
+    pen = THIN if thin else THICK
+    return Path(steps, PAPER, pen), Path(steps, INK, pen // 2)
+
+
+def _game_of(picture: UploadedPicture) -> Game:
+    return game_named(picture.game) or next(iter(games().values()))
+
+
+def _words(picture: UploadedPicture, game: Game) -> str:
+    """``Kai, front``; what card it is for, as far as the catalogue still has it."""
+    if not picture.side:
+        return "Not used yet"
+    if not picture.card_code:
+        return "Back of all cards"
+    card = game.card(picture.card_code)
+    return f"{card.name if card else picture.card_code}, {picture.get_side_display().lower()}"
+
+
+# -- its page -----------------------------------------------------------------------
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -87,7 +152,7 @@ def _initial(row: UploadedPicture) -> dict[str, Any]:
 @require_POST
 @never_cache
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a picture up; its file goes with the last that uses it."""
+    """Delete a picture; its file goes with the last picture that uses it."""
     row = get_object_or_404(UploadedPicture.objects.of(viewer_of(request)), pk=_number(pk))
     row.delete()
     messages.success(request, f"{row.label or 'The picture'} is deleted.")
@@ -95,16 +160,18 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _number(pk: int) -> int:
-    """What no database can count to is nobody's picture."""
+    """The number of a picture; 404 for one that is too large for the database."""
     if pk >= 1 << 63:
         raise Http404
     return pk
 
 
-# A copy for pages is at most so many pixels wide or high.
+# -- its files ----------------------------------------------------------------------
+
+# Pixels: the greatest width or height of a copy for pages.
 SMALL = 480
 HEADERS = {
-    # Whatever a browser might take it for, nothing in it runs and no other site may show it.
+    # Nothing in the file runs, whatever a browser takes it for, and no other site may show it.
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Content-Disposition": "inline",
@@ -114,7 +181,7 @@ HEADERS = {
 
 @require_safe
 def file(request: HttpRequest, sha256: str) -> HttpResponse:
-    """The picture as it is stored. To all but its owners there is nothing here."""
+    """The picture as it is stored; 404 for all but its owners."""
     kind = _own_or_404(request, sha256)
     try:
         return _private(storage.path_of(sha256).read_bytes(), f"image/{kind}")
@@ -124,7 +191,7 @@ def file(request: HttpRequest, sha256: str) -> HttpResponse:
 
 @require_safe
 def small(request: HttpRequest, sha256: str) -> HttpResponse:
-    """A small copy, encoded anew, made when it is asked for the first time."""
+    """A small copy, encoded anew, made at the first request for it."""
     kind = _own_or_404(request, sha256)
     path = storage.path_of(sha256, "small")
     try:
@@ -159,7 +226,8 @@ def _private(data: bytes, kind: str) -> HttpResponse:
 def _small(sha256: str, kind: str) -> bytes:
     with Image.open(storage.path_of(sha256), formats=[PILLOW[kind]]) as opened:
         opened.draft("RGB", (SMALL, SMALL))
-        picture = opened.convert("RGBA" if opened.has_transparency_data else "RGB")
+        # The copy has no profile.
+        picture = in_srgb(opened)
     picture.thumbnail((SMALL, SMALL))
     out = BytesIO()
     picture.save(out, "WEBP", quality=80)

@@ -1,4 +1,4 @@
-"""What the pages of pictures accept."""
+"""The forms of the pages of pictures."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from cardsdb.games import games
-from printing.models.pictures import TURNS, Edge, Fit, Side
+from printing.models import TURNS, Edge, Fit, Side
 from printing.pictures.matching import card_called
-from printing.uploads.batch import ALL_BACKS, BACKS, FRONTS
-from printing.uploads.pictures import Place
+from printing.uploads.pictures import ALL_BACKS, BACKS, FRONTS, Place
 
-# So much must be left of a picture, in thousandths of a side.
+# The least that must be left of a picture, in thousandths of a side.
 MIN_SHOWN = 20
 EDGES = ("left", "top", "right", "bottom")
 CUT = "Cut off at most 98 per cent of a side, as a number like 4.5."
-# Millimetres of bleed that a picture may have of its own; what is offered is what print services ask for.
+# Millimetres of bleed that a picture may have of its own; the usual one is that of print services.
 MAX_BLEED, USUAL_BLEED = 10, Decimal("3.175")
 BLED = f"Say how many millimetres of bleed the picture has on each side: more than 0, at most {MAX_BLEED}, such as 3.175."
 NUMBERS = ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places", "max_whole_digits")
@@ -57,7 +56,7 @@ class EdgeForm(GameForm):
         own = cleaned.get("edge") == Edge.INCLUDED
         self.bled = int((cleaned.get("bleed") or 0) * 1000) if own else 0
         if not own:
-            # Where a picture has none, whatever stands there says nothing.
+            # A picture without bleed of its own needs no number, and a wrong one is no fault.
             self.errors.pop("bleed", None)
         elif self.bled <= 0 and "bleed" not in self.errors:
             self.add_error("bleed", ValidationError(BLED, code="required"))
@@ -73,12 +72,12 @@ class UploadForm(EdgeForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
-        # What is not said is as usual.
+        # A field that is left out has its usual value.
         return cleaned | {"meant": cleaned.get("meant") or FRONTS, "edge": cleaned.get("edge") or Edge.MIRRORED}
 
 
 class PlaceForm(GameForm):
-    """Where a picture is printed. ``place`` is what came of it. Without a card a back is that of all cards."""
+    """Where a picture is printed: ``place``, once the form is clean. A back without a card is the back of all cards."""
 
     card = forms.CharField(max_length=200, required=False)
     side = forms.ChoiceField(choices=Side.choices, required=False, error_messages={"invalid_choice": "Choose front, back or not used."})
@@ -98,11 +97,11 @@ class PlaceForm(GameForm):
 
 
 class PlacedForm(PlaceForm, EdgeForm):
-    """Where a picture is printed, and what is printed outside the cut line; nothing said of that leaves it as it is."""
+    """Where a picture is printed, and what is printed outside the cut line. A picture keeps the edge that it has if the form names none."""
 
 
 class PictureForm(PlaceForm, EdgeForm):
-    """All that can be changed of a picture. ``crop`` is what came of the four numbers."""
+    """All that can be changed of a picture. ``crop`` has the four numbers, once the form is clean."""
 
     turn = forms.TypedChoiceField(choices=[(turn, f"{turn}°") for turn in TURNS], coerce=int, required=False, empty_value=0)
     mirrored = forms.BooleanField(required=False)

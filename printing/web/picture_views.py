@@ -1,4 +1,4 @@
-"""The pages of somebody's own pictures: bring them, say where they belong, cut and turn them, give them up."""
+"""The page of somebody's own pictures: upload them, and say where they belong."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import TooManyFilesSent
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -17,19 +17,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import plural, whole_number
+from cardsdb.site.errors import try_later, with_headers
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from decks.identity.viewer import Viewer, browser_of, viewer_of
-from printing.models import UploadedPicture
-from printing.models.pictures import Edge, Side
+from printing.models import Edge, Side, UploadedPicture
 from printing.pictures import limits
-from printing.uploads.batch import FRONTS, Uploaded, upload
-from printing.uploads.pictures import claim_pictures, put, room_left
-from printing.web.busy import try_later, with_headers
+from printing.uploads.pictures import FRONTS, Uploaded, put, room_left, upload
+from printing.web.one_picture_views import tile_of
 from printing.web.picture_forms import MEANT, USUAL_BLEED, PlacedForm, UploadForm
-from printing.web.picture_tiles import tile_of
 
-# Of pictures that are used nowhere so many stand on a page: each has three fields, and a form may have two hundred.
+# Pictures without a place on a page: each has three fields, and a form may have two hundred.
 PER_PAGE = 50
 TOO_MUCH = f"This is more than {limits.MAX_UPLOAD_BYTES // limits.MEGABYTE} MB. Send fewer pictures at once."
 TOO_MANY = f"These are too many files: at most {limits.MAX_UPLOAD_FILES} pictures are taken at once."
@@ -39,7 +37,7 @@ TOO_MANY = f"These are too many files: at most {limits.MAX_UPLOAD_FILES} picture
 def pictures(request: HttpRequest) -> HttpResponse:
     """All of a visitor's pictures, and the form that brings more.
 
-    What is too large is refused before it is read, which looking for the form's token would do.
+    A request that is too large is refused before it is read; the check of the form's token would read it.
     """
     length = request.META.get("CONTENT_LENGTH") or "0"
     if request.method == "POST" and whole_number(length, limits.MAX_UPLOAD_BYTES) is None:
@@ -73,7 +71,7 @@ def _pictures(request: HttpRequest) -> HttpResponse:
             data = form.cleaned_data
             made = upload(_owner(request), sent, games()[data["game"]], data["meant"], edge=data["edge"], bleed=form.bled)
             faults, refused = made.faults, made.refused
-            if made.kept or made.already:
+            if made.stored or made.already:
                 _say(request, made)
                 return redirect(f"{reverse('pictures')}?game={data['game']}")
     status = (refused.status if refused else 400) if faults else 200
@@ -86,19 +84,19 @@ def _usual(request: HttpRequest) -> dict[str, Any]:
 
 
 def _say(request: HttpRequest, made: Uploaded) -> None:
-    """What came of an upload that was good at least in part."""
-    kept, already = len(made.kept), len({picture.pk for picture in made.already})
-    said = [f"{kept} {plural(kept, 'picture is', 'pictures are')} kept."] if kept else []
+    """Say what came of an upload that was good at least in part."""
+    stored, already = len(made.stored), len({picture.pk for picture in made.already})
+    sentences = [f"{stored} {plural(stored, 'picture is', 'pictures are')} kept."] if stored else []
     if already:
-        # What was said of them this time changes nothing.
+        # The settings of this upload change nothing of them.
         same = plural(already, "was already yours: its cut, turn and bleed stay", "were already yours: their cuts, turns and bleed stay")
-        said.append(f"{already} {plural(already, 'picture')} {same} as you set them.")
-    loose = len({picture.pk for picture in (*made.kept, *made.already) if not picture.side})
+        sentences.append(f"{already} {plural(already, 'picture')} {same} as you set them.")
+    loose = len({picture.pk for picture in (*made.stored, *made.already) if not picture.side})
     if loose:
-        said.append(f"{loose} could not be matched to a card: say below where {plural(loose, 'it belongs', 'they belong')}.")
-    messages.success(request, " ".join(said))
-    for fault in made.faults:
-        messages.warning(request, fault.message)
+        sentences.append(f"{loose} could not be matched to a card: say below where {plural(loose, 'it belongs', 'they belong')}.")
+    messages.success(request, " ".join(sentences))
+    for sentence in (*made.notes, *(fault.message for fault in made.faults)):
+        messages.warning(request, sentence)
 
 
 def _all(request: HttpRequest) -> dict[str, Any]:
@@ -131,7 +129,7 @@ def _all(request: HttpRequest) -> dict[str, Any]:
 def place(request: HttpRequest) -> HttpResponse:
     """Put the pictures that are used nowhere where their owner says: ``card:7`` and ``side:7`` for picture 7.
 
-    ``edge`` and ``bleed`` are for all that are put in place now; without them each keeps what was said when it was brought.
+    ``edge`` and ``bleed`` are for all pictures that are placed now; without them each keeps those of its upload.
     """
     viewer = viewer_of(request)
     outside = {name: request.POST.get(name, "") for name in ("edge", "bleed")}
@@ -140,8 +138,8 @@ def place(request: HttpRequest) -> HttpResponse:
         side = request.POST.get(f"side:{picture.pk}", "")
         if not side:
             continue
-        given = {name: request.POST.get(f"{name}:{picture.pk}", "") for name in ("game", "card")}
-        form = PlacedForm({**given, **outside, "game": given["game"] or picture.game, "side": side})
+        sent = {name: request.POST.get(f"{name}:{picture.pk}", "") for name in ("game", "card")}
+        form = PlacedForm({**sent, **outside, "game": sent["game"] or picture.game, "side": side})
         if form.is_valid():
             try:
                 put(viewer, picture, form.place, **({"edge": outside["edge"], "bleed": form.bled} if outside["edge"] else {}))
@@ -159,24 +157,7 @@ def place(request: HttpRequest) -> HttpResponse:
     return redirect("pictures")
 
 
-@require_POST
-@never_cache
-def take_along(request: HttpRequest) -> HttpResponse:
-    """Into the account, what this browser brought before its visitor logged in."""
-    viewer = viewer_of(request)
-    if not viewer.user_id:
-        raise Http404
-    try:
-        moved = claim_pictures(viewer)
-        messages.success(request, f"{moved} {plural(moved, 'picture is', 'pictures are')} now your account’s.")
-    except Refused as error:
-        if error.status >= 500:
-            return try_later(request, error)
-        messages.warning(request, error.faults[0].message)
-    return redirect("pictures")
-
-
 def _owner(request: HttpRequest) -> Viewer:
-    """The visitor, whose browser gets a token now if there is no account."""
+    """The visitor; the browser of one without an account gets a token now."""
     viewer = viewer_of(request)
     return viewer if viewer.user_id else Viewer(browser=browser_of(request))

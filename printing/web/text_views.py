@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import games
-from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
@@ -19,7 +18,6 @@ from cardsdb.site.shortcuts import game_or_404, page_or_404
 from decks.identity.viewer import Viewer, browser_of, viewer_of
 from printing.faces.compose import has_notes
 from printing.models.private import MAX_TEXT, CardText
-from printing.request import texts
 from printing.request.texts import MIN_POINTS, points_of, save_text, text_rows, texts_of, with_text
 
 PER_PAGE = 100
@@ -72,8 +70,8 @@ def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         try:
             viewer = viewer_of(request)
             owner = viewer if viewer.user_id else Viewer(browser=browser_of(request))
-            kept = save_text(owner, game, code, typed)
-            messages.success(request, f"Your text for {card.name} is {'kept' if kept else 'gone'}.")
+            has_text = save_text(owner, game, code, typed)
+            messages.success(request, f"Your text for {card.name} is {'kept' if has_text else 'gone'}.")
             return redirect("card_text", game.slug, code)
         except Refused as error:
             faults = list(error.faults)
@@ -93,14 +91,3 @@ def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "here": "decks",
     }
     return render(request, "printing/card_text.html", context, status=400 if faults else 200)
-
-
-@require_POST
-def take_texts(request: HttpRequest) -> HttpResponse:
-    """Take along what was written in this browser before its user logged in."""
-    viewer = viewer_of(request)
-    if not viewer.user_id:
-        raise Http404
-    count = texts.claim_texts(viewer)
-    messages.success(request, f"{count} {plural(count, 'text')} taken along.")
-    return redirect("card_texts")

@@ -16,7 +16,7 @@ from django.db import connection, transaction  # noqa: E402
 from rest_framework.serializers import ModelSerializer  # noqa: E402
 
 from cardsdb.catalogue import loader  # noqa: E402
-from cardsdb.catalogue.rows import rows_of  # noqa: E402
+from cardsdb.catalogue.loader import rows_of  # noqa: E402
 from cardsdb.games import games  # noqa: E402
 from cardsdb.models import Card, Edition, Holding, Print  # noqa: E402
 from tests.bench.timing import table  # noqa: E402

@@ -6,8 +6,7 @@ import json
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
-from decks.core.hands import hand_of
-from decks.core.odds import Parts, Wish, chance_of_both
+from decks.core.draws import Parts, Wish, chance_of_both, hand_of
 from tests.bench.timing import in_turn, table
 
 REPEATS = 20

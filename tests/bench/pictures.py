@@ -133,10 +133,10 @@ def _ours_ready(paths: list[Path]) -> object:
 def _take_in(folder: Path) -> None:
     from django.conf import settings
 
-    from tests.support.pictures import kept
+    from tests.support.pictures import store_picture
 
     settings.CUTOUT_PICTURES = str(folder.parent / "shelf")
-    _refs_of(folder).write_text(json.dumps([kept(path.read_bytes()) for path in files_in(str(folder))]))
+    _refs_of(folder).write_text(json.dumps([store_picture(path.read_bytes()) for path in files_in(str(folder))]))
 
 
 def _refs_of(folder: Path) -> Path:

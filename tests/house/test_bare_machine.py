@@ -34,7 +34,7 @@ def test_a_virtual_environment_that_failed_half_way_is_not_left_behind(tmp_path:
 def test_continuous_integration_installs_what_python_lacks_to_make_environments(tmp_path: Path, has_ensurepip: bool) -> None:
     stub(tmp_path, "python3", f"exit {0 if has_ensurepip else 1}")
     stub(tmp_path, "apt-get", f'echo "$@" >> {tmp_path}/installed')
-    for name in ("pg_isready", "psql", "make", "chromium", "pdftoppm", "qpdf"):
+    for name in ("pg_isready", "psql", "make", "chromium-headless-shell", "pdftoppm", "qpdf"):
         stub(tmp_path, name, "exit 0")
     env = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
     done = subprocess.run([ROOT / ".ci" / "run"], env=env, capture_output=True, text=True, check=False)

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 
 from cardsdb.models import Card
 from decks.models import Comment, Deck
 from tests.support.permission_table import ROWS, Row
-from tests.support.visitors import ANONYMOUS, OWNER, STAFF, STRANGER, Address, World, addresses, met
+from tests.support.visitors import ANONYMOUS, OWNER, STAFF, STRANGER, Address, World, addresses, few_of_a_starter, met
 
 pytestmark = pytest.mark.django_db
 ADDRESSES = {address.name: address for address in addresses()}
@@ -44,11 +45,17 @@ def test_no_two_addresses_share_a_name() -> None:
     assert len(routes) == len(ADDRESSES)
 
 
+# What visitors may see is looked up by the same conditions on either engine: on PostgreSQL these show that each address is met.
+ON_POSTGRESQL = {("private", OWNER), ("browser", ANONYMOUS), ("public", STRANGER)}
+
+
 def _wrong(world: World, address: Address, row: Row) -> list[str]:
     code = Card.objects.in_game("spycraft").order_by("code").values_list("code", flat=True)[0]
     found = []
     for visibility, visitor, deck, client in world.visits():
         if visibility != "private" and not row.is_about_a_deck:
+            continue
+        if connection.vendor == "postgresql" and (visibility, visitor) not in ON_POSTGRESQL:
             continue
         comment = deck.comments.first()
         values = {"code": code, "pk": comment.pk if comment else 1, **row.values}
@@ -101,13 +108,14 @@ def _facts(deck: Deck) -> dict[str, Any]:
     return {name: getattr(Deck.objects.get(pk=deck.pk), name) for name in KEPT}
 
 
-def test_no_body_sets_what_is_not_its_business(agency_text: str) -> None:
+def test_no_body_sets_what_is_not_its_business() -> None:
     world = World()
-    client, deck = world.clients[OWNER], world.decks["public"]
+    client, deck, text = world.clients[OWNER], world.decks["public"], few_of_a_starter("spycraft")
     before = _facts(deck)
-    client.post(f"/decks/{deck.link}/edit/text/", {**FIELDS, "revision": 0, "name": deck.name, "text": agency_text})
+    assert before["verdict"] == "incomplete"
+    client.post(f"/decks/{deck.link}/edit/text/", {**FIELDS, "revision": 0, "name": deck.name, "text": text})
     client.post(f"/decks/{deck.link}/settings/", {**FIELDS, "revision": 0, "name": deck.name, "visibility": "public"})
-    body = json.dumps({**FIELDS, "game": "spycraft", "name": deck.name, "text": agency_text})
+    body = json.dumps({**FIELDS, "game": "spycraft", "name": deck.name, "text": text})
     for method in ("put", "patch"):
         getattr(client, method)(f"/api/v1/decks/{deck.link}/", body, content_type="application/json")
     after = _facts(deck)

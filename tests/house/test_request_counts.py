@@ -11,7 +11,8 @@ from django.test import Client
 from tests.support.permission_table import ROWS
 from tests.support.visitors import addresses
 
-pytestmark = pytest.mark.django_db
+# Counted before an engine is asked.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 ADDRESSES = {address.name: address for address in addresses()}
 
 

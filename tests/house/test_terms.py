@@ -16,6 +16,7 @@ PAGE = (ROOT / "docs" / "terms.md").read_text(encoding="utf-8")
 TERMS, GONE = PAGE.split("## Words that went")
 RETIRED = tuple(word for row in re.findall(r"^\| (`.+?`) \|", GONE, re.MULTILINE) for word in re.findall(r"`([^`]+)`", row))
 FOLDERS = ("cardsdb", "decks", "printing", "templates")
+SUFFIXES = (".py", ".html", ".txt", ".css", ".js")
 
 
 def rows(text: str) -> list[tuple[str, str]]:
@@ -35,10 +36,21 @@ def retired(names: Iterator[str]) -> set[str]:
     return {name for name in names if any(fnmatchcase(name.strip("_"), word) for word in RETIRED)}
 
 
-def files() -> list[Path]:
-    """What has a name of its own: modules and templates, but for migrations, which say what was."""
-    found = (path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*")) if path.suffix in (".py", ".html", ".txt"))
-    return [path for path in found if "migrations" not in path.parts and "starters" not in path.parts]
+def files(*suffixes: str) -> list[Path]:
+    """The modules, templates and static files, or those with these suffixes; but for migrations, which say what was."""
+    paths = (path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*")) if path.suffix in (suffixes or SUFFIXES))
+    return [path for path in paths if "migrations" not in path.parts and "starters" not in path.parts]
+
+
+def class_names(path: Path) -> Iterator[str]:
+    """The CSS classes that a stylesheet, a script or a template names: each with a dot before it, and as a name in the code would be."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".html":
+        text = re.sub(r"\{%.*?%\}|\{\{.*?\}\}", " ", text)
+        names = " ".join(re.findall(r'class="([^"]*)"', text)).split()
+    else:
+        names = re.findall(r"\.([a-z][a-z0-9-]*)", text)
+    yield from (spelling for name in names for spelling in (f".{name}", name.replace("-", "_")))
 
 
 def test_each_term_stands_once_in_the_order_of_the_alphabet_with_a_line() -> None:
@@ -50,13 +62,26 @@ def test_each_term_stands_once_in_the_order_of_the_alphabet_with_a_line() -> Non
 
 @pytest.mark.parametrize("folder", FOLDERS[:3])
 def test_no_name_in_the_code_is_a_word_that_went(folder: str) -> None:
-    modules = [path for path in files() if path.suffix == ".py" and path.is_relative_to(ROOT / folder)]
+    modules = [path for path in files(".py") if path.is_relative_to(ROOT / folder)]
     assert {str(path.relative_to(ROOT)): bad for path in modules if (bad := retired(names_in(path.read_text(encoding="utf-8"))))} == {}
 
 
 def test_no_file_or_folder_is_called_by_a_word_that_went() -> None:
     names = {Path(part).stem for path in files() for part in path.relative_to(ROOT).parts}
     assert retired(iter(names)) == set()
+
+
+@pytest.mark.parametrize("suffix", [".css", ".js", ".html"])
+def test_no_class_of_a_page_is_called_by_a_word_that_went(suffix: str) -> None:
+    assert {str(path.relative_to(ROOT)): bad for path in files(suffix) if (bad := retired(class_names(path)))} == {}
+
+
+def test_a_class_that_went_is_found(tmp_path: Path) -> None:
+    template, style = tmp_path / "page.html", tmp_path / "page.css"
+    template.write_text('<li class="row{% if row.count %} is-held{% endif %} my-gallery">')
+    style.write_text(".tally-more, td.aid { margin: 0.5rem }")
+    assert retired(class_names(template)) == {".is-held", ".my-gallery", "my_gallery"}
+    assert retired(class_names(style)) == {".tally-more", ".aid"}
 
 
 def test_a_word_that_went_is_found() -> None:

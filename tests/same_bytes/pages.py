@@ -65,8 +65,6 @@ def _games(anyone: Visitor, vocabulary: Vocabulary) -> None:
         anyone.get(f"/games/{game}/glossary/", q="nosuchterm")
         for players in ("1", "2", "3", "4", "x"):
             anyone.get(f"/games/{game}/set-up/", players=players)
-        anyone.get(f"/decks/names/{game}/", q="ag")
-        anyone.get(f"/decks/names/{game}/", q="2 the", at="5")
         for one in vocabulary.games[game]["formats"]:
             anyone.get(f"/games/{game}/house/", format=one["slug"])
             anyone.get("/check/", game=game, format=one["slug"])

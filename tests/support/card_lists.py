@@ -8,7 +8,7 @@ from django.test import Client
 
 
 def listed(client: Client, **params: str) -> Any:
-    return client.get("/cards/", params, follow=True).context["browse"]
+    return client.get("/cards/", params, follow=True).context["page"]
 
 
 def names(client: Client, **params: str) -> list[str]:

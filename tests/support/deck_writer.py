@@ -1,40 +1,37 @@
-"""A process that writes to one deck, for tests of several at once: ``python -m tests.support.deck_writer DOING LINK KEY CARD TIMES``.
+"""What a process does that writes to one deck, for tests of several at once.
 
-It says ``ready``, waits for a line, writes, and says one line a change. Doing is ``add`` (as the editor
-does), ``slowly`` (the same, waiting for a line between reading and writing), ``unlocked`` (slowly, with
+It says ``ready``, waits for a word, writes, and says one line a change. Doing is ``add`` (as the editor
+does), ``slowly`` (the same, waiting for a word between reading and writing), ``unlocked`` (slowly, with
 every lock off) or ``replace`` (over the API, as a program that keeps to the tag of what it read).
 """
 
 from __future__ import annotations
 
 import json
-import os
-import sys
 from dataclasses import replace
+from multiprocessing.connection import Connection
 from typing import Any
 
-import django
+from django.db import connection
+from django.db.models import QuerySet
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.games.kit import Entry
+from decks.core.content import DeckContent
+from decks.identity.viewer import Viewer, hashed
+from decks.saving.save import save_edit
 
 
-def say(word: object) -> None:
-    print(word, flush=True)
-
-
-def main(doing: str, link: str, key: str, code: str, times: int) -> None:
-    django.setup()
-    from cardsdb.games import games
-    from cardsdb.games.kit import Entry
-    from decks.core.content import DeckContent
-    from decks.identity.viewer import Viewer, hashed
-    from decks.saving.save import save_edit
-
+def write(pipe: Connection, doing: str, link: str, key: str, code: str, times: int) -> None:
+    """Change the deck so many times by one copy of the card."""
     card = games()["spycraft"].card(code)
     assert card is not None
 
     def one_more(content: DeckContent) -> DeckContent:
         if doing != "add":
-            say("read")
-            sys.stdin.readline()
+            pipe.send("read")
+            pipe.recv()
         entries = {(entry.section, entry.card.code): entry for entry in content.deck}
         before = entries.get(("deck", code)) or Entry(card, 0, "deck")
         entries["deck", code] = replace(before, count=before.count + 1)
@@ -42,32 +39,26 @@ def main(doing: str, link: str, key: str, code: str, times: int) -> None:
 
     if doing == "unlocked":
         _take_the_locks_off()
-    say("ready")
-    sys.stdin.readline()
+    pipe.send("ready")
+    pipe.recv()
     for _ in range(times):
         if doing == "replace":
-            say(_replaced(link, key, f"1 {card.name}\n"))
+            pipe.send(_replaced(link, key, f"1 {card.name}\n"))
             continue
         try:
             save_edit(link, Viewer(key_hash=hashed(key)), one_more)
-            say("stored")
+            pipe.send("stored")
         except Exception as error:
-            say(f"failed {type(error).__name__}")
+            pipe.send(f"failed {type(error).__name__}")
 
 
 def _take_the_locks_off() -> None:
-    from django.db import connection
-    from django.db.models import QuerySet
-
     connection.settings_dict["OPTIONS"].pop("transaction_mode", None)
-    connection.close()
     QuerySet.select_for_update = lambda queryset, *args, **kwargs: queryset.all()  # type: ignore[method-assign]
 
 
 def _replaced(link: str, key: str, more: str) -> str:
     """Add a line to the deck's text until nobody else was quicker; the statuses of the answers."""
-    from django.test import Client
-
     client, address, seen = Client(headers={"host": "localhost", "x-deck-key": key}), f"/api/v1/decks/{link}/", []
     while True:
         read = client.get(address)
@@ -77,8 +68,3 @@ def _replaced(link: str, key: str, more: str) -> str:
         seen += [read.status_code, answer.status_code]
         if answer.status_code != 412:
             return " ".join(map(str, seen))
-
-
-if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsdb.settings")
-    main(*sys.argv[1:5], int(sys.argv[5]))

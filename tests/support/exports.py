@@ -21,9 +21,9 @@ from printing.request.lists import pasted_list
 def starter(slug: str) -> tuple[Job, Decklist]:
     """A ready list of the game as a job for files, and the list."""
     game = games()[slug]
-    asked = pasted_list(slug, game.starters[0].text)
-    job = Job(game, tuple((entry.card, entry.count) for entry in asked.deck), title=asked.title, options=file_options(read_options({})))
-    return job, asked.deck
+    lists = pasted_list(slug, game.starters[0].text)
+    job = Job(game, tuple((entry.card, entry.count) for entry in lists.deck), title=lists.title, options=file_options(read_options({})))
+    return job, lists.deck
 
 
 def zip_of(members: Iterable[Member]) -> bytes:

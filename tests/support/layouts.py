@@ -30,7 +30,7 @@ def attempt(paper: Size, trim: tuple[int, int], **given) -> Layout | None:
         return None
 
 
-asked = st.fixed_dictionaries(
+arguments = st.fixed_dictionaries(
     {
         "gap": gaps,
         "margin": st.sampled_from([0, 3_000, 5_000, 6_350, 15_000]),
@@ -41,7 +41,7 @@ asked = st.fixed_dictionaries(
         "fold": st.sampled_from(["", "", "auto", "vertical", "horizontal"]),
     }
 )
-layouts = st.builds(lambda paper, trim, given: attempt(paper, trim, **given), papers, trims, asked).filter(bool)
+layouts = st.builds(lambda paper, trim, given: attempt(paper, trim, **given), papers, trims, arguments).filter(bool)
 
 
 def bled_cells(layout: Layout) -> list[Area]:

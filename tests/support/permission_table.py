@@ -114,8 +114,9 @@ MADE = {"slug": "spynet", "aid": "set-up-draw"}
 ROWS: dict[str, Row] = {
     # The catalogue is everybody's.
     **dict.fromkeys("home game_list game rules glossary set_up card_list random_card suggest syntax card sets compare".split(), PUBLIC),
-    **dict.fromkeys("games_css healthz readyz favicon.ico robots opensearch bulk changes card_decks".split(), PUBLIC),
-    **dict.fromkeys("face_svg face_png face_pdf lackey_plugin lackey_file cockatrice_cards card_names deck_search_help".split(), PUBLIC),
+    **dict.fromkeys("games_css healthz readyz favicon.ico robots opensearch bulk changes card_decks decks_newest".split(), PUBLIC),
+    **dict.fromkeys("face_svg face_png face_pdf lackey_plugin lackey_file cockatrice_cards deck_search_help".split(), PUBLIC),
+    **dict.fromkeys("manifest service_worker offline".split(), PUBLIC),
     "set": Row(everybody, nobody, values={"code": "EA"}),
     "bulk_file": Row(lambda visibility, visitor: HIDDEN, nobody),  # The tests' catalogue has no files of its own.
     "correct_card": PUBLIC_FORM,
@@ -130,10 +131,13 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys(("api/v1/cards/<slug:game_slug>/<slug:code>/", "api/v1/search/explain/"), PUBLIC),
     # Lists to judge, decks to make: no account is asked for.
     **dict.fromkeys("check deck_new deck_import house_rules open_link".split(), PUBLIC_FORM),
-    **dict.fromkeys("check_verdict check_repairs check_repair check_numbers".split(), PUBLIC_POST),
+    **dict.fromkeys("check_verdict check_repairs check_repair check_numbers check_save".split(), PUBLIC_POST),
     **dict.fromkeys(("api/v1/decks/import/", "api/v1/decks/validate/", "api/v1/decks/convert/", "api/v1/sheets/"), PUBLIC_POST),
     "api/v1/decks/": PUBLIC_FORM,
     "deck_list": PUBLIC,
+    # What people say of a card; the review asked for here is nobody's.
+    "card_reviews": Row(everybody, members, data={"text": "Better than it looks."}),
+    "review_decide": Row(nobody, not_these_members(HIDDEN), data={"do": "report"}),
     # One deck.
     **dict.fromkeys("deck deck_files deck_file deck_numbers deck_odds deck_hands deck_share".split(), DECK_PAGE),
     **dict.fromkeys("deck_qr deck_list_qr".split(), DECK_PAGE),
@@ -141,7 +145,8 @@ ROWS: dict[str, Row] = {
     "deck_missing": Row(who_may_see, who_may_see),
     **dict.fromkeys("deck_edit deck_text deck_settings deck_house deck_delete".split(), DECK_EDIT),
     **dict.fromkeys("deck_history deck_version deck_repairs".split(), DECK_OWN_PAGE),
-    **dict.fromkeys("deck_restore deck_name_version deck_undo deck_redo deck_repair deck_relink comments_open".split(), DECK_CHANGE),
+    **dict.fromkeys("deck_restore deck_name_version deck_undo deck_redo deck_repair deck_relink".split(), DECK_CHANGE),
+    **dict.fromkeys("deck_publish comments_open".split(), DECK_CHANGE),
     **dict.fromkeys("deck_embed deck_picture".split(), DECK_SHARED),
     **dict.fromkeys("deck_like deck_favourite".split(), DECK_VOICE),
     "deck_fork": DECK_TAKE,
@@ -155,9 +160,10 @@ ROWS: dict[str, Row] = {
     "print_worksheets": Row(who_may_see, nobody, query="?deck={link}", game="agentdecker"),
     "print_ordering": Row(who_may_see, everybody, query="?deck={link}"),
     **dict.fromkeys(
-        "sheets print_cards print_tabletop print_service print_service-pdf print_cut-svg print_cut-dxf".split(),
+        "sheets print_service print_service-pdf print_cut-svg print_cut-dxf".split(),
         Row(who_may_see, everybody, query=PRINTED),
     ),
+    **dict.fromkeys(("print_cards", "print_tabletop"), Row(who_may_see, everybody, query=f"{PRINTED}&dpi=150&sheet_image=jpeg")),
     # Print jobs are whose who asked for them; the one asked for here is nobody's.
     "print_presets": PUBLIC_POST,
     "print_jobs": PUBLIC_FORM,
@@ -173,6 +179,7 @@ ROWS: dict[str, Row] = {
     # What one owns: an account's, or a browser's without one.
     **dict.fromkeys("collection collection_import collection_card".split(), PUBLIC_FORM),
     **dict.fromkeys("collection_csv buildable".split(), PUBLIC),
+    "collection_numbers": PUBLIC_POST,
     "collection_take": Row(nobody, members_only),
     # Pictures of one's own; those of the address asked for here are nobody's.
     "pictures": PUBLIC_FORM,

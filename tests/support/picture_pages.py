@@ -10,16 +10,27 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from printing.models import UploadedPicture
+from tests.support.pictures import coded, painted
+
+JPEG = coded(painted(), quality=88)
+OTHER = coded(painted(size=(300, 420)))
+
 
 def bring(client: Client, *sent: tuple[str, bytes], meant: str = "front", edge: str = "mirrored", **more: Any) -> Any:
-    found = [SimpleUploadedFile(name, data) for name, data in sent]
-    return client.post(reverse("pictures"), {"game": "spycraft", "meant": meant, "edge": edge, "files": found}, **more)
+    files = [SimpleUploadedFile(name, data) for name, data in sent]
+    return client.post(reverse("pictures"), {"game": "spycraft", "meant": meant, "edge": edge, "files": files}, **more)
 
 
 def member(name: str = "ann") -> Client:
     client = Client()
     client.force_login(User.objects.create_user(name))
     return client
+
+
+def only_picture() -> UploadedPicture:
+    """The one that is stored, as it is now."""
+    return UploadedPicture.objects.get()
 
 
 def words(answer: Any) -> str:

@@ -1,4 +1,4 @@
-"""Pictures of every kind that is taken or refused, made here; and a shelf to keep them on."""
+"""Pictures of every kind that is taken or refused, made here; and a folder to store them in."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import pytest
 from PIL import Image, ImageCms
 from PIL.PngImagePlugin import PngInfo
 
@@ -18,6 +19,13 @@ from printing.uploads.intake import take
 
 CARD = (750, 1050)
 CANARY = b"CANARY-51.5007N-0.1246W"
+
+
+@pytest.fixture(autouse=True)
+def picture_folder(settings: Any, tmp_path: Path) -> Path:
+    """The folder of stored pictures, for each test of a module that imports this."""
+    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
+    return tmp_path / "pictures"
 
 
 def painted(mode: str = "RGB", size: tuple[int, int] = CARD) -> Image.Image:
@@ -43,7 +51,7 @@ def profile() -> bytes:
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 
 
-def told(kind: str, orientation: int = 1, picture: Image.Image | None = None, **how: Any) -> bytes:
+def picture_with_notes(kind: str, orientation: int = 1, picture: Image.Image | None = None, **how: Any) -> bytes:
     """A picture that says where it was taken and by whom, in every way its kind knows, also behind its end."""
     exif = Image.Exif()
     exif[0x0112], exif[0x010E] = orientation, CANARY.decode()
@@ -66,8 +74,8 @@ def interlaced(picture: Image.Image) -> bytes:
     rows = b""
     for left, top, across, down in ADAM7:
         for y in range(top, picture.height, down):
-            found = [picture.getpixel((x, y)) for x in range(left, picture.width, across)]
-            rows += bytes(1) + b"".join(map(bytes, found)) if found else b""  # type: ignore[arg-type]
+            pixels = [picture.getpixel((x, y)) for x in range(left, picture.width, across)]
+            rows += bytes(1) + b"".join(map(bytes, pixels)) if pixels else b""  # type: ignore[arg-type]
     return png_that_claims(*picture.size, zlib.compress(rows), way=1)
 
 
@@ -97,15 +105,15 @@ def jpeg_that_claims(width: int, height: int) -> bytes:
     return bytes(data)
 
 
-def kept(data: bytes, **values: Any) -> PictureRef:
+def store_picture(data: bytes, **values: Any) -> PictureRef:
     """The picture taken in and its files stored, as printing knows it."""
     taken = take(data)
-    with storage.held():
+    with storage.locked():
         storage.keep(taken.sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
-    found = {"turn": taken.turn, "mirrored": taken.mirrored, **values}
-    return PictureRef(taken.sha256, taken.kind, taken.width, taken.height, str(storage.folder()), f"/pictures/{taken.sha256}/", **found)  # type: ignore[arg-type]
+    facts = {"turn": taken.turn, "mirrored": taken.mirrored, **values}
+    return PictureRef(taken.sha256, taken.kind, taken.width, taken.height, str(storage.folder()), f"/pictures/{taken.sha256}/", **facts)  # type: ignore[arg-type]
 
 
 def stored_names(folder: Path) -> list[str]:
-    """Every file on the shelf but the lock."""
+    """Every file in the folder but the lock."""
     return sorted(path.name for path in folder.rglob("*") if path.is_file() and path.name != "lock")

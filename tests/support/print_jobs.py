@@ -26,7 +26,7 @@ def no_files_of_others(db: None) -> Iterator[None]:
     yield
 
 
-def asked(client: Client, **fields: str) -> PrintJob:
+def stored_job(client: Client, **fields: str) -> PrintJob:
     answer = client.post("/print/jobs/", BIG | fields)
     assert answer.status_code == 302, answer.content
     return PrintJob.objects.get(link=answer["Location"].split("/")[-2])

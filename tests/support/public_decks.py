@@ -1,4 +1,4 @@
-"""A shelf of decks for the tests of the gallery, and how they are asked for."""
+"""A shelf of decks for the tests of public decks, and how they are asked for."""
 
 from __future__ import annotations
 
@@ -24,16 +24,11 @@ def make_deck(client: Client, name: str, text: str, game: str = "spycraft", visi
     return deck
 
 
-@pytest.fixture
-def anna() -> Client:
-    client = Client()
-    client.force_login(User.objects.create_user("anna"))
-    return client
-
-
-@pytest.fixture
-def shelf(anna: Client) -> Client:
+@pytest.fixture(scope="module")
+def shelf(module_db: None) -> Client:
     """Six decks, of which Anna's browser sees all and a stranger five."""
+    anna = Client()
+    anna.force_login(User.objects.create_user("anna"))
     tiger = make_deck(anna, "Nine Tiger", starter("spycraft", "nine-tiger"), tags=["mirror", "Club Night"], likes=4)
     make_deck(Client(), "Banshee Nét", starter("spycraft", "banshee-net"), likes=1)
     make_deck(Client(), "Missions", starter("spycraft", "mission-deck-base"), house="MI-1.exactly=20")

@@ -11,11 +11,12 @@ from functools import lru_cache
 from cardsdb.games.kit import Card, Claim, Fact, Game, Print
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.query.fields import COMPARISONS, Field, Fields
+from cardsdb.search.query.check import MAX_PATTERNS
+from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import MAX_CHARACTERS
-from cardsdb.search.query.limits import MAX_PATTERNS
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.search.query.similar import comparable
+from cardsdb.search.query.standard import COMPARISONS, Field
 
 MARKED = ("Zoé", "Łódź", "Ångström", "“Ghost”", "O’Neill", "X-9", "Señor", "Ødegård", "(Redux)", "½", "100%", "a|b", "_", "Straße")
 

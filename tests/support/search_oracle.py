@@ -80,8 +80,17 @@ def matches(tree: Any, card: Card, game: Game, fields: Fields) -> bool:
     raise AssertionError(f"no meaning is written down for {tree!r}")
 
 
+_lines: dict[int, tuple[Card, tuple[str, ...]]] = {}
+
+
 def lines(card: Card, game: Game) -> tuple[str, ...]:
-    """Everything a word is looked for in."""
+    """Everything a word is looked for in. Read off once, and stored with the card, so that no other card gets its id."""
+    if id(card) not in _lines:
+        _lines[id(card)] = card, _lines_of(card, game)
+    return _lines[id(card)][1]
+
+
+def _lines_of(card: Card, game: Game) -> tuple[str, ...]:
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
     kind = game.types_by_slug[card.type]
     return tuple(fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, card.text))
@@ -94,6 +103,7 @@ def pattern(text: str) -> Any:
     return re2.compile(text, options)
 
 
+@lru_cache(maxsize=10_000)
 def facts_called(fields: Fields, game: Game, key: str) -> tuple[Fact, ...]:
     """The game's facts that a search word means."""
     field = fields.get(key)

@@ -16,7 +16,7 @@ from pathlib import Path
 from tests import ROOT
 
 SITE = "cardsdb.wsgi:application"
-PATIENCE = 30.0
+PATIENCE = 120.0
 
 
 def granian_command(port: int, var: Path, workers: int | None = None, application: str = SITE) -> list[str]:
@@ -56,7 +56,7 @@ def serving(var: Path, workers: int | None = None, application: str = SITE) -> I
         yield port, server.pid
     finally:
         server.terminate()
-        server.wait(timeout=10)
+        server.wait(timeout=PATIENCE)
 
 
 def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:

@@ -39,7 +39,7 @@ def hard_job_of(sixth_game: Game) -> Job:
     return Job(game, tuple((card, 2) for card in cards), title="Hard names")
 
 
-def told(job: Job, **options: str) -> Job:
+def with_options(job: Job, **options: str) -> Job:
     """The job with these options and no others."""
     return replace(job, options=read_options(options))
 
@@ -61,7 +61,7 @@ def squashed(text: str) -> str:
 def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float]]:
     """Form name and left, top, width, height in millimetres from the paper's top left corner."""
     height = float(page.mediabox[3])
-    found, stack, matrix, tag = [], [], pikepdf.Matrix(), ""
+    placed, stack, matrix, tag = [], [], pikepdf.Matrix(), ""
     for operands, operator in pikepdf.parse_content_stream(page):
         match str(operator):
             case "q":
@@ -77,17 +77,17 @@ def placements(page: pikepdf.Page) -> list[tuple[str, float, float, float, float
                 x1, y1, x2, y2 = (float(number) for number in form.BBox)
                 corners = [matrix.transform(point) for point in ((x1, y1), (x2, y2))]
                 (left, right), (low, high) = (sorted(axis) for axis in zip(*corners, strict=True))
-                found.append((str(operands[0]), left / MM, (height - high) / MM, (right - left) / MM, (high - low) / MM))
-    return found
+                placed.append((str(operands[0]), left / MM, (height - high) / MM, (right - left) / MM, (high - low) / MM))
+    return placed
 
 
 def lines_of(page: pikepdf.Page) -> list[tuple[float, float, float, float]]:
     """The straight lines drawn around the cards, each once, in millimetres from the page's top left corner."""
-    found, tag = [], ""
+    lines, tag = [], ""
     for operands, operator in pikepdf.parse_content_stream(page):
         tag = str(operands[0]) if str(operator) in ("BDC", "BMC") else tag
         if str(operator) != "Do" or tag != "/Artifact":
             continue
         steps = pairwise(pikepdf.parse_content_stream(page.resources.XObject[str(operands[0])]))
-        found += [(*start.operands, *end.operands) for start, end in steps if str(start.operator) == "m" and str(end.operator) == "l"]
-    return [tuple(float(number) / 1000 for number in line) for line in dict.fromkeys(found)]
+        lines += [(*start.operands, *end.operands) for start, end in steps if str(start.operator) == "m" and str(end.operator) == "l"]
+    return [tuple(float(number) / 1000 for number in line) for line in dict.fromkeys(lines)]

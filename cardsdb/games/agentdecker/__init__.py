@@ -8,12 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.agentdecker.examples import examples
-from cardsdb.games.agentdecker.face import BACKS, FACES
-from cardsdb.games.agentdecker.print_extras import PRINT_EXTRAS
+from cardsdb.games.agentdecker.face import BACKS, FACES, PRINT_EXTRAS, SYMBOLS
+from cardsdb.games.agentdecker.face import GAINED as GAINED_NUMBERS
 from cardsdb.games.agentdecker.rules import FORMATS
 from cardsdb.games.agentdecker.statistics import OPENING, STATISTICS
 from cardsdb.games.agentdecker.worksheets import WORKSHEETS
-from cardsdb.games.kit import CardType, Credit, Fact, Game, Section, SetUpNumber
+from cardsdb.games.kit import CardType, Credit, Fact, Game, RowFact, Section, SetUpNumber
+from cardsdb.games.kit.print.symbols import BELL
 
 OBSTACLES = ("obstacle", "mission-obstacle", "unplaced")
 GAINED = ("starting", "mission-goal", *OBSTACLES)
@@ -39,7 +40,7 @@ GAME = Game(
         changes="Changed by Cutout: facts extracted and put in a table, rules paraphrased, symbols drawn anew, no art.",
     ),
     types=(
-        CardType("alarm", "Alarm card", "Alarm cards", "Counts the alarm from 0 to 50 with two tokens."),
+        CardType("alarm", "Alarm card", "Alarm cards", "Counts the alarm from 0 to 50 with two tokens.", symbol=BELL),
         CardType("starting", "Starting card", "Starting cards", "One of the eight cards your deck begins with."),
         CardType("obstacle", "Obstacle", "Obstacles", "Something in your way; disarmed, its top half joins your deck."),
         CardType("mission-goal", "Mission goal", "Mission goals", "What a mission asks for, and the reward for it."),
@@ -103,6 +104,8 @@ GAME = Game(
         SetUpNumber("Interactions in a turn", "1 at first; cards may allow more", "AD-24"),
         SetUpNumber("Score of a mission", "the alarm when it was finished, 0 to 49", "AD-41"),
     ),
+    showcase=("guard", "sentry-gun"),
+    key_cards=(("obstacle", "cost"), ("mission-obstacle", "cost")),
     not_known=(
         "18 of the 22 cards of the obstacles deck, and how many copies there are of the four that are named.",
         "All five mission goals and the mission obstacles: names, numbers, and how many obstacles each letter has.",
@@ -116,4 +119,17 @@ GAME = Game(
     opening=OPENING,
     worksheets=WORKSHEETS,
     print_extras=PRINT_EXTRAS,
+    row_facts=(
+        RowFact("cost_kind", place="mark", symbols=SYMBOLS),
+        RowFact("cost", place="chip"),
+        RowFact("alarm", symbol=BELL),
+        RowFact("obstacle_type", "Kind"),
+        *(RowFact(key, name, symbol) for key, symbol, name in GAINED_NUMBERS),
+        RowFact("keep", "Item"),
+        RowFact("letter"),
+        RowFact("mission"),
+        RowFact("deck"),
+        RowFact("copies"),
+        RowFact("area"),
+    ),
 )

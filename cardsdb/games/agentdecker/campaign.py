@@ -1,4 +1,4 @@
-"""Can the campaign stand like this? Each zone of the table is a section of the list."""
+"""The rules of a campaign's state. Each zone of the table is a section of the list."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from cardsdb.games.agentdecker.cards import LETTERS, letter_of, names, whole
+from cardsdb.games.agentdecker.cards import LETTERS, letter_of, whole
 from cardsdb.games.kit import Decklist, Entry, Rule, Severity, Violation
 from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.format import last_of, names_of
 from cardsdb.games.kit.model.report import Lack, Meter
-from cardsdb.games.kit.model.rule import last_of
 
-# Types that may lie in a zone. The mission deck has a rule of its own (AD-07), items too (AD-11).
+# Types that may lie in a zone. The mission deck (AD-07) and items (AD-11) have rules of their own.
 _OBSTACLES = {"obstacle", "mission-obstacle", "unplaced"}
 _YOURS = _OBSTACLES | {"starting"}
 # Types that have or may have a mission's letter.
@@ -37,10 +37,10 @@ def mission_of(deck: Decklist) -> str:
     stated = str(deck.details.get("mission", "")).strip().upper()
     if not stated:
         return ""
-    found = re.fullmatch(r"(?:MISSION )?([1-5A-E])(?: \([A-E]\))?", stated)
-    if not found:
+    match = re.fullmatch(r"(?:MISSION )?([1-5A-E])(?: \([A-E]\))?", stated)
+    if not match:
         return "?"
-    return LETTERS[int(found[1]) - 1] if found[1].isdigit() else found[1]
+    return LETTERS[int(match[1]) - 1] if match[1].isdigit() else match[1]
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,9 @@ class Equipped(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         equipped = [entry for entry in deck.in_section("equip-area") if entry.card.type in _YOURS]
         if wrong := [entry for entry in equipped if entry.card.fact("keep") is False]:
-            yield self.broken("not-an-item", Severity.ILLEGAL, cards=names(wrong), excess=whole(wrong))
+            yield self.broken("not-an-item", Severity.ILLEGAL, cards=names_of(wrong), excess=whole(wrong))
         if unknown := [entry for entry in equipped if entry.card.fact("keep") is None]:
-            yield self.broken("item-unknown", Severity.UNKNOWN, cards=names(unknown))
+            yield self.broken("item-unknown", Severity.UNKNOWN, cards=names_of(unknown))
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class InOrderOfLetters(Rule):
             runs = [letter for before, letter in zip(["", *letters], letters, strict=False) if letter != before]
             yield self.broken("out-of-order", Severity.ILLEGAL, found=", ".join(runs))
         if unknown := [entry for entry in entries if not letter_of(entry.card)]:
-            yield self.broken("letter-unknown", Severity.UNKNOWN, cards=names(unknown))
+            yield self.broken("letter-unknown", Severity.UNKNOWN, cards=names_of(unknown))
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class AlarmBelowFifty(Rule):
 
 @dataclass(frozen=True)
 class Dealt(Rule):
-    """So many cards are dealt to a zone, and so many are left where they came from when the campaign starts."""
+    """A zone has so many cards, and when the campaign starts so many are left where they came from."""
 
     to: str = ""
     what: str = ""
@@ -124,13 +124,13 @@ class Dealt(Rule):
             yield from self._exactly(self.left + added, rest, f"cards left in {self.rest} at the start", self.source)
 
     def _exactly(self, wanted: int, entries: tuple[Entry, ...], what: str, zone: str) -> Iterator[Violation]:
-        found = count_of(entries)
-        if found < wanted:
-            lacks = (Lack(wanted - found, types=tuple(sorted(ZONES[zone])), sections=(zone,)),)
-            yield self.broken("not-exactly", Severity.INCOMPLETE, what=what, found=found, wanted=wanted, lacks=lacks)
-        elif found > wanted:
-            cards, excess = names(entries), tuple(last_of(entries, found - wanted))
-            yield self.broken("not-exactly", Severity.ILLEGAL, what=what, cards=cards, found=found, wanted=wanted, excess=excess)
+        count = count_of(entries)
+        if count < wanted:
+            lacks = (Lack(wanted - count, types=tuple(sorted(ZONES[zone])), sections=(zone,)),)
+            yield self.broken("not-exactly", Severity.INCOMPLETE, what=what, found=count, wanted=wanted, lacks=lacks)
+        elif count > wanted:
+            cards, excess = names_of(entries), tuple(last_of(entries, count - wanted))
+            yield self.broken("not-exactly", Severity.ILLEGAL, what=what, cards=cards, found=count, wanted=wanted, excess=excess)
 
 
 @dataclass(frozen=True)
@@ -158,13 +158,13 @@ class ObstaclesInTime(Rule):
         waiting = [(letter, entry) for letter, entry in obstacles if entry.section == "mission-deck"]
         joined = [(letter, entry) for letter, entry in obstacles if entry.section != "mission-deck"]
         if early := [entry for letter, entry in joined if letter > current]:
-            yield self.broken("too-early", Severity.ILLEGAL, cards=names(early), wanted=current)
+            yield self.broken("too-early", Severity.ILLEGAL, cards=names_of(early), wanted=current)
         if late := [entry for letter, entry in waiting if "A" < letter <= current]:
-            yield self.broken("too-late", Severity.ILLEGAL, cards=names(late), wanted=current)
+            yield self.broken("too-late", Severity.ILLEGAL, cards=names_of(late), wanted=current)
         if unknown := [entry for letter, entry in joined if not letter]:
-            yield self.broken("obstacle-letter-unknown", Severity.UNKNOWN, cards=names(unknown))
+            yield self.broken("obstacle-letter-unknown", Severity.UNKNOWN, cards=names_of(unknown))
         if first := [entry for letter, entry in joined if letter == "A"]:
-            yield self.broken("letter-a", Severity.NOTE, cards=names(first))
+            yield self.broken("letter-a", Severity.NOTE, cards=names_of(first))
 
 
 @dataclass(frozen=True)
@@ -182,9 +182,9 @@ class GoalsInPlace(Rule):
             return
         goals = [(letter, entry) for entry in deck.of_type("mission-goal") if (letter := letter_of(entry.card))]
         if missing := [entry for letter, entry in goals if letter < current and entry.section != "equip-area"]:
-            yield self.broken("goal-not-equipped", Severity.ILLEGAL, cards=names(missing), wanted=current)
+            yield self.broken("goal-not-equipped", Severity.ILLEGAL, cards=names_of(missing), wanted=current)
         if early := [entry for letter, entry in goals if letter >= current and entry.section == "equip-area"]:
-            yield self.broken("goal-equipped-early", Severity.ILLEGAL, cards=names(early), wanted=current)
+            yield self.broken("goal-equipped-early", Severity.ILLEGAL, cards=names_of(early), wanted=current)
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ class FreshMission(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if deck.number("turn") == 1 and (lying := deck.in_section("obstacle-discard", "your-discard", "play-area")):
-            yield self.broken("not-reshuffled", Severity.ILLEGAL, cards=names(lying), found=count_of(lying), wanted=0)
+            yield self.broken("not-reshuffled", Severity.ILLEGAL, cards=names_of(lying), found=count_of(lying), wanted=0)
 
 
 @dataclass(frozen=True)
@@ -211,15 +211,15 @@ class InZones(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if lost := deck.in_section("unplaced"):
-            yield self.broken("no-zone", Severity.INCOMPLETE, cards=names(lost))
+            yield self.broken("no-zone", Severity.INCOMPLETE, cards=names_of(lost))
         wrong = [entry for entry in deck.entries if entry.section in ZONES and entry.card.type not in ZONES[entry.section]]
         if wrong:
-            yield self.broken("wrong-zone", Severity.ILLEGAL, cards=names(wrong), excess=whole(wrong))
+            yield self.broken("wrong-zone", Severity.ILLEGAL, cards=names_of(wrong), excess=whole(wrong))
 
 
 @dataclass(frozen=True)
 class LineCanBeFilled(Rule):
-    """When no obstacles are left to fill the line, time has run out. A list that lacks cards may only be unfinished."""
+    """The line can be filled; otherwise the game is lost. A list with fewer cards in all may only be unfinished."""
 
     cards: int = 54
     numbers = {"cards": "cards from which on the line must be full"}
@@ -228,6 +228,6 @@ class LineCanBeFilled(Rule):
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        found = count_of(deck.in_section("line"))
-        if found < 6 and deck.size >= self.cards and not deck.in_section("obstacle-deck", "obstacle-discard"):
-            yield self.broken("no-obstacles-left", Severity.ILLEGAL, found=found, wanted=6)
+        count = count_of(deck.in_section("line"))
+        if count < 6 and deck.size >= self.cards and not deck.in_section("obstacle-deck", "obstacle-discard"):
+            yield self.broken("no-obstacles-left", Severity.ILLEGAL, found=count, wanted=6)

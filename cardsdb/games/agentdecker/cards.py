@@ -1,4 +1,4 @@
-"""What the cards themselves must be like, wherever they lie."""
+"""The rules of the cards themselves, in whatever zone they lie."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from cardsdb.games.kit import Card, Decklist, Entry, Rule, Severity, Violation
 from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.format import names_of
 
 LETTERS = ("A", "B", "C", "D", "E")
 COSTS = {"stealth", "fighting", "any"}
@@ -19,31 +20,26 @@ def letter_of(card: Card) -> str:
     return str(card.fact("letter") or "").upper()
 
 
-def names(entries: Iterable[Entry]) -> tuple[str, ...]:
-    """Names of the cards, each once."""
-    return tuple(dict.fromkeys(entry.card.name for entry in entries))
-
-
 def whole(entries: Iterable[Entry]) -> tuple[tuple[Entry, int], ...]:
-    """The entries with all their copies, as what could come out."""
+    """The entries with all their copies, as the ``excess`` of a violation."""
     return tuple((entry, entry.count) for entry in entries)
 
 
 @dataclass(frozen=True)
-class CopiesAsTold(Rule):
-    """Other numbers of copies than a source outside the rulebook tells are only noted."""
+class StatedCopies(Rule):
+    """More copies than a source outside the rulebook states are only noted."""
 
     words: ClassVar[Mapping[str, str]] = {"other-copies": "{found} copies of {cards}; a source outside the rulebook has {wanted}."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        found: dict[str, int] = {}
-        told: dict[str, int] = {}
+        counts: dict[str, int] = {}
+        stated: dict[str, int] = {}
         for entry in deck.of_type("starting"):
-            found[entry.card.name] = found.get(entry.card.name, 0) + entry.count
-            told[entry.card.name] = entry.card.number("copies") or 0
-        for name, copies in told.items():
-            if copies and found[name] > copies:
-                yield self.broken("other-copies", Severity.NOTE, cards=(name,), found=found[name], wanted=copies)
+            counts[entry.card.name] = counts.get(entry.card.name, 0) + entry.count
+            stated[entry.card.name] = entry.card.number("copies") or 0
+        for name, copies in stated.items():
+            if copies and counts[name] > copies:
+                yield self.broken("other-copies", Severity.NOTE, cards=(name,), found=counts[name], wanted=copies)
 
 
 @dataclass(frozen=True)
@@ -51,7 +47,7 @@ class InMissionDeck(Rule):
     """The mission deck holds goals and mission obstacles only."""
 
     words: ClassVar[Mapping[str, str]] = {
-        # What is unknown here is the deck, not the type as in other games.
+        # Here the deck is unknown, not the type as in other games.
         "perhaps-enough": "{found} {what} of {wanted}; {cards} may be among them, but no source states their deck.",
         "not-a-mission-card": "{cards}: the mission deck holds goals and mission obstacles only.",
         "deck-unknown": "{cards}: no source states the deck, so whether the mission deck is the right one cannot be decided.",
@@ -60,15 +56,15 @@ class InMissionDeck(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         strange = [e for e in deck.in_section("mission-deck") if e.card.type not in ("mission-goal", "mission-obstacle")]
         if wrong := [entry for entry in strange if entry.card.type != "unplaced"]:
-            yield self.broken("not-a-mission-card", Severity.ILLEGAL, cards=names(wrong), excess=whole(wrong))
+            yield self.broken("not-a-mission-card", Severity.ILLEGAL, cards=names_of(wrong), excess=whole(wrong))
         if len(wrong) < len(strange):
-            unknown = names(entry for entry in strange if entry.card.type == "unplaced")
+            unknown = names_of(entry for entry in strange if entry.card.type == "unplaced")
             yield self.broken("deck-unknown", Severity.UNKNOWN, cards=unknown)
 
 
 @dataclass(frozen=True)
 class GoalsAndObstacles(Rule):
-    """Five goals, one of each letter, and 18 mission obstacles: deduced, so it is only noted."""
+    """Notes if there are not five goals, one of each letter, and 18 mission obstacles: both numbers are only deduced."""
 
     words: ClassVar[Mapping[str, str]] = {
         "goal-letters": "Letters of the goals: {found}; one goal each of {wanted} is expected.",
@@ -79,9 +75,9 @@ class GoalsAndObstacles(Rule):
         goals = tuple(sorted(letter_of(entry.card) or "?" for entry in deck.of_type("mission-goal") for _ in range(entry.count)))
         if goals != LETTERS:
             yield self.broken("goal-letters", Severity.NOTE, found=goals or ("none",), wanted=LETTERS)
-        found = count_of(deck.of_type("mission-obstacle"))
-        if not found <= 18 <= found + count_of(deck.of_type("unplaced")):
-            yield self.broken("mission-obstacles", Severity.NOTE, found=found, wanted=18)
+        count = count_of(deck.of_type("mission-obstacle"))
+        if not count <= 18 <= count + count_of(deck.of_type("unplaced")):
+            yield self.broken("mission-obstacles", Severity.NOTE, found=count, wanted=18)
 
 
 @dataclass(frozen=True)
@@ -93,7 +89,7 @@ class Letters(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong = [entry for entry in deck.entries if (letter := letter_of(entry.card)) and letter not in LETTERS]
         if wrong:
-            yield self.broken("no-such-letter", Severity.ILLEGAL, cards=names(wrong), wanted="A to E", excess=whole(wrong))
+            yield self.broken("no-such-letter", Severity.ILLEGAL, cards=names_of(wrong), wanted="A to E", excess=whole(wrong))
 
 
 @dataclass(frozen=True)
@@ -109,10 +105,10 @@ class ObstacleData(Rule):
         obstacles = [entry for entry in deck.entries if entry.card.type in OBSTACLES]
         negative = [e for e in obstacles if (e.card.number("cost") or 0) < 0 or (e.card.number("alarm") or 0) < 0]
         if negative:
-            yield self.broken("below-zero", Severity.ILLEGAL, cards=names(negative), excess=whole(negative))
+            yield self.broken("below-zero", Severity.ILLEGAL, cards=names_of(negative), excess=whole(negative))
         strange = [e for e in obstacles if (kind := e.card.fact("cost_kind")) and str(kind).casefold() not in COSTS]
         if strange:
-            yield self.broken("no-such-cost", Severity.ILLEGAL, cards=names(strange), excess=whole(strange))
+            yield self.broken("no-such-cost", Severity.ILLEGAL, cards=names_of(strange), excess=whole(strange))
 
 
 @dataclass(frozen=True)
@@ -123,4 +119,4 @@ class GoalHasLetter(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if unknown := [entry for entry in deck.of_type("mission-goal") if not letter_of(entry.card)]:
-            yield self.broken("goal-without-letter", Severity.UNKNOWN, cards=names(unknown))
+            yield self.broken("goal-without-letter", Severity.UNKNOWN, cards=names_of(unknown))

@@ -12,7 +12,7 @@ UNPLACED = Group("cards of a deck not stated", types=("unplaced",))
 COMPOSITION = (
     Size("AD-01", exactly=1, of=Group("alarm cards", types=("alarm",))),
     Size("AD-02", exactly=8, of=Group("starting cards", types=("starting",))),
-    cards.CopiesAsTold("AD-02"),
+    cards.StatedCopies("AD-02"),
     Size("AD-03", exactly=22, of=Group("cards of the obstacles deck", types=("obstacle",)), perhaps=UNPLACED),
     Size("AD-04", exactly=23, of=Group("cards of the mission deck", types=MISSION_CARDS), perhaps=UNPLACED),
 )

@@ -1,4 +1,4 @@
-"""Does the score sheet add up?"""
+"""The rules of a score sheet."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from cardsdb.games.agentdecker.cards import names, whole
+from cardsdb.games.agentdecker.cards import whole
 from cardsdb.games.kit import Decklist, Rule, Severity, Violation
+from cardsdb.games.kit.model.format import names_of
 
 MAX_SCORE = 49
 
@@ -28,12 +29,12 @@ class FiveMissions(Rule):
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        found = scores(deck)
-        missing = tuple(f"Mission {number}" for number, score in enumerate(found, 1) if score is None)
+        by_mission = scores(deck)
+        missing = tuple(f"Mission {number}" for number, score in enumerate(by_mission, 1) if score is None)
         if missing:
             yield self.broken("missions-missing", Severity.INCOMPLETE, found=5 - len(missing), wanted=missing)
         elif deck.number("total") is None:
-            yield self.broken("total-missing", Severity.NOTE, found=sum(score or 0 for score in found))
+            yield self.broken("total-missing", Severity.NOTE, found=sum(score or 0 for score in by_mission))
         if not deck.details.get("date"):
             yield self.broken("date-missing", Severity.NOTE)
 
@@ -46,7 +47,9 @@ class NoCards(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if deck.entries:
-            yield self.broken("card-on-sheet", Severity.ILLEGAL, cards=names(deck.entries), found=deck.size, wanted=0, excess=whole(deck))
+            yield self.broken(
+                "card-on-sheet", Severity.ILLEGAL, cards=names_of(deck.entries), found=deck.size, wanted=0, excess=whole(deck)
+            )
 
 
 @dataclass(frozen=True)
@@ -74,9 +77,9 @@ class TotalAddsUp(Rule):
         total = deck.number("total")
         if total is None:
             return
-        found = scores(deck)
-        least = sum(score or 0 for score in found)
-        most = least + MAX_SCORE * found.count(None)
+        by_mission = scores(deck)
+        least = sum(score or 0 for score in by_mission)
+        most = least + MAX_SCORE * by_mission.count(None)
         if least == most and total != least:
             yield self.broken("wrong-total", Severity.ILLEGAL, found=total, wanted=least)
         elif not least <= total <= most:
@@ -85,13 +88,13 @@ class TotalAddsUp(Rule):
 
 @dataclass(frozen=True)
 class NoGaps(Rule):
-    """Missions are played in order, so a score after an empty line is odd."""
+    """Notes a score after an empty line, since missions are played in order."""
 
     words: ClassVar[Mapping[str, str]] = {"gap": "{wanted}: empty, though a later mission has a score."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        found = scores(deck)
-        last = max((number for number, score in enumerate(found, 1) if score is not None), default=0)
-        gaps = tuple(f"Mission {number}" for number, score in enumerate(found[:last], 1) if score is None)
+        by_mission = scores(deck)
+        last = max((number for number, score in enumerate(by_mission, 1) if score is not None), default=0)
+        gaps = tuple(f"Mission {number}" for number, score in enumerate(by_mission[:last], 1) if score is None)
         if gaps:
             yield self.broken("gap", Severity.NOTE, wanted=gaps)

@@ -1,4 +1,4 @@
-"""What an Agent Decker list comes to: what stands in the way, and what your deck has against it."""
+"""The statistics of an Agent Decker list: the obstacles, and what your deck has against them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ YOURS = Group("your cards", ("your-deck", "hand", "play-area", "your-discard"))
 TO_SHUFFLE = Group("obstacles", ("obstacle-deck", "line", "obstacle-discard"))
 
 STATISTICS: tuple[Statistic, ...] = (
-    Counts("Cards by type"),
+    Counts("Cards by type", in_brief=True),
     Counts("Where they lie", by="section", cites=("AD-28",)),
-    Cross("Cost of the obstacles", "By what it is paid in.", of=IN_THE_WAY, cites=("AD-10",), down="cost", across="cost_kind"),
+    Cross(
+        "Cost of the obstacles", "By what it is paid in.", of=IN_THE_WAY, cites=("AD-10",), in_brief=True, down="cost", across="cost_kind"
+    ),
     Curve("Alarm", "How much the alarm rises when an obstacle leaves the line.", of=IN_THE_WAY, facts=("alarm",), cites=("AD-10",)),
     Curve(
         "Stealth and fighting in your deck",
         "What your cards give, in deck, hand, play area and discard. Cards that give neither are not counted.",
         of=YOURS,
+        in_brief=True,
         facts=("reward_stealth", "reward_fighting"),
     ),
     Words("Obstacles by kind", of=IN_THE_WAY, fact="obstacle_type"),

@@ -18,12 +18,12 @@ CARDS, LOST_AT, IN_LINE, IN_HAND = 54, 50, 6, 4
 
 
 def _scores(values: Values) -> list[int | None]:
-    found = (values[f"mission_{number}"] for number in MISSIONS)
-    return [score if isinstance(score, int) else None for score in found]
+    scores = (values[f"mission_{number}"] for number in MISSIONS)
+    return [score if isinstance(score, int) else None for score in scores]
 
 
 def _score_list(values: Values) -> str:
-    """The sheet as a list states it; the total is reckoned once all five are there, unless one is written down."""
+    """The sheet as a list; a total that is not written down is added once all five scores are there."""
     scores = _scores(values)
     lines = [f"Mission {number}: {score}" for number, score in zip(MISSIONS, scores, strict=True) if score is not None]
     total = values["total"]
@@ -35,7 +35,7 @@ def _score_list(values: Values) -> str:
 
 
 def _of_score(deck: Decklist) -> dict[str, Value]:
-    """A score sheet that is kept as a deck."""
+    """The values of a score sheet that is stored as a deck."""
     numbers: dict[str, Value] = {f"mission_{number}": deck.number(f"mission_{number}") for number in MISSIONS}
     return numbers | {"total": deck.number("total"), "date": str(deck.details.get("date", ""))}
 
@@ -112,7 +112,7 @@ ZONES = {
     "equip_area": ("Equip area", 0),
     "removed": ("Removed", 0),
 }
-# The section of a list for the zones that are not called as theirs.
+# The sections of a list for the zones that have another name than theirs.
 _SECTIONS = {"alarm_card": "alarm"}
 
 
@@ -122,7 +122,7 @@ def _count(values: Values, key: str) -> int:
 
 
 def _of_campaign(deck: Decklist) -> dict[str, Value]:
-    """A campaign that is kept as a deck: its head, and the cards of each zone."""
+    """The values of a campaign that is stored as a deck: its head, and the cards of each zone."""
     letter = mission_of(deck)
     head: dict[str, Value] = {"mission": letter} if letter in LETTERS else {}
     head |= {key: number for key in ("alarm", "turn") if (number := deck.number(key)) is not None}
@@ -134,12 +134,12 @@ def _campaign(game: GameFolder, values: Values) -> Calculation:
 
 
 def _campaign_outcomes(values: Values) -> Iterator[Outcome]:
-    found, alarm = sum(_count(values, zone) for zone in ZONES), _count(values, "alarm")
-    if found == CARDS:
-        yield Outcome("Cards in all zones", str(found), "total", note="All of them lie somewhere.", cites=("AD-28",))
+    cards, alarm = sum(_count(values, zone) for zone in ZONES), _count(values, "alarm")
+    if cards == CARDS:
+        yield Outcome("Cards in all zones", str(cards), "total", note="All of them lie somewhere.", cites=("AD-28",))
     else:
-        amiss = f"{CARDS - found} missing" if found < CARDS else f"{found - CARDS} too many"
-        yield Outcome("Cards in all zones", f"{found} of {CARDS}", "warning", note=f"{amiss}; count again.", cites=("AD-28",))
+        amiss = f"{CARDS - cards} missing" if cards < CARDS else f"{cards - CARDS} too many"
+        yield Outcome("Cards in all zones", f"{cards} of {CARDS}", "warning", note=f"{amiss}; count again.", cites=("AD-28",))
     if alarm >= LOST_AT:
         yield Outcome("Alarm", str(alarm), "warning", note="The game is lost.", cites=("AD-21",))
     else:
@@ -153,7 +153,7 @@ def _campaign_outcomes(values: Values) -> Iterator[Outcome]:
 
 
 def _amiss(values: Values) -> Iterator[Outcome]:
-    """What cannot be at the start of a turn."""
+    """Warnings about what cannot be at the start of a turn."""
     first = values["turn"] == 1
     if first and _count(values, "alarm"):
         yield Outcome("Alarm", "not at 0", "warning", note="A mission starts at 0.", cites=("AD-21", "AD-27"))
@@ -172,7 +172,7 @@ def _amiss(values: Values) -> Iterator[Outcome]:
 
 
 def _steps(values: Values) -> Iterator[tuple[str, str]]:
-    """(what to do, rule) from here on, in order."""
+    """(what to do, rule) for the next steps, in order."""
     if _count(values, "alarm") >= LOST_AT:
         yield "The game is lost: begin again with mission A.", "AD-21"
         return

@@ -6,13 +6,12 @@ Each room knows those before it. What a game folder declares most is exported he
 """
 
 from cardsdb.games.kit.folder.contents import GameFolder
-from cardsdb.games.kit.game import Credit, Game, SetUpNumber
+from cardsdb.games.kit.game import Credit, Game, Marker, PrintExtras, RowFact, ScoreCard, SetUpNumber
 from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Claim, Fact, Print
-from cardsdb.games.kit.model.citation import Citation, Document, Ruling
 from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry, Marks, Section
-from cardsdb.games.kit.model.format import Example, Format, Starter
+from cardsdb.games.kit.model.format import Example, Format, Group, Rule, Starter
 from cardsdb.games.kit.model.report import Problem, Report, Severity, Verdict, Violation
-from cardsdb.games.kit.model.rule import Group, Rule
+from cardsdb.games.kit.model.rulebook import Citation, Document, Ruling
 from cardsdb.games.kit.rules.construction import (
     AllShare,
     CopyLimit,
@@ -44,14 +43,18 @@ __all__ = [
     "Game",
     "GameFolder",
     "Group",
+    "Marker",
     "Marks",
     "OneOfEach",
     "OnlyTypes",
     "Print",
+    "PrintExtras",
     "Problem",
     "Report",
+    "RowFact",
     "Rule",
     "Ruling",
+    "ScoreCard",
     "Section",
     "SetUpNumber",
     "Severity",

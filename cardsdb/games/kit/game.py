@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from cardsdb.games.kit.folder.contents import GameFolder
-from cardsdb.games.kit.model.citation import Citation
-from cardsdb.games.kit.model.decklist import Decklist
-from cardsdb.games.kit.model.format import Example, Format
+from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.decklist import Decklist, Entry
+from cardsdb.games.kit.model.format import Example, Format, Rule
 from cardsdb.games.kit.model.report import Report, Violation
-from cardsdb.games.kit.model.rule import Rule
+from cardsdb.games.kit.model.rulebook import Citation
+from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.play.figures import Table
 from cardsdb.games.kit.play.opening import Opening, Pile, default_opening
 from cardsdb.games.kit.play.statistics import Statistic, default_statistics
 from cardsdb.games.kit.play.worksheet import Worksheet
-from cardsdb.games.kit.print.extras import NO_EXTRAS, PrintExtras
 from cardsdb.games.kit.print.face import Back, Face, dossier
-from cardsdb.games.kit.rules.judging import judge
+from cardsdb.games.kit.rules.construction import judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,63 @@ class Credit:
     changes: str
 
 
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A small piece to cut out: its word, our drawing (SVG path data on a grid of 24), how many.
+
+    ``cites`` is the rule that asks for it. Where no document states a number, ``count`` is our choice and ``note`` says so.
+    ``colour``: ``hue``, ``#rrggbb``, or a value to which ``Game.colours`` gives one.
+    """
+
+    name: str
+    symbol: str
+    count: int
+    cites: str
+    colour: str = "hue"
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreCard:
+    """A table to write in, of a card's size: a line for each of ``rows``, a column for each game, a line for the sum."""
+
+    name: str
+    rows: tuple[str, ...]
+    columns: int
+    total: str
+    cites: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintExtras:
+    """What a game needs on the table besides its decks, to be printed: markers, score cards."""
+
+    markers: tuple[Marker, ...] = ()
+    scores: tuple[ScoreCard, ...] = ()
+
+
+NO_EXTRAS = PrintExtras()
+# Statistics beside a deck of a game that names none for it.
+MAX_IN_BRIEF = 3
+
+
+@dataclass(frozen=True, slots=True)
+class RowFact:
+    """A fact that a row of the game's lists shows, in a column of its own.
+
+    ``heading`` is short where the fact's title is not; ``symbol``, our drawing (SVG path data on a grid of 24), stands above it.
+    ``place``: a ``mark`` stands before the name, in the colour of the fact's value, as its drawing in ``symbols`` (pairs of value and
+    drawing) or as a letter; a ``sign`` stands behind the names of cards of which a flag is true; a ``chip`` is a number in a frame.
+    """
+
+    key: str
+    heading: str = ""
+    symbol: str = ""
+    place: Literal["column", "chip", "mark", "sign"] = "column"
+    symbols: tuple[tuple[str, str], ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Game(GameFolder):
     """One game: its folder, and what is declared beside it.
@@ -50,7 +107,13 @@ class Game(GameFolder):
     dark paper. ``colours`` gives a colour to a fact's value (a faction, a branch). ``write_in``
     are the card types a list may describe itself, for games whose card lists are lost.
     ``exports`` tells a deck file format what other people's tools call this game: format
-    name -> what that format's module asks for (``decks/formats``). Without ``statistics`` and ``opening`` a deck has the usual ones.
+    name -> what that format's module asks for (``decks/formats``). ``showcase`` are the codes of cards that
+    show what the game is: the first and the last stand on the home page, the first of each type on the game's own.
+    ``showcase_list`` is a list as text to try the check with, which stands there until somebody pastes another.
+    ``key_cards`` says which cards stand for a deck: types, each with the number fact by which its cards are ordered, highest
+    first; ``deck_mark`` is the fact, such as a faction, whose mark a deck bears when they share its value.
+    Without ``statistics`` and ``opening`` a deck has the usual ones, and without ``row_facts`` a list shows the
+    usual facts, numbers first.
     """
 
     publisher: str
@@ -75,22 +138,36 @@ class Game(GameFolder):
     examples: Callable[[], tuple[Example, ...]] = tuple
     statistics: tuple[Statistic, ...] = ()
     opening: Opening | None = None
+    row_facts: tuple[RowFact, ...] = ()
+    showcase: tuple[str, ...] = ()
+    showcase_list: str = ""
+    key_cards: tuple[tuple[str, str], ...] = ()
+    deck_mark: str = ""
 
     # -- looking things up --------------------------------------------------------
+
+    @cached_property
+    def row_facts_by_key(self) -> dict[str, RowFact]:
+        return {row_fact.key: row_fact for row_fact in self.row_facts}
 
     @cached_property
     def formats_by_slug(self) -> dict[str, Format]:
         return {format.slug: format for format in self.formats}
 
+    def format_called(self, words: str) -> Format | None:
+        """The format that a list names by its slug or its name; None for any other words."""
+        said = fold(words)
+        return next((format for format in self.formats if said and said in (format.slug, fold(format.name))), None)
+
     def face_named(self, card_type: str) -> Face:
-        """The type's face; without one a plain face with the facts that are known."""
+        """The face that the game declares for the type, else a plain one with the first facts."""
         return self.faces.get(card_type) or dossier(lines=tuple(fact.key for fact in self.facts if fact.kind != "text")[:8])
 
     def section_for(self, card_type: str, format: Format | None = None) -> str:
-        """Where a card of this type goes when its line names no section: the format's first that takes it."""
+        """The section for a card of this type whose line names none: the first of the format that takes the type."""
         wanted = format.sections if format else ()
         ordered = sorted(self.sections, key=lambda section: section.slug not in wanted)
-        if not card_type:  # Nobody knows what it is: most likely it is of the part that takes most.
+        if not card_type:  # Nobody knows the card's type: most likely it belongs to the section that takes most types.
             return max(ordered[: len(wanted)] or ordered, key=lambda section: len(section.types)).slug
         for section in ordered:
             if card_type in section.types:
@@ -98,7 +175,7 @@ class Game(GameFolder):
         return wanted[0] if wanted else self.sections[0].slug
 
     def is_secret(self, section: str, card_type: str) -> bool:
-        """Whether what stands there is its owner's alone: in a secret section, or of a type that only those take."""
+        """Whether only the owner may see such a card: it stands in a secret section, or its type goes only into those."""
         known = self.sections_by_slug.get(section)
         return (known is not None and known.secret) or card_type in self._secret_types
 
@@ -113,20 +190,36 @@ class Game(GameFolder):
         """The verdict on a deck by every rule of a format; ``unread`` lines of its list could not be read."""
         return judge(deck, format, unread)
 
-    def measure(self, deck: Decklist, partner: Decklist | None = None) -> tuple[Table, ...]:
-        """Every table that the game's statistics find for the deck, in the order in which the game declares them."""
+    def measure(self, deck: Decklist, partner: Decklist | None = None, in_brief: bool = False) -> tuple[Table, ...]:
+        """Every table that the game's statistics find for the deck, in the order in which the game declares them.
+
+        ``in_brief``: only those of the statistics that the game says stand beside a deck, else of its first few.
+        """
         statistics = self.statistics or default_statistics(self.facts)
+        if in_brief:
+            statistics = tuple(statistic for statistic in statistics if statistic.in_brief) or statistics[:MAX_IN_BRIEF]
         return tuple(table for statistic in statistics if (table := statistic.measure(self, deck, partner)))
+
+    def key_cards_of(self, entries: Iterable[Entry], most: int) -> tuple[Card, ...]:
+        """At most so many cards that stand for a deck, the most telling first: by type, by its number, by copies."""
+        types = dict.fromkeys((*(name for name, _ in self.key_cards), *self.types_by_slug))
+        places, numbers = {name: place for place, name in enumerate(types)}, dict(self.key_cards)
+
+        def key(entry: Entry) -> tuple[int, int, int, str]:
+            number = entry.card.number(numbers.get(entry.card.type, ""))
+            return places.get(entry.card.type, len(places)), -(number or 0), -entry.count, entry.card.name
+
+        return tuple(dict.fromkeys(entry.card for entry in sorted(entries, key=key)))[:most]
 
     def piles_for(self, format: str, deck: Decklist) -> tuple[Pile, ...]:
         """The piles in which a deck of this format begins, as the game declares them or as is usual."""
         return (self.opening or default_opening(self.sections)).piles_for(format, deck)
 
     def likely_format(self, deck: Decklist) -> Format:
-        """The format a list is most likely meant for, when it does not say.
+        """The format that a list is most likely meant for if it names none.
 
-        It has a place for every card and detail of the list, and the fewest sections of all that do; the earlier of equals.
-        If no format has such a place, it is the game's first.
+        The format has a place for every card and detail of the list, and the fewest sections of all that do; of equals the one whose
+        rules like the details best (``Players: 2``), else the first. If no format has a place for everything, the game's first is returned.
         """
 
         def takes_all(format: Format) -> bool:
@@ -134,11 +227,16 @@ class Game(GameFolder):
             return set(deck.details) <= details and all(entry.section in format.sections for entry in deck)
 
         fitting = [format for format in self.formats if takes_all(format)] if deck.entries or deck.details else []
-        return min(fitting, key=lambda format: len(format.sections), default=self.formats[0])
+        stated = Decklist(details=deck.details)
+
+        def faults(format: Format) -> int:
+            return len(self.judge(stated, format).codes()) if deck.details and len(fitting) > 1 else 0
+
+        return min(fitting, key=lambda format: (len(format.sections), faults(format)), default=self.formats[0])
 
     @cached_property
     def sentences(self) -> dict[str, str]:
-        """Problem -> sentence, of the problems that only this game's rules report."""
+        """Problem -> sentence, for the problems that only this game's rules report."""
         return {problem: text for format in self.formats for rule in format.rules for problem, text in rule.words.items()}
 
     @property

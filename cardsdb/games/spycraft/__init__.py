@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardsdb.games.kit import CardType, Fact, Game, Section, SetUpNumber
+from cardsdb.games.kit import CardType, Fact, Game, RowFact, Section, SetUpNumber
+from cardsdb.games.kit.print.symbols import FLAG, GEM, PERSON, SHIELD, STAR
+from cardsdb.games.spycraft.emblems import CRESTS
 from cardsdb.games.spycraft.examples import examples
-from cardsdb.games.spycraft.face import BACKS, COLOURS, FACES
-from cardsdb.games.spycraft.print_extras import PRINT_EXTRAS
+from cardsdb.games.spycraft.face import BACKS, COLOURS, FACES, MISSION_SYMBOLS, PRINT_EXTRAS, SKILL_SYMBOLS
 from cardsdb.games.spycraft.rules import FORMATS
 from cardsdb.games.spycraft.statistics import OPENING, STATISTICS
 
@@ -27,11 +28,11 @@ GAME = Game(
     folder=Path(__file__).parent,
     players="2 or more",
     types=(
-        CardType("leader", "Leader", "Leaders", "One of the four who head an agency, by level from 1 to 4."),
-        CardType("agent", "Agent", "Agents", "Someone a leader sends on missions."),
+        CardType("leader", "Leader", "Leaders", "One of the four who head an agency, by level from 1 to 4.", symbol=STAR),
+        CardType("agent", "Agent", "Agents", "Someone a leader sends on missions.", symbol=PERSON),
         CardType("action", "Action", "Actions", "A trick from the hand; solo operations are actions too."),
         CardType("gear", "Gear", "Gear", "What an agent carries or drives."),
-        CardType("mission", "Mission", "Missions", "What both sides fight over; missions make a deck of their own."),
+        CardType("mission", "Mission", "Missions", "What both sides fight over; missions make a deck of their own.", symbol=FLAG),
     ),
     facts=(
         Fact(
@@ -123,9 +124,11 @@ GAME = Game(
             optional=True,
         ),
         Fact("mechanics", "words", "What the card's text deals with, in a few set words.", aliases=("mechanic", "does"), optional=True),
-        Fact("rules_text", "flag", "Whether the card has any rules text.", optional=True),
-        Fact("artist", "word", "Who made the picture; read off pictured cards alone.", aliases=("illustrator",), optional=True),
-        Fact("octgn_id", "text", "The card's identifier in the OCTGN plug-in.", label="OCTGN id"),
+        Fact("rules_text", "flag", "Whether the card has any rules text.", optional=True, is_aside=True),
+        Fact(
+            "artist", "word", "Who made the picture; read off pictured cards alone.", aliases=("illustrator",), optional=True, is_aside=True
+        ),
+        Fact("octgn_id", "text", "The card's identifier in the OCTGN plug-in.", label="OCTGN id", is_aside=True),
     ),
     sections=(
         Section("leaders", "Leaders", ("leader",), order="level"),
@@ -153,6 +156,11 @@ GAME = Game(
         "Spycraft and its marks belong to Alderac Entertainment Group, Inc. Cutout is not connected with the publisher, "
         "shows no art and quotes no text of the cards or rulebooks."
     ),
+    showcase=("mai-tai", "snowman", "desperate-alliance", "main-battle-tank", "a-night-at-the-opera", "groundfire"),
+    key_cards=(("leader", "level"), ("agent", "expense"), ("mission", "victory_points")),
+    deck_mark="faction",
+    # Too few cards, and two leaders of the same level.
+    showcase_list="Leaders:\n1 Li Cong\n1 Groundfire\n1 Mother of Clouds\n1 Adam Razir\n\nAgents:\n2 Kai\n2 Shiatsu\n",
     not_known=(
         "The official sizes and dates of every set but Operation: Nightfall.",
         "Rarity and collector number of all cards but the 18 pictured in the rulebooks.",
@@ -163,7 +171,7 @@ GAME = Game(
     ),
     trim=(63_000, 88_000),
     trim_source="No rulebook states a size. 63 x 88 mm is what the OCTGN plug-in draws and what cards of this kind usually measure.",
-    # The names and ids of the game's OCTGN plug-in, in which the missions are one deck for all players.
+    # Names and ids are those of the game's OCTGN plug-in, where the missions are one deck that all players share.
     exports={
         "o8d": {
             "game": "d1d8cc2c-e817-4b4d-9449-3315bbd3c643",
@@ -178,4 +186,23 @@ GAME = Game(
     statistics=STATISTICS,
     opening=OPENING,
     print_extras=PRINT_EXTRAS,
+    row_facts=(
+        RowFact("faction", place="mark", symbols=tuple(CRESTS.items())),
+        RowFact("mission_types", "Kind", place="mark", symbols=MISSION_SYMBOLS),
+        RowFact("unique", place="sign"),
+        RowFact("expense", "Cost", place="chip"),
+        RowFact("level", symbol=STAR),
+        *(RowFact(skill, skill[:3].capitalize(), symbol) for skill, symbol in SKILL_SYMBOLS),
+        *(RowFact(f"{skill}_bonus", f"+{skill[:3].capitalize()}", symbol) for skill, symbol in SKILL_SYMBOLS),
+        RowFact("cover_bonus", "+Cov", SHIELD),
+        RowFact("bravado", "Brav", GEM),
+        RowFact("cover", symbol=SHIELD),
+        RowFact("victory_points", "VP", STAR),
+        RowFact("traits"),
+        RowFact("action_headers", "Action"),
+        RowFact("objective_value", "Obj"),
+        RowFact("objective_skill", "Skill"),
+        RowFact("location", "Place"),
+        RowFact("restricted_to", "Only"),
+    ),
 )

@@ -1,4 +1,4 @@
-"""The rules of the Agency Deck that the kit has no class for."""
+"""The rules of the Agency Deck for which the kit has no class."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Rule, Severity, Violation
 from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.format import names_of
 from cardsdb.games.kit.model.report import Lack, Meter
 
 AGENCY = ("leader", "agent", "action", "gear")
@@ -28,20 +29,20 @@ class NoMissions(Rule):
         if wrong:
             excess = tuple((entry, entry.count) for entry in wrong)
             yield self.broken(
-                "mission-in-agency", Severity.ILLEGAL, what="missions", cards=_names(wrong), found=count_of(wrong), excess=excess
+                "mission-in-agency", Severity.ILLEGAL, what="missions", cards=names_of(wrong), found=count_of(wrong), excess=excess
             )
 
 
 @dataclass(frozen=True)
 class MisplacedCards(Rule):
-    """A leader anywhere but under Leaders, another card anywhere but under Deck. Types are counted, so it is only worth knowing."""
+    """Notes leaders that are not listed under Leaders and other cards that are not under Deck. Only a card's type counts."""
 
     words = {"misplaced": "{cards}: listed under a heading for other cards. The rules count a card by its type."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         wrong = [e for e in deck.entries if e.card.type in AGENCY and e.section != ("leaders" if e.card.type == "leader" else "deck")]
         if wrong:
-            yield self.broken("misplaced", Severity.NOTE, cards=_names(wrong))
+            yield self.broken("misplaced", Severity.NOTE, cards=names_of(wrong))
 
 
 @dataclass(frozen=True)
@@ -63,19 +64,19 @@ class AgencySize(Rule):
                 leaders += entry.count
             elif entry.card.type in AGENCY:
                 others += entry.count
-        found = leaders + others
-        if found < self.at_least:
+        total = leaders + others
+        if total < self.at_least:
             split = f"{leaders} of {self.leaders} leaders and {others} of {self.at_least - self.leaders} other cards"
-            # Leaders have places of their own: what is missing there is no other card.
-            at_the_top = min(self.at_least - found, max(0, self.leaders - leaders))
-            missing = ((self.at_least - found - at_the_top, AGENCY[1:]), (at_the_top, AGENCY[:1]))
+            # Leaders have places of their own: a missing leader cannot be replaced by another card.
+            at_the_top = min(self.at_least - total, max(0, self.leaders - leaders))
+            missing = ((self.at_least - total - at_the_top, AGENCY[1:]), (at_the_top, AGENCY[:1]))
             lacks = tuple(Lack(count, types) for count, types in missing if count)
-            yield self.broken("agency-too-small", Severity.INCOMPLETE, what=split, found=found, wanted=self.at_least, lacks=lacks)
+            yield self.broken("agency-too-small", Severity.INCOMPLETE, what=split, found=total, wanted=self.at_least, lacks=lacks)
 
 
 @dataclass(frozen=True)
 class CopiesByName(CopyLimit):
-    """The copy limit by name, with a word where one name stands for two cards (Tracer)."""
+    """The copy limit by name, with a note if one name stands for two cards (Tracer)."""
 
     words = {"shared-name": "{cards}: one name on {found} different cards; their copies count together."}
 
@@ -87,7 +88,7 @@ class CopiesByName(CopyLimit):
             if name in counts:
                 codes.setdefault(name, {other.card.code for other in deck.entries if other.card.name == name})
             counts[name] = counts.get(name, 0) + entry.count
-        # Most decks hold to the limit: the kit's closer look at each name is then spared.
+        # Most decks keep the limit, and need not be judged name by name.
         if counts and max(counts.values()) > self.limit:
             yield from super().judge(deck)
         for name, alike in codes.items():
@@ -97,7 +98,7 @@ class CopiesByName(CopyLimit):
 
 @dataclass(frozen=True)
 class LoyaltyPenalty(Rule):
-    """Agents of another faction cost double: never a fault, always worth knowing."""
+    """Notes agents of another faction, which cost double but are allowed."""
 
     words = {
         "off-faction": (
@@ -111,26 +112,26 @@ class LoyaltyPenalty(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         leaders = deck.of_type("leader")
         faction = deck_faction(leaders)
-        # While the leaders are of several factions (AG-8) nobody knows which one the deck will end with.
+        # While the leaders are of several factions (AG-8) the deck's faction is open.
         if faction is None or len({entry.card.fact("faction") for entry in leaders} - {None}) > 1:
             return
         agents = deck.of_type("agent")
         if unknown := [entry for entry in agents if entry.card.fact("faction") is None]:
-            yield self.broken("loyalty-unknown", Severity.NOTE, what="agents", cards=_names(unknown))
+            yield self.broken("loyalty-unknown", Severity.NOTE, what="agents", cards=names_of(unknown))
         foreign = [entry for entry in agents if entry.card.fact("faction") not in (faction, FREELANCER, None)]
         if not foreign:
             return
-        yield self.broken("off-faction", Severity.NOTE, what="agents", cards=_names(foreign), found=count_of(foreign), wanted=faction)
+        yield self.broken("off-faction", Severity.NOTE, what="agents", cards=names_of(foreign), found=count_of(foreign), wanted=faction)
         purses = [entry.card.number("expense") or 0 for entry in leaders if entry.card.number("level") == 4]
         if purses:
             reach = max(purses) + MAX_BRAVADO
             if dear := [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > reach]:
-                yield self.broken("out-of-reach", Severity.NOTE, what="agents", cards=_names(dear), wanted=reach)
+                yield self.broken("out-of-reach", Severity.NOTE, what="agents", cards=names_of(dear), wanted=reach)
 
 
 @dataclass(frozen=True)
 class OwnCopyLimit(Rule):
-    """Say so where a card's own text lifts the copy limit."""
+    """Notes cards whose own text lifts the copy limit."""
 
     usual: int = 3
     numbers = {"usual": "copies beyond which a card's own limit is pointed out"}
@@ -164,7 +165,9 @@ class TopPair(Rule):
                 rivals = [other for other in leaders if other.card.number("level") == level]
                 if rivals:
                     excess = tuple((other, other.count) for other in rivals)
-                    yield self._broken("wrong-partner", Severity.ILLEGAL, entry, partner, found=_names(rivals), excess=excess, lacks=lacks)
+                    yield self._broken(
+                        "wrong-partner", Severity.ILLEGAL, entry, partner, found=names_of(rivals), excess=excess, lacks=lacks
+                    )
                 else:
                     yield self._broken("missing-partner", Severity.INCOMPLETE, entry, partner, lacks=lacks)
 
@@ -174,7 +177,7 @@ class TopPair(Rule):
 
 @dataclass(frozen=True)
 class RestrictedCards(Rule):
-    """Name cards that nobody in the deck could use. A hint: such cards are legal."""
+    """Notes cards that nobody in the deck can use. Such cards are legal."""
 
     words = {"nobody-to-use": "{cards}: only an agent of the kind {wanted} can use such a card, and the deck has none."}
 
@@ -190,12 +193,12 @@ class RestrictedCards(Rule):
             if kinds.isdisjoint(wanted):
                 idle.setdefault(wanted, []).append(entry)
         for wanted, entries in idle.items():
-            yield self.broken("nobody-to-use", Severity.NOTE, cards=_names(entries), wanted=" or ".join(wanted))
+            yield self.broken("nobody-to-use", Severity.NOTE, cards=names_of(entries), wanted=" or ".join(wanted))
 
 
 @dataclass(frozen=True)
 class PromoLegality(Rule):
-    """Point out promos and the two Flashpoint missions: no source says any more which of them were legal."""
+    """Notes promos and the two Flashpoint missions, because no source says any more which of them were legal."""
 
     words = {
         "promo": "{cards}: known as a promo only. Nobody can say any more which promos were legal.",
@@ -205,24 +208,20 @@ class PromoLegality(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         doubtful = [entry for entry in deck.entries if _is_promo(entry.card)]
         if promos := [entry for entry in doubtful if entry.card.prints[0].set != FLASHPOINT]:
-            yield self.broken("promo", Severity.NOTE, cards=_names(promos))
+            yield self.broken("promo", Severity.NOTE, cards=names_of(promos))
         if flashpoint := [entry for entry in doubtful if entry.card.prints[0].set == FLASHPOINT]:
-            yield self.broken("flashpoint", Severity.NOTE, cards=_names(flashpoint))
+            yield self.broken("flashpoint", Severity.NOTE, cards=names_of(flashpoint))
 
 
 def deck_faction(leaders: tuple[Entry, ...]) -> str | None:
     """The faction of the level 1 leader, else the one that all leaders share, else None."""
     first = {str(e.card.fact("faction")) for e in leaders if e.card.number("level") == 1 and e.card.fact("faction")}
-    found = first or {str(entry.card.fact("faction")) for entry in leaders if entry.card.fact("faction")}
-    return found.pop() if len(found) == 1 else None
+    factions = first or {str(entry.card.fact("faction")) for entry in leaders if entry.card.fact("faction")}
+    return factions.pop() if len(factions) == 1 else None
 
 
 def _is_promo(card: Card) -> bool:
-    """Known from promo sets alone, and not played with in the rulebook itself."""
+    """Whether the card is known from promo sets alone, and is not used in the rulebook itself."""
     if not card.prints or card.prints[0].set not in PROMO_SETS or any(print_.set not in PROMO_SETS for print_ in card.prints):
         return False
     return not any(claim.document == "rulebook" for claim in card.claims("name"))
-
-
-def _names(entries: tuple[Entry, ...] | list[Entry]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(entry.card.name for entry in entries))

@@ -1,4 +1,4 @@
-"""Decks and the verdicts they must get: what the rules mean, case by case.
+"""Decks and the verdicts that they must get: the meaning of the rules, case by case.
 
 ``agency`` starts from the smallest legal deck, four Krypt leaders and 46 other cards, and
 changes it; ``missions`` lists missions one each.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cardsdb.games.kit import AllShare, Card, CopyLimit, Every, Format, Group, OneOfEach, OnlyTypes, Size
 from cardsdb.games.spycraft.agency_rules import (
     AGENCY,
+    FREELANCER,
     AgencySize,
     CopiesByName,
     LoyaltyPenalty,
@@ -65,7 +66,7 @@ FORMATS = (
             CopyLimit("AG-5", limit=1, of=UNIQUE),
             Size("AG-6", exactly=4, of=LEADERS),
             OneOfEach("AG-7", fact="level", values=(1, 2, 3, 4), of=LEADERS),
-            AllShare("AG-8", fact="faction", of=LEADERS),
+            AllShare("AG-8", fact="faction", of=LEADERS, also=(FREELANCER,)),
             LoyaltyPenalty("AG-9"),
             OwnCopyLimit("AG-12", usual=3),
             TopPair("AG-13"),

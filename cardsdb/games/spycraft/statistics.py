@@ -1,4 +1,4 @@
-"""What a Spycraft deck comes to: what its leaders can pay for, what its team can do, what its missions ask."""
+"""The statistics of a Spycraft deck: what its leaders can pay for, what its team can do, what its missions ask for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cardsdb.games.kit import Card, Decklist, Entry, GameFolder, Group
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.figures import NOT_STATED, NOTHING, Table, TableRow
 from cardsdb.games.kit.play.opening import Deal, Mulligan, Opening, Pile
-from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Roster, Statistic, Words
+from cardsdb.games.kit.play.statistics import Copies, Counts, Cross, Curve, Roster, Statistic, Totals, Words
 from cardsdb.games.spycraft.agency_rules import FREELANCER, deck_faction
 
 SKILLS = ("charisma", "combat", "transport", "craft")
@@ -25,7 +25,7 @@ MISSIONS = Group("missions", types=("mission",))
 
 @dataclass(frozen=True)
 class LeadersLadder(Statistic):
-    """Which agents each leader can activate: alone, with the best discard, not even then. Loyalty doubles what some cost."""
+    """How many agents each leader can activate: alone, with the best discard, or not even then. Loyalty doubles the cost of some."""
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         leaders = deck.of_type("leader")
@@ -71,7 +71,7 @@ class Loyalty(Statistic):
 
 @dataclass(frozen=True)
 class TeamAgainstMissions(Statistic):
-    """For every skill what the deck's best team has of it, and what the missions ask for."""
+    """For every skill how much the deck's best team has of it, and how much the missions ask for."""
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         missions = self.picked(deck, partner)
@@ -112,7 +112,7 @@ def _each(entries: Iterable[Entry], skill: str) -> list[int]:
 
 
 STATISTICS: tuple[Statistic, ...] = (
-    Counts("Cards by type"),
+    Counts("Cards by type", in_brief=True),
     LeadersLadder(
         "What the leaders can activate",
         "Agents in the deck that each leader can pay for while it is the active one.",
@@ -120,7 +120,8 @@ STATISTICS: tuple[Statistic, ...] = (
         terms=("Activate", "Expense", "Bravado"),
     ),
     Loyalty("Agents by faction", "What an agent of each faction costs under these leaders.", cites=("AG-9", "AG-10")),
-    Cross("Expense", "What it costs to activate, as printed.", of=PAID_FOR, down="expense"),
+    Cross("Expense", "What it costs to activate, as printed.", of=PAID_FOR, in_brief=True, down="expense"),
+    Totals("Skills of all agents", "Printed values added up.", of=AGENTS, cites=("CD-1",), in_brief=True, facts=SKILLS),
     Curve("Skills of the agents", "Agents with each printed value.", of=AGENTS, facts=SKILLS, cites=("CD-1",)),
     Roster("Leaders", of=LEADERS, facts=("level", "expense", *SKILLS), sort="level", summed=False),
     TeamAgainstMissions(
@@ -132,7 +133,7 @@ STATISTICS: tuple[Statistic, ...] = (
     ),
     Curve("Bravado", "What each card is worth as a discard.", of=DRAWN, facts=("bravado",), terms=("Bravado",)),
     Words("Traits", "Of leaders, agents, actions and gear, the faction left out.", of=Group(types=("leader", *DRAWN.types)), fact="traits"),
-    Words("Missions by type", of=MISSIONS, fact="mission_types", with_partner=True),
+    Words("Missions by type", of=MISSIONS, fact="mission_types", with_partner=True, in_brief=True),
     Cross(
         "Objectives",
         "How much of a lead each mission asks for, and in which skill.",

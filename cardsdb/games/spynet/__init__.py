@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardsdb.games.kit import CardType, Fact, Game, Section, SetUpNumber
+from cardsdb.games.kit import CardType, Fact, Game, RowFact, Section, SetUpNumber
+from cardsdb.games.kit.print.symbols import COIN, STAR
 from cardsdb.games.spynet.examples import examples
-from cardsdb.games.spynet.face import BACKS, FACES
-from cardsdb.games.spynet.print_extras import PRINT_EXTRAS
+from cardsdb.games.spynet.face import BACKS, FACES, PRINT_EXTRAS, SYMBOLS
 from cardsdb.games.spynet.rules import FORMATS
 from cardsdb.games.spynet.statistics import OPENING, STATISTICS
 from cardsdb.games.spynet.worksheets import WORKSHEETS
@@ -82,6 +82,8 @@ GAME = Game(
         SetUpNumber("Teams", "two of two with 4 players, teammates opposite; none with 2 or 3", "SN-21"),
         SetUpNumber("Situations in play", "none or 1; the rest stay in the box", "SN-27"),
     ),
+    showcase=("the-glove", "covert-op"),
+    key_cards=(("agent", "power"), ("mission", "stars")),
     not_known=(
         "Name, power, branches and effect of 29 of the 34 agents.",
         "Name, stars, branches and condition of 29 of the 32 missions.",
@@ -96,4 +98,17 @@ GAME = Game(
     opening=OPENING,
     worksheets=WORKSHEETS,
     print_extras=PRINT_EXTRAS,
+    row_facts=(
+        RowFact("branches", place="mark", symbols=SYMBOLS),
+        RowFact("power", place="chip"),
+        RowFact("stars", symbol=STAR),
+        RowFact("value", "Value", COIN),
+        RowFact("special"),
+        RowFact("mercenary", "Merc"),
+        RowFact("condition"),
+        RowFact("type_guess"),
+        RowFact("copies_least", "Copies"),
+        RowFact("count", "In box"),
+        RowFact("colour"),
+    ),
 )

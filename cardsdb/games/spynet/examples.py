@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardsdb.games.kit import Example
-from cardsdb.games.spynet.box import BRANCHES
+from cardsdb.games.spynet.rules import BRANCHES
 
 AGENTS = ("The Glove", "Hitman", "Angel", "Limonada", "Anaconda")
 MISSIONS = ("ICE Breaker", "Deterrence", "Covert Op")
@@ -28,7 +28,7 @@ def tokens(each: int) -> str:
 
 
 def table(players: int, deck: str = "", **details: int | str) -> str:
-    """A set-up: the draw deck, tokens for that many, and what the list states besides."""
+    """A set-up for so many players: the draw deck, their tokens, and what else the list states."""
     stated = [f"{label.replace('_', ' ')}: {value}" for label, value in details.items()]
     return "\n".join([*stated, deck or box(situations=0), tokens(players)])
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from cardsdb.games.kit import Marker, PrintExtras
+from cardsdb.games.kit.print.emblem import Emblem
 from cardsdb.games.kit.print.face import Back, Box, Face, FactSymbols, dossier, foot_line, name_band, paper, type_row
 from cardsdb.games.kit.print.symbols import CARD, CASE, COIN, EYE, FLAG, FOLDER, GRID, KEYHOLE, PERSON, RINGS, SHIELD
+from cardsdb.games.spynet.emblems import weave
 
 # Our own drawings of the four branches: a shield, a keyhole, an eye and a chip.
 CHIP = "M7 7 H17 V17 H7 Z M10 7 V3 M14 7 V3 M10 21 V17 M14 21 V17 M7 10 H3 M7 14 H3 M21 10 H17 M21 14 H17"
@@ -20,7 +23,7 @@ def _emblem(symbol: str) -> Face:
     return Face(
         (
             paper(),
-            *name_band(),
+            *name_band(colour="by:branches"),
             *type_row(symbol),
             FactSymbols(Box(9_000, 24_000, 45_000, 50_000), "branches", SYMBOLS, 40_000, named=False),
             *foot_line(),
@@ -28,17 +31,37 @@ def _emblem(symbol: str) -> Face:
     )
 
 
+_WEAVE = Emblem(weave, "by:branches")
+
+# The band has the branch's colour, its lower edge tells the type.
 FACES: dict[str, Face] = {
     "agent": dossier(
-        corner="power", marks="branches", symbols=SYMBOLS, symbol=PERSON, lines=("special", "mercenary"), blanks=("special", "mercenary")
+        corner="power",
+        marks="branches",
+        symbols=SYMBOLS,
+        symbol=PERSON,
+        lines=("special", "mercenary"),
+        blanks=("special", "mercenary"),
+        edge="by:branches",
+        emblem=_WEAVE,
     ),
-    "mission": dossier(corner="stars", marks="branches", symbols=SYMBOLS, symbol=FLAG, lines=("condition",), blanks=("condition",)),
-    "funding": dossier(corner="value", corner_name="Value", symbol=COIN),
-    "situation": dossier(symbol=FOLDER),
-    "unplaced": dossier(symbol=CARD, lines=("type_guess",)),
+    "mission": dossier(
+        corner="stars",
+        marks="branches",
+        symbols=SYMBOLS,
+        symbol=FLAG,
+        lines=("condition",),
+        blanks=("condition",),
+        edge="by:branches",
+        line="raked",
+        emblem=_WEAVE,
+    ),
+    "funding": dossier(corner="value", corner_name="Value", symbol=COIN, edge="#4d4a45", line="scalloped", emblem=Emblem(weave, "#4d4a45")),
+    "situation": dossier(symbol=FOLDER, edge="#3d2a63", line="wavy", emblem=Emblem(weave, "#3d2a63")),
+    "unplaced": dossier(symbol=CARD, lines=("type_guess",), edge="#4d4a45", line="indented"),
     "token": _emblem(COIN),
     "branch": _emblem(RINGS),
-    "component": dossier(symbol=CASE, corner="count", corner_name="In box"),
+    "component": dossier(symbol=CASE, corner="count", corner_name="In box", edge="#4a4458"),
 }
 
 # A net of knots. The situations lie beside the deck and are never shuffled into it; a back of their own is our choice.
@@ -48,3 +71,8 @@ BACKS = (
     Back(FOLDER, _NET, "Situations", types=("situation",), colour="#3d2a63"),
     Back(GRID, _NET, "Pieces", types=("token", "branch", "component"), colour="#4a4458"),
 )
+
+# -- beside the deck -------------------------------------------------------------
+
+# The sixteen branch tokens of the box.
+PRINT_EXTRAS = PrintExtras(tuple(Marker(branch.title(), symbol, 4, "SN-05", branch) for branch, symbol in SYMBOLS))

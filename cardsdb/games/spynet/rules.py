@@ -8,24 +8,24 @@ from typing import ClassVar
 
 from cardsdb.games.kit import Card, Decklist, Detail, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
 from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.format import EVERYTHING, names_of
 from cardsdb.games.kit.model.report import Lack, Meter
-from cardsdb.games.kit.model.rule import EVERYTHING
 from cardsdb.games.spynet import set_up_rules
-from cardsdb.games.spynet.box import (
-    BOX,
-    BRANCHES,
-    DRAW_DECK,
-    DRAWN,
-    NAMED,
-    NAMED_DRAWN,
-    PIECES,
-    PLURALS,
-    TO_DRAW,
-    UNPLACED,
-    UNPLACED_ASIDE,
-    UNPLACED_TO_DRAW,
-    names,
-)
+from cardsdb.games.spynet.set_up_rules import DRAW_DECK, DRAWN, TO_DRAW, UNPLACED_ASIDE
+
+BRANCHES = ("enforcement", "infiltration", "counterespionage", "tech")
+BOX = {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
+PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards", "situation": "situations"}
+PIECES = (*BOX, "unplaced", "token")
+# Cards that the rulebook names, with the copies that its example needs: a whole box holds them.
+NAMED_DRAWN = {
+    **dict.fromkeys(("The Glove", "Hitman", "Angel", "Limonada", "Anaconda", "ICE Breaker", "Deterrence", "Covert Op"), 1),
+    "Private Funding": 2,
+}
+NAMED = {**NAMED_DRAWN, "Cyber Initiative": 1, "Partners": 1}
+UNPLACED = Group("cards of a type not stated", types=("unplaced",))
+# Those of them that may be among the cards to draw from.
+UNPLACED_TO_DRAW = Group("cards of a type not stated", ("deck", "unplaced"), ("unplaced",))
 
 SENTENCES = {
     "named-missing": "Not in the list by name: {cards}, which the box is known to hold.",
@@ -59,15 +59,15 @@ class Belongs(SpyNetRule):
         wrong = [entry for entry in strange if entry.card.type != "unplaced"]
         if wrong:
             excess = tuple((entry, entry.count) for entry in wrong)
-            yield self.broken("wrong-type", Severity.ILLEGAL, what=self.of.what, cards=names(wrong), excess=excess)
+            yield self.broken("wrong-type", Severity.ILLEGAL, what=self.of.what, cards=names_of(wrong), excess=excess)
         if len(wrong) < len(strange):
-            unknown = names(entry for entry in strange if entry.card.type == "unplaced")
+            unknown = names_of(entry for entry in strange if entry.card.type == "unplaced")
             yield self.broken("type-unknown", Severity.UNKNOWN, what=self.of.what, cards=unknown)
 
 
 @dataclass(frozen=True)
 class HoldsNamed(SpyNetRule):
-    """Points out cards that the rulebook names and the list lacks."""
+    """Notes cards that the rulebook names and the list lacks."""
 
     named: Mapping[str, int] = field(default_factory=dict)
 
@@ -82,7 +82,7 @@ class HoldsNamed(SpyNetRule):
 
 @dataclass(frozen=True)
 class HouseList(SpyNetRule):
-    """Points out that a list is not the published set."""
+    """Notes that a list is not the published set."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if any(count_of(deck.of_type(card_type)) != number for card_type, number in BOX.items()):
@@ -101,8 +101,8 @@ class Tokens(SpyNetRule):
         tokens = deck.of_type("token")
         if tokens or not self.optional:
             for branch in BRANCHES:
-                found = count_of(entry for entry in tokens if entry.card.words("branches") == (branch,))
-                yield self.meter(f"{branch} tokens", found, self.each, self.each)
+                count = count_of(entry for entry in tokens if entry.card.words("branches") == (branch,))
+                yield self.meter(f"{branch} tokens", count, self.each, self.each)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         tokens = deck.of_type("token")
@@ -111,25 +111,25 @@ class Tokens(SpyNetRule):
             return
         for branch in BRANCHES:
             of_branch = [entry for entry in tokens if entry.card.words("branches") == (branch,)]
-            found = count_of(of_branch)
-            if found == self.each:
+            count = count_of(of_branch)
+            if count == self.each:
                 continue
-            surplus = ((of_branch[-1], min(found - self.each, of_branch[-1].count)),) if found > self.each else ()
+            surplus = ((of_branch[-1], min(count - self.each, of_branch[-1].count)),) if count > self.each else ()
             yield self.broken(
                 "not-exactly",
                 Severity.ILLEGAL if surplus else Severity.INCOMPLETE,
                 what=f"{branch} tokens",
-                cards=names(of_branch),
-                found=found,
+                cards=names_of(of_branch),
+                found=count,
                 wanted=self.each,
                 excess=surplus,
-                lacks=() if surplus else (Lack(self.each - found, ("token",), facts={"branches": (branch,)}),),
+                lacks=() if surplus else (Lack(self.each - count, ("token",), facts={"branches": (branch,)}),),
             )
 
 
 @dataclass(frozen=True)
 class CardData(SpyNetRule):
-    """What a card states must suit its type. What it leaves out is not held against it."""
+    """The facts that a card states must suit its type. It may leave facts out."""
 
     type: str = ""
     number: str = ""
@@ -142,7 +142,7 @@ class CardData(SpyNetRule):
                 wrong.setdefault(problem, []).append(entry)
         for problem, entries in wrong.items():
             excess = tuple((entry, entry.count) for entry in entries)
-            yield self.broken(problem, Severity.ILLEGAL, what=self.number, cards=names(entries), excess=excess)
+            yield self.broken(problem, Severity.ILLEGAL, what=self.number, cards=names_of(entries), excess=excess)
 
     def _problem(self, card: Card) -> str:
         if self.number and (card.number(self.number) or 0) < 0:

@@ -7,9 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from cardsdb.games.kit import Decklist, Entry, Rule, Severity, Violation
+from cardsdb.games.kit import Decklist, Entry, Group, Rule, Severity, Violation
 from cardsdb.games.kit.model.decklist import count_of
-from cardsdb.games.spynet.box import DRAW_DECK, TO_DRAW, UNPLACED_ASIDE, names
+from cardsdb.games.kit.model.format import names_of
+
+DRAW_DECK = 76
+DRAWN = ("agent", "mission", "funding")
+TO_DRAW = Group("cards in the draw deck", ("deck",), (*DRAWN, "unplaced"))
+# Cards of a type not stated that a list has under their own heading, beside the cards to draw from.
+UNPLACED_ASIDE = Group("cards of a type not stated", ("unplaced",), ("unplaced",))
 
 SENTENCES = {
     "no-such-game": "SpyNet is for 2, 3 or 4 players, not {found}.",
@@ -38,10 +44,10 @@ class Players(SetUpRule):
     numbers = {"players": "players"}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        found = deck.number("players")
-        if found is not None and found != self.players:
-            problem = "other-players" if found in (2, 3, 4) else "no-such-game"
-            yield self.broken(problem, Severity.ILLEGAL, found=found, wanted=self.players)
+        stated = deck.number("players")
+        if stated is not None and stated != self.players:
+            problem = "other-players" if stated in (2, 3, 4) else "no-such-game"
+            yield self.broken(problem, Severity.ILLEGAL, found=stated, wanted=self.players)
 
 
 @dataclass(frozen=True)
@@ -77,41 +83,41 @@ class StatedNumber(SetUpRule):
     numbers = {"wanted": "{what}, exactly"}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        found = deck.number(self.detail)
-        if found is not None and found != self.wanted:
-            yield self.broken("not-exactly", Severity.ILLEGAL, what=self.what, found=found, wanted=self.wanted)
+        stated = deck.number(self.detail)
+        if stated is not None and stated != self.wanted:
+            yield self.broken("not-exactly", Severity.ILLEGAL, what=self.what, found=stated, wanted=self.wanted)
 
 
 @dataclass(frozen=True)
 class OneSituation(SetUpRule):
-    """At most one situation is in play. Cards of a type not stated must be situations where they cannot be among the 76."""
+    """At most one situation is in play. Cards of a type not stated count as situations if they cannot be among the 76."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         situations = _face_up(deck)
-        if (found := count_of(situations)) > 1:
-            surplus = ((situations[-1], min(found - 1, situations[-1].count)),)
-            yield self.broken("several-situations", Severity.ILLEGAL, cards=names(situations), found=found, wanted=1, excess=surplus)
+        if (count := count_of(situations)) > 1:
+            surplus = ((situations[-1], min(count - 1, situations[-1].count)),)
+            yield self.broken("several-situations", Severity.ILLEGAL, cards=names_of(situations), found=count, wanted=1, excess=surplus)
             return
         unplaced = UNPLACED_ASIDE.pick(deck)
         lacking = max(0, DRAW_DECK - count_of(TO_DRAW.pick(deck)))
-        beside = found + max(0, count_of(unplaced) - lacking)
+        beside = count + max(0, count_of(unplaced) - lacking)
         if beside > 1:
             surplus = ((unplaced[-1], min(beside - 1, unplaced[-1].count)),)
-            cards = names((*situations, *unplaced))
+            cards = names_of((*situations, *unplaced))
             yield self.broken("several-beside", Severity.ILLEGAL, cards=cards, found=beside, wanted=1, excess=surplus)
 
 
 @dataclass(frozen=True)
 class SituationReminder(SetUpRule):
-    """A list cannot show who has played before: it is only called to mind."""
+    """Notes the rule about who has played before, which no list can show."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if situations := _face_up(deck):
-            yield self.broken("situation-reminder", Severity.NOTE, cards=names(situations))
+            yield self.broken("situation-reminder", Severity.NOTE, cards=names_of(situations))
 
 
 def _face_up(deck: Decklist) -> tuple[Entry, ...]:
-    """The cards listed as situations in play that are or may be situations; others do not belong there at all."""
+    """The cards listed as situations in play that are situations or may be."""
     return tuple(entry for entry in deck.in_section("situations") if entry.card.type in ("situation", "unplaced"))
 
 

@@ -1,20 +1,29 @@
-"""What a SpyNet list comes to: power and stars by branch."""
+"""The statistics of a SpyNet list: power and stars by branch, and funding."""
 
 from __future__ import annotations
 
 from cardsdb.games.kit import Group
 from cardsdb.games.kit.play.opening import Deal, Opening, Pile
 from cardsdb.games.kit.play.statistics import Counts, Cross, Curve, Statistic, Words
-from cardsdb.games.spynet.box import DRAWN
+from cardsdb.games.spynet.set_up_rules import DRAWN
 
 AGENTS = Group("agents", types=("agent",))
 MISSIONS = Group("missions", types=("mission",))
 DRAW_DECK = Group("cards of the draw deck", ("deck",), DRAWN)
 
 STATISTICS: tuple[Statistic, ...] = (
-    Counts("Cards by type"),
-    Words("Agents by branch", "An agent of several branches counts in each of them.", of=AGENTS, cites=("SN-08",), fact="branches"),
-    Cross("Power by branch", "Agents with each printed power.", of=AGENTS, cites=("SN-08",), down="power", across="branches"),
+    Counts("Cards by type", in_brief=True),
+    Words(
+        "Agents by branch",
+        "An agent of several branches counts in each of them.",
+        of=AGENTS,
+        cites=("SN-08",),
+        in_brief=True,
+        fact="branches",
+    ),
+    Cross(
+        "Power by branch", "Agents with each printed power.", of=AGENTS, cites=("SN-08",), in_brief=True, down="power", across="branches"
+    ),
     Words("Missions by branch", "A mission of several branches counts in each of them.", of=MISSIONS, cites=("SN-09",), fact="branches"),
     Cross("Stars by branch", "Missions worth so many points.", of=MISSIONS, cites=("SN-09",), down="stars", across="branches"),
     Curve(
@@ -30,7 +39,7 @@ _PILES = tuple(Deal(f"Pile {number}", 1) for number in (1, 2, 3))
 
 
 def _laid_out(players: int) -> Pile:
-    """The draw deck as the format for so many players has it."""
+    """The draw deck in the format for so many players."""
     return Pile(
         f"draw-{players}",
         "Draw deck",

@@ -9,7 +9,7 @@ from cardsdb.games.kit import GameFolder
 from cardsdb.games.kit.model.set_up import Guide, Quantity
 from cardsdb.games.kit.play.opening import drawn, shuffled
 from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Values, Worksheet
-from cardsdb.games.spynet.box import BOX
+from cardsdb.games.spynet.rules import BOX
 
 SITUATIONS = BOX["situation"]
 CHOICES = {"none": "None", "random": "One drawn from the seed", "agreed": "One agreed on"}
@@ -49,7 +49,7 @@ def _outcomes(game: GameFolder, values: Values, players: int, named: tuple[str, 
 
 
 def _seats(seed: str, players: int, named: tuple[str, ...]) -> Outcome:
-    """Who sits where and who begins. Seats are counted to the left."""
+    """The seats and the first player. Seats are counted to the left."""
     who = [named[number] for number in shuffled(seed, "seats", players)] if named else ["" for _ in range(players)]
     first = drawn(seed, "first player", players)
     rows = []
@@ -65,7 +65,7 @@ def _seats(seed: str, players: int, named: tuple[str, ...]) -> Outcome:
 
 
 def _counts(guide: Guide) -> Iterator[Outcome]:
-    """What is needed and what must lie there, as the set-up guide counts it."""
+    """The components needed and the counts to check the table by, as the set-up guide has them."""
     laid = [quantity for step in guide.steps for quantity in step.quantities if quantity not in guide.components]
     for label, quantities in (("What you need", list(guide.components)), ("What is laid out", laid)):
         rows = tuple((one.what, "not stated" if one.total is None else str(one.total), str(one.each or "")) for one in quantities)
@@ -77,7 +77,7 @@ def _counts(guide: Guide) -> Iterator[Outcome]:
 
 
 def _left(guide: Guide) -> tuple[str, tuple[str, ...]] | None:
-    """Deck, less the piles, less the hands: as the guide lays them."""
+    """The cards left in the deck, as a sum, with the rules it cites; None if the guide lacks a number of it."""
     laid: dict[str, Quantity] = {quantity.what: quantity for step in guide.steps for quantity in step.quantities}
     parts = [laid.get(what) for what in ("Cards in the deck", "Piles of one card", "Cards in hand")]
     numbers = [part.total for part in parts if part is not None and part.total is not None]

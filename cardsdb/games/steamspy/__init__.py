@@ -1,4 +1,4 @@
-"""Steam Spy: spies with a character sheet each, a corporation's deck and their organisations' deck.
+"""Steam Spy: spies, each with a character sheet, a corporation's deck and a deck of their organisations.
 
 No source names a playing card of this game. The catalogue holds what the rules page names, and
 players write their own cards in.
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardsdb.games.kit import Game, Section, SetUpNumber
+from cardsdb.games.kit import Game, RowFact, Section, SetUpNumber
 from cardsdb.games.steamspy.examples import examples
-from cardsdb.games.steamspy.face import BACKS, COLOURS, FACES, HUE
+from cardsdb.games.steamspy.face import BACKS, COLOURS, ENCOUNTER_SYMBOLS, FACES, HUE, TRAIT_SYMBOLS
 from cardsdb.games.steamspy.facts import FACTS, TYPES, WRITE_IN
 from cardsdb.games.steamspy.rules import FORMATS
 from cardsdb.games.steamspy.statistics import OPENING, STATISTICS
@@ -60,6 +60,8 @@ GAME = Game(
         SetUpNumber("Draw deck", "56 cards", "SS-27"),
         SetUpNumber("Opening hand", "5 cards each", "SS-30"),
     ),
+    showcase=("das-wort", "bluffing"),
+    key_cards=(("character", "level"), ("ally", "price")),
     not_known=(
         "Every playing card: no source gives a card's name, text or initiative field.",
         "Whether a corporation has more than 32 different cards, or an organisation more than 24.",
@@ -75,4 +77,24 @@ GAME = Game(
     statistics=STATISTICS,
     opening=OPENING,
     worksheets=WORKSHEETS,
+    row_facts=(
+        RowFact("encounter_type", "Encounter", place="mark", symbols=ENCOUNTER_SYMBOLS),
+        RowFact("corporation", place="mark"),
+        RowFact("price", place="chip"),
+        RowFact("level"),
+        RowFact("xp", "XP"),
+        *(RowFact(trait.lower(), trait[:4], symbol) for trait, symbol in TRAIT_SYMBOLS),
+        RowFact("trait"),
+        RowFact("trait_bonus", "+Trait"),
+        RowFact("skill_bonus", "+Skill"),
+        RowFact("action_bonus", "+Action"),
+        RowFact("organisation"),
+        RowFact("region"),
+        RowFact("sponsored"),
+        RowFact("sponsor"),
+        RowFact("target"),
+        RowFact("encounters"),
+        RowFact("encounter_kind"),
+        RowFact("listed_under"),
+    ),
 )

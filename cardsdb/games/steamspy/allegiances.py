@@ -78,7 +78,7 @@ _CORPORATIONS = {slugify(word): one for one in CORPORATIONS for word in (one.nam
 _ORGANISATIONS = {slugify(word): one for one in ORGANISATIONS for word in (one.name, *one.spellings)}
 
 
-# Every card of a deck asks for one of a handful of spellings, so the answers are kept.
+# All cards of a deck use a handful of spellings, so the answers are cached.
 @lru_cache(maxsize=512)
 def corporation_called(text: str) -> Corporation | None:
     """The corporation of this name or spelling, however it is punctuated; None if no source names it."""
@@ -93,7 +93,7 @@ def organisation_called(text: str) -> Organisation | None:
 
 @lru_cache(maxsize=512)
 def several_in(text: str) -> tuple[str, ...]:
-    """The corporations or organisations that a text lists, if it lists more than one of either; else nothing."""
+    """The corporations or organisations that a text lists, if it lists several of either; else none."""
     parts = [slugify(part) for part in re.split(r"[;,/+]|\band\b|\bor\b", text)]
     for known in (_CORPORATIONS, _ORGANISATIONS):
         names = tuple(dict.fromkeys(known[part].name for part in parts if part in known))

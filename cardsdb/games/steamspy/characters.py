@@ -1,4 +1,4 @@
-"""A character's sheet and its XP: what was bought, what it cost, which level that makes.
+"""A character's sheet and its XP: what was bought, what it cost, and which level results.
 
 The rules page gives +2 to "any" skill or action of a type, which can be read as every one of
 the three or as one that is chosen. Both readings are reckoned, for skills and for actions
@@ -14,7 +14,7 @@ from typing import Literal
 
 from cardsdb.games.kit import Card
 from cardsdb.games.steamspy.allegiances import BONUS, Corporation, Organisation, corporation_called, organisation_called
-from cardsdb.games.steamspy.ranks import PRICES, RANKS, START
+from cardsdb.games.steamspy.facts import PRICES, RANKS, START
 
 Reading = Literal["each", "one"]
 
@@ -37,7 +37,7 @@ def level_for(spent: int) -> int:
 
 
 def handicap(own_level: int, other_level: int) -> int:
-    """What a character adds to every roll against one of the other level: 3 for level 2 against level 5."""
+    """The number that a character of one level adds to every roll against one of the other: 3 for level 2 against level 5."""
     return max(0, other_level - own_level)
 
 
@@ -49,7 +49,7 @@ def award(encounters_won: int, won_game: bool = False, owed: int = 0) -> tuple[i
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """What the ranks of the three skills (or actions) with the bonus cost, by each reading, in XP.
+    """The cost in XP of the ranks of the three skills (or actions) with the bonus, by each reading.
 
     None: by that reading a rank stands below its start.
     """
@@ -79,7 +79,7 @@ class Sheet:
 
     ``corporation`` and ``organisation`` are None where the card names none or one that no
     source knows; the two ``_text`` fields hold what the card says. ``bought`` is the XP spent
-    beside the skills and actions with a bonus. ``given`` is the XP the character has had in
+    beside the skills and actions with a bonus. ``received`` is the XP the character has had in
     all, ``level`` the level it claims: None if the card does not say.
     """
 
@@ -94,18 +94,18 @@ class Sheet:
     actions: Bonus
     bought: int
     download: bool
-    given: int | None
+    received: int | None
     level: int | None
 
     @property
     def is_new(self) -> bool:
-        """Whether it has had no more than its starting XP."""
-        return self.given <= STARTING_XP if self.given is not None else (self.level or 1) <= 1
+        """Whether the character has had no more than its starting XP."""
+        return self.received <= STARTING_XP if self.received is not None else (self.level or 1) <= 1
 
     @property
     def budget(self) -> int | None:
         """The XP it may have spent; None for one above level 1 that does not say what it has had."""
-        return self.given if self.given is not None else STARTING_XP if self.is_new else None
+        return self.received if self.received is not None else STARTING_XP if self.is_new else None
 
     def allegiance(self, fact: str) -> str | None:
         """The proper name of its ``corporation`` or ``organisation``; empty if it has none, None if no source knows it."""
@@ -114,7 +114,7 @@ class Sheet:
 
     @property
     def bonuses_known(self) -> bool:
-        """Whether nothing the card names has a bonus that no source states."""
+        """Whether sources state the bonus of every allegiance that the card names."""
         return bool((self.corporation or not self.corporation_text) and (self.organisation or not self.organisation_text))
 
     @cached_property
@@ -130,7 +130,7 @@ class Sheet:
 
     @cached_property
     def affordable(self) -> tuple[Account, ...]:
-        """The accounts within the XP given that also give the level claimed; if none gives that, those within the XP."""
+        """The accounts within the budget that also lead to the level claimed; if none does, all within the budget."""
         budget = self.budget
         within = tuple(account for account in self.accounts if budget is None or account.spent <= budget)
         if self.level is None:
@@ -145,7 +145,7 @@ class Sheet:
 # Half a dozen rules ask for the same sheet.
 @lru_cache(maxsize=256)
 def sheet_of(card: Card) -> Sheet:
-    """Read a character's card. A rank it does not write is at its start: 1 and the bonus."""
+    """The sheet of a character's card. A rank that the card does not write is at its start: 1 and the bonus."""
     corporation_text = str(card.fact("corporation") or "")
     organisation_text = str(card.fact("organisation") or "")
     corporation = corporation_called(corporation_text)
@@ -191,15 +191,15 @@ def sheet_of(card: Card) -> Sheet:
 
 
 def _bonus(ranks: list[int], price: int) -> Bonus:
-    """Cost of the written ranks of the three that share a bonus, ranks from 1 up."""
+    """The cost, by each reading, of those of the three ranks sharing a bonus that are written."""
     raised = START + BONUS
     bought_alone = sum(rank - START for rank in ranks)
     each = price * sum(rank - raised for rank in ranks) if all(rank >= raised for rank in ranks) else None
     if any(rank >= raised for rank in ranks):
-        # The bonus stands on a rank that shows it, and so spares the most.
+        # The bonus is on a written rank high enough to show it, where it saves the most.
         one = price * (bought_alone - BONUS)
     elif len(ranks) < OF_A_TYPE:
-        # It stands on one that is not written.
+        # The bonus is on a rank that is not written.
         one = price * bought_alone
     else:
         one = None

@@ -1,4 +1,4 @@
-"""What Steam Spy cards look like. No printed card is described, but for an initiative field along its edge.
+"""What Steam Spy cards look like. Of printed cards no source describes more than an initiative field along the edge.
 
 A character's face is its sheet: the traits large, then the ranks that are written. A playing card
 has room for its effect and a strip for its initiative, ruled where nothing is known.
@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from cardsdb.games.kit.print.emblem import Emblem
 from cardsdb.games.kit.print.face import (
     BESIDE,
     Back,
     Box,
     Face,
     FactSymbols,
+    Figure,
     Fill,
     Lines,
     Notes,
@@ -48,7 +50,8 @@ from cardsdb.games.kit.print.symbols import (
     STOP,
 )
 from cardsdb.games.steamspy.allegiances import CORPORATIONS, ORGANISATIONS
-from cardsdb.games.steamspy.ranks import ACTIONS, SKILLS, TRAITS, key_of
+from cardsdb.games.steamspy.emblems import train
+from cardsdb.games.steamspy.facts import ACTIONS, SKILLS, TRAITS, key_of
 
 HUE = ("#7a5417", "#d8b26a")
 
@@ -88,7 +91,7 @@ def _keys(names: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _character() -> Face:
-    """The sheet: level top left, three traits across, allegiances, then actions left and skills right."""
+    """The sheet: level top left, three traits across, allegiances beside the cogs, then actions left and skills right."""
     symbols = dict(TRAIT_SYMBOLS)
     traits = [
         Number(Box(3_200 + index * 18_900, 21_800, 18_200, 13_000), key_of(trait), size=320, symbol=symbols[trait])
@@ -102,7 +105,8 @@ def _character() -> Face:
             *type_row(PERSON),
             *traits,
             Fill(Box(0, 35_800, 63_000, 16_400), "tint"),
-            Lines(Box(4_000, 36_400, 55_000, 15_200), (*SERVED, "xp", "download"), SERVED, 80, spare=("xp", "download")),
+            Lines(Box(4_000, 36_400, 33_000, 15_200), (*SERVED, "xp", "download"), SERVED, 80, spare=("xp", "download")),
+            Figure(Box(38_500, 36_500, 21_000, 15_000), Emblem(train)),
             Text(Box(4_000, 53_200, 26_500, 4_200), "=Actions", 85, 65, "sans-bold", colour="hue"),
             Lines(Box(4_000, 57_600, 26_500, 22_200), _keys(ACTIONS), ruled=True),
             Text(Box(32_500, 53_200, 27_000, 4_200), "=Skills", 85, 65, "sans-bold", colour="hue"),
@@ -132,9 +136,9 @@ def _played(allegiance: str, symbol: str, *, encounter: bool = False) -> Face:
     )
 
 
-def _listed(symbol: str, **given: Any) -> Face:
-    """A thing of the rules that a list names: its encounter type as a mark, the rest as lines."""
-    return dossier(symbol=symbol, symbols=ENCOUNTER_SYMBOLS, **given)
+def _listed(symbol: str, **options: Any) -> Face:
+    """The face of something that a list of the rules names: its encounter type as a mark, the rest as lines."""
+    return dossier(symbol=symbol, symbols=ENCOUNTER_SYMBOLS, **options)
 
 
 FACES = {
@@ -152,10 +156,20 @@ FACES = {
         symbols=TRAIT_SYMBOLS,
         symbol=BUILDING,
         edge="by:sponsored",
+        line="dovetailed",
+        emblem=Emblem(train, "by:sponsored"),
     ),
     "organisation": _listed(RINGS, lines=("sponsor", "action_bonus"), marks="encounter_type", edge="by:sponsor"),
-    "trait": dossier(corner="price", symbol=COIN, lines=("place",)),
-    "action": dossier(corner="price", symbol=BOLT, lines=("encounter_type", "place"), marks="trait", symbols=TRAIT_SYMBOLS),
+    "trait": dossier(corner="price", symbol=COIN, lines=("place",), emblem=Emblem(train)),
+    "action": dossier(
+        corner="price",
+        symbol=BOLT,
+        lines=("encounter_type", "place"),
+        marks="trait",
+        symbols=TRAIT_SYMBOLS,
+        line="raked",
+        emblem=Emblem(train),
+    ),
     "skill": _listed(BOOK, corner="price", lines=("place",), marks="encounter_type"),
     "encounter-type": _listed(STOP, lines=("encounter_kind",)),
     "card-kind": _listed(CARD, lines=("listed_under",)),
@@ -163,7 +177,7 @@ FACES = {
 }
 
 # Cogs side by side. Corporation and organisation cards are shuffled together, so they share a back; characters and the
-# things of the rules never are. What the printed backs look like is not stated: all three are our choice.
+# things of the rules never are. No source states what the printed backs look like: all three are our choice.
 _COGS = (
     "M12 5 C15.9 5 19 8.1 19 12 C19 15.9 15.9 19 12 19 C8.1 19 5 15.9 5 12 C5 8.1 8.1 5 12 5 Z M12 0 V5 M12 19 V24 M0 12 H5 M19 12 H24 "
     "M4 4 L7 7 M17 17 L20 20 M4 20 L7 17 M17 7 L20 4"

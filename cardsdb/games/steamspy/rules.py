@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Group, OnlyTypes, Rule, Severity, Size, Violation
 from cardsdb.games.kit.model.cards import FactValue
+from cardsdb.games.kit.model.format import names_of
 from cardsdb.games.kit.model.text import some
-from cardsdb.games.steamspy.ranks import TRAITS
+from cardsdb.games.steamspy.facts import TRAITS
 from cardsdb.games.steamspy.sheet_rules import SHEET_RULES
 from cardsdb.games.steamspy.survey import survey
 
@@ -36,17 +37,17 @@ class OneCorporation(Rule):
     words = _UNKNOWN_ALLEGIANCE
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        found = {name: entries for name, entries in survey(deck).corporation.by_allegiance.items() if name}
+        by_corporation = {name: entries for name, entries in survey(deck).corporation.by_allegiance.items() if name}
         if unknown := survey(deck).corporation.by_allegiance.get(None):
-            yield self.broken("allegiance-unknown", Severity.UNKNOWN, what="corporation", cards=_names(unknown))
-        if len(found) > 1:
-            ordered = sorted(found.values(), key=lambda entries: -sum(entry.count for entry in entries))
+            yield self.broken("allegiance-unknown", Severity.UNKNOWN, what="corporation", cards=names_of(unknown))
+        if len(by_corporation) > 1:
+            ordered = sorted(by_corporation.values(), key=lambda entries: -sum(entry.count for entry in entries))
             yield self.broken(
                 "mixed",
                 Severity.ILLEGAL,
                 what="The corporation",
-                cards=tuple(name for entries in ordered for name in _names(entries)),
-                found=tuple(found),
+                cards=tuple(name for entries in ordered for name in names_of(entries)),
+                found=tuple(by_corporation),
                 wanted=1,
                 excess=tuple((entry, entry.count) for entries in ordered[1:] for entry in entries),
             )
@@ -80,13 +81,13 @@ class Represented(Rule):
                 "nobody-known" if doubtful else "nobody",
                 severity,
                 what=self.fact,
-                cards=_names(entries),
+                cards=names_of(entries),
                 found=name,
                 excess=tuple((entry, entry.count) for entry in entries) if severity is Severity.ILLEGAL else (),
             )
         unknown = looked.part(self.fact).by_allegiance.get(None)
         if unknown and self.report_unknown:
-            yield self.broken("allegiance-unknown", Severity.UNKNOWN, what=self.fact, cards=_names(unknown))
+            yield self.broken("allegiance-unknown", Severity.UNKNOWN, what=self.fact, cards=names_of(unknown))
 
 
 @dataclass(frozen=True)
@@ -107,28 +108,28 @@ class OneOfEachName(Rule):
             yield self.broken(
                 "too-many-copies",
                 Severity.ILLEGAL,
-                cards=_names(entries),
+                cards=names_of(entries),
                 found=sum(entry.count for entry in entries),
                 wanted=1,
                 excess=tuple(surplus),
             )
         others = survey(deck).part(self.other).by_name if self.other else {}
         if both := [named[name][0] for name in named if name in others]:
-            yield self.broken("in-both", Severity.NOTE, cards=_names(both))
+            yield self.broken("in-both", Severity.NOTE, cards=names_of(both))
 
 
 @dataclass(frozen=True)
 class DrawDeck(Rule):
-    """Both decks together make the draw deck. It follows from the size of each, so it only notes the total."""
+    """Notes the size of the draw deck, which is both decks together and so follows from the size of each."""
 
     cards: int = 56
     numbers = {"cards": "cards in the draw deck, pointed out otherwise"}
     words = {"draw-deck": "The draw deck has {found} cards; the two whole decks make {wanted}."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        found = sum(entry.count for entry in _drawn(deck))
-        if found != self.cards:
-            yield self.broken("draw-deck", Severity.NOTE, found=found, wanted=self.cards)
+        count = sum(entry.count for entry in _drawn(deck))
+        if count != self.cards:
+            yield self.broken("draw-deck", Severity.NOTE, found=count, wanted=self.cards)
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,7 @@ class KindsInTheirDecks(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for part, other in ((survey(deck).corporation, ORGANISATION_KINDS), (survey(deck).organisation, CORPORATION_KINDS)):
             if odd := [entry for entry in part.entries if entry.card.type in other]:
-                yield self.broken("odd-kind", Severity.NOTE, what=part.fact, cards=_names(odd))
+                yield self.broken("odd-kind", Severity.NOTE, what=part.fact, cards=names_of(odd))
 
 
 @dataclass(frozen=True)
@@ -164,21 +165,21 @@ class InitiativeOnEach(Rule):
                 wrong.append(entry)
                 strange += odd
         if missing:
-            yield self.broken("no-initiative", Severity.NOTE, cards=_names(missing))
+            yield self.broken("no-initiative", Severity.NOTE, cards=names_of(missing))
         if wrong:
-            yield self.broken("not-a-trait", Severity.NOTE, cards=_names(wrong), found=tuple(dict.fromkeys(strange)))
+            yield self.broken("not-a-trait", Severity.NOTE, cards=names_of(wrong), found=tuple(dict.fromkeys(strange)))
 
 
-# Every card asks, and there are few different answers on the cards of a deck.
+# This is called for every card, and the cards of a deck have few different values.
 @lru_cache(maxsize=512)
 def _no_traits(*sides: FactValue | None) -> tuple[str, ...]:
-    """The words of an initiative field that are no trait."""
+    """The words of an initiative field that are not traits."""
     return tuple(word for words in sides if isinstance(words, tuple) for word in words if word.casefold() not in _TRAIT_WORDS)
 
 
 @dataclass(frozen=True)
 class Downloads(Rule):
-    """Tells how many cards the cell's download abilities add to the opening five."""
+    """Notes how many cards the cell's download abilities add to the opening five."""
 
     words = {"downloads": "{cards}: {found} downloaded after the opening {wanted}."}
 
@@ -205,7 +206,7 @@ class AddOnsHaveEquipment(Rule):
             entry for entry in add_ons if not types or (_encounter(entry.card) and "" not in types and _encounter(entry.card) not in types)
         ]
         if dead:
-            yield self.broken("no-equipment", Severity.NOTE, cards=_names(dead))
+            yield self.broken("no-equipment", Severity.NOTE, cards=names_of(dead))
 
 
 def _drawn(deck: Decklist) -> list[Entry]:
@@ -215,10 +216,6 @@ def _drawn(deck: Decklist) -> list[Entry]:
 
 def _encounter(card: Card) -> str:
     return str(card.facts.get("encounter_type") or "").casefold()
-
-
-def _names(entries: list[Entry]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(entry.card.name for entry in entries))
 
 
 CELL_RULES: tuple[Rule, ...] = (

@@ -11,7 +11,7 @@ from cardsdb.games.steamspy.allegiances import several_in
 from cardsdb.games.steamspy.characters import Sheet, level_for
 from cardsdb.games.steamspy.survey import survey
 
-# A list of a hundred sheets is not read by its meters.
+# Nobody reads the meters of a hundred sheets.
 MAX_METERS = 8
 CHARACTERS = Group("characters", types=("character",))
 
@@ -30,7 +30,7 @@ class RanksFromOne(Rule):
 
 @dataclass(frozen=True)
 class OneAllegiance(Rule):
-    """At most one corporation and one organisation; none is worth a note."""
+    """A character has at most one corporation and one organisation; having none is noted."""
 
     words = {
         "several": "{cards}: {found}; a character belongs to one {what} at most.",
@@ -118,7 +118,7 @@ def _read_as(rule: Rule, sheet: Sheet, what: str, ranks: str, reading: str) -> V
 
 @dataclass(frozen=True)
 class WithinXp(Rule):
-    """A character spends no more than the XP it has had; what it saves is worth a note.
+    """A character spends no more than the XP it has had; unspent XP are noted.
 
     ``new`` looks at characters with their starting XP alone, otherwise at those with more.
     """
@@ -147,7 +147,7 @@ class WithinXp(Rule):
 
 @dataclass(frozen=True)
 class LevelBySpentXp(Rule):
-    """A level that a sheet claims is the one its XP give; every level is worth a note."""
+    """The level that a sheet claims is the one that its XP give; every level is noted."""
 
     words = {
         "wrong-level": "{cards}: level {found} on the sheet; the XP spent make it level {wanted}.",

@@ -1,4 +1,4 @@
-"""What a Steam Spy list comes to: the cell's ranks, and what the two decks hold."""
+"""The statistics of a Steam Spy list: the cell's ranks, and what the two decks hold."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cardsdb.games.kit.play.opening import Deal, Opening, Pile
 from cardsdb.games.kit.play.statistics import Counts, Roster, Statistic, Words
 from cardsdb.games.steamspy.allegiances import BONUS
 from cardsdb.games.steamspy.characters import OF_A_TYPE, Sheet, sheet_of
-from cardsdb.games.steamspy.ranks import ENCOUNTER_TYPES, RANKS, START, TRAITS, Kind, Rank, key_of
+from cardsdb.games.steamspy.facts import ENCOUNTER_TYPES, RANKS, START, TRAITS, Kind, Rank, key_of
 
 CELL = Group("characters", types=("character",))
 CORPORATION = Group("corporation cards", ("corporation",))
@@ -22,7 +22,7 @@ DECKS = Group("cards of both decks", ("corporation", "organisation"))
 
 @dataclass(frozen=True)
 class CellRanks(Statistic):
-    """The cell's ranks of one kind added up: what every sheet starts with, what allegiances add, what was bought.
+    """The sum of the cell's ranks of one kind: those that every sheet starts with, that allegiances add, that were bought.
 
     Characters whose sheet does not add up, or whose allegiance no source knows, stand in a column of their own.
     """
@@ -64,7 +64,7 @@ class CellRanks(Statistic):
 
 
 def _bonus(sheet: Sheet, ranks: list[Rank]) -> int:
-    """What the character's corporation or organisation adds to these ranks together, as the sheet's account reads it."""
+    """The sum that the character's corporation or organisation adds to these ranks, as the sheet's account reads the bonus."""
     first = ranks[0]
     if first.kind == "trait":
         return sheet.corporation.traits.get(first.key, 0) if sheet.corporation else 0
@@ -98,11 +98,11 @@ STATISTICS: tuple[Statistic, ...] = (
         facts=("level", "xp", *(key_of(name) for name in TRAITS)),
         summed=False,
     ),
-    CellRanks("Traits of the cell", "All characters together.", cites=("SS-01", "SS-04", "SS-07"), kind="trait"),
+    CellRanks("Traits of the cell", "All characters together.", cites=("SS-01", "SS-04", "SS-07"), in_brief=True, kind="trait"),
     CellRanks("Actions of the cell", "Three actions to each type of encounter.", cites=("SS-01", "SS-05", "SS-07"), kind="action"),
     CellRanks("Skills of the cell", "Three skills to each type of encounter.", cites=("SS-01", "SS-04", "SS-07"), kind="skill"),
-    Counts("Cards by kind", "Of the corporation deck and the organisation deck.", of=DECKS, cites=("SS-28",)),
-    Words("Cards by encounter", of=DECKS, fact="encounter_type"),
+    Counts("Cards by kind", "Of the corporation deck and the organisation deck.", of=DECKS, cites=("SS-28",), in_brief=True),
+    Words("Cards by encounter", of=DECKS, in_brief=True, fact="encounter_type"),
     Words("Initiative of the Protagonist", "The traits approved on the cards.", of=DECKS, cites=("SS-29",), fact="protagonist"),
     Words("Initiative of the Antagonist", "The traits approved on the cards.", of=DECKS, cites=("SS-29",), fact="antagonist"),
     Words("Corporations", of=CORPORATION, cites=("SS-21",), fact="corporation"),

@@ -1,4 +1,4 @@
-"""One look over a list: what its rules ask for, gathered in a single pass."""
+"""A survey of a list: what its rules ask for, gathered in a single pass."""
 
 from __future__ import annotations
 
@@ -46,28 +46,28 @@ class Survey:
         return self.corporation if fact == "corporation" else self.organisation
 
 
-_kept: tuple[tuple[Entry, ...], Survey] | None = None
+_last: tuple[tuple[Entry, ...], Survey] | None = None
 
 
 def survey(deck: Decklist) -> Survey:
-    """Look over a deck. Its rules come one after the other with the same deck, so the last look is kept."""
-    global _kept
-    kept = _kept
-    if kept is None or kept[0] is not deck.entries:
-        kept = _kept = (deck.entries, _look(deck))
-    return kept[1]
+    """The survey of a deck. Its rules ask for the same deck one after the other, so the last survey is remembered."""
+    global _last
+    last = _last
+    if last is None or last[0] is not deck.entries:
+        last = _last = (deck.entries, _look(deck))
+    return last[1]
 
 
 def _look(deck: Decklist) -> Survey:
-    found = Survey(Part("corporation", corporation_called), Part("organisation", organisation_called))
+    gathered = Survey(Part("corporation", corporation_called), Part("organisation", organisation_called))
     for entry in deck.entries:
         if entry.section == "corporation":
-            found.corporation.add(entry)
+            gathered.corporation.add(entry)
         elif entry.section == "organisation":
-            found.organisation.add(entry)
+            gathered.organisation.add(entry)
         if entry.card.type == "character":
             sheet = sheet_of(entry.card)
-            found.sheets.append(sheet)
+            gathered.sheets.append(sheet)
             if entry.section == "cell":
-                found.cell.append(sheet)
-    return found
+                gathered.cell.append(sheet)
+    return gathered

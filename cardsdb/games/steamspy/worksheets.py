@@ -9,7 +9,7 @@ from cardsdb.games.kit import Card, GameFolder
 from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Value, Values, Worksheet, written_in
 from cardsdb.games.steamspy.allegiances import BONUS, CORPORATIONS, ORGANISATIONS, corporation_called, organisation_called
 from cardsdb.games.steamspy.characters import STARTING_XP, XP_PER_LEVEL, Account, Sheet, award, handicap, level_for, sheet_of
-from cardsdb.games.steamspy.ranks import ENCOUNTER_TYPES, RANKS, START, Rank
+from cardsdb.games.steamspy.facts import ENCOUNTER_TYPES, RANKS, START, Rank
 
 # What three lost actions of an immediate fight cost.
 FIGHT_LOST = 2
@@ -128,7 +128,7 @@ def _calculate(game: GameFolder, values: Values) -> Calculation:
 def _outcomes(values: Values, sheet: Sheet, account: Account) -> Iterator[Outcome]:
     had, spent = sheet.budget, account.spent
     level = _level(sheet, spent)
-    # Below the first ten the level is 1 all the same.
+    # The level is 1 below the first ten XP too.
     missing = max(2, level + 1) * XP_PER_LEVEL - spent
     more = f"{missing} XP more, spent, make level {level + 1}."
     if had is not None and spent > had:
@@ -187,7 +187,7 @@ def _once(sheet: Sheet) -> Iterator[Account]:
 
 
 def _breakdown(values: Values, sheet: Sheet, account: Account) -> dict[str, str]:
-    """Rank key -> how the rank comes about by this account: start, bonus, bought."""
+    """Rank key -> the rank as a sum of start, bonus and bought ranks by this account; empty for a rank at its start."""
     bonuses: dict[str, int] = dict(sheet.corporation.traits) if sheet.corporation else {}
     if sheet.corporation:
         bonuses |= _raised(values, "skill", sheet.corporation.skills, account.skills)

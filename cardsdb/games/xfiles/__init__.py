@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cardsdb.games.kit import Game, Section, SetUpNumber
+from cardsdb.games.kit import Game, RowFact, Section, SetUpNumber
 from cardsdb.games.xfiles.examples import examples
-from cardsdb.games.xfiles.face import BACKS, FACES
+from cardsdb.games.xfiles.face import BACKS, FACES, NUMBER_SYMBOLS, POOL_SYMBOLS, PRINT_EXTRAS
 from cardsdb.games.xfiles.facts import DECK_TYPES, FACTS, TYPES
-from cardsdb.games.xfiles.print_extras import PRINT_EXTRAS
 from cardsdb.games.xfiles.rules import FORMATS
 from cardsdb.games.xfiles.statistics import OPENING, STATISTICS
 
@@ -32,9 +31,9 @@ GAME = Game(
     backs=BACKS,
     hue=("#2f5d50", "#8fc4b2"),
     colours={
-        "RP": "#1f5a8c",
-        "CP": "#8f2d2d",
-        "*P": "#6a4a8c",
+        "RP": "#1b5a66",
+        "CP": "#6d1f49",
+        "*P": "#4b4a66",
         "Affiliation": "#1f5a8c",
         "Motive": "#9a5200",
         "Method": "#6a4a8c",
@@ -60,6 +59,19 @@ GAME = Game(
         SetUpNumber("Resource Pool at the start", "5 RP tokens", "S15"),
         SetUpNumber("Conspiracy Pool at the start", "5 CP tokens", "S15"),
     ),
+    showcase=(
+        "agent-fox-mulder",
+        "the-jersey-devil",
+        "farmington-nm",
+        "the-stupendous-yappi",
+        "the-dark-angel",
+        "wire-tap",
+        "take-cover",
+        "veracity-in-question",
+        "smoke-mirrors-1",
+        "agent-dana-scully",
+    ),
+    key_cards=(("agent", "cost"), ("adversary", "cost")),
     not_known=(
         "What the cards do: their effects are not listed, since their wording is not free.",
         "Official tournament rules, and whether any card was ever banned or restricted: none were found.",
@@ -67,7 +79,7 @@ GAME = Game(
         "The size of the cards.",
         "Three cards of the eleven fixed starter packs, which their only source leaves out.",
     ),
-    # As the GCCG module of the game has it, which knows no sideboard.
+    # Names are those of the GCCG module of the game, which knows no sideboard.
     exports={
         "gccg": {
             "title": "The X-Files CCG",
@@ -80,4 +92,19 @@ GAME = Game(
     statistics=STATISTICS,
     opening=OPENING,
     print_extras=PRINT_EXTRAS,
+    row_facts=(
+        RowFact("pool", place="mark", symbols=POOL_SYMBOLS),
+        RowFact("cost", place="chip"),
+        *(RowFact(key, {"health": "HP"}.get(key, ""), symbol) for key, symbol in NUMBER_SYMBOLS),
+        RowFact("site_level", "Needs"),
+        RowFact("site_skills"),
+        RowFact("site_questions"),
+        RowFact("affiliation"),
+        RowFact("motive"),
+        RowFact("method"),
+        RowFact("result"),
+        RowFact("keywords"),
+        RowFact("activators"),
+        RowFact("episode"),
+    ),
 )

@@ -12,6 +12,23 @@ _KEY_OF_SKILL = {name: key for key, name in SKILLS.items()}
 
 
 @dataclass(frozen=True)
+class AgentTwice(Rule):
+    """Notes Agents of the Bureau deck who may already be in play when they are drawn."""
+
+    words = {"agent-twice": "{cards}: cannot be deployed while the same Agent is in play."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        starting = {entry.card.name for entry in deck.entries if entry.section == "agents"}
+        counts: dict[str, int] = {}
+        for entry in deck.entries:
+            if entry.section == "bureau" and entry.card.type == "agent":
+                counts[entry.card.name] = counts.get(entry.card.name, 0) + entry.count
+        names = tuple(name for name, count in counts.items() if count > 1 or name in starting)
+        if names:
+            yield self.broken("agent-twice", Severity.NOTE, what="Agents in the Bureau deck", cards=names, found=len(names))
+
+
+@dataclass(frozen=True)
 class SuitableSites(Rule):
     """Notes on the Sites of the Bureau deck, and on cards that need a third player."""
 
@@ -28,11 +45,11 @@ class SuitableSites(Rule):
             return
         size = sum([entry.count for entry in bureau])
         sites = [entry for entry in bureau if entry.card.type == "site"]
-        found = sum([entry.count for entry in sites])
-        if found * 4 < size:
-            yield self.broken("few-sites", Severity.NOTE, what="Sites", found=found, wanted=-(-size // 4))
-        asked = {kind for entry in sites for kind in _words(entry.card, "site_questions")}
-        if missing := tuple(kind for kind in QUESTIONS if kind not in asked):
+        count = sum([entry.count for entry in sites])
+        if count * 4 < size:
+            yield self.broken("few-sites", Severity.NOTE, what="Sites", found=count, wanted=-(-size // 4))
+        questions = {kind for entry in sites for kind in _words(entry.card, "site_questions")}
+        if missing := tuple(kind for kind in QUESTIONS if kind not in questions):
             yield self.broken("no-such-question", Severity.NOTE, what="Sites", wanted=" or ".join(missing))
         team = [entry for entry in deck.entries if entry.section == "agents" and entry.card.type == "agent"]
         if team and (names := _out_of_reach(sites, team)):
@@ -42,15 +59,15 @@ class SuitableSites(Rule):
 
 
 def _words(card: Card, key: str) -> tuple[str, ...]:
-    # Card.words does more than is needed for every card of a deck.
+    # Card.words does more than is needed here, and this is called for every card of a deck.
     value = card.facts.get(key)
     return value if isinstance(value, tuple) else ()
 
 
 def _out_of_reach(sites: list[Entry], team: list[Entry]) -> tuple[str, ...]:
-    """Sites none of whose skills the whole team has enough of. A fact that is not known counts for nothing."""
+    """The names of Sites for which the whole team has not enough of any skill. An unknown fact counts as 0."""
     totals: dict[str, int] = {}
-    found = []
+    names = []
     for site in sites:
         best = 0
         for skill in _words(site.card, "site_skills"):
@@ -59,8 +76,8 @@ def _out_of_reach(sites: list[Entry], team: list[Entry]) -> tuple[str, ...]:
                 totals[skill] = sum([(agent.card.number(key) or 0) * agent.count for agent in team])
             best = max(best, totals[skill])
         if best < _needed(site.card):
-            found.append(site.card.name)
-    return tuple(found)
+            names.append(site.card.name)
+    return tuple(names)
 
 
 def _needed(card: Card) -> int:

@@ -6,7 +6,7 @@ from cardsdb.games.kit import Example
 
 Lines = tuple[str, ...]
 
-# The page's own example of a team (lines 71-77), by the names it uses: 7 + 7 + 3 + 3 = 20 RP.
+# The page's own example of a team (lines 71-77), with the names it uses: 7 + 7 + 3 + 3 = 20 RP.
 PAGE_TEAM = ("Fox Mulder", "Dana Scully", "Special Agent Karen Kossoff", "Special Agent Henderson")
 EIGHTY_RP = (
     *("Agent Fox Mulder", "Agent Dana Scully", "Agent Alex Krycek", "Assistant Director Walter Skinner"),  # 26
@@ -72,7 +72,7 @@ FIFTEEN = ("2 Dr. Hodge", "2 Doug Spinney", "2 Byers", "2 Autopsy", "2 Clone", "
 
 
 def examples() -> tuple[Example, ...]:
-    """Legal decks of every format first, then each rule broken by itself."""
+    """Legal decks of every format, then decks that break one rule each."""
     return (*_legal(), *_teams(), *_x_files(), *_bureau(), *_remarks(), *_basic(), *_contingency())
 
 

@@ -1,4 +1,4 @@
-"""What the nine types of card look like: cost and its pool top left, then what play asks of the card.
+"""What the nine types of card look like: cost and pool top left, then what is needed in play.
 
 The order follows the manual (pages 48-59): Adversaries list Health, LRC, CRC; Agents add their
 skills and RES; Sites the prerequisite and the question; X-Files four characteristics.
@@ -8,9 +8,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardsdb.games.kit.print.face import BESIDE, Back, Box, Face, HairLine, Lines, Notes, Number, Symbol, Text, dossier
-from cardsdb.games.kit.print.symbols import ASTERISK, BLADES, BOLT, CASE, CLAW, COIN, EYE, FOLDER, HEART, PERSON, PIN, SPEECH, STOP, TARGET
+from cardsdb.games.kit import Marker, PrintExtras
+from cardsdb.games.kit.print.emblem import Draw, Emblem, Partition
+from cardsdb.games.kit.print.face import BESIDE, Back, Box, Face, Figure, HairLine, Lines, Notes, Number, Symbol, Text, dossier
+from cardsdb.games.kit.print.shapes import Ink
+from cardsdb.games.kit.print.symbols import (
+    ASTERISK,
+    BLADES,
+    BOLT,
+    CASE,
+    CLAW,
+    COIN,
+    EYE,
+    FOLDER,
+    HEART,
+    PERSON,
+    PIN,
+    SPEECH,
+    STOP,
+    TARGET,
+)
+from cardsdb.games.xfiles import emblems
 from cardsdb.games.xfiles.facts import SKILLS
+
+# The hue of an X-File, which no pool pays for.
+X_FILE = "#5a4520"
 
 # Our own symbols for the kinds of question, on the 24 x 24 grid.
 QUESTION_SYMBOLS = (
@@ -23,32 +45,50 @@ QUESTION_SYMBOLS = (
 # What a cost is paid from: a file of the Bureau, the eye of the conspiracy, either.
 POOL_SYMBOLS = (("RP", FOLDER), ("CP", EYE), ("*P", ASTERISK))
 
-# What stands down the left: how much is borne, how well one fights from afar and from near, what one brings along.
+# The numbers down the left: how much a person bears, how well they fight from afar and from near, what they bring along.
 NUMBER_SYMBOLS = (("health", HEART), ("long_range_combat", TARGET), ("close_range_combat", BLADES), ("resources", COIN))
 
 _COLUMN_TOP, _COLUMN_STEP = 22_000, 14_400
 
 
-def _paid(symbol: str, symbols: tuple[tuple[str, str], ...] = (), **given: Any) -> Face:
-    """The family's face with the cost top left, or the formula printed there, and under it what it is paid from."""
+def _paid(symbol: str, symbols: tuple[tuple[str, str], ...] = (), **options: Any) -> Face:
+    """The family's face with the cost, or its formula, top left, and under it the pool that it is paid from."""
     drawn = (*POOL_SYMBOLS, *symbols)
-    return dossier(corner="cost", corner_instead="cost_formula", under="pool", symbol=symbol, symbols=drawn, **given)
+    return dossier(corner="cost", corner_instead="cost_formula", under="pool", symbol=symbol, symbols=drawn, edge="by:pool", **options)
 
 
-def _plain(symbol: str) -> Face:
+def _plain(symbol: str, line: Partition, draw: Draw) -> Face:
     lines = ("keywords", "activators", "advanced_only", "episode")
-    return _paid(symbol, lines=lines, blanks=("keywords", "activators"), spare=("advanced_only", "episode"))
+    return _paid(
+        symbol,
+        lines=lines,
+        blanks=("keywords", "activators"),
+        spare=("advanced_only", "episode"),
+        line=line,
+        emblem=Emblem(draw, "by:pool"),
+    )
 
 
 def _adversary() -> Face:
     """Three numbers down the left; N/A or Special may be printed in the place of each."""
     column, spare = ("health", "long_range_combat", "close_range_combat"), ("advanced_only", "episode")
-    return _paid(CLAW, NUMBER_SYMBOLS, column=column, instead="_special", lines=("keywords", "activators", *spare), spare=spare)
+    return _paid(
+        CLAW,
+        NUMBER_SYMBOLS,
+        column=column,
+        instead="_special",
+        lines=("keywords", "activators", *spare),
+        spare=spare,
+        line="indented",
+        emblem=Emblem(emblems.adversary, "by:pool"),
+    )
 
 
 def _site() -> Face:
     lines = ("site_skills", "site_level", "site_special", "keywords", "episode")
-    return _paid(PIN, QUESTION_SYMBOLS, marks="site_questions", lines=lines, spare=("episode",))
+    return _paid(
+        PIN, QUESTION_SYMBOLS, marks="site_questions", lines=lines, spare=("episode",), line="wavy", emblem=Emblem(emblems.site, "by:pool")
+    )
 
 
 def _agent() -> Face:
@@ -58,42 +98,52 @@ def _agent() -> Face:
         Number(Box(3_500, _COLUMN_TOP + index * _COLUMN_STEP, 13_500, _COLUMN_STEP - 800), fact, "", 240, symbol)
         for index, (fact, symbol) in enumerate(NUMBER_SYMBOLS)
     ]
-    skills = Lines(Box(BESIDE, _COLUMN_TOP, 41_500, 40_000), tuple(SKILLS), tuple(SKILLS), table=True)
-    words = Lines(Box(BESIDE, 63_000, 41_500, 9_000), ("keywords", "episode"), spare=("episode",))
-    return Face((*frame, *numbers, skills, words, Notes(Box(BESIDE, 72_500, 41_500, 7_300))))
+    dial = Notes(Box(BESIDE, 21_700, 41_500, 18_600), emblem=Emblem(emblems.agent, "by:pool"))
+    skills = Lines(Box(BESIDE, 40_900, 41_500, 31_700), tuple(SKILLS), tuple(SKILLS), 68, table=True)
+    words = Lines(Box(BESIDE, 72_900, 41_500, 8_000), ("keywords", "episode"), size=68, spare=("episode",))
+    return Face((*frame, *numbers, dial, skills, words))
 
 
 def _x_file() -> Face:
-    """The four characteristics large, each with the drawing of the question that asks for it: they are all that play asks of the card."""
-    frame = [part for part in dossier(symbol=FOLDER).elements if not isinstance(part, Notes)]
+    """The four characteristics large, each with the drawing of its question and its answer: nothing else is needed in play."""
+    frame = [part for part in dossier(symbol=FOLDER, edge=X_FILE).elements if not isinstance(part, Notes)]
+    inks: tuple[tuple[Ink, Ink], ...] = (("deep", "tint"), ("tint", "deep"), ("paper", "deep"), ("ink", "tint"))
     large = [
         part
-        for index, (title, path) in enumerate(QUESTION_SYMBOLS)
-        for top in (22_000 + index * 10_800,)
+        for index, ((title, path), (ground, lines)) in enumerate(zip(QUESTION_SYMBOLS, inks, strict=True))
+        for top in (22_000 + index * 11_400,)
         for part in (
             Symbol(Box(4_000, top + 1_600, 6_500, 6_500), path, "hue"),
-            Text(Box(12_500, top, 47_000, 3_600), f"={title}", 75, 65, colour="soft"),
-            Text(Box(12_500, top + 3_500, 47_000, 5_600), f"fact:{title.casefold()}", 125, 90, "sans-bold"),
-            HairLine(12_500, top + 9_300, 47_000),
+            Text(Box(12_500, top, 34_500, 3_600), f"={title}", 70, 65, colour="soft"),
+            Text(Box(12_500, top + 3_300, 34_500, 6_900), f"fact:{title.casefold()}", 115, 75, "sans-bold", lines=2),
+            HairLine(12_500, top + 10_300, 34_500),
+            Figure(Box(48_500, top, 11_000, 10_300), Emblem(emblems.characteristic(title.casefold(), ground, lines), X_FILE)),
         )
     ]
-    episode = Lines(Box(4_000, 66_200, 55_500, 4_700), ("episode",))
-    return Face((*frame, *large, episode, Notes(Box(4_000, 71_500, 55_500, 8_300))))
+    episode = Lines(Box(4_000, 68_600, 55_500, 4_700), ("episode",))
+    return Face((*frame, *large, episode, Notes(Box(4_000, 73_800, 55_500, 6_000))))
 
 
 FACES = {
     "agent": _agent(),
     "site": _site(),
-    "event": _plain(BOLT),
-    "witness": _plain(SPEECH),
-    "bluff": _plain(STOP),
-    "equipment": _plain(CASE),
-    "combat": _plain(BLADES),
+    "event": _plain(BOLT, "raked", emblems.event),
+    "witness": _plain(SPEECH, "scalloped", emblems.witness),
+    "bluff": _plain(STOP, "dovetailed", emblems.bluff),
+    "equipment": _plain(CASE, "embattled", emblems.equipment),
+    "combat": _plain(BLADES, "indented", emblems.combat),
     "adversary": _adversary(),
     "x-file": _x_file(),
 }
 
-# A drawer of files. An X-File is chosen before play and lies apart, so it has a back of its own; what the printed
-# backs look like is not stated: both are our choice.
+# A drawer of files. An X-File is chosen before play and lies apart, so it has a back of its own. No source states what the printed
+# backs look like: both are our choice.
 _FILES = "M0 6 H8 L10 3 H20 L22 6 H24 M0 18 H8 L10 15 H20 L22 18 H24 M0 12 H24 M0 0 H24"
-BACKS = (Back(PERSON, _FILES, "Bureau"), Back(FOLDER, _FILES, "X-File", types=("x-file",), colour="#4a3a24"))
+BACKS = (Back(PERSON, _FILES, "Bureau"), Back(FOLDER, _FILES, "X-File", types=("x-file",), colour=X_FILE))
+
+# -- beside the deck -------------------------------------------------------------
+
+# Pools begin with five and grow; how far is stated nowhere.
+_NOTE = "A player begins with five; twelve is our choice, for pools grow."
+
+PRINT_EXTRAS = PrintExtras((Marker("RP", FOLDER, 12, "S15", "RP", _NOTE), Marker("CP", EYE, 12, "S15", "CP", _NOTE)))

@@ -19,8 +19,9 @@ from cardsdb.games.kit import (
     Violation,
 )
 from cardsdb.games.kit.model.decklist import count_of
+from cardsdb.games.kit.model.format import names_of
 from cardsdb.games.kit.model.report import Meter
-from cardsdb.games.xfiles.advice import SuitableSites
+from cardsdb.games.xfiles.advice import AgentTwice, SuitableSites
 from cardsdb.games.xfiles.facts import DECK_TYPES
 
 # Line 78 (93) of the page prints 80 RP; everything else, the same example included, says 20 (ruling A1).
@@ -44,14 +45,14 @@ X_FILES = Group("X-Files", ("xfile",), ("x-file",))
 class Copies(CopyLimit):
     """At most so many copies of a card over all its prints.
 
-    A catalogue card is one name, but for the five cards called Smoke & Mirrors; counting by
+    Every catalogue card has its own name, except the five called Smoke & Mirrors; counting by
     code therefore counts by name and keeps those five apart.
     """
 
     words = {"too-many-of-one": "{found} copies of {what}; {wanted} at most. Each of the cards of that title is counted by itself."}
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        # Most decks break nothing here, so the entries are gathered by card only when a count is too high.
+        # Most decks keep this rule, so the entries are gathered by card only if a count is too high.
         counts: dict[str, int] = {}
         for entry in deck.entries:
             if entry.section in self.of.sections:
@@ -69,7 +70,7 @@ class Copies(CopyLimit):
 
 @dataclass(frozen=True)
 class Remark(Rule):
-    """A note when the group is smaller or larger than is usual; it never changes the verdict."""
+    """Notes a group that is smaller or larger than usual; it never changes the verdict."""
 
     of: Group = BUREAU
     fewer_than: int | None = None
@@ -102,7 +103,7 @@ class TeamCost(TotalAtMost):
 
 @dataclass(frozen=True)
 class TeamSize(Rule):
-    """Somebody must start; the manual advises at least three."""
+    """There is at least one starting Agent; the manual advises three."""
 
     advised: int = 3
     numbers = {"advised": "starting Agents, pointed out if fewer than"}
@@ -123,23 +124,6 @@ class TeamSize(Rule):
 
 
 @dataclass(frozen=True)
-class AgentTwice(Rule):
-    """A note on Agents of the Bureau deck who may already be in play when they are drawn."""
-
-    words = {"agent-twice": "{cards}: cannot be deployed while the same Agent is in play."}
-
-    def judge(self, deck: Decklist) -> Iterator[Violation]:
-        starting = {entry.card.name for entry in deck.entries if entry.section == "agents"}
-        counts: dict[str, int] = {}
-        for entry in deck.entries:
-            if entry.section == "bureau" and entry.card.type == "agent":
-                counts[entry.card.name] = counts.get(entry.card.name, 0) + entry.count
-        names = tuple(name for name, count in counts.items() if count > 1 or name in starting)
-        if names:
-            yield self.broken("agent-twice", Severity.NOTE, what="Agents in the Bureau deck", cards=names, found=len(names))
-
-
-@dataclass(frozen=True)
 class NoSideboard(Rule):
     """The official formats know no sideboard."""
 
@@ -147,7 +131,7 @@ class NoSideboard(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         if aside := SIDEBOARD.pick(deck):
-            names = tuple(dict.fromkeys(entry.card.name for entry in aside))
+            names = names_of(aside)
             excess = tuple((entry, entry.count) for entry in aside)
             yield self.broken(
                 "sideboard", Severity.ILLEGAL, what=SIDEBOARD.what, cards=names, found=count_of(aside), wanted=0, excess=excess
@@ -156,7 +140,7 @@ class NoSideboard(Rule):
 
 @dataclass(frozen=True)
 class LeftOut(Rule):
-    """Cards that a format does without; ``problem`` picks the sentence that says why."""
+    """Cards that a format leaves out are not in the deck; ``problem`` picks the sentence that says why."""
 
     problem: str
     is_out: Callable[[Card], bool] = field(repr=False)
@@ -174,7 +158,7 @@ class LeftOut(Rule):
                 self.problem,
                 Severity.ILLEGAL,
                 what=self.of.what,
-                cards=tuple(dict.fromkeys(entry.card.name for entry in out)),
+                cards=names_of(out),
                 found=count_of(out),
                 wanted=0,
                 excess=tuple((entry, entry.count) for entry in out),

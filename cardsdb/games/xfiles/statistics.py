@@ -1,4 +1,4 @@
-"""What an X-Files deck comes to: what the team can reach, and what it can then ask."""
+"""The statistics of an X-Files deck: which Sites the team can solve, and what it can then ask."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ SAMPLE = {"site": 15, "event": 15, "adversary": 7, "witness": 6, "bluff": 6, "co
 
 @dataclass(frozen=True)
 class BesideTheSample(Statistic):
-    """Cards of each type, and how many the manual's sample has."""
+    """The number of cards of each type, beside the number in the manual's sample."""
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         picked = self.picked(deck)
-        found = tally(picked, lambda entry: (entry.card.type,))
-        if not found:
+        counts = tally(picked, lambda entry: (entry.card.type,))
+        if not counts:
             return None
-        listed = [slug for slug in DECK_TYPES if slug in found or slug in SAMPLE] + [slug for slug in found if slug not in DECK_TYPES]
-        rows = [TableRow(game.type_named(slug).plural, (found.get(slug, 0), SAMPLE.get(slug, 0)), (("type", slug),)) for slug in listed]
+        listed = [slug for slug in DECK_TYPES if slug in counts or slug in SAMPLE] + [slug for slug in counts if slug not in DECK_TYPES]
+        rows = [TableRow(game.type_named(slug).plural, (counts.get(slug, 0), SAMPLE.get(slug, 0)), (("type", slug),)) for slug in listed]
         return self.table("Type", ("Cards", "Sample of 60"), rows, (TableRow("All", (count_of(picked), sum(SAMPLE.values()))),), drawn=(0,))
 
 
 @dataclass(frozen=True)
 class TeamAndSites(Statistic):
-    """For every skill what the starting team has of it, the Sites that can be solved by it, and those within reach."""
+    """For every skill how much the starting team has, how many Sites can be solved by it, and how many are within reach."""
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         reach = _Reach(deck)
@@ -80,7 +80,7 @@ class Questions(Statistic):
 
 @dataclass(frozen=True)
 class Activators(Statistic):
-    """What cards need to be played, beside the deck's own cards that are such a thing."""
+    """The activators that cards need, beside how many cards of the deck are one."""
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         picked = self.picked(deck)
@@ -95,7 +95,7 @@ class Activators(Statistic):
 
 @dataclass(frozen=True)
 class WorthInConspiracyPoints(Statistic):
-    """What cards bring when they are discarded in an opponent's Briefing Phase."""
+    """The Conspiracy Points that cards bring when they are discarded in an opponent's Briefing Phase."""
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
         worth: dict[int | None, int] = {}
@@ -109,7 +109,7 @@ class WorthInConspiracyPoints(Statistic):
 
 
 class _Reach:
-    """The starting team's skills, and the Sites of the deck. An Agent's skill that nobody states adds nothing."""
+    """The skills of the starting team, and the Sites of the deck. An Agent's skill that no source states adds nothing."""
 
     def __init__(self, deck: Decklist) -> None:
         self.sites: tuple[Entry, ...] = SITES.pick(deck)
@@ -118,12 +118,12 @@ class _Reach:
         self.team: dict[str, int] = {}
         for key, name in SKILLS.items():
             known = [(value, agent.count) for agent in team if (value := agent.card.number(key)) is not None]
-            # Nobody has nothing of it; of Agents whose skill no source states it is not known what they have.
+            # An empty team has 0 of every skill. A team for whose Agents no source states a skill has no entry: it is unknown.
             if known or self.has_no_team:
                 self.team[name] = sum(value * count for value, count in known)
 
     def noted(self, help: str) -> str:
-        """What stands above a table, and why the team has nothing where it has nobody."""
+        """The note on a table; for a deck without a team it says that there is none."""
         return f"{help} {NO_TEAM}" if self.has_no_team else help
 
     def by_skill(self, site: Card, skill: str) -> bool:
@@ -153,7 +153,9 @@ def _worth(card: Card) -> Iterator[int | None]:
 
 
 STATISTICS: tuple[Statistic, ...] = (
-    BesideTheSample("Cards by type", "Of the Bureau deck. The sample is the manual's advice, no rule.", of=BUREAU, cites=("D13",)),
+    BesideTheSample(
+        "Cards by type", "Of the Bureau deck. The sample is the manual's advice, no rule.", of=BUREAU, cites=("D13",), in_brief=True
+    ),
     Roster(
         "The starting team",
         "What the Agents cost, and the points they add to the Resource Pool each turn.",
@@ -165,9 +167,10 @@ STATISTICS: tuple[Statistic, ...] = (
         "Team and Sites",
         "The starting Agents' skills added up, and the Sites of the Bureau deck. One of a Site's skills is enough; other cards may help.",
         cites=("D13",),
+        in_brief=True,
     ),
     Questions("Questions", "What Sites ask about, and whether the starting team reaches them.", cites=("D13",)),
-    Cross("Cost", "Of the Bureau deck, by the pool that pays.", of=BUREAU, down="cost", across="pool", cites=("S9",)),
+    Cross("Cost", "Of the Bureau deck, by the pool that pays.", of=BUREAU, down="cost", across="pool", cites=("S9",), in_brief=True),
     Activators(
         "Activators", "Many activators look for cards of the other player: a Site's kind, above all.", of=BUREAU, cites=("S10", "S11")
     ),

@@ -46,7 +46,7 @@ class Command(BaseCommand):
     requires_system_checks = ()  # Fonts can be cut before there is a site to check.
 
     def handle(self, *args: object, **options: object) -> None:
-        logging.getLogger("fontTools").setLevel(logging.WARNING)  # It tells of every letter it keeps.
+        logging.getLogger("fontTools").setLevel(logging.WARNING)  # It logs every letter of the subset.
         folder = Path(settings.CUTOUT_FONT_DIR)
         folder.mkdir(parents=True, exist_ok=True)
         names = [f"{face}{suffix}.woff2" for face in FACES for suffix in ALPHABETS]

@@ -25,7 +25,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
-        # A second call waits, and then finds everything done.
+        # A second call waits; everything is done then.
         with (settings.VAR_DIR / "prepare.lock").open("w") as file:
             locks.lock(file, locks.LOCK_EX)
             self._prepare()
@@ -44,12 +44,12 @@ class Command(BaseCommand):
         stamp.write_text(state)
 
     def _collect(self) -> None:
-        """Collect the static files. Those of the last time stay, for a site that runs and for pages that are open; older ones go."""
+        """Collect the static files. Those of the last time stay, for a running site and for open pages; older ones are removed."""
         before = _collected()
         call_command("collectstatic", interactive=False, verbosity=0)
-        wanted = before | _collected()
+        names = before | _collected()
         for path in settings.STATIC_ROOT.rglob("*"):
-            if path.is_file() and path != _manifest() and path.relative_to(settings.STATIC_ROOT).as_posix() not in wanted:
+            if path.is_file() and path != _manifest() and path.relative_to(settings.STATIC_ROOT).as_posix() not in names:
                 path.unlink()
 
     def _state(self) -> str:

@@ -17,7 +17,7 @@ from cardsdb.search.query.check import explain
 from cardsdb.search.results import results_of
 from cardsdb.search.snapshots import fields_for
 from cardsdb.site.faults import Refused, error_list
-from cardsdb.web.lists.browsing import short_facts
+from cardsdb.web.lists.shown_facts import short_facts
 
 BATCH = 500
 

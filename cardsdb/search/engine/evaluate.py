@@ -17,17 +17,18 @@ from pyroaring import BitMap
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.engine.names import with_so_many
 from cardsdb.search.engine.snapshot import Snapshot
-from cardsdb.search.query.fields import COMPARISONS, NO, YES, Field, Fields, Place
+from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.standard import COMPARISONS, NO, YES, Field, Place
 from cardsdb.search.query.tree import And, AtLeast, Exact, Not, Or, Regex, Term, Tree, Versus, Word
 from cardsdb.search.query.values import folded, number
 
 HOLDS: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, ":": eq, "!=": ne}
-# How dear a part is to evaluate, at a guess: bitmaps that are there, bitmaps to join, text to look through.
+# An estimate of what a part costs: ready bitmaps, bitmaps to join, text to look through.
 READY, JOINED, PHRASE, PATTERN = 1, 4, 30, 1_000
 
 
 class Evaluator:
-    """Finds cards in a snapshot. Bitmaps it gives may be shared: nobody may change one.
+    """Finds cards in a snapshot. Its bitmaps may be shared: nobody may change one.
 
     ``lists`` are the lists of cards that ``in:`` knows by name in these fields, by position.
     """
@@ -63,11 +64,11 @@ class Evaluator:
         assert_never(tree)
 
     def _all(self, parts: Sequence[Tree], among: BitMap | None) -> BitMap:
-        """The cheapest part first: the dear ones need only look at what is left."""
+        """The cards that all parts mean. The cheapest part comes first: the others look only at what is left."""
         cards = among
         for part in sorted(parts, key=self._cost):
-            found = self.find(part, cards)
-            cards = found if cards is None else cards & found
+            matches = self.find(part, cards)
+            cards = matches if cards is None else cards & matches
             if not cards:
                 break
         return cards if cards is not None else self._snapshot.everything
@@ -130,9 +131,9 @@ class Evaluator:
         numbers = (which for one, which in self._snapshot.numbers(key) if HOLDS[op](one, limit))
         return self._snapshot.terms[key].cards_of_any(numbers)
 
-    def any_of(self, found: Iterable[tuple[Place, BitMap]]) -> BitMap:
-        """The cards of all places, each only of the games it is for."""
-        bitmaps = [cards & self._snapshot.of_games(place.games) if place.games else cards for place, cards in found]
+    def any_of(self, by_place: Iterable[tuple[Place, BitMap]]) -> BitMap:
+        """The cards of all places; of each place only those of its games."""
+        bitmaps = [cards & self._snapshot.of_games(place.games) if place.games else cards for place, cards in by_place]
         return bitmaps[0] if len(bitmaps) == 1 else BitMap.union(BitMap(), *bitmaps)
 
     # -- expressions and comparisons of fields ------------------------------------------
@@ -151,16 +152,16 @@ class Evaluator:
         return BitMap.union(BitMap(), *(self._place_versus(one, versus.op, other) for one, other in pairs))
 
     def _place_versus(self, one: Place, op: str, other: Place) -> BitMap:
-        """Value by value of the one, the cards whose other number compares so with it."""
+        """The cards whose number in one place compares so with their number in the other."""
         snapshot, cards = self._snapshot, BitMap()
         others = [(value, snapshot.terms[other.key].cards(which)) for value, which in snapshot.numbers(other.key)]
         for value, which in snapshot.numbers(one.key):
-            comparing = BitMap.union(BitMap(), *(held for against, held in others if HOLDS[op](value, against)))
+            comparing = BitMap.union(BitMap(), *(cards_of_other for against, cards_of_other in others if HOLDS[op](value, against)))
             cards |= snapshot.terms[one.key].cards(which) & comparing
         return self.any_of([(one, self.any_of([(other, cards)]))])
 
     def _cost(self, tree: Tree) -> int:
-        """How dear a part is to evaluate, at a guess."""
+        """An estimate of what a part costs to evaluate."""
         match tree:
             case And(parts) | Or(parts) | AtLeast(_, parts):
                 return sum(map(self._cost, parts))

@@ -1,4 +1,4 @@
-"""Cards by name: the exact one, those that begin so, and those that a misspelt name may mean."""
+"""Cards by name: of the exact name, of names that begin so, of names that a misspelt one may mean."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from cardsdb.search.engine.postings import Cache, Lines, Text
 
 # Characters and words of a misspelt name that are looked at.
 MAX_CHARACTERS, MAX_WORDS = 100, 8
-# From this length on a word may differ by two letters; below the other, by none unless it stands alone.
+# From the first length on a word may differ by two letters; below the second, by none unless it stands alone.
 LONG_WORD, SHORT_WORD = 5, 3
 MAX_EDITS = 2
 # How many names are compared letter by letter, and how alike they must be, in hundredths.
 MAX_COMPARED = 500
 LIKENESS = 65
-# From this length on a word alone may bring names; and how many of one distance are compared.
+# From this length on one word of a name is enough to offer it; and how many names of one distance are compared.
 WORD_ALONE = 4
 MAX_BY_WORDS = 200
 # How much longer or shorter a name may be than what was typed, where too many are like it.
@@ -55,7 +55,7 @@ class Names(Text):
         return self._cache.get((id(self), "inner", prefix), lambda: self.lines.containing_among(f" {prefix}", candidates(prefix)))
 
     def completing(self, prefix: str, limit: int) -> list[int]:
-        """Positions for completing: whole names in their order, then in catalogue order those with a word that begins so."""
+        """Positions of the cards whose name begins so, in order of names; then, in catalogue order, of those with a word that begins so."""
         if not prefix:
             return []
         whole = self._order[self._range(prefix)][:limit]
@@ -130,7 +130,7 @@ class Names(Text):
                 return
 
     def _cards_of_pieces(self, pieces: Sequence[str], near: Sequence[Near]) -> Iterator[BitMap]:
-        """Per piece the cards with a word that was perhaps meant by it, alone, run together or torn apart."""
+        """For each piece the cards with a word that it may mean: alone, run together with the next, or torn in two."""
         words = self.words
         whole = {pair: number for pair in pairwise(pieces) if (number := words.number("".join(pair))) is not None}
         for piece, numbers in zip(pieces, near, strict=True):
@@ -141,12 +141,12 @@ class Names(Text):
             yield cards
 
     def _near(self, piece: str, alone: bool) -> dict[int, int]:
-        """The words at most an edit or two from the piece, by their numbers, and how many edits each is."""
+        """The numbers of the words at most an edit or two from the piece, each with its number of edits."""
         most = MAX_EDITS if len(piece) >= LONG_WORD else 1 if alone or len(piece) >= SHORT_WORD else 0
-        known = self.words.number(piece)
+        number = self.words.number(piece)
         # A long word of some name beside others is hardly the one with the slip.
-        if not most or (not alone and len(piece) >= LONG_WORD and known is not None):
-            return {} if known is None else {known: 0}
+        if not most or (not alone and len(piece) >= LONG_WORD and number is not None):
+            return {} if number is None else {number: 0}
         near: dict[int, int] = {}
         for length in range(len(piece) - most, len(piece) + most + 1):
             words, numbers = self._by_length.get(length, ((), ()))

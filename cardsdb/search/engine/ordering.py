@@ -1,4 +1,4 @@
-"""Cards in order: groups that follow each other, each made only when a page reaches it, so that the last page costs what the first does."""
+"""Cards in order: groups one after another, each made only when a page reaches it, so that the last page costs what the first does."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from pyroaring import BitMap
 
 from cardsdb.search.engine.evaluate import Evaluator
 from cardsdb.search.engine.snapshot import SLUGS, Arrangement, Snapshot
-from cardsdb.search.query.fields import Fields, Place
+from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.similar import closeness
+from cardsdb.search.query.standard import Place
 from cardsdb.search.query.tree import SortKey, Tree
 
-# With more values than this the catalogue is sorted once instead of being taken apart value by value.
+# With more values than this the catalogue is sorted once instead of being grouped value by value.
 MAX_VALUES = 1_000
-# How many such orders a snapshot keeps: 8 bytes a card each.
+# Such orders that a snapshot stores, of 8 bytes a card each.
 MAX_CACHED = 4
 
-# What cards are grouped by: per value, the first first, the cards that have it.
+# What cards are grouped by: for each value, in order, the cards that have it.
 Values = Callable[[], Iterable[BitMap]]
 
 
@@ -27,7 +28,7 @@ class Ordered:
     """Some cards in order."""
 
     def __init__(self, total: int, groups: Iterator[BitMap], arrangement: Arrangement | None = None) -> None:
-        """The groups are of positions, or with an arrangement of places in it."""
+        """The groups hold positions; with an arrangement, places in it."""
         self._total = total
         self._coming = groups
         self._groups: list[BitMap] = []
@@ -38,16 +39,16 @@ class Ordered:
 
     def slice(self, start: int, size: int) -> list[int]:
         """The positions of ``size`` cards from place ``start`` on; fewer at the end."""
-        found: list[int] = []
+        places: list[int] = []
         start, end, before = max(start, 0), min(start + size, self._total), 0
         for group in self._all_groups() if start < end else ():
             taken = group[start - before : end - before] if start < before + len(group) else BitMap()
-            found += taken
+            places += taken
             start += len(taken)
             before += len(group)
             if start >= end:
                 break
-        return [self._arrangement.positions[place] for place in found] if self._arrangement else found
+        return [self._arrangement.positions[place] for place in places] if self._arrangement else places
 
     def place(self, position: int) -> int | None:
         """Where a card stands, from 0; None if it is not among them."""
@@ -72,7 +73,7 @@ class Ordered:
 
 
 class Sorter:
-    """Puts cards of a snapshot in order, as these fields mean it."""
+    """Puts cards of a snapshot in order; ``fields`` say what the order's words mean."""
 
     def __init__(self, snapshot: Snapshot, fields: Fields, evaluator: Evaluator) -> None:
         self._snapshot = snapshot
@@ -84,10 +85,10 @@ class Sorter:
     ) -> Ordered:
         """The cards in this order; without one, the closest to the tree's ``similar:`` first, then the names most like ``relevance``.
 
-        At last in catalogue order. What is unknown comes last. ``first``: before everything else come the cards that meet the
-        first of these, then those of the second.
+        Equals stand in catalogue order; cards without the value come last. Before all others come the cards that meet the
+        first tree of ``first``, then those that meet the second.
         """
-        levels: list[Values] = [lambda: (self._evaluator.find(wanted, cards) for wanted in first)] if first else []
+        levels: list[Values] = [lambda: (self._evaluator.find(one, cards) for one in first)] if first else []
         if not order:
             if close := closeness(tree):
                 levels.append(lambda: reversed(self._evaluator.sharing(close, len(close), cards)))
@@ -95,7 +96,7 @@ class Sorter:
                 levels.append(lambda: self._by_name(relevance))
             return Ordered(len(cards), _grouped(cards, levels))
         values = [self._values(key) for key in order if key.key != "name"]
-        # By name, up, is the order that all groups have.
+        # All groups are in ascending order of names.
         ends_by_name = all(key.key != "name" or (key is order[-1] and not key.descending) for key in order)
         if ends_by_name and sum(map(len, values)) <= MAX_VALUES:
             return Ordered(len(cards), _grouped(cards, [*levels, *map(self._cards_of, values)]))
@@ -103,26 +104,26 @@ class Sorter:
         groups = (BitMap(array("I", map(arrangement.places.__getitem__, group))) for group in _grouped(cards, levels))
         return Ordered(len(cards), groups, arrangement)
 
-    def _by_name(self, wanted: str) -> Iterator[BitMap]:
-        """The cards of this name, those whose name begins so, has a word that does, has it anywhere."""
+    def _by_name(self, name: str) -> Iterator[BitMap]:
+        """The cards of this name; those whose name begins so, then has a word that begins so, then has it anywhere."""
         names = self._snapshot.names
-        yield names.exactly(wanted)
-        yield names.whole_beginning_with(wanted)
-        yield names.inner_beginning_with(wanted)
-        yield names.containing(wanted)
+        yield names.exactly(name)
+        yield names.whole_beginning_with(name)
+        yield names.inner_beginning_with(name)
+        yield names.containing(name)
 
     def _values(self, order: SortKey) -> list[list[tuple[Place, int]]]:
-        """Per value, the first of the order first: in which places it is the value of which number. Numbers stand before words."""
+        """For each value, in this order: in which places it stands, and under which number. Numbers come before words."""
         snapshot = self._snapshot
-        found: dict[tuple[bool, int | str], list[tuple[Place, int]]] = defaultdict(list)
+        by_value: dict[tuple[bool, int | str], list[tuple[Place, int]]] = defaultdict(list)
         for place in self._places(order.key):
             if place.kind == "number":
                 for value, which in snapshot.numbers(place.key):
-                    found[False, value].append((place, which))
+                    by_value[False, value].append((place, which))
             elif place.key in snapshot.terms:
                 for which, text in enumerate(snapshot.terms[place.key].values):
-                    found[True, text].append((place, which))
-        return [found[value] for value in sorted(found, reverse=order.descending)]
+                    by_value[True, text].append((place, which))
+        return [by_value[value] for value in sorted(by_value, reverse=order.descending)]
 
     def _places(self, key: str) -> tuple[Place, ...]:
         """Where the values of a field stand."""
@@ -159,7 +160,7 @@ class Sorter:
 
 
 def _grouped(cards: BitMap, levels: Sequence[Values]) -> Iterator[BitMap]:
-    """Groups of the cards: by the first level, within a value by the next, what has no value last."""
+    """Groups of the cards: by the first level, within a value by the next; cards without a value last."""
     if not levels or len(cards) <= 1:
         yield cards
         return
@@ -174,7 +175,7 @@ def _grouped(cards: BitMap, levels: Sequence[Values]) -> Iterator[BitMap]:
 
 
 def _ranks(total: int, values: Values) -> array[int]:
-    """For every position which of the values it has, from 0; what has none comes after all."""
+    """For every position the number of its value, from 0; positions without one come after all."""
     ranks = array("I", (2**32 - 1,)) * total
     for rank, cards in enumerate(values()):
         for position in cards:

@@ -1,6 +1,6 @@
-"""Texts and values with the cards that have them. Both are joined, so that looking for a part is one scan in C.
+"""Texts and values with the cards that have them. All texts are one string, so that looking for a part is one scan in C.
 
-A card is known by its position: its place in the catalogue, from 0. Bitmaps given out may be shared: nobody may change one.
+A card is known by its position: its place in the catalogue, from 0. Bitmaps may be shared: nobody may change one.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from pyroaring import BitMap
 
 from cardsdb.search.query.values import compiled
 
-# So many positions of one value are kept as plain numbers, more as a bitmap too.
+# Up to so many positions of one value are stored as plain numbers alone; more as a bitmap too.
 FEW = 64
-# Bytes of bitmaps that were made for an answer and are kept for the next.
+# Bytes of bitmaps that were made for one answer and are stored for the next.
 CACHE_BYTES = 32 * 2**20
 # Bytes of an empty bitmap and its key.
 EMPTY = 300
-# Of a phrase so many cards are looked at sooner than narrowed down.
+# Up to so many cards that may have a phrase are read at once; more are narrowed down first.
 FEW_ENOUGH = 500
-# Cards are looked at one by one up to this share of all; one scan of all is quicker than more.
+# Up to this share of all, cards are read one by one; beyond it one scan of all is quicker.
 FEW_OF_ALL = 1 / 16
-# What could tell the beginning of a line from the beginning of the whole text.
+# Parts of an expression that tell the beginning of a line from the beginning of the whole text.
 _WHOLE_TEXT = re.compile(r"\\[AzQC]|\(\?[^:P)]*[-m]|\n")
 
 
 def encoded(text: str) -> bytes:
-    """Text as ``Lines`` hold it."""
+    """Text as ``Lines`` store it."""
     return text.encode("utf-8", "surrogatepass")
 
 
 class Lines:
-    """Many texts, a line each; one is known by its number, from 0."""
+    """Many texts, a line each; a line is known by its number, from 0."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self._starts = array("Q", (0,))
@@ -44,7 +44,7 @@ class Lines:
             self.append(text)
 
     def append(self, text: str) -> None:
-        """One more line at the end, while they are being gathered."""
+        """Add a line at the end."""
         self._data += encoded(text)
         self._data += b"\n"
         self._starts.append(len(self._data))
@@ -59,27 +59,27 @@ class Lines:
         return map(self.__getitem__, range(len(self)))
 
     def of_about(self, length: int, apart: int, among: Iterable[int]) -> list[int]:
-        """Those of some lines that have about so many bytes: ``apart`` more or fewer at most."""
+        """Those of some lines that have ``length`` bytes, or at most ``apart`` more or fewer."""
         starts, shortest, longest = self._starts, length - apart + 1, length + apart + 1
         return [number for number in among if shortest <= starts[number + 1] - starts[number] <= longest]
 
     def containing(self, part: str) -> Iterator[int]:
-        """The numbers of the lines with this part in them, ascending. At its end a part may have a line end, which ends the line."""
-        find, starts, wanted = self._data.find, self._starts, encoded(part)
-        number, place = 0, find(wanted)
+        """The numbers of the lines with this part in them, ascending. A part that ends in a line end stands at the end of a line."""
+        find, starts, data = self._data.find, self._starts, encoded(part)
+        number, place = 0, find(data)
         while place >= 0 and number < len(self):
             number = bisect_right(starts, place, number) - 1
             yield number
             number += 1
-            place = find(wanted, starts[number])
+            place = find(data, starts[number])
 
     def containing_among(self, part: str, among: Iterable[int]) -> BitMap:
         """Those of some lines that have the part in them."""
-        find, starts, wanted = self._data.find, self._starts, encoded(part)
-        return BitMap([number for number in among if find(wanted, starts[number], starts[number + 1]) >= 0])
+        find, starts, data = self._data.find, self._starts, encoded(part)
+        return BitMap([number for number in among if find(data, starts[number], starts[number + 1]) >= 0])
 
     def matching(self, pattern: str, among: Iterable[int] | None = None) -> Iterator[int]:
-        """The numbers of the lines in which a visitor's expression is found, ascending; perhaps only of some. Raises ``re2.error``."""
+        """The numbers of the lines that a visitor's expression matches, ascending; with ``among``, only of these. Raises ``re2.error``."""
         data, starts, last = self._data, self._starts, len(self)
         if among is not None or _WHOLE_TEXT.search(pattern):
             search = compiled(pattern).search
@@ -96,7 +96,7 @@ class Lines:
 
 
 class Cache:
-    """Bitmaps that were made for an answer, of at most so many cards. When there are too many, all are forgotten."""
+    """Bitmaps that were made for an answer, in a catalogue of so many cards. When there are too many, all are dropped."""
 
     def __init__(self, cards: int) -> None:
         self._most = CACHE_BYTES // (cards // 8 + EMPTY)
@@ -113,7 +113,7 @@ class Cache:
 
 
 class Postings:
-    """Sorted values and the cards that have each. A value is known by its number, its place among them."""
+    """Sorted values and the cards that have each. A value is known by its number: its place among them."""
 
     def __init__(self, cards_by_value: Mapping[str, array[int]], cache: Cache) -> None:
         """``cards_by_value`` has for each value the positions of its cards, ascending."""
@@ -181,7 +181,7 @@ class Postings:
 
 
 class Text:
-    """A text of every card, and the words that occur in it. What is looked for is folded: single spaces, no line ends."""
+    """A text of every card, and the words that occur in it. Parts to look for are folded: single spaces, no line ends."""
 
     def __init__(self, lines: Lines, cards_by_word: Mapping[str, array[int]], cache: Cache) -> None:
         self.lines = lines
@@ -189,7 +189,7 @@ class Text:
         self._cache = cache
 
     def containing(self, part: str, among: BitMap | None = None) -> BitMap:
-        """The cards with this part in their text; of a phrase perhaps only those ``among`` some."""
+        """The cards with this part in their text. For a phrase, cards outside ``among`` may be left out."""
         first, *others = part.split(" ")
         if not others:
             return self.words.cards_containing(part)
@@ -197,7 +197,7 @@ class Text:
         return self.lines.containing_among(part, candidates if among is None else candidates & among)
 
     def _with_words(self, first: str, others: Sequence[str]) -> BitMap:
-        """The cards with all words of a phrase: one that ends as it begins, the inner ones, one that begins as it ends."""
+        """The cards that may have a phrase: a word ending in its first one, the inner words, a word beginning with its last one."""
         *inner, last = others
         cards = self.beginning_with(last)
         for word in inner:
@@ -211,8 +211,8 @@ class Text:
         return self.words.cards_of_any(self.words.beginning_with(prefix))
 
     def matching(self, pattern: str, among: BitMap | None) -> BitMap:
-        """The cards in whose text the expression is found; perhaps only those ``among`` some. Raises ``re2.error``."""
+        """The cards whose text the expression matches. Cards outside ``among`` may be left out. Raises ``re2.error``."""
         if among is not None and len(among) <= len(self.lines) * FEW_OF_ALL:
             return BitMap(self.lines.matching(pattern, among))
-        # Asked again for the next page, and for every facet.
+        # The next page and every facet need it again.
         return self._cache.get((id(self), pattern), lambda: BitMap(self.lines.matching(pattern)))

@@ -1,4 +1,4 @@
-"""The cards of one edition in memory: what searches look into, made from the columns that the catalogue keeps.
+"""The cards of one edition in memory: what searches look into, made from the columns of their table.
 
 It never changes and may be used by several threads at once. A card is known by its position: its place in catalogue
 order, from 0.
@@ -22,10 +22,10 @@ from cardsdb.search.engine.names import Names
 from cardsdb.search.engine.postings import Cache, Lines, Postings, Text
 from cardsdb.search.query.values import collector_number, number
 
-# A game and a type are stated by their slug first and then by their name; lists and counts go by the slug, under these keys.
+# ``terms`` state games and types by slug first and then by name; under these keys stands the slug alone, for lists and counts.
 SLUGS = {"game": "game!", "type": "type!"}
 
-# What the catalogue's order goes by: the sortable name, the game, the code.
+# The key of the catalogue's order: the sortable name, the game, the code.
 CatalogueKey = tuple[str, str, str]
 CardsByWord = dict[str, "array[int]"]
 
@@ -52,7 +52,7 @@ class ListedCard:
 
 
 class Row(NamedTuple):
-    """One card as its table keeps it. ``listed`` is the ``ListedCard`` as JSON."""
+    """One card as its table stores it. ``listed`` is the ``ListedCard`` as JSON."""
 
     pk: int
     order: CatalogueKey
@@ -141,7 +141,7 @@ class Snapshot:
             read_number = collector_number if key == "number" else number
             values = self.terms[key].values if key in self.terms else ()
             numbers = ((read_number(value), which) for which, value in enumerate(values))
-            self._numbers[key] = sorted((found, which) for found, which in numbers if found is not None)
+            self._numbers[key] = sorted((value, which) for value, which in numbers if value is not None)
         return self._numbers[key]
 
     def facet(self, cards: BitMap, key: str, limit: int) -> list[tuple[str, int]]:
@@ -151,7 +151,7 @@ class Snapshot:
             return []
         if key not in self._most_frequent:
             self._most_frequent[key] = sorted(range(len(postings)), key=lambda which: (-postings.count(which), which))
-        # The most frequent of all come first: once they are rarer than the least of the best, nothing can follow.
+        # The most frequent of all come first: once one is rarer than the last of the best, the rest is too.
         best: list[tuple[int, int]] = []
         for which in self._most_frequent[key]:
             if len(best) == limit and postings.count(which) < best[0][0]:
@@ -162,7 +162,7 @@ class Snapshot:
 
 
 class _Gathered:
-    """What is read off the rows one by one, while a snapshot is made."""
+    """What a snapshot is made of, gathered row by row."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self.pks, self.name_ranks = array("Q"), array("I")
@@ -205,17 +205,17 @@ class _Gathered:
 
 
 def _note(cards: CardsByWord, words: Iterable[str], position: int) -> None:
-    """The card at this position has these words, each named once."""
+    """Add the card at this position to each of these words, all different."""
     for word in words:
-        known = cards.get(word)
-        if known is None:
+        positions = cards.get(word)
+        if positions is None:
             cards[word] = array("I", (position,))
         else:
-            known.append(position)
+            positions.append(position)
 
 
 def words_of_name(name: str) -> set[str]:
-    """The words of a folded name, and what stands in them behind a mark: ``"doc"`` is found by its d, ``x-ray`` by its r."""
+    """The words of a folded name, and their parts behind a mark: ``"doc"`` is found by its d, ``x-ray`` by its r."""
     words = set(name.split())
     for word in [word for word in words if not word.isalnum()]:
         words.update(word[at:] for at in range(1, len(word)) if word[at].isalnum() and not word[at - 1].isalnum())

@@ -1,4 +1,4 @@
-"""Check a query against the fields that can be asked: what they cannot answer is dropped and reported, short forms are written out."""
+"""Check a query against the fields: drop and report what they cannot answer, write short forms out."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.query.fields import COMPARISONS, NO, SHORT_FORMS, YES, Field, Fields
+from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.limits import MAX_PATTERNS
 from cardsdb.search.query.normal_form import normal, tree_json, written
 from cardsdb.search.query.plain_english import read_plain_english
 from cardsdb.search.query.similar import like_card
+from cardsdb.search.query.standard import COMPARISONS, NO, SHORT_FORMS, YES, Field
 from cardsdb.search.query.suggest import (
     alike,
     no_such_question,
@@ -40,9 +40,12 @@ from cardsdb.search.query.tree import (
 from cardsdb.search.query.values import unaccented, what_is_wrong
 from cardsdb.search.query.words import in_words
 
+# Regular expressions in one query.
+MAX_PATTERNS = 3
+
 
 def explain(text: str, fields: Fields) -> dict[str, Any]:
-    """How a query is understood: as the API and the command line say it."""
+    """How a query is understood, as JSON for the API and the command line."""
     query = check(parse(text), fields)
     return {
         "normal": normal(query),
@@ -61,22 +64,22 @@ def check(query: Query, fields: Fields) -> Query:
     plain, problems = read_plain_english(query, fields)
     patterns = 0
 
-    def kept(leaf: Tree) -> Tree | None:
+    def checked(leaf: Tree) -> Tree | None:
         match leaf:
             case Term():
-                meant, found = _checked(leaf, fields)
+                meant, of_leaf = _checked(leaf, fields)
             case Regex():
                 nonlocal patterns
                 patterns += 1
-                meant, found = _checked_regex(leaf, fields, patterns)
+                meant, of_leaf = _checked_regex(leaf, fields, patterns)
             case Word(value) | Exact(value):
-                meant, found = leaf, () if fold(value) else (nothing_to_find(leaf),)
+                meant, of_leaf = leaf, () if fold(value) else (nothing_to_find(leaf),)
             case _:
                 return leaf
-        problems.extend(found)
-        return None if any(not problem.advice for problem in found) else meant
+        problems.extend(of_leaf)
+        return None if any(not problem.advice for problem in of_leaf) else meant
 
-    tree = map_leaves(plain, kept)
+    tree = map_leaves(plain, checked)
     problems += unknown_names(tree, fields)
     order: dict[str, SortKey] = {}
     for one in query.order:
@@ -130,7 +133,7 @@ def _other_field(term: Term, field: Field, fields: Fields) -> Field | None:
 
 
 def _question(term: Term, field: Field, fields: Fields) -> Checked:
-    """``is:``, ``not:`` and ``has:``."""
+    """What ``is:``, ``not:`` or ``has:`` means, and what is wrong with it."""
     word = fold(term.value)
     if field.kind == "is" and word in SHORT_FORMS and not fields.flag(word):
         meant: Tree = Term(*SHORT_FORMS[word], term.span, term.key_span, term.value_span)
@@ -164,8 +167,8 @@ def _checked_regex(regex: Regex, fields: Fields, number: int) -> Checked:
         message = f"A query has at most {MAX_PATTERNS} regular expressions; this one is left out."
         return regex, (_problem("too-many-patterns", message, regex.span, ""),)
     pattern = unaccented(regex.pattern)
-    if wrong := what_is_wrong(pattern):
-        return regex, (_problem("bad-regex", wrong, regex.value_span),)
+    if fault := what_is_wrong(pattern):
+        return regex, (_problem("bad-regex", fault, regex.value_span),)
     return replace(regex, key=field.word, pattern=pattern), ()
 
 

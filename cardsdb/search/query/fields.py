@@ -1,4 +1,4 @@
-"""What can be searched: the table of fields, made from the games' declarations, and where each looks.
+"""What can be searched: the fields that all games share and those of the games' facts, and where each looks.
 
 A place is a key of the column ``terms`` (see ``vocabulary``); "folded" is always ``cardsdb.games.kit.model.text.fold``.
 """
@@ -8,136 +8,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Literal
 
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.cards import FactKind
-from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.card_lookup import CardLookup, NamesLike, card_among, names_among
-from cardsdb.search.query.values import folded, number
+from cardsdb.search.query.standard import SHORT_FORMS, SORTABLE, STANDARD, Field, Kind, Place
+from cardsdb.search.query.values import folded
 from cardsdb.search.query.vocabulary import Vocabulary, merged, vocabulary_of
 
-# ``exact``: only the whole value counts. The others are fact kinds, or columns and questions of their own.
-Kind = FactKind | Literal["exact", "name", "is", "has", "similar", "list"]
-
-EQUALITY = (":", "=", "!=")
-# Operator -> the database's word for it and for its opposite.
-COMPARISONS = {"<": ("lt", "gte"), "<=": ("lte", "gt"), ">": ("gt", "lte"), ">=": ("gte", "lt")}
-OPERATORS: dict[Kind, tuple[str, ...]] = {
-    "number": (*EQUALITY, *COMPARISONS),
-    "word": EQUALITY,
-    "words": EQUALITY,
-    "flag": EQUALITY,
-    "exact": EQUALITY,
-    "list": EQUALITY,
-    "name": EQUALITY,
-    "text": (":",),
-    "is": (":", "="),
-    "has": (":", "="),
-    "similar": (":", "="),
-}
-YES = ("yes", "true", "y")
-NO = ("no", "false", "n")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a field looks: a key of ``terms``, and in which games (none named: in all)."""
-
-    key: str
-    kind: Kind
-    games: tuple[str, ...] = ()
-
-    @property
-    def is_open(self) -> bool:
-        """Whether any value may be asked for, known or not."""
-        return self.kind in ("number", "flag", "text", "name")
-
-    @property
-    def operators(self) -> tuple[str, ...]:
-        """What it can be asked. Collector numbers in plain digits are compared, though all of them are text."""
-        return OPERATORS["number"] if self.key == "number" else OPERATORS[self.kind]
-
-    def takes(self, op: str, value: str) -> bool:
-        """Whether this place can answer the question at all."""
-        if op not in self.operators:
-            return False
-        if op in COMPARISONS:
-            return number(value) is not None
-        match self.kind:
-            case "number":
-                return number(value) is not None
-            case "flag":
-                return fold(value) in YES + NO
-            case _:
-                return bool(folded(value))
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A search word. ``spellings`` are all the words that mean it, its own first."""
-
-    word: str
-    title: str
-    help: str
-    places: tuple[Place, ...]
-    spellings: tuple[str, ...]
-
-    @property
-    def kind(self) -> Kind:
-        return self.places[0].kind
-
-    @property
-    def operators(self) -> tuple[str, ...]:
-        """What may stand behind the word."""
-        return tuple(op for op in OPERATORS["number"] if any(op in place.operators for place in self.places))
-
-
-STANDARD = (
-    Field("name", "Name", "The card's name.", (Place("name", "name"),), ("name", "n")),
-    Field("type", "Type", "The type of card.", (Place("type", "word"),), ("type", "t")),
-    Field("set", "Set", "A set's code or name.", (Place("set", "exact"), Place("set-name", "word")), ("set", "s")),
-    Field("game", "Game", "The game.", (Place("game", "word"),), ("game", "g")),
-    Field("rarity", "Rarity", "The rarity of one of the card's prints.", (Place("rarity", "exact"),), ("rarity", "r")),
-    Field(
-        "number",
-        "Number",
-        "The collector number or code of a print; numbers in plain digits can be compared.",
-        (Place("number", "exact"),),
-        ("number", "cn"),
-    ),
-    Field(
-        "text",
-        "Text",
-        "Our own notes on what a card does. Few cards have any, and the printed text is not searched.",
-        (Place("text", "text"),),
-        ("text", "x"),
-    ),
-    Field("certainty", "Certainty", "How certain one of the card's facts is.", (Place("certainty", "word"),), ("certainty",)),
-    Field("source", "Source", "A document that states one of the card's facts.", (Place("source", "word"),), ("source", "src")),
-    Field("is", "Is", "A flag that is set, as in is:unique.", (Place("is", "is"),), ("is",)),
-    Field("not", "Not", "A flag that is not known to be set, as in not:unique.", (Place("not", "is"),), ("not",)),
-    Field("has", "Has", "A fact that is known, as in has:rarity.", (Place("has", "has"),), ("has",)),
-    Field(
-        "in",
-        "In",
-        "Printed in a set, or at a rarity.",
-        (Place("set", "exact"), Place("set-name", "word"), Place("rarity", "exact")),
-        ("in",),
-    ),
-    Field("prints", "Number of prints", "How often it was printed.", (Place("prints", "number"),), ("prints",)),
-    Field("disputed", "Disputed", "A fact that sources disagree about.", (Place("disputed", "word"),), ("disputed",)),
-    Field("similar", "Similar", "Much like the card of this name.", (Place("similar", "similar"),), ("similar",)),
-)
-# What ``is:`` knows besides the games' flags, and the question that each is short for.
-SHORT_FORMS = {"disputed": ("has", ":", "disputed"), "reprint": ("prints", ">", "1")}
 # Under this key ``in`` looks for lists of cards, which no card's ``terms`` have.
 LISTS = "in!"
-# Standard fields of which a card has one value.
-SORTABLE = ("name", "type", "game", "prints")
-
 
 _STANDARD_WORDS = {field.word for field in STANDARD}
 
@@ -218,7 +100,7 @@ class Fields:
         return (*words, *SHORT_FORMS) if kind == "is" else words
 
     def sortable(self, word: str) -> tuple[Place, ...]:
-        """Where the values stand that cards can be sorted by; nowhere if a card may have several, or there is no such field."""
+        """The places of the values that cards can be sorted by; none if a card may have several, or there is no such field."""
         field = self.get(word)
         if field is None or (field.word in _STANDARD_WORDS and field.word not in SORTABLE):
             return ()
@@ -242,16 +124,16 @@ class Fields:
         return {value: shown for place in field.places for value, shown in self._values.get(place.key, {}).items()}
 
     def places(self, field: Field, op: str, value: str) -> tuple[Place, ...]:
-        """Where the question is looked up. A set's code is not looked for inside the names of sets."""
+        """The places where the question is looked up. A set's code is not looked for inside the names of sets."""
         places = tuple(place for place in field.places if place.takes(op, value))
         return tuple(place for place in places if place.kind in ("exact", "list") and self.meant(place, op, value)) or places
 
     def meant(self, place: Place, op: str, value: str) -> tuple[str, ...]:
-        """The known values, folded, that the typed value picks in this place."""
-        wanted, known = folded(value), self._values.get(place.key, {})
+        """The known values, folded, that the typed value means in this place."""
+        typed, known = folded(value), self._values.get(place.key, {})
         if op == ":" and place.kind in ("word", "words"):
-            return tuple(folded_value for folded_value in known if wanted in folded_value)
-        return (wanted,) if wanted in known else ()
+            return tuple(folded_value for folded_value in known if typed in folded_value)
+        return (typed,) if typed in known else ()
 
 
 @lru_cache(maxsize=32)
@@ -261,7 +143,7 @@ def fields_of(games: tuple[Game, ...]) -> Fields:
 
 
 def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:
-    """A field for every word that some fact goes by. A word of several games looks in all of them."""
+    """A field for every word that names a fact. A word of several games looks in all of them."""
     by_word: dict[str, dict[tuple[str, FactKind], list[str]]] = defaultdict(lambda: defaultdict(list))
     facts: dict[str, Fact] = {}
     spellings: dict[str, dict[str, None]] = defaultdict(dict)

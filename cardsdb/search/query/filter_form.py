@@ -1,8 +1,9 @@
-"""The filter form and the query are one thing seen twice: a query is taken apart into controls, controls are put together into a query.
+"""The filter form and the query say the same: a query is taken apart into controls, and controls are put together into a query.
 
 A control stands for a part of the query that everything else is joined to by "and": ``craft>=4``
-does, the same inside brackets with an "or" does not and stays among the words. The query's normal
-form is the address, so every state of the form can be linked to.
+does, the same inside brackets with an "or" does not and stays among the words. Values of one field
+joined by "or", as in ``faction=Bloodvine or faction="The Krypt"``, are one control with several values.
+The query's normal form is the address, so every state of the form can be linked to.
 """
 
 from __future__ import annotations
@@ -12,16 +13,17 @@ from dataclasses import dataclass, field
 from urllib.parse import quote_plus
 
 from cardsdb.games.kit import Fact, Game
-from cardsdb.search.query.fields import Field, Fields, Place
+from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.normal_form import normal, ordered, written
-from cardsdb.search.query.tree import And, Or, Query, Term, Tree, all_of
+from cardsdb.search.query.standard import Place
+from cardsdb.search.query.tree import And, Or, Query, Term, Tree, all_of, any_of, leaves
 from cardsdb.search.query.values import folded
 
-# Fields that a list of values with their counts can be made of.
+# Kinds of fields whose values can be listed with their counts.
 COUNTED = ("word", "words", "flag", "exact", "number")
-# What an address has besides controls.
-OWN = ("q", "after", "before", "view")
+# Parameters of an address that are no controls.
+OWN = ("q", "after", "before", "view", "open", "as_typed")
 RANGES = {">=": "low", "<=": "high"}
 
 
@@ -30,8 +32,8 @@ class Controls:
     """A query as the form shows it.
 
     ``chosen`` are the values picked, by the key they are counted under: the key, then folded value
-    -> the part of the query that picks it. ``low`` and ``high`` bound number facts. ``words`` is all
-    the rest, as a query.
+    -> the part of the query that picks it, which several share that are joined by "or". ``low`` and
+    ``high`` bound number facts. ``words`` is all the rest, as a query.
     """
 
     chosen: Mapping[str, Mapping[str, Tree]] = field(default_factory=dict)
@@ -42,11 +44,15 @@ class Controls:
     @property
     def picked(self) -> str:
         """All that was picked, as a query."""
-        return normal(all_of(part for values in self.chosen.values() for part in values.values()))
+        return normal(all_of(part for key in self.chosen for part in self.parts(key)))
+
+    def parts(self, key: str) -> tuple[Tree, ...]:
+        """The parts of the query that pick values under a key: more than one where all of several values are wanted."""
+        return tuple({id(part): part for part in self.chosen.get(key, {}).values()}.values())
 
     def only(self, key: str) -> str:
-        """The one value picked under a key; empty without one."""
-        return next(iter(self.chosen.get(key, {})), "")
+        """The one value that every card must have under a key; empty without one, and where one of several will do."""
+        return next((value for value, part in self.chosen.get(key, {}).items() if isinstance(part, Term)), "")
 
 
 def controls_of(query: Query, fields: Fields, bounded: Collection[str] = (), game: Game | None = None) -> Controls:
@@ -55,35 +61,44 @@ def controls_of(query: Query, fields: Fields, bounded: Collection[str] = (), gam
     bounds: dict[str, dict[str, str]] = {"low": {}, "high": {}}
     rest: list[Tree] = []
     for part in parts_of(query.tree):
-        if isinstance(part, Term) and (field := fields.get(part.key)):
-            if picked := _picked(part, field, fields, game):
-                key, value = picked
-                if value not in chosen.setdefault(key, {}):
-                    chosen[key][value] = part
-                    continue
-            elif part.op in RANGES and field.word in bounded and field.word not in bounds[RANGES[part.op]]:
+        if picked := _picked(part, fields, game):
+            key, values = picked
+            if chosen.get(key, {}).keys().isdisjoint(values):
+                chosen.setdefault(key, {}).update(dict.fromkeys(values, part))
+                continue
+        elif isinstance(part, Term) and (field := fields.get(part.key)) and part.op in RANGES:
+            if field.word in bounded and field.word not in bounds[RANGES[part.op]]:
                 bounds[RANGES[part.op]][field.word] = part.value
                 continue
         rest.append(part)
-    return Controls({key: values for key, values in chosen.items() if values}, bounds["low"], bounds["high"], normal(all_of(rest)))
+    return Controls(chosen, bounds["low"], bounds["high"], normal(all_of(rest)))
 
 
 def parts_of(tree: Tree | None) -> tuple[Tree, ...]:
-    """What a query asks for all at once."""
+    """The parts that a query joins by “and”."""
     return tree.parts if isinstance(tree, And) else (tree,) if tree is not None else ()
 
 
-def _picked(term: Term, field: Field, fields: Fields, game: Game | None) -> tuple[str, str] | None:
+def _picked(part: Tree, fields: Fields, game: Game | None) -> tuple[str, tuple[str, ...]] | None:
+    """(key, folded values) if the part asks for one value that cards have, or for any of some values of one key."""
+    of_terms = [_picked_value(one, fields, game) for one in (part.parts if isinstance(part, Or) else (part,))]
+    picked = [one for one in of_terms if one]
+    values = tuple(dict.fromkeys(value for _, value in picked))
+    return (picked[0][0], values) if len(values) == len(of_terms) and len({key for key, _ in picked}) == 1 else None
+
+
+def _picked_value(term: Tree, fields: Fields, game: Game | None) -> tuple[str, str] | None:
     """(key, folded value) if the term asks for exactly one value that cards have."""
-    if term.op not in (":", "="):
+    field = fields.get(term.key) if isinstance(term, Term) and term.op in (":", "=") else None
+    if field is None or not isinstance(term, Term):
         return None
     for place in fields.places(field, term.op, term.value):
         if place.kind not in COUNTED or (game and place.games and game.slug not in place.games):
             continue
         meant = fields.meant(place, term.op, term.value)
-        wanted = folded(term.value)
-        if wanted in meant and (term.op == "=" or len(meant) == 1):
-            return place.key, wanted
+        value = folded(term.value)
+        if value in meant and (term.op == "=" or len(meant) == 1):
+            return place.key, value
     return None
 
 
@@ -93,8 +108,26 @@ def without(query: Query, unwanted: Iterable[Tree]) -> Query:
     return Query(all_of(part for part in parts_of(query.tree) if id(part) not in gone), (), query.order)
 
 
+def instead_of(query: Query, parts: Collection[Tree], other: Tree | None) -> Query:
+    """The query with another part where the first of these stands, and without the rest of them."""
+    gone = set(map(id, parts))
+    place = next((number for number, part in enumerate(parts_of(query.tree)) if id(part) in gone), 0)
+    kept = [None if id(part) in gone else part for part in parts_of(query.tree)]
+    return Query(all_of([*kept[:place], other, *kept[place:]]), (), query.order)
+
+
+def one_of(part: Tree, value: str) -> Tree:
+    """Of a part that picks values, the term that picks this one, folded."""
+    return next((leaf for leaf in leaves(part) if isinstance(leaf, Term) and folded(leaf.value) == value), part)
+
+
+def but(part: Tree, value: str) -> Tree | None:
+    """The part without the term that picks this value; None if nothing is left of it."""
+    return any_of(leaf for leaf in leaves(part) if folded(leaf.value) != value)
+
+
 def and_also(query: Query) -> tuple[str, str]:
-    """What stands before and after one more part of the query, as an address holds it: lists of links are made of the two."""
+    """The query before and after one more part, quoted for an address: each link of a list is made of the two and its part."""
     plain = normal(query.tree)
     first = f"({plain}) " if isinstance(query.tree, Or) else f"{plain} " if plain else ""
     order = ordered(query.order)
@@ -107,10 +140,10 @@ def term(key: str, value: str) -> str:
 
 
 def composed(params: Mapping[str, str], fields: Fields) -> str:
-    """The form's answer as query text: its controls, then the words as typed.
+    """The query text that a sent form stands for: its controls, then the words as typed.
 
     Controls are ``with`` (parts picked elsewhere, kept), ``game``, ``type``, ``set``, any search word,
-    ``<word>_from`` and ``<word>_to``, and ``order``. What is not a control is left alone.
+    ``<word>_from`` and ``<word>_to``, and ``order``. Other parameters are ignored.
     """
     terms = []
     for name, value in params.items():
@@ -125,12 +158,19 @@ def composed(params: Mapping[str, str], fields: Fields) -> str:
             terms.append(f"{name[:-3]}<={written(value)}")
         elif fields.get(name):
             terms.append(term(name, value))
-    kept, words = params.get("with", "").strip(), params.get("q", "").strip()
-    read = parse(words)
-    if (kept or terms) and isinstance(read.tree, Or) and not read.faults:
-        # Standing beside the controls, an "or" would take one of them for its own.
-        words = f"({normal(read.tree)}) {ordered(read.order)}"
-    return " ".join(part for part in (kept, *terms, words.strip()) if part)
+    picked, words = params.get("with", "").strip(), params.get("q", "").strip()
+    # Standing beside other parts, an "or" would take one of them for its own.
+    if terms or words:
+        picked = _in_brackets(picked)
+    if picked or terms:
+        words = _in_brackets(words)
+    return " ".join(part for part in (picked, *terms, words) if part)
+
+
+def _in_brackets(text: str) -> str:
+    """The text so that an "or" in it ends where it ends; as it is if anything is wrong with it."""
+    query = parse(text)
+    return f"({normal(query.tree)}) {ordered(query.order)}".strip() if isinstance(query.tree, Or) and not query.faults else text
 
 
 def is_form(params: Collection[str], fields: Fields) -> bool:

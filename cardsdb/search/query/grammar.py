@@ -20,9 +20,14 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from cardsdb.search.query.limits import MAX_CHARACTERS, MAX_DEPTH, MAX_ORDERS
 from cardsdb.search.query.scanner import Scanner, Token
 from cardsdb.search.query.tree import Problem, Query, SortKey, Span, Term, Tree, all_of, any_of, limited, none_of
+
+# A longer, deeper or wider query is cut and says so.
+MAX_CHARACTERS = 1024
+MAX_DEPTH = 20
+# Fields to sort by.
+MAX_ORDERS = 5
 
 
 def parse(text: str, nesting: Collection[str] = ()) -> Query:
@@ -66,7 +71,8 @@ class _Group:
 
 
 def _assemble(tokens: Iterator[Token], problems: list[Problem]) -> tuple[Tree | None, list[Term]]:
-    """Brackets live on a list, not on Python's stack: a thousand of them are only a problem to report."""
+    """The tree of some tokens, and the terms that say how to show what is found. Open brackets stand on a list, not on Python's
+    stack: a thousand of them are only a problem to report."""
     groups = [_Group()]
     shows: list[Term] = []
     skipped = 0
@@ -131,7 +137,7 @@ _DIRECTIONS = {"asc": False, "ascending": False, "up": False, "desc": True, "des
 
 
 def _order(shows: Iterable[Term], problems: list[Problem]) -> tuple[SortKey, ...]:
-    """What to sort by. The last order and the last direction count; a direction turns the first field, without any the name."""
+    """What to sort by. The last order and the last direction count; a direction is that of the first field, or of the name alone."""
     last: dict[str, Term] = {}
     directions: list[bool] = []
     orders: tuple[SortKey, ...] = ()
@@ -160,7 +166,7 @@ def _order(shows: Iterable[Term], problems: list[Problem]) -> tuple[SortKey, ...
 
 def _orders(term: Term, problems: list[Problem]) -> tuple[SortKey, ...]:
     """The fields between commas, each once; a minus before one puts its highest value first."""
-    found: dict[str, SortKey] = {}
+    keys: dict[str, SortKey] = {}
     # Behind quotes and invisible characters the columns of a part are not known.
     start = term.value_span.start if len(term.value) == term.value_span.end - term.value_span.start else None
     for part in re.finditer("[^,]+", term.value):
@@ -171,8 +177,8 @@ def _orders(term: Term, problems: list[Problem]) -> tuple[SortKey, ...]:
         end = part.start() + len(part[0].rstrip())
         span = Span(start + end - len(bare), start + end) if start is not None else term.value_span
         key = bare.casefold().replace("-", "_").replace(" ", "_")
-        found.setdefault(key, SortKey(key, bare != words, span))
-    orders = tuple(found.values())
+        keys.setdefault(key, SortKey(key, bare != words, span))
+    orders = tuple(keys.values())
     if not orders:
         problems.append(Problem("bad-value", f"No field stands behind “{term.key}”.", *term.span, ("",)))
     if len(orders) > MAX_ORDERS:

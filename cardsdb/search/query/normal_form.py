@@ -1,4 +1,4 @@
-"""The one way to write a query down, which reads again as the same query; and its tree as JSON."""
+"""The normal form of a query, which reads again as the same query; and its tree as JSON."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ OPERATOR = r"!=|<=|>=|==|=>|=<|<>|[=<>]"
 # a colon: "Operation: Paperclip" is a name.
 KEY = re.compile(rf"([A-Za-z][A-Za-z0-9_-]*)(?:(:)|\s*({OPERATOR})\s*)")
 _SIZE = re.compile(r"[0-9]+(?:\+|-[0-9]+)")
-# So many parts behind a word may belong to the size that it begins.
+# Parts behind a word that may belong to the size that it begins.
 NEAR = 5
 BARE = re.compile(r'[^\s()"]+')
 CONNECTIVES = ("or", "and")
-# Words of plain English (see ``plain_english``). What is still there when a query is written down was meant as a word.
-# They say how a number is meant: before it, and behind it after an "or".
+# Words of plain English (see ``plain_english``). A word that is still in the tree when it is written down was meant as a word.
+# These say how a number is meant: before it, and behind it after an "or".
 BEFORE_NUMBERS = "least most over under above below than exactly to equals between from minimum min maximum max is are of".split()
 BEHIND_NUMBERS = "more greater higher better larger up above over less fewer lower smaller under below".split()
-# They join a field to what stands before it, alone or before an article.
+# These join a field to what stands before it, alone or before an article.
 LINKS = "worth give gives with that have has having whose which who where in from of for are is".split()
 ARTICLES = ("a", "an", "the")
-# They say only what everything found is, and begin a question.
+# These say only what every result is; and these begin a question.
 NOUNS = ("card", "cards", "ones")
 OPENERS = "show me find list give all every any which what".split()
 
 
 def normal(query: Query | Tree | None) -> str:
-    """The one way to write this query, or a part of one. Reading it again gives the same."""
+    """The normal form of this query, or of a part of one. Reading it again gives the same."""
     match query:
         case None:
             return ""
         case Query(tree=tree, order=order):
             # Behind an "or" the order would look as if it belonged to the last alternative.
-            asked = f"({normal(tree)})" if isinstance(tree, Or) and order else normal(tree)
-            return " ".join(part for part in (asked, ordered(order)) if part)
+            conditions = f"({normal(tree)})" if isinstance(tree, Or) and order else normal(tree)
+            return " ".join(part for part in (conditions, ordered(order)) if part)
         case Word(value):
             plain = value[0] not in "-!/:=<>" and value[-1] != "*" and value.casefold() not in CONNECTIVES and not KEY.match(value)
             plain = plain and value.casefold() not in LINKS
@@ -81,7 +81,7 @@ def _beside(part: Tree, behind: tuple[Tree, ...], place: int) -> str:
 
 
 def _is_plain_english(part: Word, behind: tuple[Tree, ...], place: int) -> bool:
-    """Whether the word would be more than a word before these parts; sooner too often than once too little."""
+    """Whether the word would be read as more than a word before these parts; in doubt, yes."""
     word = part.value.casefold()
     before_number = any(map(_is_number, behind[:NEAR]))
     if word in ("is", "are", *NOUNS):
@@ -113,7 +113,7 @@ def quoted(value: str) -> str:
 
 def slashed(pattern: str) -> str:
     """A regular expression between slashes; a backslash guards those inside."""
-    return "/" + re.sub(r"(\\.)|/", lambda found: found[1] or r"\/", pattern, flags=re.DOTALL) + "/"
+    return "/" + re.sub(r"(\\.)|/", lambda match: match[1] or r"\/", pattern, flags=re.DOTALL) + "/"
 
 
 def ordered(order: Iterable[SortKey]) -> str:

@@ -1,6 +1,6 @@
 """What people type who do not know the language: plain English for sizes and values, "not", a star behind a word.
 
-Only what can hardly mean anything else is read, and the reader is told how; of the rest the reader is only advised.
+Only what can hardly mean anything else is read, with advice that says how; on the rest there is advice alone.
 Words in quotes are always just words.
 """
 
@@ -11,12 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, takewhile
 
-from cardsdb.search.query.fields import Field, Fields
+from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.normal_form import ARTICLES, BEHIND_NUMBERS, LINKS, NOUNS, OPENERS, normal, quoted
 from cardsdb.search.query.scanner import MINUSES
+from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import And, AtLeast, Not, Or, Problem, Query, Span, Term, Tree, Word, all_of, any_of, none_of
 
-# -- the table: an operator for each number, and how it is said ------------------------------------
+# -- the table: an operator for each number, and the words for it ------------------------------------
 
 _N = "([0-9]{1,18})"
 _AMOUNTS = (
@@ -33,7 +34,7 @@ _AMOUNTS = (
     (("<=",), rf"{_N} (?:or|and) (?:less|fewer|lower|smaller|under|below)"),
 )
 # Each up to the end of a part, with any space between its words.
-_PATTERNS = tuple((ops, re.compile(rf'{said.replace(" ", chr(92) + "s+")}(?![^\s()"])', re.IGNORECASE)) for ops, said in _AMOUNTS)
+_PATTERNS = tuple((ops, re.compile(rf'{wording.replace(" ", chr(92) + "s+")}(?![^\s()"])', re.IGNORECASE)) for ops, wording in _AMOUNTS)
 _NUMBER = re.compile(_N)
 # What may stand between a field and its size, and between a field and its value.
 JOINTS, VALUE_JOINTS = ("is", "are", "of"), ("is", "are")
@@ -47,7 +48,7 @@ SORTING, JOINING = ("sort", "sorted", "order", "ordered"), ("|", "||", "&", "&&"
 IN_QUOTES = "To look for it as words, put it in quotes."
 
 Bounds = tuple[tuple[str, str], ...]
-# Something read: its terms, how many parts say so (0 if it is nothing of the kind), and whether nothing says how its number is meant.
+# Something read: its terms, how many parts it takes (0 for none), and whether its number stands without an operator.
 Reading = tuple[list[Tree], int, bool]
 
 
@@ -64,7 +65,7 @@ def bounds_of(value: str) -> Bounds:
 
 
 def _bounds(ops: tuple[str, ...], match: re.Match[str] | None) -> Bounds:
-    """The operators with the numbers that were found; nothing for a range from more to less."""
+    """The operators with the numbers of the match; nothing for a range from more to less."""
     return tuple(zip(ops, match.groups(), strict=True)) if match and int(match[1]) <= int(match[len(ops)]) else ()
 
 
@@ -148,8 +149,8 @@ class _Reader:
 
     def _parts_up_to(self, parts: Sequence[Tree], place: int, end: int) -> int:
         """How many parts, all of them plain words, stand from here up to this column; 0 if they are anything else."""
-        found = list(takewhile(lambda part: part.span.start < end, parts[place:]))
-        return len(found) if found[-1].span.end == end and all(map(self._word, found)) else 0
+        reached = list(takewhile(lambda part: part.span.start < end, parts[place:]))
+        return len(reached) if reached[-1].span.end == end and all(map(self._word, reached)) else 0
 
     def _size(self, parts: Sequence[Tree], place: int, linked: bool = False) -> Reading:
         """The size that begins at this place. Behind a linking word as in "with 4 craft" (``linked``) a bare number is exact."""
@@ -227,7 +228,7 @@ class _Reader:
 
     def _row(self, parts: Sequence[Tree]) -> list[Tree]:
         """The parts of an And, with the sizes and values among them read and the words between them left out."""
-        found: list[Tree] = []
+        row: list[Tree] = []
         place, is_question = 0, False
         while place < len(parts):
             links = self._links(parts, place)
@@ -250,22 +251,21 @@ class _Reader:
                 part, taken = self._part(parts, place)
                 read, links = [part], 0
             is_question = is_question or links + taken > 1
-            found += read
+            row += read
             place += links + taken
         # "Show me all" and its like ask nothing where the rest was certainly a question.
-        if is_question and (opening := list(takewhile(lambda part: self._word(part) in OPENERS, found[:-1]))):
+        if is_question and (opening := list(takewhile(lambda part: self._word(part) in OPENERS, row[:-1]))):
             self._tell_left_out(opening)
-            found = found[len(opening) :]
-        for part, after in pairwise(found):
+            row = row[len(opening) :]
+        for part, after in pairwise(row):
             self._advise_to_exclude(part, after)
-        return found
+        return row
 
     def _part(self, parts: Sequence[Tree], place: int) -> tuple[Tree, int]:
         """What is no more than one part, and of how many it is made: more than one only in "type: not an agent"."""
         apart = self._apart.get(parts[place].span.start)
         at, is_not = self._behind_not(parts, place) if apart else (place, False)
-        value = parts[at]
-        if apart and is_not and isinstance(value, Word) and (read := self._put_together(value, apart, is_not)):
+        if apart and is_not and isinstance(value := parts[at], Word) and (read := self._put_together(value, apart, is_not)):
             return read, at + 1 - place
         return self.read(parts[place]), 1
 
@@ -287,16 +287,16 @@ class _Reader:
 
     def _joined(self, rows: list[list[Tree]]) -> list[list[Tree]]:
         """The alternatives, of which two are one where "or more" or "or less", or another number, stands between them."""
-        found = [rows[0]]
+        joined = [rows[0]]
         for row in rows[1:]:
-            before = found[-1]
+            before = joined[-1]
             if self._is_one(before, row):
-                found[-1] = [*before, *row]
+                joined[-1] = [*before, *row]
             elif either := self._either(before[-1], row[0]):
-                found[-1] = [*before[:-1], either, *row[1:]]
+                joined[-1] = [*before[:-1], either, *row[1:]]
             else:
-                found.append(row)
-        return found
+                joined.append(row)
+        return joined
 
     def _is_one(self, before: list[Tree], row: list[Tree]) -> bool:
         """Whether "or more" between the two belongs to a size."""

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from cardsdb.search.query.limits import MAX_TERMS
 from cardsdb.search.query.normal_form import BARE, CONNECTIVES, KEY, OPERATOR, quoted, slashed
 from cardsdb.search.query.tree import Exact, Problem, Regex, Span, Term, Tree, Word, none_of
+
+# The rest of a query with more terms is left out.
+MAX_TERMS = 40
 
 # What stands before an operator and yet asks nothing: it says how to show what is found.
 DISPLAY = ("order", "sort", "direction")

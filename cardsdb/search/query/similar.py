@@ -8,17 +8,19 @@ from typing import Protocol
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.query.limits import MAX_SIMILAR, MAX_SIMILAR_WORDS
 from cardsdb.search.query.tree import NOWHERE, And, AtLeast, Exact, Not, Or, Span, Term, Tree
 
 # The share of a card's facts that another must share, in hundredths.
 SHARE = 60
 # How far a number may be off.
 NEAR = 1
+# Facts of a card that others may be similar in, and words of one of them.
+MAX_SIMILAR = 60
+MAX_SIMILAR_WORDS = 12
 
 
 class Reference(Protocol):
-    """The card to go by."""
+    """The card that others are compared with."""
 
     @property
     def game(self) -> str: ...
@@ -33,7 +35,7 @@ class Reference(Protocol):
 def like_card(card: Reference, game: Game, name: str, span: Span = NOWHERE) -> AtLeast | None:
     """What ``similar:name`` stands for; None if nothing is known of the card that others could be compared with.
 
-    The card itself is left out by its name, and with it what has the same name.
+    The card itself is left out by its name, and with it any other card of that name.
     """
     parts = tuple(part for key, value in comparable(card.facts, game) if (part := _near(key, value)))[:MAX_SIMILAR]
     if not parts:
@@ -65,8 +67,8 @@ def _words(value: FactValue) -> tuple[str, ...]:
 
 def reasons(reference: Mapping[str, FactValue], other: Mapping[str, FactValue], game: Game) -> str:
     """Why the other card is like the first, by their facts: ``same expense, combat +1, both Soldier``."""
-    found = (_reason(game.facts_by_key[key].title, value, other.get(key)) for key, value in comparable(reference, game))
-    return ", ".join(reason for reason in found if reason)
+    all_reasons = (_reason(game.facts_by_key[key].title, value, other.get(key)) for key, value in comparable(reference, game))
+    return ", ".join(reason for reason in all_reasons if reason)
 
 
 def _reason(title: str, value: FactValue, other: FactValue | None) -> str:
@@ -83,20 +85,10 @@ def _reason(title: str, value: FactValue, other: FactValue | None) -> str:
 
 
 def closeness(tree: Tree | None) -> tuple[Tree, ...]:
-    """What a query's first ``similar:`` compares by: the more of it a card shares, the earlier it comes. Nothing without one."""
+    """The facts that a query's first ``similar:`` compares; the more of them a card shares, the earlier it comes. Empty without one."""
     match tree:
         case AtLeast(_, (And(parts),)) if tree.like:
             return next((part.parts for part in parts if isinstance(part, AtLeast)), ())
         case And(parts):
-            return next((found for part in parts if (found := closeness(part))), ())
+            return next((compared for part in parts if (compared := closeness(part))), ())
     return ()
-
-
-def liked(tree: Tree | None) -> str:
-    """The name of the card that a query wants others to be like; empty if it does not. Of several the first."""
-    match tree:
-        case AtLeast(like=like):
-            return like
-        case And(parts):
-            return next((like for part in parts if (like := liked(part))), "")
-    return ""

@@ -1,4 +1,4 @@
-"""What may have been meant by what was typed: search words, values and names that are much like it."""
+"""Suggestions for what was typed: search words, values and names that are like it."""
 
 from __future__ import annotations
 
@@ -9,24 +9,45 @@ from typing import Protocol
 from rapidfuzz import fuzz
 
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.query.fields import Field, Fields, Place
-from cardsdb.search.query.foreign_words import meant_by, told_about
-from cardsdb.search.query.limits import MAX_NAMED, MAX_NAMES_LOOKED_UP, MAX_SUGGESTIONS
+from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.normal_form import quoted, written
+from cardsdb.search.query.standard import Field, Place
 from cardsdb.search.query.tree import Exact, Problem, Regex, SortKey, Span, Term, Tree, Word, leaves
 
 # How alike a suggestion must be, in hundredths.
 LIKENESS = 60
-# Fields about the making of the catalogue, and one that says what others say: nobody means them by a word of their own.
+# Suggestions to one problem.
+MAX_SUGGESTIONS = 3
+# Flags or facts that a message names.
+MAX_NAMED = 12
+# Names whose spelling is looked up; the others are only searched for.
+MAX_NAMES_LOOKED_UP = 5
+# Fields about the making of the catalogue, and one that repeats others: a word that is no field never means these.
 PLACES_OF_OTHERS = ("source", "certainty", "disputed", "in")
+_COSTS = ("cost", "expense")
+# A word of other card games' searches -> our fields of that meaning, the likeliest first.
+_MEANT = {
+    **dict.fromkeys(("c", "cmc", "mv", "mana", "manavalue", "mana_value"), _COSTS),
+    **dict.fromkeys(("o", "oracle", "fo", "fulloracle"), ("text",)),
+    **dict.fromkeys(("e", "edition", "expansion", "b", "block"), ("set",)),
+    **dict.fromkeys(("a", "art"), ("artist",)),
+    **dict.fromkeys(("side", "factions"), ("faction",)),
+    **dict.fromkeys(("pow", "strength", "str"), ("combat",)),
+}
+_DECKS = "Decks are legal in a format here, not cards: check a deck."
+_DATES = "When a card was printed is not known here."
+_REASONS = {
+    **dict.fromkeys(("legal", "format", "f", "banned"), _DECKS),
+    **dict.fromkeys(("y", "year", "date"), _DATES),
+}
 
 
 def alike(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """What is shown for the known values most like the typed one, or like a word of theirs; best first."""
-    wanted = fold(typed)
+    """The known values that are most like the typed one, or have a word like it, as shown; best first."""
+    folded = fold(typed)
     scores: dict[str, float] = {}
     for value, shown in known.items():
-        score = max(fuzz.ratio(wanted, part) for part in (value, *value.split()))
+        score = max(fuzz.ratio(folded, part) for part in (value, *value.split()))
         if score >= LIKENESS:
             scores[shown] = max(score, scores.get(shown, 0))
     return tuple(sorted(scores, key=lambda shown: (-scores[shown], shown))[:MAX_SUGGESTIONS])
@@ -42,35 +63,35 @@ class SearchField(Protocol):
 
 
 def wrong_operator(term: Term, field: SearchField) -> Problem:
-    """What may stand behind a word instead of what does."""
+    """The problem of an operator that the field does not take."""
     message = f"“{field.word}” takes {' '.join(field.operators)}, not {term.op}."
     return Problem("wrong-operator", message, term.key_span.end, term.value_span.start, tuple(field.operators[:2]))
 
 
 def nothing_to_find(leaf: Word | Exact | Term) -> Problem:
-    """What is said of a word or value of which folding leaves nothing."""
+    """The problem of a word or value of which folding leaves nothing."""
     return Problem("bad-value", "Nothing is left of this that could be looked for.", *leaf.span, ("",))
 
 
 def unknown_field(leaf: Term | Regex, fields: Fields) -> Problem:
-    """A word that is usual elsewhere is told what says the same here, another which fields have its value, or what it looks like."""
+    """The problem of a word that is no field, with fields of that meaning, fields that have its value, or words like it."""
     word = leaf.key
-    told = told_about(word)
-    message = f"No field is called “{word}”.{' ' if told else ''}{told}"
+    reason = reason_for_none(word)
+    message = f"No field is called “{word}”.{' ' if reason else ''}{reason}"
     suggestions = meant_by(word, fields)
-    if not suggestions and not told:
+    if not suggestions and not reason:
         like = alike(word, fields.spellings)
         suggestions = fields_having(leaf, fields, like) or like
     return Problem("unknown-field", message, *leaf.key_span, suggestions)
 
 
 def fields_having(leaf: Term | Regex, fields: Fields, like: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The fields of which some card has the value of a term, those first that its word is ``like``; of numbers these alone."""
+    """The fields of which some card has the value of a term, those ``like`` its word first; number fields only if like it."""
     if isinstance(leaf, Regex):
         return ()
-    alikes = (field for word in like if (field := fields.get(word)))
-    fitting = (field.word for field in alikes if any(_has(place, leaf, fields) for place in fields.places(field, leaf.op, leaf.value)))
-    others = (field.word for field in fields if field.word not in PLACES_OF_OTHERS and any(_says(p, leaf, fields) for p in field.places))
+    similar = (field for word in like if (field := fields.get(word)))
+    fitting = (field.word for field in similar if any(_has(place, leaf, fields) for place in fields.places(field, leaf.op, leaf.value)))
+    others = (field.word for field in fields if field.word not in PLACES_OF_OTHERS and any(_states(p, leaf, fields) for p in field.places))
     return tuple(islice(dict.fromkeys((*fitting, *others)), MAX_SUGGESTIONS))
 
 
@@ -78,12 +99,12 @@ def _has(place: Place, term: Term, fields: Fields) -> bool:
     return place.is_open or bool(fields.meant(place, term.op, term.value))
 
 
-def _says(place: Place, term: Term, fields: Fields) -> bool:
+def _states(place: Place, term: Term, fields: Fields) -> bool:
     """Whether a value here is the one typed, or has it as a whole word."""
     if place.kind not in ("word", "words", "exact") or not place.takes(term.op, term.value):
         return False
-    wanted = f" {fold(term.value)} "
-    return any(wanted in f" {value} " for value in fields.known(place))
+    word = f" {fold(term.value)} "
+    return any(word in f" {value} " for value in fields.known(place))
 
 
 def no_such_question(term: Term, field: Field, fields: Fields) -> Problem:
@@ -92,9 +113,9 @@ def no_such_question(term: Term, field: Field, fields: Fields) -> Problem:
     more = f" and {len(words) - MAX_NAMED} more" if len(words) > MAX_NAMED else ""
     what = "flag" if field.kind == "is" else "fact"
     message = f"No {what} is called “{term.value}”. There are: {', '.join(words[:MAX_NAMED])}{more}."
-    wanted = fold(term.value)
+    word = fold(term.value)
     types = (kind for game in fields.games for kind in game.types)
-    if field.kind == "is" and (kind := next((kind for kind in types if wanted in (kind.slug, fold(kind.name))), None)):
+    if field.kind == "is" and (kind := next((kind for kind in types if word in (kind.slug, fold(kind.name))), None)):
         return Problem("bad-value", message, *term.span, (f"{'-' if field.word == 'not' else ''}type:{kind.slug}",))
     return Problem("bad-value", message, *term.value_span, alike(term.value, {word: word for word in words}))
 
@@ -113,18 +134,18 @@ def order_problem(order: SortKey, fields: Fields) -> Problem | None:
 
 
 def unknown_names(tree: Tree | None, fields: Fields) -> list[Problem]:
-    """Advice about the exact names that no card has."""
+    """Advice on the exact names that no card has."""
     if fields.names_like is None:
         return []
-    found = []
+    problems = []
     for leaf in islice(filter(_is_exact_name, leaves(tree)), MAX_NAMES_LOOKED_UP):
         span: Span = leaf.value_span if isinstance(leaf, Term) else leaf.span
         names = fields.names_like(leaf.value)
         if fold(leaf.value) not in map(fold, names):
             suggestions = tuple(dict.fromkeys(written(name) if isinstance(leaf, Term) else f"!{quoted(name)}" for name in names))
             suggestions = suggestions[:MAX_SUGGESTIONS]
-            found.append(Problem("unknown-name", f"No card is called “{leaf.value}”.", *span, suggestions, advice=True))
-    return found
+            problems.append(Problem("unknown-name", f"No card is called “{leaf.value}”.", *span, suggestions, advice=True))
+    return problems
 
 
 def _is_exact_name(leaf: Tree) -> bool:
@@ -132,7 +153,7 @@ def _is_exact_name(leaf: Tree) -> bool:
 
 
 def unknown_card(term: Term, fields: Fields) -> Problem:
-    """Why ``similar:`` has no card to go by. One name of several games is told apart by the game before it."""
+    """Why ``similar:`` has no card to compare with. For a name in several games the suggestions put the game before it."""
     slugs = [game.slug for game in fields.games if fields.cards and fields.cards(f"{game.slug}/{term.value}")]
     if slugs:
         message = f"Several cards are called “{term.value}”; a game before the name says which."
@@ -142,3 +163,17 @@ def unknown_card(term: Term, fields: Fields) -> Problem:
     names = fields.names_like(term.value) if fields.names_like else []
     others = tuple(dict.fromkeys(quoted(name) for name in names if fold(name) != fold(term.value)))
     return Problem("unknown-card", f"No single card is called “{term.value}”.", *term.value_span, others[:MAX_SUGGESTIONS])
+
+
+# -- words of other searches ------------------------------------------------------------
+
+
+def meant_by(word: str, fields: Fields) -> tuple[str, ...]:
+    """The fields here that mean what the word means in other searches."""
+    meant = (fields.get(one) for one in _MEANT.get(word.casefold(), ()))
+    return tuple(dict.fromkeys(field.word for field in meant if field))
+
+
+def reason_for_none(word: str) -> str:
+    """Why there is no such field here, as a sentence; empty for any other word."""
+    return _REASONS.get(word.casefold(), "")

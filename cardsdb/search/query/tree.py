@@ -1,4 +1,4 @@
-"""What a query means: a tree of terms and what is wrong with it, and the ways to build and to walk such trees."""
+"""What a query means: a tree of terms with its problems, and how to build and to walk such trees."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from functools import reduce
 from operator import and_, or_
 from typing import Any, NamedTuple
 
-from cardsdb.search.query.limits import MAX_PROBLEMS
+# Problems that are reported one by one.
+MAX_PROBLEMS = 20
 
 
 class Span(NamedTuple):
@@ -39,7 +40,7 @@ class Exact:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A field, an operator (``: = != < <= > >=``) and a value as typed; whether they fit is not looked at here."""
+    """A field, an operator (``: = != < <= > >=``) and a value as typed; whether they fit is not checked here."""
 
     key: str
     op: str
@@ -155,19 +156,19 @@ class Query:
 
 
 def limited(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The problems in the order of the text, alike neighbours as one; of very many the first."""
-    found: list[Problem] = []
+    """The problems in the order of the text, equal neighbours as one; at most MAX_PROBLEMS, and one more that counts the rest."""
+    merged: list[Problem] = []
     for problem in sorted(problems, key=lambda problem: (problem.start, problem.end)):
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if last and (last.code, last.message, last.end) == (problem.code, problem.message, problem.start):
-            found[-1] = replace(last, end=problem.end)
+            merged[-1] = replace(last, end=problem.end)
         else:
-            found.append(problem)
-    if len(found) > MAX_PROBLEMS:
-        rest = found[MAX_PROBLEMS:]
+            merged.append(problem)
+    if len(merged) > MAX_PROBLEMS:
+        rest = merged[MAX_PROBLEMS:]
         message = f"There are {len(rest)} more problems after this."
-        found = [*found[:MAX_PROBLEMS], Problem("more-problems", message, rest[0].start, max(p.end for p in rest))]
-    return tuple(found)
+        merged = [*merged[:MAX_PROBLEMS], Problem("more-problems", message, rest[0].start, max(p.end for p in rest))]
+    return tuple(merged)
 
 
 def all_of(parts: Iterable[Tree | None]) -> Tree | None:
@@ -201,7 +202,7 @@ def _around(parts: list[Tree]) -> Span:
 
 
 def leaves(tree: Tree | None, excluded: bool = True) -> Iterator[Any]:
-    """What a query asks, wherever it stands in it; of what a minus stands before only if ``excluded`` is wanted."""
+    """Every leaf of a tree; those behind a minus only if ``excluded``."""
     match tree:
         case None:
             return
@@ -216,7 +217,7 @@ def leaves(tree: Tree | None, excluded: bool = True) -> Iterator[Any]:
 
 
 def map_leaves(tree: Tree | None, leaf: Callable[[Any], Tree | None]) -> Tree | None:
-    """The tree with what ``leaf`` makes of each of its leaves; without those of which it makes None."""
+    """The tree with each leaf replaced by what ``leaf`` makes of it; without those of which it makes None."""
     match tree:
         case None:
             return None
@@ -231,7 +232,7 @@ def map_leaves(tree: Tree | None, leaf: Callable[[Any], Tree | None]) -> Tree | 
 
 
 def combined(tree: Tree, leaf: Callable[[Any, bool], Any], negated: bool = False) -> Any:
-    """One condition for the whole tree, of those that ``leaf`` makes of its leaves or their opposites."""
+    """One condition for the whole tree, made of the conditions that ``leaf(leaf, negated)`` makes of its leaves."""
     match tree:
         case Not(part):
             return combined(part, leaf, not negated)

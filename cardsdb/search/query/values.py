@@ -1,4 +1,4 @@
-"""What a typed value is compared as: a folded word, a whole number, a regular expression."""
+"""How a typed value is compared: as a folded word, a whole number, a regular expression."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ from typing import Any
 import re2  # type: ignore[import-untyped]
 
 from cardsdb.games.kit.model.text import fold
-from cardsdb.search.query.limits import MAX_PATTERN, MAX_PATTERN_MEMORY, MAX_PATTERN_STEPS
 
 # What SQLite and PostgreSQL can both compare.
 MAX_NUMBER = 2**63 - 1
+# Characters of a regular expression, and bytes that its automaton may take.
+MAX_PATTERN = 200
+MAX_PATTERN_MEMORY = 2**20
+# Steps of its automaton: a count such as .{12} is that many. With more, re2 may leave its quick way of matching.
+MAX_PATTERN_STEPS = 150
 _NUMBER = re.compile(r"-?[0-9]{1,19}")
 _DIGITS = re.compile(r"[0-9]{1,18}")
 
 
 def folded(value: str) -> str:
-    """A value as ``terms`` holds it; bars are what separates values there."""
+    """A value as ``terms`` stores it, where bars separate values."""
     return fold(value).replace("|", "/")
 
 
@@ -27,8 +31,8 @@ def number(value: str) -> int | None:
     """A whole number in plain digits that a database can hold, or None."""
     if not _NUMBER.fullmatch(value):
         return None
-    found = int(value)
-    return found if abs(found) <= MAX_NUMBER else None
+    whole = int(value)
+    return whole if abs(whole) <= MAX_NUMBER else None
 
 
 def collector_number(value: str) -> int | None:
@@ -36,12 +40,12 @@ def collector_number(value: str) -> int | None:
     return int(value) if _DIGITS.fullmatch(value) else None
 
 
-# -- regular expressions of visitors: re2 runs them, in time proportional to the text, whatever they are -----------
+# -- regular expressions of visitors: re2 runs any of them in time proportional to the text --------------------------
 
 
 @lru_cache(maxsize=64)
 def compiled(pattern: str) -> Any:
-    """The expression, whatever the case, for folded values without line ends. Raises ``re2.error``."""
+    """The expression, without regard to case, for folded values without line ends. Raises ``re2.error``."""
     options = re2.Options()
     options.case_sensitive = False
     options.never_nl = True
@@ -65,7 +69,7 @@ def what_is_wrong(pattern: str) -> str:
 
 
 def unaccented(pattern: str) -> str:
-    """The expression as folded values need it: letters without their accents. Signs that mean something in it stay as they are."""
+    """The expression with its letters unaccented, as in folded values; signs that mean something in it stay."""
     return "".join(_unaccented(character) for character in pattern)
 
 

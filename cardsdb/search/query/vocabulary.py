@@ -2,19 +2,19 @@
 
 A row has three columns for it. ``name_folded`` is the card's name; ``search_text`` is all its words, a line each; ``terms``
 is every value of every field between bars, as in ``|type=agent|traits=soldier|traits=snoop|craft=4|``,
-so that one plain text column answers for any fact of any game. "Folded" is always
+so that one plain text column holds any fact of any game. "Folded" is always
 ``cardsdb.games.kit.model.text.fold``. Values are counted from the very ``terms`` that searches look into,
-so that a suggestion, a filter and the number beside it never say something that a search does not find.
+so that suggestions, filters and their counts always agree with searches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import CERTAINTIES, as_words
 from cardsdb.games.kit.model.text import fold
+from cardsdb.search.query.standard import COUNTED_KEYS, UNCOUNTED_KEYS, declared_values, stated_values
 from cardsdb.search.query.values import folded as _folded
 
 # A catalogue has few values and many cards that share them.
@@ -26,7 +26,6 @@ Vocabulary = Mapping[str, Mapping[str, tuple[str, int]]]
 # A key with more values than this is an open field: nobody reads such a list, and no page should carry it.
 MAX_VOCABULARY = 2_000
 COUNTED_KINDS = ("word", "words", "number", "flag")
-STANDARD_KEYS = ("type", "set", "set-name", "rarity", "certainty", "source", "game", "prints", "disputed")
 
 
 # -- a row's columns -----------------------------------------------------------------
@@ -37,7 +36,7 @@ def search_columns(card: Card, game: Game) -> dict[str, str]:
     kind = game.types_by_slug[card.type]
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
     lines = dict.fromkeys(fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, card.text))
-    terms = dict.fromkeys(f"{key}={folded(value)}" for key, value in _stated_values(card, game) if folded(value))
+    terms = dict.fromkeys(f"{key}={folded(value)}" for key, value in stated_values(card, game) if folded(value))
     return {
         "name_folded": fold(card.name),
         "search_text": "\n".join(line for line in lines if line),
@@ -45,39 +44,18 @@ def search_columns(card: Card, game: Game) -> dict[str, str]:
     }
 
 
-def _stated_values(card: Card, game: Game) -> Iterator[tuple[str, str]]:
-    """Everything ``terms`` says about a card: key and value."""
-    yield from (("game", game.slug), ("game", game.name), ("type", card.type), ("type", game.types_by_slug[card.type].name))
-    for print_ in card.prints:
-        card_set = game.sets_by_code.get(print_.set)
-        yield from (("set", print_.set), ("set-name", card_set.name if card_set else print_.set))
-        yield from (("rarity", print_.rarity), ("number", print_.number), ("number", print_.code))
-    for key, value in card.facts.items():
-        if isinstance(value, bool | int):
-            yield key, as_words(value)
-        else:
-            yield from ((key, word) for word in card.words(key))
-    for claim in (claim for claims in card.sources.values() for claim in claims):
-        yield from (("certainty", claim.certainty), ("source", claim.document))
-        if claim.document in game.documents:
-            yield "source", game.documents[claim.document].title
-    yield "prints", str(len(card.prints))
-    yield from (("disputed", key) for key in card.disagreements())
-    yield "text", card.text
-
-
 # -- counting values ----------------------------------------------------------------
 
 
 class Tally:
-    """Counts values card by card, so that a million cards need never stand in memory together."""
+    """Counts values card by card, so that the cards of a game need never be in memory together."""
 
     def __init__(self, game: Game) -> None:
         self._facts = {fact.key: fact for fact in game.facts if fact.kind in COUNTED_KINDS}
         self._titles = {"name": "Name", "type": "Type", "text": "Text", **{fact.key: fact.title for fact in game.facts}}
-        self._counts: dict[str, dict[str, int]] = {key: {} for key in (*STANDARD_KEYS, *self._facts)}
+        self._counts: dict[str, dict[str, int]] = {key: {} for key in (*COUNTED_KEYS, *self._facts)}
         self._shown: dict[str, dict[str, str]] = {key: {} for key in self._counts}
-        for key, value, shown in _declared(game):
+        for key, value, shown in declared_values(game):
             self._shown[key].setdefault(folded(value), shown)
         for key, values in self._shown.items():
             self._counts[key] = dict.fromkeys(values, 0)
@@ -114,7 +92,7 @@ class Tally:
 
 
 def vocabulary_of(game: Game, cards: Iterable[Card]) -> dict[str, dict[str, tuple[str, int]]]:
-    """Count these cards of the game. What the game declares is there even where no card has it, with a count of 0."""
+    """Count these cards of the game. What the game declares has a count of 0 if no card has it."""
     tally = Tally(game)
     for card in cards:
         tally.add(card, str(search_columns(card, game)["terms"]))
@@ -124,25 +102,13 @@ def vocabulary_of(game: Game, cards: Iterable[Card]) -> dict[str, dict[str, tupl
 def merged(games: tuple[Game, ...], vocabularies: Mapping[str, Vocabulary]) -> tuple[dict[str, dict[str, str]], set[str]]:
     """Key of ``terms`` -> folded value -> the value as shown; and the keys of which some game has too many values to be counted."""
     known: dict[str, dict[str, str]] = {}
-    uncounted = {"number", "text", "name"}
+    uncounted = set(UNCOUNTED_KEYS)
     for game in games:
         vocabulary = vocabularies.get(game.slug, {})
         for key, values in vocabulary.items():
             for value, (shown, _) in values.items():
                 known.setdefault(key, {}).setdefault(value, shown)
-        countable = (*STANDARD_KEYS, *(fact.key for fact in game.facts if fact.kind in COUNTED_KINDS))
+        countable = (*COUNTED_KEYS, *(fact.key for fact in game.facts if fact.kind in COUNTED_KINDS))
         uncounted.update(key for key in countable if key not in vocabulary)
         uncounted.update(fact.key for fact in game.facts if fact.kind not in COUNTED_KINDS)
     return known, uncounted
-
-
-def _declared(game: Game) -> Iterable[tuple[str, str, str]]:
-    """Key, value and the value as shown of everything the game declares without any card."""
-    yield from (("game", game.slug, game.name), ("game", game.name, game.name))
-    for card_type in game.types:
-        yield from (("type", card_type.slug, card_type.name), ("type", card_type.name, card_type.name))
-    for card_set in game.sets:
-        yield from (("set", card_set.code, card_set.name), ("set-name", card_set.name, card_set.name))
-    for document in game.documents.values():
-        yield from (("source", document.key, document.title), ("source", document.title, document.title))
-    yield from (("certainty", certainty, certainty) for certainty in CERTAINTIES)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cardsdb.search.query.fields import COMPARISONS, YES, Field, Fields
+from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.normal_form import slashed
+from cardsdb.search.query.standard import COMPARISONS, YES, Field
 from cardsdb.search.query.tree import And, AtLeast, Exact, Not, Or, Query, Regex, SortKey, Term, Tree, Versus, Word
 from cardsdb.search.query.values import folded, number
 
 _COMPARED = {"=": "the same as", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
-# Every card has these, so that what is not known to be so is not so.
+# Every card has these: of them "not known to be" is "not".
 _ALWAYS_KNOWN = ("type", "game", "name", "prints")
 
 
@@ -23,7 +24,7 @@ def in_words(query: Query | Tree | None, fields: Fields) -> str:
 
 
 def _sorted_by(order: SortKey, fields: Fields) -> str:
-    """``craft, highest first``; from the beginning goes without saying."""
+    """``craft, highest first``; an ascending order is not mentioned."""
     field = fields.get(order.key)
     last = "highest first" if field and field.kind == "number" else "from the end"
     return f"{_what(order.key, fields)}{f', {last}' if order.descending else ''}"
@@ -51,7 +52,19 @@ def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
         case And(parts):
             return joined_clauses((f"({_clause(p, fields)})" if isinstance(p, Or) else _clause(p, fields) for p in parts), "and")
         case Or(parts):
-            return joined_clauses((f"({_clause(p, fields)})" if isinstance(p, And) else _clause(p, fields) for p in parts), "or")
+            return joined_clauses(_alternatives(parts, fields), "or")
+
+
+def _alternatives(parts: tuple[Tree, ...], fields: Fields) -> list[str]:
+    """A clause for each; where they differ in the value alone, the others are values: ``faction is Bloodvine`` and ``The Krypt``."""
+    clauses = [f"({_clause(part, fields)})" if isinstance(part, And) else _clause(part, fields) for part in parts]
+    first = parts[0]
+    field = fields.get(first.key) if isinstance(first, Term) and first.op in (":", "=") else None
+    value = _value(first, field, fields) if field and isinstance(first, Term) else None
+    same = clauses[0].removesuffix(value) if value else ""
+    if not same or not all(isinstance(part, Term) and clause.startswith(same) for part, clause in zip(parts, clauses, strict=True)):
+        return clauses
+    return [clauses[0], *(clause.removeprefix(same) for clause in clauses[1:])]
 
 
 def joined_clauses(clauses: Iterable[str], word: str) -> str:
@@ -96,7 +109,7 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
 
 
 def _disputed(term: Term, field: Field, fields: Fields, negated: bool) -> str:
-    """Of ``has:disputed``, and of a fact by its key."""
+    """The clause of ``has:disputed``, or of ``disputed:`` with a fact."""
     if field.kind == "has":
         return "sources disagree about nothing of it" if negated else "sources disagree about it"
     what = f"its {_what(term.value, fields)}"
@@ -112,7 +125,7 @@ def _is(what: str, value: str, field: Field, negated: bool) -> str:
 
 
 def _value(term: Term, field: Field, fields: Fields) -> str | None:
-    """The one value that is asked for, as shown; None if the value is only a part of what is looked for."""
+    """The one value that the term means, as shown; None if it means every value with this part in it."""
     places = fields.places(field, "=" if term.op == "!=" else term.op, term.value)
     for place in places:
         if place.kind == "number":

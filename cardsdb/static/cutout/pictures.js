@@ -1,12 +1,12 @@
 // The frame of what is shown of a picture: it follows the fields, and the fields follow it. Everything it does can be done
-// in the fields, which are all there is without this script. What is drawn here is as printing/faces/picture_face.py draws it.
+// in the fields, which are all there is without this script. What is drawn here is as printing/faces/compose.py draws it.
 (() => {
   const views = document.getElementById("views");
   const form = document.getElementById("picture-form");
   if (!views || !form) return;
   const SVG = "http://www.w3.org/2000/svg";
   const SIDES = ["left", "top", "right", "bottom"];
-  const LEAST = 2; // per cent of a side that are always left
+  const MIN_SHOWN = 2; // per cent of a side that are always left
   const data = views.dataset;
   const file = { address: data.address, width: Number(data.width), height: Number(data.height) };
   const trim = data.trim.split(" ").map(Number);
@@ -17,13 +17,13 @@
   const field = (name) => form.elements[name];
   const cutOf = (name) => {
     const value = Number.parseFloat(field(name).value);
-    return Number.isFinite(value) ? Math.min(Math.max(value, 0), 100 - LEAST) : 0;
+    return Number.isFinite(value) ? Math.min(Math.max(value, 0), 100 - MIN_SHOWN) : 0;
   };
   // What the fields say now. The two sides of a crop never meet.
-  const asked = () => {
+  const settings = () => {
     const cuts = Object.fromEntries(SIDES.map((name) => [name, cutOf(name)]));
-    cuts.right = Math.min(cuts.right, 100 - LEAST - cuts.left);
-    cuts.bottom = Math.min(cuts.bottom, 100 - LEAST - cuts.top);
+    cuts.right = Math.min(cuts.right, 100 - MIN_SHOWN - cuts.left);
+    cuts.bottom = Math.min(cuts.bottom, 100 - MIN_SHOWN - cuts.top);
     const own = field("edge").value === "included" ? Number.parseFloat(field("bleed").value) * 1000 : 0;
     return {
       cuts,
@@ -72,9 +72,9 @@
   };
   const lines = (box, name) => ["under", "over"].map((layer) => element("rect", { ...numbers(box), class: `${name} ${layer}` }));
   const drawing = (box, name, title, ...children) => {
-    const said = element("title", {});
-    said.textContent = title;
-    return element("svg", { viewBox: `${box.x} ${box.y} ${box.width} ${box.height}`, class: name, role: "img" }, said, ...children);
+    const heading = element("title", {});
+    heading.textContent = title;
+    return element("svg", { viewBox: `${box.x} ${box.y} ${box.width} ${box.height}`, class: name, role: "img" }, heading, ...children);
   };
 
   const frame = document.createElement("div");
@@ -91,7 +91,7 @@
   }
 
   const show = () => {
-    const now = asked();
+    const now = settings();
     const size = layout(now);
     const all = { x: 0, y: 0, width: size.width, height: size.height };
     const safe = grown(size.card, -eighth * size.unit);
@@ -147,10 +147,10 @@
   };
   const pulled = (from, grip, x, y) => {
     const to = { ...from };
-    if (grip.includes("w")) to.left = within(from.left + x, 100 - LEAST - from.right);
-    if (grip.includes("e")) to.right = within(from.right - x, 100 - LEAST - from.left);
-    if (grip.includes("n")) to.top = within(from.top + y, 100 - LEAST - from.bottom);
-    if (grip.includes("s")) to.bottom = within(from.bottom - y, 100 - LEAST - from.top);
+    if (grip.includes("w")) to.left = within(from.left + x, 100 - MIN_SHOWN - from.right);
+    if (grip.includes("e")) to.right = within(from.right - x, 100 - MIN_SHOWN - from.left);
+    if (grip.includes("n")) to.top = within(from.top + y, 100 - MIN_SHOWN - from.bottom);
+    if (grip.includes("s")) to.bottom = within(from.bottom - y, 100 - MIN_SHOWN - from.top);
     return to;
   };
 
@@ -158,7 +158,7 @@
   frame.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     const box = stage.getBoundingClientRect();
-    drag = { id: event.pointerId, grip: event.target.dataset.grip, x: event.clientX, y: event.clientY, box, from: asked().cuts };
+    drag = { id: event.pointerId, grip: event.target.dataset.grip, x: event.clientX, y: event.clientY, box, from: settings().cuts };
     frame.setPointerCapture(event.pointerId);
   });
   frame.addEventListener("pointermove", (event) => {
@@ -173,14 +173,14 @@
     const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const from = asked().cuts;
+    const from = settings().cuts;
     write(event.shiftKey ? pulled(from, "se", ...step) : moved(from, ...step));
   });
 
   // A crop stays on what it shows when the picture is turned or swapped.
-  let before = asked();
+  let before = settings();
   form.addEventListener("input", (event) => {
-    const now = asked();
+    const now = settings();
     let { left, top, right, bottom } = now.cuts;
     if (event.target.name === "mirrored") [left, top, right, bottom] = now.turn % 180 ? [left, bottom, right, top] : [right, top, left, bottom];
     if (event.target.name === "turn") {

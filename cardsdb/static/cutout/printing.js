@@ -4,8 +4,8 @@ document.addEventListener("htmx:afterSwap", (event) => {
   for (const old of document.querySelectorAll("#print-form .field-error")) old.remove();
   for (const field of document.querySelectorAll("#print-form [aria-invalid]")) {
     field.removeAttribute("aria-invalid");
-    const told = (field.getAttribute("aria-describedby") || "").split(" ").filter((id) => id && !id.startsWith("e-"));
-    if (told.length) field.setAttribute("aria-describedby", told.join(" "));
+    const others = (field.getAttribute("aria-describedby") || "").split(" ").filter((id) => id && !id.startsWith("e-"));
+    if (others.length) field.setAttribute("aria-describedby", others.join(" "));
     else field.removeAttribute("aria-describedby");
     field.closest(".field").classList.remove("field-invalid");
   }
@@ -19,10 +19,10 @@ document.addEventListener("htmx:afterSwap", (event) => {
     message.textContent = fault.textContent;
     field.before(message);
     field.closest(".field").classList.add("field-invalid");
-    for (const asked of [field, field.value === "other" && document.getElementById(`f-${name}-other`)]) {
-      if (!asked) continue;
-      asked.setAttribute("aria-invalid", "true");
-      asked.setAttribute("aria-describedby", `e-${name} ${asked.getAttribute("aria-describedby") || ""}`.trim());
+    for (const control of [field, field.value === "other" && document.getElementById(`f-${name}-other`)]) {
+      if (!control) continue;
+      control.setAttribute("aria-invalid", "true");
+      control.setAttribute("aria-describedby", `e-${name} ${control.getAttribute("aria-describedby") || ""}`.trim());
     }
   }
 });

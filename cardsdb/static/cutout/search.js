@@ -10,15 +10,15 @@
 
   function boxOf(input) {
     const list = document.createElement("ul");
-    list.id = `offers-${++made}`;
-    list.className = "offers";
+    list.id = `suggestions-${++made}`;
+    list.className = "suggestions";
     list.setAttribute("role", "listbox");
     list.setAttribute("aria-label", "Suggestions");
     list.hidden = true;
-    const said = document.createElement("p");
-    said.className = "visually-hidden";
-    said.setAttribute("role", "status");
-    input.after(list, said);
+    const announcement = document.createElement("p");
+    announcement.className = "visually-hidden";
+    announcement.setAttribute("role", "status");
+    input.after(list, announcement);
     const set = (name, value) => input.setAttribute(name, value);
     set("role", "combobox");
     set("aria-autocomplete", "list");
@@ -29,7 +29,13 @@
     let at = -1;
     let timer = 0;
     let asking = null;
+    let wanted = ""; // what a key pressed too early wants of the list under way: to "mark" or to "take" its first choice
+    let listed = ""; // what stood in the box, and the caret's place in it, when the list was asked for
     let offered = ""; // the operator that the last choice brought with it
+
+    // Whoever types faster than the site answers still sees the list of what stood there before: no key may choose from it.
+    const typed = () => `${input.selectionEnd} ${input.value}`;
+    const isCurrent = () => !list.hidden && listed === typed();
 
     function close() {
       list.hidden = true;
@@ -38,7 +44,7 @@
       at = -1;
       set("aria-expanded", "false");
       input.removeAttribute("aria-activedescendant");
-      said.textContent = "";
+      announcement.textContent = "";
     }
 
     function mark(place) {
@@ -63,8 +69,8 @@
       if (choice.kind === "card" && choice.start === 0 && !rest.trim() && input.form) input.form.requestSubmit();
     }
 
-    function show(found) {
-      choices = found;
+    function show(suggestions) {
+      choices = suggestions;
       if (!choices.length || document.activeElement !== input) { close(); return; }
       list.replaceChildren(...choices.map((choice, number) => {
         const item = document.createElement("li");
@@ -84,19 +90,31 @@
       list.hidden = false;
       at = -1;
       set("aria-expanded", "true");
-      said.textContent = `${choices.length} suggestion${choices.length === 1 ? "" : "s"}`;
+      announcement.textContent = `${choices.length} suggestion${choices.length === 1 ? "" : "s"}`;
     }
 
-    async function ask() {
+    async function ask(wish = "") {
+      clearTimeout(timer);
       if (asking) asking.abort();
       asking = new AbortController();
+      wanted = wish;
+      const text = typed();
       const params = new URLSearchParams({ q: input.value, at: characters(input.value.slice(0, input.selectionEnd)) });
+      let found = [];
       try {
         const answer = await fetch(`${input.dataset.suggest}?${params}`, { signal: asking.signal, credentials: "omit" });
-        if (answer.ok) show((await answer.json()).choices);
+        if (answer.ok) found = (await answer.json()).choices;
       } catch (error) {
-        if (error.name !== "AbortError") close();
+        if (error.name === "AbortError") return;
       }
+      if (text !== typed()) return;
+      wish = wanted;
+      wanted = "";
+      listed = text;
+      show(found);
+      if (!list.hidden && wish) mark(0);
+      if (!list.hidden && wish === "take") take(0);
+      else if (wish === "take" && input.form) input.form.requestSubmit();
     }
 
     // Whoever types an operator after all means it in place of the one that was offered.
@@ -110,19 +128,22 @@
     });
     input.addEventListener("input", () => {
       clearTimeout(timer);
-      if (input.value.trim()) timer = setTimeout(ask, WAIT);
+      wanted = "";
+      if (at >= 0) mark(-1);
+      if (input.value.trim()) timer = setTimeout(() => ask(), WAIT);
       else close();
     });
     input.addEventListener("keydown", (event) => {
       if (event.isComposing) return;
       const last = choices.length - 1;
-      if (event.key === "ArrowDown" && list.hidden && input.value.trim()) { event.preventDefault(); ask(); return; }
-      if (list.hidden) return;
+      if (event.key === "Escape" && !list.hidden) { event.preventDefault(); clearTimeout(timer); close(); return; }
+      if (event.key === "ArrowDown" && !isCurrent() && input.value.trim()) { event.preventDefault(); if (!wanted) ask("mark"); return; }
+      if (event.key === "Enter" && wanted) { event.preventDefault(); wanted = "take"; return; }
+      if (!isCurrent()) return;
       if (event.key === "ArrowDown") { event.preventDefault(); mark(at >= last ? -1 : at + 1); }
       else if (event.key === "ArrowUp") { event.preventDefault(); mark(at < 0 ? last : at - 1); }
       else if (event.key === "Enter" && at >= 0) { event.preventDefault(); take(at); }
       else if (event.key === "Tab" && at >= 0) take(at);
-      else if (event.key === "Escape") { event.preventDefault(); close(); }
     });
     input.addEventListener("blur", close);
   }
@@ -130,4 +151,19 @@
   const dress = (root) => root.querySelectorAll("input[data-suggest]:not([role])").forEach(boxOf);
   dress(document);
   document.addEventListener("htmx:load", (event) => dress(event.detail.elt));
+})();
+// How many decks are one's own stands in a cookie: the page is everybody's. Without this script the link stands there alone.
+(() => {
+  "use strict";
+  const link = document.querySelector("a.my-decks");
+  function show() {
+    const count = Number((document.cookie.match(/(?:^|; )decks=(\d{1,3})(?:;|$)/) || [])[1] || 0);
+    link.querySelector("span")?.remove();
+    if (!count) return;
+    const number = Object.assign(document.createElement("span"), { className: "my-decks-count", textContent: count > 99 ? "99+" : count });
+    link.append(" ", number);
+  }
+  if (!link) return;
+  show();
+  addEventListener("pageshow", (event) => event.persisted && show());
 })();

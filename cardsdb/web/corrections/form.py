@@ -1,7 +1,7 @@
 """A proposed correction: the cells of a row as a form, what was typed, and what is wrong with it.
 
-Nothing is stored. What was typed is read by the reader that loads the folder, so a patch that is
-handed out is one that loads.
+Nothing is stored. What was typed is read by the reader that loads the folder, so that every patch
+loads.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from cardsdb.games.kit.model.text import unprintable
 from cardsdb.web.corrections.patch import Table
 from cardsdb.web.pages.card_page import source_of
 
-# The most letters of a cell: what the database's columns hold, these, or MAX_CELL.
+# The most letters of a cell: those of the database's column, or these, else MAX_CELL.
 MAX_LETTERS = {"text": 4_000, "note": 1_000, "source": 2_000, "aliases": 1_000, **MAX_LENGTHS}
 MAX_CELL, MAX_REASON, MAX_PLACE = 500, 2_000, 200
 # Choices of a document that is none of the game's.
 SAME_SOURCES, OTHER_SOURCE = "", "*"
 _FORMULA = tuple("=+-@\t\r")
 _PROBLEM = re.compile(r".* line (\d+), column (\w+): (.*)", re.DOTALL)
-# What stands on a row of its own for every print, and what only a card's first row says.
+# Columns of a print: each print has a row of its own for them.
 OF_A_PRINT = ("set", "number", "rarity", "print_code", "print_note")
 YES_OR_NO = (("yes", "yes"), ("no", "no"))
 HELP = {
@@ -51,7 +51,7 @@ HELP = {
 
 
 class CellField(forms.CharField):
-    """One cell of a row. One that is left alone keeps its value to the last space."""
+    """One cell of a row. An unchanged cell keeps its value to the last space."""
 
     def __init__(self, table: Table, row: int, column: str, choices: Sequence[tuple[str, str]] = (), fact: Fact | None = None) -> None:
         self.row, self.column = row, column
@@ -96,7 +96,7 @@ def _normal(text: str, long: bool) -> str:
 
 
 class CorrectionForm(forms.Form):
-    """The cells of a table's rows, in groups, and who says so. ``rows`` are the rows as they should read, once the form is valid."""
+    """The cells of a table's rows, in groups, and who says so. ``rows`` are the corrected rows, once the form is valid."""
 
     document = forms.CharField(required=False, initial="")
     place = forms.CharField(required=False, initial="")
@@ -117,7 +117,7 @@ class CorrectionForm(forms.Form):
 
     @property
     def documents(self) -> list[tuple[str, str]]:
-        """What may be named as the source: key and title."""
+        """What may be named as the source: (key, title)."""
         listed = [(one.key, one.title) for one in self.game.documents.values()]
         same, other = "The sources stay: the file copied them wrongly", "A source that is not in this list (say which below)"
         return [(SAME_SOURCES, same), *listed, (OTHER_SOURCE, other)]
@@ -160,15 +160,10 @@ class CorrectionForm(forms.Form):
         self.rows = [dict(row.cells) for row in self.table.rows]
         for name, cell in self._cells.items():
             self.rows[cell.row][cell.column] = self.cleaned_data.get(name, cell.old)
-        self.check_rows()
-
-    def check_rows(self) -> None:
-        """Add an error to each cell that no file of its kind could hold."""
-        raise NotImplementedError
 
 
 class CardForm(CorrectionForm):
-    """Every cell of a card's rows. ``card_type``: the type chosen, whose facts are asked for too; ``card``: as the catalogue has it."""
+    """Every cell of a card's rows. ``card_type``: the chosen type, whose facts have fields too; ``card``: as in the catalogue."""
 
     def __init__(self, game: Game, table: Table, card: Card | None, card_type: str = "", data: Any = None) -> None:
         first = table.rows[0].cells
@@ -191,7 +186,9 @@ class CardForm(CorrectionForm):
             groups.append((title, [CellField(table, number, column, sets if column == "set" else ()) for column in columns]))
         super().__init__(game, table, groups, data)
 
-    def check_rows(self) -> None:
+    def clean(self) -> None:
+        """Add an error to each cell that the game's file of cards could not hold."""
+        super().clean()
         self._read_as_loading_would()
         facts = [cell.column for cell in self._cells.values() if cell.column in self.game.facts_by_key]
         changed = [key for key in facts if self.rows[0][key] not in ("", self.table.rows[0].cells[key])]
@@ -201,7 +198,7 @@ class CardForm(CorrectionForm):
             self._read_as_loading_would()
 
     def _read_as_loading_would(self) -> None:
-        """Each complaint goes to its cell, whose old value then stands in, until none is left."""
+        """Add each problem to its cell, put the old value in its place, and read again until no problem is left."""
         rows = [dict(row) for row in self.rows]
         for _ in range(len(self._cells) + 1):
             problem = _first_problem(self.game, self.table, rows)
@@ -225,7 +222,9 @@ class SetForm(CorrectionForm):
         cells = [CellField(table, 0, column, choices.get(column, ())) for column in table.columns if column != "code"]
         super().__init__(game, table, [("The set", cells)], data)
 
-    def check_rows(self) -> None:
+    def clean(self) -> None:
+        """Add an error to each cell that the game's file of sets could not hold."""
+        super().clean()
         row = self.rows[0]
         if not row["name"]:
             self.add_error("name-0", "every set needs a name")
@@ -234,7 +233,7 @@ class SetForm(CorrectionForm):
 
 
 def _first_problem(game: Game, table: Table, rows: Sequence[Mapping[str, str]]) -> tuple[int, str, str] | None:
-    """(row, column, sentence) of what loading these rows would stumble over first."""
+    """(row, column, sentence) of the first problem in loading these rows; None if they load."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with (folder / "cards.csv").open("w", encoding="utf-8", newline="") as file:
@@ -246,7 +245,7 @@ def _first_problem(game: Game, table: Table, rows: Sequence[Mapping[str, str]]) 
                 line += 1 + sum(cell.count("\n") for cell in row.values())
                 ends.append(line)
         problems: list[str] = []
-        # Documents and sets are the game's own; the folder on trial has only these rows.
+        # Documents and sets are the game's own; this folder has only these rows.
         for _ in replace(game.card_files, folder=folder).cards(problems):
             pass
     if not problems:
@@ -262,15 +261,15 @@ def _first_problem(game: Game, table: Table, rows: Sequence[Mapping[str, str]]) 
 
 
 def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> str:
-    """The source cell after these facts were changed on the word of one document: it speaks of them, the others no longer do."""
+    """The source cell after one document changed these facts: it is their source now, and the others no longer are."""
     named = f"{document}#{place}" if place else document
-    parts, named_already = [], False
+    parts, is_named = [], False
     for text in cell.split(";"):
         body, _, about = text.strip().partition("@")
         words = [word.strip().removeprefix("-") for word in about.split(",") if word.strip()]
         all_but = about.lstrip().startswith("-")
         speaks = body == named
-        named_already = named_already or speaks
+        is_named = is_named or speaks
         if not words or all_but:
             words = [word for word in words if word not in facts] if speaks else list(dict.fromkeys([*words, *facts]))
             all_but = True
@@ -281,6 +280,6 @@ def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> s
             if not words:
                 continue
         parts.append(body + (f"@{'-' if all_but else ''}{','.join(words)}" if words else ""))
-    if not named_already:
+    if not is_named:
         parts.append(f"{named}@{','.join(facts)}")
     return ";".join(part for part in parts if part)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from cardsdb import games
 
-# The folder that the repository keeps its games in; people may keep others anywhere.
+# The repository's folder of games; other games may stand anywhere.
 OURS = Path(games.__file__).resolve().parent
-# Of a card with more rows than this only the first ones are offered for correction.
+# Rows of one card that can be corrected; the first ones of more.
 MAX_ROWS = 12
 
 
@@ -36,7 +36,7 @@ class Table:
 
     @property
     def is_ours(self) -> bool:
-        """Whether the game stands in the repository. Of one that stands elsewhere nobody can know what lies above its folder."""
+        """Whether the game stands in the repository. What lies above the folder of any other is not known."""
         return self.path.resolve().parent.parent == OURS
 
     @property
@@ -54,7 +54,7 @@ class Table:
 
 def rows_of(path: Path, code: str) -> Table:
     """The first rows whose first column is this code; none if there is no such file or no such row."""
-    # Some editors put a mark before the first letter. It belongs to the line, not to the name of the column.
+    # Some editors put a byte order mark before the first letter. It is no part of the column's name.
     reader = csv.reader(line.removeprefix("\ufeff") for line in _lines(path))
     columns = tuple(next(reader, ()))
     rows, start = [], reader.line_num
@@ -75,7 +75,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def as_csv(table: Table, changed: Sequence[Mapping[str, str]]) -> str:
-    """The header and the rows as they should read."""
+    """The header and the corrected rows."""
     return "".join(_line(cells) for cells in (table.columns, *([row[name] for name in table.columns] for row in changed)))
 
 
@@ -89,7 +89,7 @@ def as_patch(table: Table, changed: Sequence[Mapping[str, str]], about: Iterable
     for row, cells in reversed(list(zip(table.rows, changed, strict=True))):
         if dict(cells) != dict(row.cells):
             last = before[row.end - 1]
-            # A row in the file's own manner: its line end, and none where it had none.
+            # The row keeps its line end, or has none where it had none.
             end = last[len(last.rstrip("\r\n")) :]
             text = _line([cells[name] for name in table.columns]).removesuffix("\n") + end
             after[row.start : row.end] = io.StringIO(text, newline="\n")

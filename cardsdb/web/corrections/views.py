@@ -1,4 +1,4 @@
-"""Propose a correction: a form over a row of the data, and the patch that comes of it. No account, nothing stored."""
+"""Propose a correction: a form over a row of the data, and the patch made of it. No account, nothing stored."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _answer(request: HttpRequest, form: CorrectionForm, name: str, back: str) ->
 
 
 def _about(form: CorrectionForm, name: str) -> list[str]:
-    """What a reader of the patch should know, above it."""
+    """The lines above the patch, for whoever reads it."""
     key, place, reason = (form.cleaned_data[field] for field in ("document", "place", "reason"))
     document = form.game.documents.get(key)
     source = document.title if document else "one that is not listed" if key == OTHER_SOURCE else "as before; the copy was wrong"

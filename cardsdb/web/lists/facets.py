@@ -2,122 +2,164 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote_plus
 from weakref import WeakKeyDictionary
+
+from django.utils.safestring import SafeString
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.filter_form import and_also, term, without
+from cardsdb.search.query.filter_form import and_also, but, instead_of, one_of, term, without
 from cardsdb.search.query.normal_form import normal
-from cardsdb.search.query.tree import Or, Query
+from cardsdb.search.query.tree import Or, Query, Tree, all_of, any_of
 from cardsdb.search.query.values import folded
 from cardsdb.search.results import Results, results_of
+from cardsdb.web.lists.shown_facts import marks_of
+from cardsdb.web.marks import plain_mark, type_mark
 
-# So many values stand in the open; the rest waits behind "more".
+# Values of a facet that are shown at once; the rest stands behind "more".
 SHOWN = 8
-# So many facets are open at first.
+# Facets that are open at first.
 OPEN = 3
-# How values are shown, kept with the fields of an edition and gone with them.
-_SHOWN: WeakKeyDictionary[Fields, dict[tuple[str, str, str], tuple[str, str]]] = WeakKeyDictionary()
+NO_MARK = SafeString()
+# A value as it is shown, the part of a query that picks it, its mark.
+Shown = tuple[str, str, SafeString]
+# How values are shown; dropped with the fields of an edition.
+_SHOWN: WeakKeyDictionary[Fields, dict[tuple[str, str, str], Shown]] = WeakKeyDictionary()
 MAX_SHOWN = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value of a facet. ``href`` is the address with it picked, or dropped when it is picked already."""
+    """One value of a facet. ``href`` is the address with it picked, or dropped when it is picked already; ``mark`` its drawing as HTML."""
 
     shown: str
     count: int
     href: str
     picked: bool
+    mark: SafeString = NO_MARK
 
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """The values of one field among the cards found."""
+    """The values of one field among the cards found.
+
+    Of several picked values a card has one, or all where ``wants_all``; ``other_way`` is the address that asks the other way round,
+    empty where that asks nothing else.
+    """
 
     key: str
     title: str
     choices: tuple[Choice, ...]
     is_open: bool
+    wants_all: bool = False
+    other_way: str = ""
 
     @property
     def first(self) -> tuple[Choice, ...]:
-        return self.choices[:SHOWN]
+        """What is shown at once: the most frequent values, and those that are picked."""
+        return (*self.choices[:SHOWN], *(choice for choice in self.choices[SHOWN:] if choice.picked))
 
     @property
     def more(self) -> tuple[Choice, ...]:
-        return self.choices[SHOWN:]
+        return tuple(choice for choice in self.choices[SHOWN:] if not choice.picked)
+
+    @property
+    def picked(self) -> tuple[Choice, ...]:
+        return tuple(choice for choice in self.choices if choice.picked)
 
 
-def facets_of(read: CardQuery, game: Game | None, results: Results, rest: str) -> tuple[Facet, ...]:
-    """Every facet that tells the cards found apart. ``game`` is theirs if they have one; ``rest`` is what else the address holds.
+def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) -> tuple[Facet, ...]:
+    """Every facet that tells the cards found apart. ``game`` is the one that all have; ``rest`` is what else the address holds.
 
-    The values beside a picked one are counted as if it were not picked: they are what one could have instead.
+    The values beside picked ones are counted as if none were picked: so many cards each of them has to offer. Where all of several
+    values are wanted, the others are counted among the cards that have them.
     """
-    found: list[Facet] = []
-    for key, title, kind in _keys(game, read.type):
-        picked = read.controls.chosen.get(key, {})
-        # A card may have several words and one of everything else.
-        wider = read.query if kind == "words" else without(read.query, picked.values())
-        counts = (results if wider is read.query or not picked else results_of(read.asking(wider))).facet(key)
-        # Every card found has what was picked, were it too rare to be counted.
-        counts += [(value, results.total) for value in picked if value not in dict(counts)]
+    facets: list[Facet] = []
+    for key, title, kind in _keys(game, query.type):
+        picked, parts = query.controls.chosen.get(key, {}), query.controls.parts(key)
+        wants_all = kind == "words" and len(parts) > 1
+        wider = query.query if wants_all or not parts else without(query.query, parts)
+        counts = (results if wider is query.query else results_of(query.asking(wider))).facet(key)
+        # A picked value may be too rare to be counted.
+        counted = dict(counts)
+        counts += [(value, _count(query, wider, one_of(part, value))) for value, part in picked.items() if value not in counted]
         if not picked and key != "game" and len(counts) < (1 if kind == "flag" else 2):
             continue
         if kind == "number":
             counts.sort(key=lambda pair: int(pair[0]))
-        choices = tuple(_choices(read, key, game, counts, wider, rest))
+        choices = tuple(_choices(query, key, game, counts, wider, rest))
         if choices:
-            found.append(Facet(key, title, choices, bool(picked) or len(found) < OPEN))
-    return tuple(found)
+            other_way = _other_way(query, picked, parts, wants_all) + rest if kind == "words" and len(picked) > 1 else ""
+            facets.append(Facet(key, title, choices, bool(picked) or len(facets) < OPEN, wants_all, other_way))
+    return tuple(facets)
 
 
-def _choices(read: CardQuery, key: str, game: Game | None, counts: list[tuple[str, int]], wider: Query, rest: str) -> Iterator[Choice]:
-    picked = read.controls.chosen.get(key, {})
-    if read.query.faults and not picked and not isinstance(wider.tree, Or):
-        # Beside a top-level "or" it would narrow one alternative only: then the faulty part is given up.
+def _count(query: CardQuery, wider: Query, part: Tree) -> int:
+    return results_of(query.asking(Query(all_of([wider.tree, part])))).total
+
+
+def _other_way(query: CardQuery, picked: Mapping[str, Tree], parts: tuple[Tree, ...], wants_all: bool) -> str:
+    """The address that asks for any of the picked values instead of all, or for all instead of any."""
+    join = any_of if wants_all else all_of
+    return "?q=" + quote_plus(normal(instead_of(query.query, parts, join(one_of(part, value) for value, part in picked.items()))))
+
+
+def _choices(query: CardQuery, key: str, game: Game | None, counts: list[tuple[str, int]], wider: Query, rest: str) -> Iterator[Choice]:
+    picked = query.controls.chosen.get(key, {})
+    if query.query.faults and not picked and not isinstance(wider.tree, Or):
+        # Beside a top-level "or" the link would narrow one alternative only: there the faulty part is left out.
         # What is added stands before a faulty query: an open quote or bracket in it would swallow what follows.
-        first, last = "", quote_plus(f" {read.text}")
+        first, last = "", quote_plus(f" {query.text}")
     else:
         first, last = and_also(wider)
+    if picked and wider is not query.query:
+        # One more value that will do. Standing alone, the alternatives need no brackets.
+        opening, closing = ("(", quote_plus(")")) if first or last else ("", "")
+        others = " or ".join(normal(one_of(part, value)) for value, part in picked.items())
+        first, last = f"{first}{quote_plus(f'{opening}{others} or ')}", f"{closing}{last}"
     for value, count in counts:
-        shown, typed = _as_shown(key, value, game, read.fields)
-        href = quote_plus(normal(without(read.query, [picked[value]]))) if value in picked else f"{first}{typed}{last}"
-        yield Choice(shown, count, f"?q={href}{rest}", value in picked)
+        shown, typed, mark = _as_shown(key, value, game, query.fields)
+        if part := picked.get(value):
+            href = quote_plus(normal(instead_of(query.query, [part], but(part, value))))
+        else:
+            href = f"{first}{typed}{last}"
+        yield Choice(shown, count, f"?q={href}{rest}", part is not None, mark)
 
 
 def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
-    """(key of ``terms``, title, kind) of what can be counted."""
+    """(key of ``terms``, title, kind) of what can be counted; what stands as a mark before the names comes first."""
     if game is None:
         yield from (("game", "Game", "word"), ("type", "Type", "word"), ("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
         return
     yield from (("game", "Game", "word"), ("type", "Type", "word"))
+    facts = [fact for fact in (game.facts_of(card_type) if card_type else game.facts) if fact.kind != "text"]
+    marked = {row_fact.key for row_fact in marks_of(game, card_type)}
+    yield from ((fact.key, fact.title, fact.kind) for fact in facts if fact.key in marked)
     if game.sets:
         yield "set", "Set", "words"
-    for fact in game.facts_of(card_type) if card_type else game.facts:
-        if fact.kind != "text":
-            yield fact.key, fact.title, fact.kind
+    yield from ((fact.key, fact.title, fact.kind) for fact in facts if fact.key not in marked)
     yield from (("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
 
 
-def _as_shown(key: str, value: str, game: Game | None, fields: Fields) -> tuple[str, str]:
-    """How a folded value is shown, and the part of a query that picks it, as an address holds it."""
-    kept = _SHOWN.setdefault(fields, {})
-    asked = (key, value, game.slug if game else "")
-    found = kept.get(asked)
-    if found is None:
-        if len(kept) >= MAX_SHOWN:
-            kept.clear()
-        found = kept[asked] = _shown(key, value, game, fields)
-    return found
+def _as_shown(key: str, value: str, game: Game | None, fields: Fields) -> Shown:
+    """How a folded value is shown, the part of a query that picks it, as an address holds it, and its mark."""
+    cached = _SHOWN.setdefault(fields, {})
+    index = (key, value, game.slug if game else "")
+    shown = cached.get(index)
+    if shown is None:
+        if len(cached) >= MAX_SHOWN:
+            cached.clear()
+        shown = cached[index] = _shown(key, value, game, fields)
+    return shown
 
 
-def _shown(key: str, value: str, game: Game | None, fields: Fields) -> tuple[str, str]:
+def _shown(key: str, value: str, game: Game | None, fields: Fields) -> Shown:
+    mark = NO_MARK
     if key == "game":
         shown, typed = games()[value].name if value in games() else value, value
     elif key == "set" and game:
@@ -127,4 +169,9 @@ def _shown(key: str, value: str, game: Game | None, fields: Fields) -> tuple[str
         field = fields.get(key)
         shown = fields.values(field).get(value, value) if field else value
         typed = value if key == "type" else shown
-    return shown, quote_plus(term(key, typed))
+        row_fact = game.row_facts_by_key.get(key) if game else None
+        if game and key == "type":
+            mark = type_mark(game, value)
+        elif game and row_fact and row_fact.place == "mark":
+            mark = plain_mark(game, row_fact, shown)
+    return shown, quote_plus(term(key, typed)), mark

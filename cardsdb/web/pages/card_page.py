@@ -1,18 +1,31 @@
-"""What the card page shows: each fact with who says so, what disagrees, and what is unknown."""
+"""What the card page shows: each fact with who says so, the rulings that touch the card, the cards beside it in a list."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
+from urllib.parse import urlencode
 
-from django.urls import NoReverseMatch, reverse
+from django.db.models import Q
+from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 
 from cardsdb.catalogue.card_json import document_title
-from cardsdb.games.kit import Card, Claim, Game
-from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit import Card, CardType, Claim, Fact, Game, Ruling
+from cardsdb.games.kit.model.cards import FactValue, as_words
+from cardsdb.models import Card as CardRow
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.query.grammar import MAX_CHARACTERS
+from cardsdb.search.query.normal_form import quoted
+from cardsdb.search.results import results_of
 
 # A short title is no longer than this if there is a comma to cut it at.
 SHORT = 48
+# More numbers than this stand in rows, not large in one line.
+MAX_IN_STRIP = 6
+
+
+# -- facts ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +57,7 @@ class FactRow:
     """One fact of a card: its value (empty when unknown), who says so, and the claims that differ.
 
     ``numbered`` are those of the card's sources that stand behind it, each with its number from 1;
-    ``sources`` those that speak of this fact alone.
+    ``sources`` those that speak of this fact alone. ``words``: a value of set words, each with the query for cards that share it.
     """
 
     key: str
@@ -54,6 +67,18 @@ class FactRow:
     numbered: tuple[tuple[int, Source], ...] = ()
     sources: tuple[Source, ...] = ()
     others: tuple[Source, ...] = ()
+    words: tuple[tuple[str, str], ...] = ()
+    is_number: bool = False
+    is_aside: bool = False
+
+    @property
+    def has_sources(self) -> bool:
+        return bool(self.numbered or self.sources)
+
+    @property
+    def in_document(self) -> bool:
+        """Whether a document of the game speaks of it, and not only lists and cards."""
+        return any(source.certainty != "outside" for source in (*(source for _, source in self.numbered), *self.sources))
 
     @property
     def common(self) -> tuple[int, ...]:
@@ -62,27 +87,68 @@ class FactRow:
 
 def fact_rows(game: Game, card: Card) -> list[FactRow]:
     """Name and type, the facts a card has, then those it should have and nobody states."""
-    known = [
-        _row(game, card, "name", "Name", "What the card is called.", card.name),
-        _row(game, card, "type", "Type", "What kind of card it is.", game.type_named(card.type).name),
-    ]
+    name = Fact("name", "text", "What the card is called.", label="Name", is_aside=True)
+    kind = Fact("type", "text", "What kind of card it is.", label="Type", is_aside=True)
+    known = [_row(game, card, name, card.name), _row(game, card, kind, game.type_named(card.type).name)]
     unknown = []
     for fact in game.facts_of(card.type):
         value = card.fact(fact.key)
         if value is not None:
-            known.append(_row(game, card, fact.key, fact.title, fact.help, as_words(value)))
+            known.append(_row(game, card, fact, value))
         elif fact.expected_of(card.type) and not any(key in card.facts for key in fact.unless):
             unknown.append(FactRow(fact.key, fact.title, fact.help, ""))
     return known + unknown
 
 
-def _row(game: Game, card: Card, key: str, title: str, help: str, value: str) -> FactRow:
+def _row(game: Game, card: Card, fact: Fact, value: FactValue) -> FactRow:
     behind_all = card.sources.get("", ())
-    others = card.disagreements().get(key, ())
-    claims = [claim for claim in card.claims(key) if claim not in others]
-    numbered = tuple((behind_all.index(claim) + 1, source_of(game, claim)) for claim in claims if claim in behind_all)
-    sources = tuple(source_of(game, claim) for claim in claims if claim not in behind_all)
-    return FactRow(key, title, help, value, numbered, sources, tuple(source_of(game, claim) for claim in others))
+    others = card.disagreements().get(fact.key, ())
+    claims = [claim for claim in card.claims(fact.key) if claim not in others]
+    return FactRow(
+        fact.key,
+        fact.title,
+        fact.help,
+        as_words(value),
+        numbered=tuple((behind_all.index(claim) + 1, source_of(game, claim)) for claim in claims if claim in behind_all),
+        sources=tuple(source_of(game, claim) for claim in claims if claim not in behind_all),
+        others=tuple(source_of(game, claim) for claim in others),
+        words=_linked_words(game, fact, value),
+        is_number=fact.kind == "number",
+        is_aside=fact.is_aside or value is False,
+    )
+
+
+def _linked_words(game: Game, fact: Fact, value: FactValue) -> tuple[tuple[str, str], ...]:
+    """Each word of the value with the query for the cards of the game that share it; nothing for other kinds of fact."""
+    if fact.kind not in ("word", "words"):
+        return ()
+    words = (value,) if isinstance(value, str) else value
+    assert isinstance(words, tuple)
+    return tuple((word, f"game:{game.slug} {fact.key}:{quoted(word)}") for word in words)
+
+
+@dataclass(frozen=True, slots=True)
+class FactGroups:
+    """The facts of a card as a player reads them: its words and its numbers; what is unknown; what is no fact of play."""
+
+    words: tuple[FactRow, ...]
+    numbers: tuple[FactRow, ...]
+    unknown: tuple[FactRow, ...]
+    details: tuple[FactRow, ...]
+
+    @property
+    def shown(self) -> list[tuple[str, tuple[FactRow, ...]]]:
+        """The groups that have rows, each with how it is laid out: a few numbers in a strip, many in rows."""
+        numbers = "strip" if len(self.numbers) <= MAX_IN_STRIP else "rows"
+        return [(layout, rows) for layout, rows in (("words", self.words), (numbers, self.numbers)) if rows]
+
+
+def grouped(rows: list[FactRow]) -> FactGroups:
+    """The rows of a card in their groups, each in the order in which the game declares its facts."""
+    details = tuple(row for row in rows if row.is_aside)
+    unknown = tuple(row for row in rows if not row.value)
+    rest = [row for row in rows if row.value and not row.is_aside]
+    return FactGroups(tuple(row for row in rest if not row.is_number), tuple(row for row in rest if row.is_number), unknown, details)
 
 
 def card_sources(game: Game, card: Card) -> list[Source]:
@@ -101,6 +167,115 @@ def source_of(game: Game, claim: Claim) -> Source:
     return Source(document.title, place, claim.certainty, claim.note, value, document.url)
 
 
+# -- rulings ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Touching:
+    """The rulings that touch a card, each once: those that name it, that speak of its type, or of decks that may hold it."""
+
+    named: tuple[Ruling, ...] = ()
+    of_type: tuple[Ruling, ...] = ()
+    of_decks: tuple[Ruling, ...] = ()
+
+    @property
+    def general(self) -> int:
+        """How many touch the card without naming it."""
+        return len(self.of_type) + len(self.of_decks)
+
+    def __bool__(self) -> bool:
+        return bool(self.named or self.of_type or self.of_decks)
+
+
+def rulings_on(game: Game, card: Card) -> Touching:
+    """The rulings that touch the card, in the rulebook's order."""
+    of_type, of_decks = _of_type(game, card.type)
+    names = tuple(name for name in (card.name, *card.aliases) if len(name) > 1)
+    # A name is looked for as it is written: "Hide" is a card, to hide is a verb.
+    named = tuple(ruling for ruling in game.rulings if any(_has_words(_words(game, ruling, False), name) for name in names))
+    return Touching(
+        named,
+        tuple(ruling for ruling in of_type if ruling not in named),
+        tuple(ruling for ruling in of_decks if ruling not in named),
+    )
+
+
+@lru_cache(maxsize=512)
+def _of_type(game: Game, card_type: str) -> tuple[tuple[Ruling, ...], tuple[Ruling, ...]]:
+    """(those that speak of the type, those whose rules are checked on lists that may hold it)."""
+    known = game.types_by_slug.get(card_type)
+    places = {section.slug for section in game.sections if card_type in section.types}
+    checked = {rule.code for format in game.formats if places & set(format.sections) for rule in format.rules}
+    of_type = tuple(ruling for ruling in game.rulings if known and _about(game, ruling, known))
+    of_decks = tuple(ruling for ruling in game.rulings if ruling not in of_type and checked & set(ruling.rules))
+    return of_type, of_decks
+
+
+def _about(game: Game, ruling: Ruling, card_type: CardType) -> bool:
+    words = _words(game, ruling, True).casefold()
+    return any(_has_words(words, name.casefold()) for name in (card_type.name, card_type.plural))
+
+
+def _words(game: Game, ruling: Ruling, with_rules: bool) -> str:
+    rules = (game.citations[code].says for code in ruling.rules if code in game.citations) if with_rules else ()
+    return " ".join((ruling.question, ruling.treatment, *rules))
+
+
+def _has_words(text: str, name: str) -> bool:
+    """Whether the name stands in the text as whole words."""
+    return name in text and bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text))
+
+
+# -- the list it was found in -----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Place and total from 1; addresses of the list and of the cards on either side, empty at the ends."""
+
+    query: str
+    place: int
+    total: int
+    list: str
+    previous: str
+    next: str
+
+
+def neighbours(text: str, key: str) -> Neighbours | None:
+    """The cards beside one in the results of a query; None for an empty or too long query, and for a card that it does not find."""
+    text = text.strip()
+    if not text or len(text) > MAX_CHARACTERS:
+        return None
+    around = results_of(parse_query(text)).around(key)
+    if around is None:
+        return None
+    query = f"?{urlencode({'q': text})}"
+
+    def address(key: str) -> str:
+        return reverse("card", args=key.split("/", 1)) + query if key else ""
+
+    return Neighbours(text, around.place, around.total, reverse("card_list") + query, address(around.previous), address(around.next))
+
+
+@dataclass(frozen=True, slots=True)
+class BesideByName:
+    """The cards before and after one in the names of its game; None at the ends."""
+
+    previous: CardRow | None
+    next: CardRow | None
+
+
+def beside_by_name(row: CardRow) -> BesideByName:
+    """The listed cards of the same game whose names stand right before and after."""
+    cards = CardRow.objects.current().in_game(row.game).only("game", "code", "name")
+    after = Q(sort_name__gt=row.sort_name) | Q(sort_name=row.sort_name, code__gt=row.code)
+    before = Q(sort_name__lt=row.sort_name) | Q(sort_name=row.sort_name, code__lt=row.code)
+    return BesideByName(cards.filter(before).by_name().reverse().first(), cards.filter(after).by_name().first())
+
+
+# -- what else the page says ------------------------------------------------------------
+
+
 def true_size(game: Game) -> str:
     """A card's width and height: ``63.5 × 88.9 mm``."""
     width, height = (f"{side / 1000:g}" for side in game.trim)
@@ -108,7 +283,7 @@ def true_size(game: Game) -> str:
 
 
 def in_short(game: Game, card: Card, most: int = 6) -> str:
-    """The card in a sentence for search engines and link previews: type, game and the first facts."""
+    """The card in a few words for search engines and link previews: type, game and the first facts."""
     facts = [
         f"{fact.title} {as_words(card.facts[fact.key])}"
         for fact in game.facts_of(card.type)
@@ -118,8 +293,19 @@ def in_short(game: Game, card: Card, most: int = 6) -> str:
 
 
 def address_of(name: str, *args: str) -> str:
-    """An address of an app above the catalogue, which knows it by name alone; empty where that app is not installed."""
+    """An address of an app above the catalogue, by its name; empty where that app is not installed."""
     try:
         return reverse(name, args=args)
     except NoReverseMatch:
+        return ""
+
+
+def way_back(address: str) -> str:
+    """The address of a deck's editor that a card was opened from, with its query and place; empty if it is anything else."""
+    path = re.split(r"[?#]", address, maxsplit=1)[0]
+    if not re.fullmatch(r"[\x21-\x5b\x5d-\x7e]{1,4096}", address):
+        return ""
+    try:
+        return address if resolve(path).url_name == "deck_edit" else ""
+    except Resolver404:
         return ""

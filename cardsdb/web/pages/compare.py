@@ -1,6 +1,6 @@
-"""Up to four cards side by side: each fact a row, with a word for how its values stand to each other.
+"""Up to four cards side by side: each fact a row, with a word that says whether its values differ.
 
-The page's address is all there is to it: ``?card=game/code`` up to four times.
+The address holds everything: ``?card=game/code`` up to four times.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _IDENTIFIER = re.compile(r"\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?", re.
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One card's value. Without one it is unknown, or, where the fact does not belong to the card, not ``applies``."""
+    """One card's value; empty where it is unknown, or where the fact does not apply to the card."""
 
     value: str = ""
     applies: bool = True
@@ -53,7 +53,7 @@ class Row:
 
     @property
     def verdict(self) -> Verdict:
-        """``differs`` as soon as two known values do; nothing where only one card can have the fact at all.
+        """``differs`` if two known values do; empty where only one card can have the fact.
 
         Identifiers differ by nature, which says nothing about the cards.
         """
@@ -111,7 +111,7 @@ def without(keys: Iterable[str], gone: str) -> list[str]:
 
 @require_safe
 def compare(request: HttpRequest) -> HttpResponse:
-    """Facts of the cards named, as a table. ``add``: one more by name or key, which leads to the address with it."""
+    """Facts of the named cards, as a table. ``add``: one more by name or key; the answer leads to the address with it."""
     keys = list(dict.fromkeys(key.strip() for key in request.GET.getlist("card")[:100] if key.strip()))
     notices: list[str] = []
     known = _cards(key for key in keys[: MAX_CARDS * 5] if _KEY.fullmatch(key))
@@ -149,20 +149,20 @@ def _address(keys: list[str]) -> str:
     return reverse("compare") + (f"?{urlencode([('card', key) for key in keys], safe='/')}" if keys else "")
 
 
-def _cards(keys: object) -> dict[str, StoredCard]:
+def _cards(keys: Iterable[str]) -> dict[str, StoredCard]:
     """Key -> card with its prints; retired cards too, as at their own address."""
-    wanted = Q()
-    for key in keys:  # type: ignore[attr-defined]
+    condition = Q()
+    for key in keys:
         game, _, code = key.partition("/")
         if game in games():
-            wanted |= Q(game=game, code=code)
-    if not wanted:
+            condition |= Q(game=game, code=code)
+    if not condition:
         return {}
-    return {card.key: card for card in StoredCard.objects.filter(wanted).prefetch_related("prints")}
+    return {card.key: card for card in StoredCard.objects.filter(condition).prefetch_related("prints")}
 
 
 def _as_typed(text: str) -> str:
-    """The name alone where it stands as a search asks for it: ``!"Kai"``."""
+    """The name alone of one typed as in a search: ``!"Kai"``."""
     tree = parse(text).tree if text.startswith("!") else None
     return tree.value if isinstance(tree, Exact) else text
 

@@ -1,4 +1,4 @@
-"""What changed in the catalogue, edition by edition: a page, and an Atom feed of the same."""
+"""The changes of the catalogue, edition by edition: a page, and an Atom feed of the same."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class ShownEdition:
 
     @property
     def summary(self) -> str:
-        """In a few words: ``12 added, 3 changed``."""
+        """The changes in a few words: ``12 added, 3 changed``."""
         totals = {title: sum(change.count for change in self.changes if change.title == title) for _, title in KINDS}
         return ", ".join(f"{count:,} {title.lower()}" for title, count in totals.items() if count) or "No card changed"
 
@@ -61,11 +61,11 @@ class ShownEdition:
 def shown_editions(editions: Iterable[Edition]) -> list[ShownEdition]:
     """The editions with the names of their cards: one query for all of them. Games that are gone are left out."""
     rows = list(editions)
-    wanted: dict[str, set[str]] = {}
+    codes_by_game: dict[str, set[str]] = {}
     for entry in (entry for row in rows for entry in row.changes):
         codes = [code for kind, _ in KINDS for code in entry.get(kind, ())[:NAMED]]
-        wanted.setdefault(entry["game"], set()).update(codes)
-    known = {slug: codes for slug, codes in wanted.items() if slug in games()}
+        codes_by_game.setdefault(entry["game"], set()).update(codes)
+    known = {slug: codes for slug, codes in codes_by_game.items() if slug in games()}
     every = set().union(*known.values()) if known else set()
     cards = Card.objects.filter(game__in=list(known), code__in=list(every)).values_list("game", "code", "name") if every else ()
     names = {(game, code): name for game, code, name in cards}

@@ -1,23 +1,29 @@
-"""What the game page counts: small charts that are tables first, from what was counted when the catalogue was loaded."""
+"""The charts and counts of the game page, from what was counted when the catalogue was loaded. Each chart is a table first."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from statistics import median_low
 
+from django.db.models import Min, Q
+
 from cardsdb.catalogue.stats import CatalogueStats
-from cardsdb.games.kit import CardSet, Fact, Game
+from cardsdb.games import games
+from cardsdb.games.kit import Card, CardSet, CardType, Fact, Game
+from cardsdb.models import Card as CardRow
 from cardsdb.search.query.normal_form import quoted
 
 # A number fact of fewer cards than this makes no chart; one of more values is shown in steps.
 MIN_CARDS = 5
 MAX_VALUES = 16
 MAX_STEPS = 12
-# A fact of so few words is a way to sort the cards; of more, a vocabulary.
+# A fact with at most so many words groups the cards; one with more is a vocabulary.
 MAX_WORDS = 12
-# So many charts stand in the open.
-MAX_CHARTS = 9
+# Charts that are shown at once; the rest is folded.
+MAX_CHARTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +51,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class FactCoverage:
-    """Of how many of the cards that should have a fact somebody states it. ``note``: what may stand in its place.
+    """How many of the cards that should have a fact have it stated. ``note``: what may stand in its place.
 
     ``query`` finds the cards of which it is stated, and is empty where there is none.
     """
@@ -64,7 +70,7 @@ class FactCoverage:
 
 @dataclass(frozen=True, slots=True)
 class SetSize:
-    """A set with the cards known of it and the size it is said to have."""
+    """A set with the number of its known cards."""
 
     set: CardSet
     known: int
@@ -80,11 +86,31 @@ def charts_of(game: Game, stats: CatalogueStats) -> list[Chart]:
     return sorted([*word_charts(game, stats), *number_charts(game, stats)], key=lambda chart: -stats.facts.get(chart.key, 0))
 
 
-def types_of(game: Game, stats: CatalogueStats) -> Chart | None:
-    bars = tuple(
-        Bar(kind.plural, stats.types[kind.slug], f"game:{game.slug} type:{kind.slug}") for kind in game.types if stats.types.get(kind.slug)
-    )
-    return Chart("type", "Types", "", bars) if bars else None
+@dataclass(frozen=True, slots=True)
+class TypeTile:
+    """A type with the number of its cards, and one of them to know it by."""
+
+    type: CardType
+    count: int
+    query: str
+    card: Card | None
+
+
+def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
+    """Every type of which the catalogue has cards. Its card is the first of the game's showcase, else the first by its code.
+    Three queries."""
+    current = CardRow.objects.current().filter(game=game.slug)
+    first = current.values("type").annotate(code=Min("code")).values_list("code", flat=True)
+    rows = {row.code: row.as_card() for row in current.filter(code__in=[*first, *game.showcase]).prefetch_related("prints")}
+    of_type: dict[str, Card] = {}
+    for code in [*game.showcase, *sorted(rows)]:
+        if code in rows:
+            of_type.setdefault(rows[code].type, rows[code])
+    return [
+        TypeTile(kind, stats.types[kind.slug], f"game:{game.slug} type={kind.slug}", of_type.get(kind.slug))
+        for kind in game.types
+        if stats.types.get(kind.slug)
+    ]
 
 
 def word_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
@@ -92,7 +118,7 @@ def word_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
     charts = []
     for fact in game.facts:
         values = stats.vocabulary.get(fact.key, {})
-        # Values that stand on a card or two each are no way to sort the cards.
+        # Values that only a card or two have each group nothing.
         enough = stats.facts.get(fact.key, 0) >= max(MIN_CARDS, 2 * len(values))
         if fact.kind in ("word", "words") and 2 <= len(values) <= MAX_WORDS and enough:
             ordered = sorted(values.values(), key=lambda pair: (-pair[1], pair[0]))
@@ -149,3 +175,10 @@ def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
 
 def sets_of(game: Game, stats: CatalogueStats) -> list[SetSize]:
     return [SetSize(card_set, stats.sets.get(card_set.code, 0)) for card_set in game.sets]
+
+
+def showcases() -> dict[str, list[Card]]:
+    """Game's slug -> the cards that it shows of itself, in its order, as far as the catalogue lists them. Two queries for all games."""
+    chosen = reduce(or_, (Q(game=game.slug, code__in=game.showcase) for game in games().values()), Q(pk__in=()))
+    rows = {row.key: row.as_card() for row in CardRow.objects.current().filter(chosen).prefetch_related("prints")}
+    return {slug: [rows[key] for code in game.showcase if (key := f"{slug}/{code}") in rows] for slug, game in games().items()}

@@ -11,13 +11,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Fact, Game
-from cardsdb.games.kit.model.glossary import GlossaryEntry
+from cardsdb.games.kit.model.rulebook import GlossaryEntry
 from cardsdb.games.kit.model.set_up import Choice, Guide, Quantity, SetUpError, SetUpGuide, StepSource
 from cardsdb.games.kit.model.text import fold
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.pages.card_page import Source, source_of
 
-MAX_SOUGHT = 100
+MAX_QUERY = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ShownEntry:
 
 @dataclass(frozen=True, slots=True)
 class ShownCited:
-    """A source of a step: the rule's code, which leads to the rules page, and where it stands."""
+    """A source of a step: the rule's code, which links to the rules page, and the place of the rule."""
 
     code: str
     source: Source
@@ -46,21 +46,21 @@ class ShownQuantity:
 
 @require_safe
 def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """The game's terms by letter; ``?q=`` keeps those that have the words in their name or meaning."""
+    """The game's terms by letter; with ``?q=``, those that have the words in their name or meaning."""
     game = game_or_404(slug)
     if not game.glossary:
         raise Http404
-    sought = request.GET.get("q", "")[:MAX_SOUGHT].strip()
-    words = fold(sought).split()
-    shown = [_shown(game, entry) for entry in game.glossary if all(word in _said(entry) for word in words)]
+    query = request.GET.get("q", "")[:MAX_QUERY].strip()
+    words = fold(query).split()
+    shown = [_shown(game, entry) for entry in game.glossary if all(word in _searched(entry) for word in words)]
     letters = [(letter, list(entries)) for letter, entries in groupby(shown, key=lambda one: one.entry.letter)]
-    context = {"game": game, "letters": letters, "found": len(shown), "sought": sought, "longest": MAX_SOUGHT, "here": "games"}
+    context = {"game": game, "letters": letters, "found": len(shown), "sought": query, "longest": MAX_QUERY, "here": "games"}
     return render(request, "cardsdb/glossary.html", context)
 
 
 @require_safe
 def set_up_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """What to lay out for the players and options of the address; a choice that cannot be is told with its field, as 400."""
+    """What to lay out for the players and options of the address; 400 with the field of a choice that cannot be."""
     game = game_or_404(slug)
     declared = game.set_up_guide
     if declared is None:
@@ -99,7 +99,7 @@ def _guide(game: Game, declared: SetUpGuide, guide: Guide) -> dict[str, Any]:
     }
 
 
-def _said(entry: GlossaryEntry) -> str:
+def _searched(entry: GlossaryEntry) -> str:
     return fold(" ".join((entry.term, *entry.aliases, entry.meaning)))
 
 

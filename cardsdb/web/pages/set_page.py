@@ -1,4 +1,4 @@
-"""What the set page counts: how much of a set is known, and which collector numbers nobody has stated."""
+"""The counts of the set page: how much of a set is known, and which collector numbers nobody has stated."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cardsdb.search.results import results_of
 from cardsdb.web.pages.game_page import SetSize, sets_of
 
 PER_PAGE = 60
-# So many ranges of missing numbers are written out.
+# Ranges of missing numbers that are written out.
 MAX_RANGES = 60
 
 
@@ -33,7 +33,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Completeness:
-    """``size`` is what the set is said to have, None if nobody says; ``numbers`` how many collector numbers are known."""
+    """``size`` is the stated number of cards, None if nobody states it; ``numbers`` how many collector numbers are known."""
 
     known: int
     size: int | None
@@ -72,8 +72,8 @@ def _tallies(edition: int, known: int, game: Game, code: str) -> tuple[Sequence[
         rarities[rarity] = rarities.get(rarity, 0) + count
         types[kind] = types.get(kind, 0) + count
     ask = f"game:{game.slug} set:{quoted(code)}"
-    by_type = [Tally(kind.plural, types[kind.slug], f"{ask} type:{kind.slug}") for kind in game.types if kind.slug in types]
-    # The rarities from the most frequent on, what nobody states last and without a query: a card's other prints may state it.
+    by_type = [Tally(kind.plural, types[kind.slug], f"{ask} type={kind.slug}") for kind in game.types if kind.slug in types]
+    # The most frequent rarity first; prints of no stated rarity last and without a query, for a card's other prints may state one.
     by_rarity = [Tally(name, count, f"{ask} rarity:{quoted(name)}" if name else "") for name, count in rarities.items()]
     return sorted(by_rarity, key=lambda one: (not one.name, -one.count, one.name)), by_type
 
@@ -94,7 +94,7 @@ def all_sets() -> list[GameSets]:
 
 @dataclass(frozen=True, slots=True)
 class SetCards:
-    """One page of a set's cards: (card, its type, its prints in this set) and the keys that the pages beside it go by."""
+    """One page of a set's cards: (card, its type, its prints in this set) and the keys that name the pages before and after it."""
 
     rows: Sequence[tuple[Card, CardType, str]]
     first: int

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.dateparse import parse_datetime
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from cardsdb.catalogue.edition_files import Bulk, BulkFile, current_bulk
 from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games import games
 from cardsdb.games.kit import Game
@@ -16,19 +19,43 @@ from cardsdb.models import Card
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.site.page_cache import public_by_edition
 from cardsdb.site.shortcuts import game_or_404
-from cardsdb.web.lists.neighbours import neighbours
-from cardsdb.web.pages.card_page import address_of, card_sources, fact_rows, in_short, source_of, true_size
-from cardsdb.web.pages.game_page import MAX_CHARTS, charts_of, coverage_of, sets_of, types_of
-from cardsdb.web.pages.rulings import rulings_on
+from cardsdb.web.marks import colour_rules
+from cardsdb.web.pages.card_page import (
+    address_of,
+    beside_by_name,
+    card_sources,
+    fact_rows,
+    grouped,
+    in_short,
+    neighbours,
+    rulings_on,
+    source_of,
+    true_size,
+    way_back,
+)
+from cardsdb.web.pages.game_page import MAX_CHARTS, charts_of, coverage_of, sets_of, showcases, types_of
 from cardsdb.web.pages.set_page import all_sets, cards_of_set, completeness, tallies
 
 A_DAY = 24 * 60 * 60
+FACES_AT_HOME = 3
+# How the files of an edition are sent, by the ends of their names.
+MEDIA_TYPES = {".gz": "application/gzip", ".sqlite3": "application/vnd.sqlite3", ".txt": "text/plain; charset=utf-8"}
 
 
 @require_safe
 @public_by_edition
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "cardsdb/home.html", {"games": _counted_games()})
+    """What Cutout is in one glance: three cards, a list to check, every game with a card of its own."""
+    counted = _counted_games()
+    shown = showcases()
+    largest = sorted((pair for pair in counted if shown[pair[0].slug]), key=lambda pair: -pair[1])[:FACES_AT_HOME]
+    context = {
+        "games": counted,
+        "faces": [(game, shown[game.slug][0]) for game, _ in largest],
+        "tiles": [(game, count, shown[game.slug][-1] if shown[game.slug] else None) for game, count in counted],
+        "example": next((game for game, _ in counted if game.showcase_list), None),
+    }
+    return render(request, "cardsdb/home.html", context)
 
 
 @require_safe
@@ -49,13 +76,15 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     """What a game is, and what the catalogue holds of it, counted when it was loaded."""
     game = game_or_404(slug)
     of = stats_of(slug)
-    charts = charts_of(game, of)
+    charts, types = charts_of(game, of), types_of(game, of)
     context = {
         "game": game,
         "stats": of,
-        "types": types_of(game, of),
-        "charts": charts[:MAX_CHARTS],
-        "more_charts": charts[MAX_CHARTS:],
+        "types": types,
+        "most": max((one.count for one in types), default=0),
+        "charts": charts,
+        "open_charts": MAX_CHARTS,
+        "folded_charts": max(len(charts) - MAX_CHARTS, 0),
         "known": coverage_of(game, of),
         "sets": sets_of(game, of),
         "set_up": [(number, game.citations[number.cites]) for number in game.set_up],
@@ -75,19 +104,20 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @public_by_edition
 def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """One card. ``q``: the query of the list it was found in, for the cards before and after it."""
+    """One card. ``q``: the query of the list that it was found in. ``back``: the place in the editor that it was opened from."""
     game = game_or_404(game_slug)
     row = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code)
     card = row.as_card()
     rows = fact_rows(game, card)
     face = game.faces.get(card.type)
+    around = neighbours(request.GET.get("q", ""), row.key)
     context = {
         "game": game,
         "card": card,
         "row": row,
         "type": game.type_named(card.type),
         "facts": rows,
-        "unknown": any(not row.value for row in rows),
+        "groups": grouped(rows),
         "sources": card_sources(game, card),
         "text_sources": [source_of(game, claim) for claim in card.claims("text")],
         "room_to_write": face is not None and any(isinstance(element, Notes) for element in face.elements),
@@ -97,9 +127,12 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "terms": game.terms_for(card),
         "true_size": true_size(game),
         "legend_here": True,
-        "around": neighbours(request.GET.get("q", ""), row.key),
+        "around": around,
+        "back": way_back(request.GET.get("back", "")),
+        "beside": None if around else beside_by_name(row),
         "similar": f"similar:!{quoted(card.name)}",
         "decks_address": address_of("card_decks", game_slug, code),
+        "reviews_address": address_of("card_reviews", game_slug, code),
         "description": in_short(game, card),
         "canonical": request.build_absolute_uri(request.path),
         "picture": request.build_absolute_uri(f"{request.path}face.png"),
@@ -143,9 +176,47 @@ def set_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
 @require_safe
 @public_by_edition
 def games_css(request: HttpRequest) -> HttpResponse:
-    """Each game's colours as custom properties, so that a new game needs no edit of the stylesheet."""
+    """Each game's colours and those of its facts' values as custom properties, so that a new game needs no edit of the stylesheet."""
     lines = [f".game-{game.slug} {{ --hue: {game.hue[0]}; --hue-dark: {game.hue[1]}; }}" for game in games().values()]
-    return HttpResponse("\n".join(lines) + "\n", content_type="text/css; charset=utf-8")
+    return HttpResponse("\n".join([*lines, *colour_rules()]) + "\n", content_type="text/css; charset=utf-8")
+
+
+# -- downloads -------------------------------------------------------------------------
+
+
+@require_safe
+def bulk_page(request: HttpRequest) -> HttpResponse:
+    bulk = current_bulk()
+    return render(request, "cardsdb/bulk.html", {"bulk": bulk, "made": parse_datetime(bulk.date) if bulk and bulk.date else None})
+
+
+@require_safe
+def bulk_file(request: HttpRequest, name: str) -> HttpResponse:
+    """One file of the newest edition, streamed. The tag is its checksum, so who has it is not sent it again."""
+    named = _file(current_bulk(), name)
+    if named is None:
+        raise Http404
+    bulk, file = named
+    etag = f'"{file.sha256}"'
+    response = get_conditional_response(request, etag=etag)
+    if response is None:
+        # The bytes are compressed already, and the size must be known beforehand: nothing on the way may compress them again.
+        request.META["HTTP_ACCEPT_ENCODING"] = "identity"
+        path = bulk.folder / file.name
+        try:
+            opened = path.open("rb")
+        except FileNotFoundError:
+            raise Http404 from None  # A new edition took its place in this very moment.
+        response = FileResponse(opened, as_attachment=True, filename=f"cutout-{file.name}", content_type=MEDIA_TYPES[path.suffix])
+    response["ETag"] = etag
+    response["Access-Control-Allow-Origin"] = "*"
+    patch_cache_control(response, public=True, max_age=0, must_revalidate=True)
+    return response
+
+
+def _file(bulk: Bulk | None, name: str) -> tuple[Bulk, BulkFile] | None:
+    """Only what the manifest names is served, so that a name can lead nowhere else."""
+    return next(((bulk, file) for file in bulk.files if file.name == name), None) if bulk else None
 
 
 # -- what browsers and search engines ask for by name -------------------------------

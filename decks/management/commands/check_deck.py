@@ -13,7 +13,7 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.model.text import plural
 from cardsdb.site.faults import Fault, Refused, error_list
 from decks.check.batch import verdicts
-from decks.core.judging import Judged, format_or_refuse, game_or_refuse, judge_text
+from decks.core.judging import Judged, judge_any
 from decks.formats.decoding import text_or_refuse
 from decks.repairs.search import repair_json, repairs_of
 
@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", metavar="FILE", help="the list, or - for standard input; with --batch see there")
-        parser.add_argument("--game", default="", help="not needed with --batch where each line names its own")
+        parser.add_argument("--game", default="", help="guessed from the list if left out")
         parser.add_argument("--format", default="")
         parser.add_argument("--house", default="", help="house rules, such as AG-3.at_least=40;AG-4.limit=4")
         parser.add_argument("--repair", action="store_true", help="look for the smallest repairs")
@@ -58,9 +58,7 @@ class Command(BaseCommand):
             self._judge_many(options)
             return
         try:
-            game = game_or_refuse(options["game"])
-            format = format_or_refuse(game, options["format"])
-            judged = judge_text(game, read_list(options["file"]), format, house=options["house"])
+            judged = judge_any(read_list(options["file"]), options["game"], options["format"], options["house"])
         except Refused as refused:
             self._refuse(refused, options["json"])
             sys.exit(2)
@@ -69,7 +67,7 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps(self._as_json(judged, options["repair"]), ensure_ascii=False, indent=1))
         elif nothing_read:
             self.stderr.write(
-                f"Nothing of this list was read as {game.name} cards. Line {judged.unread[0].line}: {judged.unread[0].message}"
+                f"Nothing of this list was read as {judged.game.name} cards. Line {judged.unread[0].line}: {judged.unread[0].message}"
             )
         else:
             self._write(judged)
@@ -80,9 +78,9 @@ class Command(BaseCommand):
         sys.exit(0 if judged.verdict == "legal" else 1)
 
     def _as_json(self, judged: Judged, repair: bool) -> dict[str, Any]:
-        # No database is needed to judge a file, nor to repair it.
-        found = {"repairs": [repair_json(one) for one in repairs_of(judged, stored=False)]} if repair else {}
-        return judged.as_json() | found
+        # Judging and repairing a file need no database.
+        repairs = {"repairs": [repair_json(each) for each in repairs_of(judged, stored=False)]} if repair else {}
+        return judged.as_json() | repairs
 
     def _judge_many(self, options: dict[str, Any]) -> None:
         try:
@@ -112,6 +110,8 @@ class Command(BaseCommand):
     def _write(self, judged: Judged) -> None:
         total = judged.deck.size
         self.stdout.write(f"{judged.verdict_words.upper()}  {judged.game.name}, {judged.format.name}: {total} {plural(total, 'card')}")
+        if judged.game_guessed:
+            self.stdout.write(f"Guessed that it is for {judged.game.name}: {judged.game_guessed}.")
         for view in judged.violation_views():
             self.stdout.write(f"\n{view.severity_words}: {view.message} [{view.violation.code}]")
             if view.house:

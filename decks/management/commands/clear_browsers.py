@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from cardsdb.games.kit.model.text import plural
-from decks.accounts.expiry import SealedSessions, forget_browsers
+from decks.accounts.browsers import SealedSessions, forget_browsers
 
 
 class Command(BaseCommand):

@@ -7,12 +7,12 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from cardsdb.games.kit.model.text import plural
-from decks.public.listing import judge_stale
+from decks.saving.verdicts import renew_all
 
 
 class Command(BaseCommand):
     help = "Judge the decks anew whose verdict rests on something that has changed. Safe to repeat and to stop at any time."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        count = judge_stale()
+        count = renew_all()
         self.stdout.write(f"{count} {plural(count, 'deck')} judged anew.")

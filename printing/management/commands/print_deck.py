@@ -20,14 +20,13 @@ from decks.identity.viewer import Viewer
 from decks.management.commands.check_deck import read_list
 from printing.exports.export import SHEETS, Export, export_for, export_options_of
 from printing.exports.fields import FIELDS, is_address
-from printing.exports.print_services import SERVICES
-from printing.exports.service_files import service_remarks
-from printing.exports.table import EXPORT_KINDS
+from printing.exports.kinds import EXPORT_KINDS
+from printing.exports.parts import part_remarks
+from printing.exports.print_services import SERVICES, service_remarks
 from printing.options.values import OPTIONS
-from printing.request.print_request import PrintRequest
-from printing.request.saved_settings import SavedSettings
+from printing.request.print_request import PrintFields, PrintRequest
 
-# So many files of an archive are named.
+# Files of an archive that are named.
 MAX_NAMED = 6
 
 
@@ -45,14 +44,14 @@ class Command(BaseCommand):
         )
         parser.add_argument("--site", default="", metavar="ADDRESS", help="the site that QR codes lead to, such as https://cutout.example")
         for option in (*OPTIONS, *FIELDS):
-            said = f"{option.label}: {', '.join(option.allowed)} ({option.default or 'the usual'}). {option.help}".strip()
-            # A percent sign would be taken for a place to fill in.
-            said = said.replace("%", "%%")
-            parser.add_argument(f"--{option.name.replace('_', '-')}", dest=option.name, default="", metavar=option.kind.upper(), help=said)
+            text = f"{option.label}: {', '.join(option.allowed)} ({option.default or 'the usual'}). {option.help}".strip()
+            # argparse would take a percent sign for a placeholder.
+            text = text.replace("%", "%%")
+            parser.add_argument(f"--{option.name.replace('_', '-')}", dest=option.name, default="", metavar=option.kind.upper(), help=text)
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            print_request = _asking(options)
+            print_request = PrintRequest.parse(_fields(options))
             export = export_for(print_request, options["output_kind"])
             _refuse_other_name(options["output"], export)
             _write(export, Path(options["output"]))
@@ -81,7 +80,7 @@ def site_of(text: str) -> str:
     return site
 
 
-def _asking(options: Mapping[str, Any]) -> PrintRequest:
+def _fields(options: Mapping[str, Any]) -> PrintFields:
     """The options as a page would send them. Raises Refused."""
     text = read_list(options["file"])
     if not text.strip():
@@ -89,7 +88,7 @@ def _asking(options: Mapping[str, Any]) -> PrintRequest:
     fields = QueryDict(mutable=True)
     fields.update({"game": options["game"], "format": options["format"], "text": text})
     fields.update({option.name: options[option.name] for option in (*OPTIONS, *FIELDS) if options[option.name]})
-    return PrintRequest(fields, True, Viewer(), SavedSettings({}), site_of(options["site"]))
+    return PrintFields(fields, True, Viewer(), site_of(options["site"]))
 
 
 def _write(export: Export, path: Path) -> None:
@@ -102,9 +101,9 @@ def _write(export: Export, path: Path) -> None:
 
 
 def _remarks(print_request: PrintRequest, export: Export) -> tuple[str, ...]:
-    """What is to be said of the file."""
+    """The remarks on the file."""
     if export.output == SHEETS:
-        return export.job.remarks()
+        return (*part_remarks(export.job), *export.job.remarks())
     ordered = "service" in EXPORT_KINDS[export.output].fields
     return service_remarks(export.job, SERVICES[export_options_of(print_request).service]) if ordered else ()
 
@@ -113,8 +112,7 @@ def _refuse_other_name(name: str, export: Export) -> None:
     """Raise Refused for a name that promises another kind of file than is written; one without an ending promises nothing."""
     path, suffix = Path(name), Path(export.filename).suffix
     if path.suffix and path.suffix.casefold() != suffix:
-        separate = export.output == SHEETS and suffix == ".zip"
-        what = "two PDFs, fronts and backs, in a zip" if separate else f"a {suffix[1:].upper()}"
+        what = "several PDFs in a zip" if export.output == SHEETS and suffix == ".zip" else f"a {suffix[1:].upper()}"
         raise Refused(Fault("wrong_name", f"What is written is {what}: name it {path.with_suffix(suffix).name}.", name))
 
 

@@ -1,4 +1,4 @@
-"""``manage.py sanity_check``: what no constraint of the database can keep right, looked at; 1 when something is wrong."""
+"""``manage.py sanity_check``: look for faults that no constraint of the database prevents. Exit status 1 when something is wrong."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from django.utils import timezone
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card
-from printing.models import PrintJob, UploadedPicture
-from printing.models.jobs import JobState
+from printing.models import JobState, PrintJob, UploadedPicture
 from printing.uploads import storage
 
 # A worker says at every page that it goes on.
@@ -34,18 +33,18 @@ class Command(BaseCommand):
         parser.add_argument("--fix", action="store_true", help="Remove files that are nobody's; let jobs wait for another worker.")
 
     def handle(self, *, fix: bool, **_: Any) -> None:
-        found = [*_pictures(fix), *_jobs(fix), *_decks()]
-        for wrong in found:
+        faults = [*_pictures(fix), *_jobs(fix), *_decks()]
+        for wrong in faults:
             self.stdout.write(f"{wrong.words}{': mended' if wrong.mended else ''}")
-        left = sum(not wrong.mended for wrong in found)
+        left = sum(not wrong.mended for wrong in faults)
         if left:
             raise CommandError(f"{left} {plural(left, 'thing')} wrong.")
-        self.stdout.write("Nothing is wrong." if not found else "All of it was mended.")
+        self.stdout.write("Nothing is wrong." if not faults else "All of it was mended.")
 
 
 def _pictures(fix: bool) -> Iterator[Wrong]:
     """Every picture's file is there and unaltered; every file is somebody's."""
-    # Reading all of them takes long, so nobody is kept waiting meanwhile; what was deleted meanwhile is not missing.
+    # Reading all of them takes long, so it is done without the lock; a picture that was deleted meanwhile is not missing.
     for sha256, pk in dict(UploadedPicture.objects.order_by("-pk").values_list("sha256", "pk")).items():
         try:
             wrong = "" if storage.is_unaltered(sha256) else "altered; put it back from a backup"
@@ -53,7 +52,7 @@ def _pictures(fix: bool) -> Iterator[Wrong]:
             wrong = "missing; put it back from a backup, or its owner sends it again"
         if wrong and UploadedPicture.objects.filter(sha256=sha256).exists():
             yield Wrong(f"picture {pk}: its file {sha256} is {wrong}")
-    with storage.held():
+    with storage.locked():
         owned = set(UploadedPicture.objects.values_list("sha256", flat=True))
         nobodys = [(sha256, path) for sha256, path in storage.stored() if sha256 not in owned]
         if fix:

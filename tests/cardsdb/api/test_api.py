@@ -113,7 +113,7 @@ def test_sheets_are_a_pdf(client: Client) -> None:
     ("path", "body", "where"),
     [
         ("decks/validate/", {"game": "chess", "text": "1 Kai"}, "game"),
-        ("decks/validate/", {"text": "1 Kai"}, "game"),
+        ("decks/convert/", {"text": "1 Kai", "to": "json"}, "game"),
         ("decks/validate/", {"game": "spycraft", "format": "blitz", "text": "1 Kai"}, "format"),
         ("decks/validate/", {"game": "spycraft", "text": ["1 Kai"]}, "text"),
         ("decks/validate/", [], ""),
@@ -291,7 +291,7 @@ def test_the_glossary_is_listed_with_its_sources(client: Client) -> None:
 
 def test_the_page_of_documentation_names_every_address_and_status() -> None:
 
-    from cardsdb.api.docs import STATUSES, schema
+    from cardsdb.api.views import STATUSES, schema
 
     page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `(/api/v1/[^`]*)`", page, re.MULTILINE)) == set(schema()["paths"])

@@ -7,12 +7,13 @@ import gzip
 import hashlib
 import io
 import json
+import shutil
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 
 from cardsdb.catalogue import edition_files as bulk_module
 from cardsdb.catalogue.bulk_writers import safe_cell
@@ -28,13 +29,24 @@ def var(tmp_path: Path, settings: Any) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def edition() -> int:
+@pytest.fixture(scope="module")
+def edition(module_db: None) -> int:
     return int(Edition.objects.create(changes=[]).number)
 
 
+@pytest.fixture(scope="module")
+def once(edition: int, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the files of this edition."""
+    folder = tmp_path_factory.mktemp("bulk")
+    with override_settings(VAR_DIR=folder):
+        write_bulk(edition)
+    return folder
+
+
 @pytest.fixture
-def written(edition: int) -> Bulk:
+def written(once: Path, var: Path, edition: int) -> Bulk:
+    """The files of this edition, copied for one test."""
+    shutil.copytree(once, var, dirs_exist_ok=True)
     return write_bulk(edition)
 
 
@@ -47,7 +59,7 @@ def table(bulk: Bulk) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def asked(bulk: Bulk, sql: str) -> list[tuple[Any, ...]]:
+def selected(bulk: Bulk, sql: str) -> list[tuple[Any, ...]]:
     database = sqlite3.connect(bulk.folder / "catalogue.sqlite3")
     try:
         return database.execute(sql).fetchall()
@@ -72,7 +84,7 @@ def test_every_row_of_a_credited_game_carries_its_credit(written: Bulk) -> None:
     assert credited and all("Manuel Correia" in card["credit"]["text"] for card in credited)
     rows = [row for row in table(written) if row["game"] == "agentdecker"]
     assert rows and all("Manuel Correia" in row["credit"] for row in rows)
-    assert asked(
+    assert selected(
         written, "SELECT credit LIKE '%Manuel Correia%', licence_url LIKE '%by-nc/4.0%' FROM games WHERE slug = 'agentdecker'"
     ) == [(1, 1)]
     assert "by-nc/4.0" in (written.folder / "LICENCES.txt").read_text(encoding="utf-8")
@@ -93,19 +105,19 @@ def test_an_unknown_fact_is_an_empty_cell(written: Bulk) -> None:
 
 def test_the_database_holds_what_the_lines_hold(written: Bulk) -> None:
     cards = lines(written)
-    assert asked(written, "SELECT count(*) FROM cards") == [(len(cards),)]
-    assert asked(written, "SELECT count(*) FROM prints") == [(sum(len(card["prints"]) for card in cards),)]
+    assert selected(written, "SELECT count(*) FROM cards") == [(len(cards),)]
+    assert selected(written, "SELECT count(*) FROM prints") == [(sum(len(card["prints"]) for card in cards),)]
     facts = sum(len(value) if isinstance(value, list) else 1 for card in cards for value in card["facts"].values())
-    assert asked(written, "SELECT count(*) FROM facts") == [(facts,)]
-    assert asked(written, "PRAGMA integrity_check") == [("ok",)]
-    assert asked(written, "SELECT value FROM about WHERE key = 'edition'") == [(str(written.edition),)]
+    assert selected(written, "SELECT count(*) FROM facts") == [(facts,)]
+    assert selected(written, "PRAGMA integrity_check") == [("ok",)]
+    assert selected(written, "SELECT value FROM about WHERE key = 'edition'") == [(str(written.edition),)]
 
 
 def test_every_fact_of_the_database_has_a_source(written: Bulk) -> None:
     without = (
         "SELECT count(*) FROM facts WHERE NOT EXISTS (SELECT 1 FROM sources s WHERE s.card = facts.card AND s.fact IN (facts.fact, ''))"
     )
-    assert asked(written, without) == [(0,)]
+    assert selected(written, without) == [(0,)]
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+cmd", "-x", "@SUM(A1)", "\t=1", "\r=1"])
@@ -118,17 +130,17 @@ def test_numbers_and_words_stay_as_they_are(text: str) -> None:
     assert safe_cell(text) == text
 
 
-def test_a_card_called_like_a_formula_is_safe_in_the_table(edition: int) -> None:
+def test_a_card_and_a_print_called_like_a_formula_are_safe_in_the_table(edition: int) -> None:
     Card.objects.create(game="spycraft", code="evil", name="=HYPERLINK(1)", sort_name="=", name_folded="=", type="agent")
-    (row,) = [row for row in table(write_bulk(edition)) if row["key"] == "spycraft/evil"]
-    assert row["name"] == "'=HYPERLINK(1)"
-
-
-@pytest.mark.parametrize("part", ["set_code", "number", "rarity", "code", "note"])
-def test_a_print_called_like_a_formula_is_safe_in_the_table(edition: int, part: str) -> None:
-    Card.objects.get(game="spycraft", code="kai").prints.create(**{"set_code": "X", part: "=HYPERLINK(1)"})
-    cells = [value for row in table(write_bulk(edition)) if row["key"] == "spycraft/kai" for value in row.values()]
-    assert [value for value in cells if "HYPERLINK" in value] == ["'=HYPERLINK(1)"]
+    prints = Card.objects.get(game="spycraft", code="kai").prints
+    parts = ("set_code", "number", "rarity", "code", "note")
+    for at, part in enumerate(parts):
+        prints.create(**{"set_code": f"X{at}", "number": "1", part: "=HYPERLINK(1)"})
+    rows = table(write_bulk(edition))
+    (evil,) = [row for row in rows if row["key"] == "spycraft/evil"]
+    assert evil["name"] == "'=HYPERLINK(1)"
+    cells = [value for row in rows if row["key"] == "spycraft/kai" for value in row.values()]
+    assert [value for value in cells if "HYPERLINK" in value] == ["'=HYPERLINK(1)"] * len(parts)
 
 
 def test_checksums_and_sizes_are_those_of_the_files(written: Bulk) -> None:
@@ -158,10 +170,10 @@ def test_the_files_of_another_database_are_not_mistaken_for_ours(written: Bulk) 
 
 
 def test_two_editions_are_kept(edition: int) -> None:
-    for number in range(edition, edition + 4):
+    for number in range(edition, edition + 3):
         Edition.objects.get_or_create(number=number)
         write_bulk(number)
-    assert sorted(int(path.name) for path in bulk_folder().iterdir()) == [edition + 2, edition + 3]
+    assert sorted(int(path.name) for path in bulk_folder().iterdir()) == [edition + 1, edition + 2]
 
 
 def test_a_write_that_fails_leaves_the_files_of_before(written: Bulk, monkeypatch: pytest.MonkeyPatch) -> None:

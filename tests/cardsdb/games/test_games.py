@@ -82,8 +82,8 @@ def test_a_sixth_game_is_a_folder_and_nothing_else(sixth_game: Any, client: Any)
     assert "Sealed Box" in client.get("/cards/deaddrop/sealed-box/").content.decode()
     assert "Dead Drop" in client.get("/").content.decode()
     assert "at most two copies" in client.get("/games/deaddrop/rules/").content.decode()
-    found = client.get("/api/v1/cards/", {"q": "weight>=7"}).json()
-    assert [card["key"] for card in found["results"]] == ["deaddrop/sealed-box"]
+    answer = client.get("/api/v1/cards/", {"q": "weight>=7"}).json()
+    assert [card["key"] for card in answer["results"]] == ["deaddrop/sealed-box"]
 
     body = json.dumps({"game": "deaddrop", "text": "3 Zorka"})
     verdict = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()

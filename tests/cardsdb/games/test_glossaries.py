@@ -107,10 +107,10 @@ def test_each_word_can_be_linked_to(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_words_are_searched_in_names_and_meanings(client: Client) -> None:
-    found = client.get("/games/spynet/glossary/", {"q": "ADD OWNER"}).context["letters"]
-    assert found == []
-    found = client.get("/games/spynet/glossary/", {"q": "owner power"}).context["letters"]
-    assert [shown.entry.term for _, entries in found for shown in entries] == ["Agent"]
+    letters = client.get("/games/spynet/glossary/", {"q": "ADD OWNER"}).context["letters"]
+    assert letters == []
+    letters = client.get("/games/spynet/glossary/", {"q": "owner power"}).context["letters"]
+    assert [shown.entry.term for _, entries in letters for shown in entries] == ["Agent"]
 
 
 @pytest.mark.django_db
@@ -121,5 +121,5 @@ def test_strange_words_in_the_search_are_no_fault_of_the_site(client: Client, so
 
 
 def test_the_json_of_a_glossary_carries_the_credit() -> None:
-    found = glossary_json(games()["agentdecker"])
-    assert all(entry["credit"]["licence"] == "CC BY-NC 4.0" and entry["source"]["lines"] for entry in found)
+    entries = glossary_json(games()["agentdecker"])
+    assert all(entry["credit"]["licence"] == "CC BY-NC 4.0" and entry["source"]["lines"] for entry in entries)

@@ -13,7 +13,7 @@ from cardsdb.games.kit.model.cards import FactValue
 from cardsdb.games.steamspy import GAME
 from cardsdb.games.steamspy.allegiances import CORPORATIONS, ORGANISATIONS, corporation_called, organisation_called, several_in
 from cardsdb.games.steamspy.characters import award, cost, handicap, level_for, sheet_of
-from cardsdb.games.steamspy.ranks import ENCOUNTER_TYPES, RANKS, TRAITS
+from cardsdb.games.steamspy.facts import ENCOUNTER_TYPES, RANKS, TRAITS
 
 
 def make_character(**facts: FactValue) -> Card:

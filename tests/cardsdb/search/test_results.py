@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from cardsdb.catalogue.rows import rows_of, write_cards
+from cardsdb.catalogue.loader import rows_of, write_cards
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
@@ -38,10 +38,10 @@ class Catalogue:
     def expected(self, query: Query) -> list[str]:
         if query.tree is None and query.faults:
             return []  # Nothing of it is understood, as of a similar: to a card of which nothing is known.
-        found = [(card, game) for card, game in self.cards if matches(query.tree, card, game, self.fields)]
-        return [card.key for card in in_order(found, query.order, self.fields, relevance_words(query.tree), query.tree)]
+        meant = [(card, game) for card, game in self.cards if matches(query.tree, card, game, self.fields)]
+        return [card.key for card in in_order(meant, query.order, self.fields, relevance_words(query.tree), query.tree)]
 
-    def found(self, query: Query) -> list[str]:
+    def cards_of(self, query: Query) -> list[str]:
         results = Results(CardQuery(query.text, query, self.fields, Edition.objects.current()), self.snapshot)
         return [card.key for card in results.slice(0, results.total)]
 
@@ -56,7 +56,7 @@ def catalogue(db: None) -> Catalogue:
     return Catalogue(Fields(made_up), snapshot_of(Card.objects.current()), cards)
 
 
-def asked(rng: random.Random, catalogue: Catalogue) -> str:
+def random_text(rng: random.Random, catalogue: Catalogue) -> str:
     """A legal query with some of what the plain generator does not ask, and an order now and then."""
     parts = [random_query(rng, catalogue.fields)] if rng.random() < 0.8 else []
     while not parts or rng.random() < 0.4:
@@ -92,10 +92,10 @@ def test_a_snapshot_of_the_rows_finds_what_a_plain_reading_finds_in_the_same_ord
     rng = random.Random(seed)
     found_something = 0
     for _ in range(QUERIES):
-        text = asked(rng, catalogue)
+        text = random_text(rng, catalogue)
         query = check(parse(text), catalogue.fields)
         wanted = catalogue.expected(query)
-        assert catalogue.found(query) == wanted, text
+        assert catalogue.cards_of(query) == wanted, text
         found_something += 0 < len(wanted) < len(catalogue.cards)
         again = check(parse(normal(query)), catalogue.fields)
         assert (again.tree, again.order) == (query.tree, query.order), text

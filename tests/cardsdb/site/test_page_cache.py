@@ -16,7 +16,8 @@ from tests.support.cached_site import CARD, Server, server
 
 __all__ = ["server"]
 
-pytestmark = pytest.mark.django_db
+# Counted and kept in the memory of the process.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 def new_edition() -> None:

@@ -14,9 +14,10 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from cardsdb.site import ratelimits
 from cardsdb.web.pages.game_page import coverage_of
-from printing.web import face_views
+from printing.web import drawing_views
 
-pytestmark = pytest.mark.django_db
+# Counted and kept in the memory of the process.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 LIST = {"game": "spycraft", "text": "1 Kai"}
 # (method, address, what is sent) of every page that is worked out each time.
@@ -40,7 +41,7 @@ def noon(settings: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     cache.clear()
     clock = {"now": 1_800_000_030.0}
     monkeypatch.setattr(ratelimits.time, "time", lambda: clock["now"])
-    monkeypatch.setattr(face_views, "drawn_faces", face_views.PictureCache(2))
+    monkeypatch.setattr(drawing_views, "drawn_faces", drawing_views.PictureCache(2))
     settings.CUTOUT_WORKS_PER_MINUTE = 1
     return clock
 
@@ -90,7 +91,7 @@ def test_visitors_are_counted_apart(client: Client) -> None:
 
 def test_a_form_without_its_token_uses_up_nothing() -> None:
     strict = Client(enforce_csrf_checks=True)
-    assert [strict.post("/check/", LIST).status_code for _ in range(3)] == [403] * 3
+    assert [strict.post("/check/save/", LIST).status_code for _ in range(3)] == [403] * 3
 
 
 # -- faces -----------------------------------------------------------------------------------
@@ -105,7 +106,7 @@ def test_a_face_is_drawn_once_for_all_who_ask(client: Client, kind: str) -> None
 
 
 def test_only_the_faces_asked_for_last_are_kept() -> None:
-    faces = face_views.PictureCache(2)
+    faces = drawing_views.PictureCache(2)
     for tag in ("a", "b"):
         faces.put(tag, tag.encode())
     assert faces.get("a") == b"a"
@@ -115,7 +116,7 @@ def test_only_the_faces_asked_for_last_are_kept() -> None:
 
 def test_a_face_the_browser_has_is_not_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     tag = client.get("/cards/spycraft/kai/face.png")["ETag"]
-    monkeypatch.setattr(face_views, "drawn_faces", face_views.PictureCache(2))
+    monkeypatch.setattr(drawing_views, "drawn_faces", drawing_views.PictureCache(2))
     assert client.get("/cards/spycraft/kai/face.png", headers={"If-None-Match": tag}).status_code == 304
 
 

@@ -18,7 +18,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.models import Deck
-from decks.public.comments import may_comment
+from decks.public.social import may_comment
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a quiet field at noon"
@@ -259,7 +259,7 @@ def test_a_mail_server_that_is_down_is_no_error(client: Client, monkeypatch: pyt
     def refuse(*args: Any, **kwargs: Any) -> None:
         raise ConnectionRefusedError
 
-    monkeypatch.setattr("django.core.mail.message.EmailMessage.send", refuse)
+    monkeypatch.setattr(mail.EmailMessage, "send", refuse)
     assert sign_up(client, email="mallory@example.org").status_code == 302
     assert "could not be sent" in client.get("/account/").content.decode()
 

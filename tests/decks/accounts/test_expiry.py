@@ -15,13 +15,13 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from decks.accounts import expiry
-from decks.accounts.expiry import forget_browsers
+from decks.accounts import browsers
+from decks.accounts.browsers import forget_browsers
 from decks.models import BrowserAccess, Collection, Deck
 from printing.models import CardText, PrinterCalibration, PrintJob, UploadedPicture
 from tests.support.picture_pages import bring
 from tests.support.pictures import coded, painted
-from tests.support.print_jobs import BIG, asked, no_files_of_others  # noqa: F401
+from tests.support.print_jobs import BIG, no_files_of_others, stored_job  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +72,7 @@ def test_print_jobs_stay_for_their_days(client: Client) -> None:
     """The key of a job that was asked for by the API stands in no session, and whoever asked has it still."""
     answer = client.post("/api/v1/sheets/", json.dumps(BIG), content_type="application/json").json()
     browser = Client()
-    asked(browser)
+    stored_job(browser)
     end_session(browser)
     assert forget_browsers(moment=0) == 0
     assert PrintJob.objects.count() == 2
@@ -91,7 +91,7 @@ def test_whoever_logs_in_while_it_looks_is_still_there(client: Client, agency_te
     deck = make_deck(client, agency_text)
     session = Session.objects.get()
     Session.objects.all().delete()
-    monkeypatch.setattr(expiry.time, "sleep", lambda seconds: session.save(force_insert=True))
+    monkeypatch.setattr(browsers.time, "sleep", lambda seconds: session.save(force_insert=True))
     assert forget_browsers() == 0
     assert client.get(f"/decks/{deck.link}/edit/").status_code == 200
 
@@ -108,7 +108,7 @@ def test_with_a_key_that_opens_no_session_nothing_is_cleared(client: Client, age
 
 
 def test_the_command_clears_sessions_that_have_ended_too(client: Client, agency_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(expiry.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr(browsers.time, "sleep", lambda seconds: None)
     make_deck(client, agency_text)
     end_session(client)
     out = io.StringIO()

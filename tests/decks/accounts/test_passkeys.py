@@ -106,8 +106,6 @@ def with_both(client: Client, key: SoftwareKey) -> Client:
     """Logged in to an account that has a password, and a passkey since."""
     Client().post("/accounts/signup/", {"username": "Mallory", "email": "", "password1": PASSWORD})
     client.post("/accounts/login/", {"login": "Mallory", "password": PASSWORD})
-    assert client.get("/accounts/2fa/webauthn/add/")["Location"].startswith("/accounts/reauthenticate/")
-    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     options = asked(client.get("/accounts/2fa/webauthn/add/"))["creation_options"]
     answer = client.post("/accounts/2fa/webauthn/add/", {"name": "Blue key", "passwordless": "on", "credential": key.make(options)})
     assert answer["Location"] == "/accounts/2fa/recovery-codes/"
@@ -167,22 +165,12 @@ def test_a_sign_up_that_was_broken_off_gives_its_name_back(client: Client, key: 
     assert User.objects.get().pk != begun.pk
 
 
-HOSTILE = [
-    "",
-    "null",
-    "1",
-    '"x"',
-    "[]",
-    "{}",
-    '{"id": 1}',
-    '{"response": []}',
-    '{"response": {"userHandle": 7}}',
-    "{" * 5_000,
-    "[" * 19_000,
-]
+# The first name an account or a key, which a database is asked for; the rest is refused before, and tried on SQLite alone.
+HOSTILE: list[Any] = ['{"id": 1}', '{"response": {"userHandle": 7}}', '{"id": %s}' % ("9" * 5_000), '{"id": "\\ud800"}']
 HOSTILE += ['{"type": "public-key", "id": "a", "rawId": "a", "response": {"clientDataJSON": "e30", "userHandle": "%s"}}' % ("z" * 60)]
 HOSTILE += ['{"type": "public-key", "id": "YQ", "rawId": "YQ", "response": {"clientDataJSON": "bm8", "attestationObject": "bm8"}}']
-HOSTILE += ['{"id": %s}' % ("9" * 5_000), '{"id": "\\ud800"}', '{"a": NaN}', "\x01", "x" * 30_000]
+UNREAD = ["", "null", "1", '"x"', "[]", "{}", '{"response": []}', "{" * 5_000, "[" * 19_000, '{"a": NaN}', "\x01", "x" * 30_000]
+HOSTILE += [pytest.param(text, marks=pytest.mark.engine("sqlite")) for text in UNREAD]
 
 
 @pytest.mark.parametrize("credential", HOSTILE, ids=lambda text: repr(text[:24]))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.house.test_journeys import DECK
+from tests.support.browser import saved_starter
 
 pytestmark = pytest.mark.browser
 
@@ -15,7 +16,7 @@ def type_a_list(page: Any) -> None:
     page.goto("/check/")
     page.select_option("#id_game", "spycraft")
     page.fill("#id_text", DECK)
-    page.locator("#judged .stamp").wait_for()
+    page.locator("#judged .verdict-stamp").wait_for()
     page.locator("#id_text").press("Control+End")
     page.keyboard.type("\n5 Termite")
     page.locator("#judged .verdict-illegal").wait_for()
@@ -24,7 +25,7 @@ def type_a_list(page: Any) -> None:
 def test_the_verdict_stands_beside_the_list_while_one_types(page: Any) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
     type_a_list(page)
-    field, stamp = page.locator("#id_text").bounding_box(), page.locator("#judged .stamp").bounding_box()
+    field, stamp = page.locator("#id_text").bounding_box(), page.locator("#judged .verdict-stamp").bounding_box()
     assert stamp["x"] > field["x"] + field["width"]
     assert stamp["y"] >= 0 and stamp["y"] + stamp["height"] <= 900
     assert page.locator("#check-line").is_hidden(), "the verdict itself is in sight"
@@ -39,7 +40,7 @@ def test_on_a_phone_one_line_of_the_verdict_stays_in_sight_and_leads_to_the_whol
     assert 0 <= box["y"] <= 700 - box["height"]
     assert line.inner_text().upper().startswith("NOT LEGAL")
     line.click()
-    assert 0 <= page.locator("#judged .stamp").bounding_box()["y"] <= 350
+    assert 0 <= page.locator("#judged .verdict-stamp").bounding_box()["y"] <= 350
 
 
 def test_before_there_is_a_list_no_line_stands_in_the_way(page: Any) -> None:
@@ -49,13 +50,95 @@ def test_before_there_is_a_list_no_line_stands_in_the_way(page: Any) -> None:
     assert "verdict comes here" in page.inner_text("#judged")
 
 
+def test_the_game_is_guessed_while_one_types_and_changed_in_its_place(page: Any) -> None:
+    page.goto("/check/")
+    page.fill("#id_text", "Players: 2\n1 Hitman\n")
+    page.locator("#id_format option", has_text="Guessed: Draw deck, 2 players").wait_for(state="attached")
+    assert page.locator("#id_game option:checked").inner_text() == "Guessed: SpyNet"
+    page.locator("#id_game").focus()
+    page.select_option("#id_game", "xfiles")
+    page.locator("#id_format option", has_text="Contingency").wait_for(state="attached")
+    assert page.evaluate("document.activeElement.id") == "id_game", "the choice keeps the focus"
+    assert page.locator("#id_format option", has_text="Draw deck").count() == 0
+
+
+def test_lines_are_numbered_and_those_at_fault_flagged(page: Any) -> None:
+    page.goto("/check/")
+    page.fill("#id_text", "Night Watch, my own\n4 Kai\n1 Termite\n1 Nobody Knows\n")
+    page.locator(".check-flag-unsure", has_text="4").wait_for(state="attached")
+    assert page.locator(".check-flag-illegal").all_text_contents() == ["2"]
+    flag, field = page.locator(".check-flag-illegal").bounding_box(), page.locator("#id_text").bounding_box()
+    assert field["x"] <= flag["x"] and abs(flag["y"] - field["y"] - flag["height"]) < 3, "beside the second line"
+
+
+def test_names_are_put_right_repairs_made_and_the_deck_kept_in_four_presses(page: Any) -> None:
+    page.goto("/check/")
+    page.fill("#id_text", DECK.replace("Shiatsu", "Shiatzu") + "\nDeck:\n4 Termite\n")
+    page.get_by_role("button", name="Accept it").click()
+    page.get_by_text("1 name put right: Shiatsu.").wait_for()
+    page.get_by_role("button", name="Apply the smallest repair").click()
+    page.get_by_text("The repair is made.").wait_for()
+    assert page.inner_text(".verdict-stamp").upper() == "LEGAL"
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_url("**/decks/*/")
+    assert page.inner_text(".verdict-stamp").upper() == "LEGAL"
+
+
+def test_the_home_page_keeps_and_prints_a_list_of_a_guest(page: Any) -> None:
+    page.goto("/")
+    page.fill("#id_text", DECK)
+    page.locator("#judged .verdict-legal").wait_for()
+    page.get_by_role("button", name="Print").click()
+    page.get_by_role("heading", name="Print Nine Tiger, probably the Shadow Academy deck").wait_for()
+    page.goto("/")
+    page.fill("#id_text", DECK)
+    page.locator("#judged .verdict-legal").wait_for()
+    page.get_by_role("button", name="Save as a deck").click()
+    page.wait_for_url("**/decks/*/")
+    assert page.inner_text(".verdict-stamp").upper() == "LEGAL"
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_list_that_leaves_its_game_open_is_judged_by_the_press_of_a_button(browser: Any, site: str, script: bool) -> None:
+    context = browser.new_context(base_url=site, java_script_enabled=script)
+    page = context.new_page()
+    page.goto("/check/")
+    page.fill("#id_text", "2 Kai\n1 Termite\n1 Agent Fox Mulder\n1 Agent Jack Willis\n")
+    if not script:
+        page.get_by_role("button", name="Check this list").click()
+    page.get_by_role("button", name="The X-Files CCG").click()
+    page.locator("#id_game option:checked", has_text="The X-Files").wait_for(state="attached")
+    assert page.locator(".verdict-stamp").count() == 1
+    context.close()
+
+
+# The check page without a network keeps the last verdict in sight, and says of what list it is: tests/house/test_offline_journeys.py.
+@pytest.mark.parametrize(("address", "refused"), [("/", True), ("/", False), ("/check/", True)])
+def test_what_cannot_be_judged_takes_the_old_verdict_away(browser: Any, site: str, address: str, refused: bool) -> None:
+    page = browser.new_page(base_url=site)  # The browser reports the failed request as an error, which ``page`` does not let pass.
+    page.goto(address)
+    page.fill("#id_text", DECK)
+    page.locator("#judged .verdict-legal").wait_for()
+    error = '<div class="empty"><p>These are too many lists.</p><p>Wait.</p></div>'
+    answer = (lambda route: route.fulfill(status=429, content_type="text/html", body=error)) if refused else lambda route: route.abort()
+    page.route("**/check/verdict/", answer)
+    page.locator("#id_text").press("Control+End")
+    page.keyboard.type("\n5 Termite")
+    page.locator("#judged .notice-error").wait_for()
+    reason = "These are too many lists." if refused else "the site does not answer. Try again when you are online."
+    assert page.inner_text("#judged").strip() == page.text_content("#live-status") == f"Not judged: {reason}"
+    assert page.locator("#check-line").is_hidden()
+    page.unroute("**/check/verdict/")
+    page.keyboard.type("\n5 Kai")
+    page.locator("#judged .verdict-illegal").wait_for()
+    page.close()
+
+
 @pytest.mark.parametrize("width", [390, 320])
 @pytest.mark.parametrize("starter", ["spycraft&starter=nine-tiger", "xfiles&starter=deck-mulder", "steamspy&starter=level-1-character"])
 def test_no_bar_of_a_picture_is_cut_off_on_a_phone(page: Any, width: int, starter: str) -> None:
     page.set_viewport_size({"width": width, "height": 800})
-    page.goto(f"/decks/new/?game={starter}")
-    page.get_by_role("button", name="Save the deck").click()
-    page.goto(f"{page.url}numbers/")
+    page.goto(f"{saved_starter(page, f'game={starter}')}numbers/")
     bars = page.evaluate(
         "[...document.querySelectorAll('svg.bar')].map((bar) => bar.getBoundingClientRect()).map((box) => [box.left, box.right])"
     )

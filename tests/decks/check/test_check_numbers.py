@@ -21,19 +21,19 @@ def table_rows(page: Any) -> list[tuple[str, list[list[str]]]]:
 
 
 def test_a_list_has_the_tables_that_its_deck_would_have(client: Client, agency_text: str) -> None:
-    asked = {"game": "spycraft", "format": "agency", "text": agency_text}
-    page = client.post("/check/numbers/", asked)
+    form = {"game": "spycraft", "format": "agency", "text": agency_text}
+    page = client.post("/check/numbers/", form)
     assert page.status_code == 200
     assert not Deck.objects.exists(), "nothing is saved"
-    client.post("/decks/new/", asked | {"name": "Banshee"})
-    kept = client.get(f"/decks/{Deck.objects.get().link}/numbers/")
-    assert table_rows(page) == table_rows(kept) != []
+    client.post("/decks/new/", form | {"name": "Banshee"})
+    stored = client.get(f"/decks/{Deck.objects.get().link}/numbers/")
+    assert table_rows(page) == table_rows(stored) != []
 
 
 def test_the_check_leads_there_and_back(client: Client, agency_text: str) -> None:
-    asked = {"game": "spycraft", "text": agency_text}
-    assert 'formaction="/check/numbers/"' in client.post("/check/", asked).content.decode()
-    page = client.post("/check/numbers/", asked).content.decode()
+    form = {"game": "spycraft", "text": agency_text}
+    assert 'formaction="/check/numbers/"' in client.post("/check/", form).content.decode()
+    page = client.post("/check/numbers/", form).content.decode()
     assert 'action="/check/"' in page and "The Banshee Net" in page, "the list goes with its author"
 
 
@@ -51,6 +51,6 @@ def test_what_is_no_list_is_said_on_the_form(client: Client) -> None:
 def test_it_is_counted_as_work(client: Client, settings: Any) -> None:
     cache.clear()
     settings.CUTOUT_WORKS_PER_MINUTE = 1
-    asked = {"game": "spycraft", "text": "2 Kai"}
-    assert [client.post("/check/numbers/", asked).status_code for _ in range(2)] == [200, 429]
+    form = {"game": "spycraft", "text": "2 Kai"}
+    assert [client.post("/check/numbers/", form).status_code for _ in range(2)] == [200, 429]
     cache.clear()

@@ -84,6 +84,13 @@ def test_what_is_no_number_is_refused_beside_its_field(client: Client, deck: Dec
     assert deck.house == ""
 
 
+def test_an_emptied_number_is_the_rulebooks(client: Client, deck: Deck) -> None:
+    client.post(f"/decks/{deck.link}/house/", {"AG-3.at_least": "90"})
+    client.post(f"/decks/{deck.link}/house/", {"AG-3.at_least": " ", "AG-4.limit": "04", "AG-5.limit": "1"})
+    deck.refresh_from_db()
+    assert deck.house == "AG-4.limit=4"
+
+
 def test_only_an_author_has_the_page(deck: Deck) -> None:
     Deck.objects.update(visibility=Visibility.PUBLIC)
     assert Client().get(f"/decks/{deck.link}/house/").status_code == 404
@@ -110,20 +117,20 @@ def test_a_deck_can_begin_with_the_rules_of_an_address(client: Client) -> None:
 
 
 def test_a_list_is_checked_by_house_rules(client: Client, agency_text: str) -> None:
-    asked = {"game": "spycraft", "format": "agency", "text": agency_text}
-    assert "Incomplete" in page(client.post("/check/", asked | {"house": "AG-3.at_least=90"}))
-    refused = client.post("/check/", asked | {"house": "AG-99.limit=1"})
+    form = {"game": "spycraft", "format": "agency", "text": agency_text}
+    assert "Incomplete" in page(client.post("/check/", form | {"house": "AG-3.at_least=90"}))
+    refused = client.post("/check/", form | {"house": "AG-99.limit=1"})
     assert (refused.status_code, "has no number called" in page(refused)) == (400, True)
     assert 'name="house"' in page(client.get("/check/?game=spycraft&house=AG-3.at_least%3D90"))
 
 
 def test_the_api_judges_by_house_rules(client: Client, agency_text: str) -> None:
-    asked = {"game": "spycraft", "format": "agency", "text": agency_text, "house": "AG-3.at_least=90"}
-    answer = client.post("/api/v1/decks/validate/", asked, content_type="application/json").json()
+    form = {"game": "spycraft", "format": "agency", "text": agency_text, "house": "AG-3.at_least=90"}
+    answer = client.post("/api/v1/decks/validate/", form, content_type="application/json").json()
     assert (answer["verdict"], answer["house"]) == ("incomplete", "AG-3.at_least=90")
     assert answer["violations"][0]["house"] == "By house rule 90; the rulebook says 50."
     assert answer["violations"][0]["citation"]["code"] == "AG-3"
-    refused = client.post("/api/v1/decks/validate/", asked | {"house": "nonsense"}, content_type="application/json")
+    refused = client.post("/api/v1/decks/validate/", form | {"house": "nonsense"}, content_type="application/json")
     assert (refused.status_code, refused.json()[0]["code"], refused.json()[0]["where"]) == (400, "bad_house_rule", "house")
 
 

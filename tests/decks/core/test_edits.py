@@ -27,8 +27,8 @@ changes = st.lists(
 )
 
 
-def after(content: DeckContent, asked: list[tuple[object, str, int, str]]) -> DeckContent:
-    for card, section, number, how in asked:
+def after(content: DeckContent, actions: list[tuple[object, str, int, str]]) -> DeckContent:
+    for card, section, number, how in actions:
         try:
             if how == "more":
                 content = edits.with_more(content, card, section, number)
@@ -42,10 +42,10 @@ def after(content: DeckContent, asked: list[tuple[object, str, int, str]]) -> De
 
 
 @given(changes)
-def test_whatever_is_asked_every_line_has_1_to_99_copies_and_stands_once(asked: list[tuple[object, str, int, str]]) -> None:
-    lines = [(entry.section, entry.card.code) for entry in after(START, asked).deck]
+def test_whatever_is_asked_every_line_has_1_to_99_copies_and_stands_once(actions: list[tuple[object, str, int, str]]) -> None:
+    lines = [(entry.section, entry.card.code) for entry in after(START, actions).deck]
     assert len(lines) == len(set(lines))
-    assert all(1 <= entry.count <= 99 for entry in after(START, asked).deck)
+    assert all(1 <= entry.count <= 99 for entry in after(START, actions).deck)
 
 
 @given(st.sampled_from(CARDS), st.sampled_from(SECTIONS), st.integers(1, 40))
@@ -76,8 +76,8 @@ def test_marks_travel_with_the_line() -> None:
     line = next(entry for entry in START.deck if entry.section == "bureau")
     marks = Marks("in for the duel", ("flex",), True)
     moved = edits.moved(edits.marked(START, "bureau", line.card.code, marks), "bureau", line.card.code, "sideboard")
-    found = entry_of(moved, "sideboard", line.card.code)
-    assert found is not None and found.marks == marks
+    entry = entry_of(moved, "sideboard", line.card.code)
+    assert entry is not None and entry.marks == marks
 
 
 @pytest.mark.parametrize(("typed", "tags"), [("", ()), (" duel , flex,, duel ", ("duel", "flex")), ("one\ttag", ("one tag",))])

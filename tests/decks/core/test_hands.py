@@ -14,16 +14,16 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.play.opening import Pile
-from decks.core.hands import Hand, hand_of, in_order
+from decks.core.draws import Hand, hand_of, in_order
 
 
 def opened(game: str, starter: str) -> tuple[tuple[Pile, ...], Decklist]:
     """The piles of a ready deck, and the deck."""
-    found = next(one for one in games()[game].starters if one.slug == starter)
-    deck = read_deck(games()[game], found.text, games()[game].formats_by_slug[found.format]).deck
+    ready = next(one for one in games()[game].starters if one.slug == starter)
+    deck = read_deck(games()[game], ready.text, games()[game].formats_by_slug[ready.format]).deck
     opening = games()[game].opening
     assert opening is not None
-    return opening.piles_for(found.format, deck), deck
+    return opening.piles_for(ready.format, deck), deck
 
 
 def names(hand: Hand, place: int = 0) -> list[str]:
@@ -109,8 +109,8 @@ def test_every_card_comes_up_as_often_as_any_other() -> None:
     ],
 )
 def test_each_game_deals_as_its_rules_say(game: str, starter: str, piles: dict[str, list[int]]) -> None:
-    found, deck = opened(game, starter)
-    assert {pile.slug: [len(part.cards) for part in hand_of(pile, deck, "x").drawn] for pile in found} == piles
+    opening, deck = opened(game, starter)
+    assert {pile.slug: [len(part.cards) for part in hand_of(pile, deck, "x").drawn] for pile in opening} == piles
 
 
 def test_two_piles_of_one_deck_are_shuffled_apart() -> None:

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks.core.odds import HOW, How, Parts, Wish, between, chance, chance_of_both, drawn_by_turn, exactly, expected
+from decks.core.draws import HOW, How, Parts, Wish, between, chance, chance_of_both, drawn_by_turn, exactly, expected
 
 HOWS = st.sampled_from(list(HOW))
 
 
-def holds(wish: Wish, found: int) -> bool:
-    return {"at-least": found >= wish.count, "exactly": found == wish.count, "at-most": found <= wish.count}[wish.how]
+def holds(wish: Wish, drawn: int) -> bool:
+    return {"at-least": drawn >= wish.count, "exactly": drawn == wish.count, "at-most": drawn <= wish.count}[wish.how]
 
 
 @st.composite
@@ -42,9 +42,9 @@ def two_kinds(draw: st.DrawFn) -> tuple[Parts, int]:
 
 @given(two_kinds(), HOWS, st.integers(0, 4), HOWS, st.integers(0, 4))
 def test_two_kinds_that_share_cards_agree_with_counting_every_hand(
-    asked: tuple[Parts, int], how_1: How, count_1: int, how_2: How, count_2: int
+    draw: tuple[Parts, int], how_1: How, count_1: int, how_2: How, count_2: int
 ) -> None:
-    parts, drawn = asked
+    parts, drawn = draw
     deck = "1" * parts.first + "2" * parts.second + "b" * parts.both + "-" * parts.rest
     first, second = Wish(how_1, count_1), Wish(how_2, count_2)
     hands = list(combinations(deck, drawn))

@@ -253,11 +253,11 @@ def test_an_accounts_deck_is_its_owners_in_any_browser(agency_text: str) -> None
     assert second.get(f"/decks/{deck.link}/edit/").status_code == 200
 
 
-def xfiles_deck(owner: Client, visibility: str = "public") -> tuple[Deck, str]:
-    """A legal X-Files deck and the name of its secret X-File."""
+def xfiles_deck(owner: Client, text: str = "") -> tuple[Deck, str]:
+    """A public X-Files deck, a legal one unless another list is given, and the name of its secret X-File."""
     game = games()["xfiles"]
     starter = next(s for s in game.starters if s.format == "advanced")
-    deck = make_deck(owner, starter.text, game="xfiles", visibility=visibility)
+    deck = make_deck(owner, text or starter.text, game="xfiles", visibility="public")
     secret = DeckLine.objects.get(deck=deck, section="xfile").card
     assert secret is not None
     return deck, secret.name

@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
+from cardsdb.models import Card, Edition
 from decks.editor import card_results
 from decks.models import Deck, DeckRevision
 
@@ -39,7 +40,7 @@ def cards() -> dict[str, int]:
 
 def shown(page: str) -> list[str]:
     """The codes of the cards found."""
-    return re.findall(r'class="found-row[^"]*" id="card-([^"]+)"', page)
+    return re.findall(r'class="result-row[^"]*" id="card-([^"]+)"', page)
 
 
 # -- changing --------------------------------------------------------------------
@@ -58,6 +59,21 @@ def test_a_change_leads_back_to_the_place_it_was_made_at(client: Client, editor:
     among_found = client.post(f"{editor}?q=krypt&page=2", {"edit": "+1 deck kai found"})
     assert in_deck["Location"] == f"{editor}?q=krypt&page=2#line-deck-kai"
     assert among_found["Location"] == f"{editor}?q=krypt&page=2#card-kai"
+
+
+def test_copies_are_moved_to_another_section_and_undone(client: Client) -> None:
+    editor = make_deck(client, "3 Aura Of Invulnerability", game="xfiles", format="contingency")
+    code = "aura-of-invulnerability"
+    answer = client.post(editor, {"edit": f"move 1 bureau {code} to sideboard"})
+    assert answer["Location"].endswith(f"#line-sideboard-{code}"), "it leads to where the card stands now"
+    assert cards() == {f"bureau {code}": 2, f"sideboard {code}": 1}
+    client.post(editor, {"edit": f"move all bureau {code} to sideboard"})
+    assert cards() == {f"sideboard {code}": 3}
+    client.post(editor, {"edit": "undo"})
+    assert cards() == {f"bureau {code}": 2, f"sideboard {code}": 1}
+    page = client.get(editor, {"line": f"bureau {code}"}).content.decode()
+    assert f'value="move all bureau {code} to sideboard"' in page and f'value="move 1 bureau {code} to sideboard"' in page
+    assert "to xfile" not in page, "a section that does not take the card is not offered"
 
 
 def test_a_line_is_changed_as_a_whole(client: Client) -> None:
@@ -92,15 +108,12 @@ def test_a_card_the_catalogue_lacks_is_written_in(client: Client) -> None:
     assert "give this one another name" in again.content.decode()
 
 
-def test_a_misspelt_line_is_kept_and_answered_with_lines_that_would_do(client: Client, editor: str) -> None:
-    answer = client.post(editor, {"edit": "add", "line": "3 termitte"})
-    page = answer.content.decode()
-    assert answer.status_code == 400
-    assert 'value="3 termitte"' in page
-    assert "<li>Spycraft has no card called “termitte”.</li>" in page
-    assert 'name="line" value="3 Termite"' in page
-    client.post(editor, {"edit": "add", "line": "3 Termite"})
+def test_a_misspelt_line_with_a_count_adds_the_likeliest_card_and_says_so(client: Client, editor: str) -> None:
+    page = client.post(editor, {"edit": "add", "line": "3 termitte"}, follow=True).content.decode()
     assert cards()["deck termite"] == 4
+    assert "+3 Termite. No card is called “termitte”; Termite is the likeliest." in page
+    client.post(editor, {"edit": "undo"})
+    assert cards()["deck termite"] == 1
 
 
 @pytest.mark.parametrize(
@@ -108,6 +121,8 @@ def test_a_misspelt_line_is_kept_and_answered_with_lines_that_would_do(client: C
     [
         ({"edit": "+1 deck nobody"}, "has no card “nobody”"),
         ({"edit": "+1 vault kai"}, "no such section"),
+        ({"edit": "move 1 deck kai to vault"}, "no such section"),
+        ({"edit": "move all deck nobody to leaders"}, "no such line any more"),
         ({"edit": "+98 deck kai"}, "That makes 100 copies of Kai"),
         ({"edit": "=100 deck kai"}, "Kai: a count is 0 to 99"),
         ({"edit": "conquer"}, "does not know"),
@@ -131,7 +146,7 @@ def test_what_cannot_be_done_says_why_and_changes_nothing(client: Client, editor
 
 def test_a_script_gets_the_decks_side_alone_and_what_to_say_aloud(client: Client, editor: str) -> None:
     page = client.post(editor, {"edit": "+1 deck kai"}, headers=HTMX).content.decode()
-    assert "<html" not in page and "found-row" not in page
+    assert "<html" not in page and "result-row" not in page
     assert 'data-key="deck kai" data-count="3"' in page
     assert "+1 Kai. Incomplete." in page
 
@@ -201,14 +216,27 @@ def test_what_is_not_in_the_deck_comes_in_the_order_of_any_search(client: Client
     assert find(client, editor, "agent -in:deck") == [code for code in everywhere if code not in ("kai", "termite")]
 
 
+def test_a_retired_card_of_the_deck_stays_in_the_deck_and_is_not_found(client: Client, editor: str) -> None:
+    Card.objects.filter(game="spycraft", code="kai").update(retired=True)
+    Edition.objects.create()
+    assert find(client, editor, "in:deck") == ["termite"]
+    assert "kai" not in find(client, editor, "-in:deck kai")
+    assert cards()["deck kai"] == 2
+
+
 def test_in_deck_is_no_surprise_to_the_search(client: Client, editor: str) -> None:
     assert "query-problem" not in client.get(editor, {"q": "in:deck"}).content.decode()
     assert "query-problem" in client.get(editor, {"q": "in:duck"}).content.decode()
 
 
+def test_a_misspelt_word_of_a_query_is_shown_within_its_whole_part_as_in_the_card_list(client: Client, editor: str) -> None:
+    advice = re.search(r'Instead: <a href="([^"]+)">([^<]+)</a>', client.get(editor, {"q": "type:agnet"}).content.decode())
+    assert advice and (advice[1], advice[2]) == ("?q=type%3AAgent", "type:Agent")
+
+
 def test_a_found_card_shows_how_many_the_deck_has(client: Client, editor: str) -> None:
     page = client.get(editor, {"q": "!kai"}).content.decode()
-    assert '<span class="held num">2</span>' in page
+    assert '<span class="stepper-count num">2</span>' in page
 
 
 def test_found_cards_can_be_put_into_the_sideboard(client: Client) -> None:
@@ -228,11 +256,6 @@ def test_the_pages_of_what_was_found_hold_each_card_once(client: Client, editor:
 @pytest.mark.parametrize("page", ["0", "99999999999", "x", "-1", "999"])
 def test_no_query_is_a_server_error(client: Client, editor: str, query: str, page: str) -> None:
     assert client.get(f"{editor}?q={quote(query)}&page={page}").status_code == 200
-
-
-def test_names_complete_a_line_behind_its_count(client: Client) -> None:
-    choices = client.get("/decks/names/spycraft/", {"q": "2 termi", "at": "7"}).json()["choices"]
-    assert {"text": "Termite", "label": "Agent", "kind": "card", "start": 2} in choices
 
 
 # -- new decks and settings -------------------------------------------------------
@@ -315,3 +338,10 @@ def test_a_list_that_cutout_wrote_brings_its_notes_tags_and_house_rules_along(cl
     deck = Deck.objects.get()
     assert (deck.notes, deck.tags, deck.house) == ("For Friday.", ["mirror"], "AG-3.at_least=40")
     assert deck.lines.get().keep
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX | {"HX-Target": "found"}], ids=["page", "found"])
+def test_a_card_found_leads_back_to_the_editor_as_it_stood(client: Client, editor: str, headers: dict[str, str]) -> None:
+    page = client.get(f"{editor}?q=krypt", headers=headers).content.decode()
+    (back, *others) = set(re.findall(r'href="/cards/spycraft/[^"?]+\?back=(.*?)peek%3D[^"]*%23card-', page))
+    assert (back, others) == (quote(f"{editor}?q=krypt&", safe=""), [])

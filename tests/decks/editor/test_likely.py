@@ -13,8 +13,8 @@ from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.repair.search import cards_of_folder, smallest_repairs
 from cardsdb.search.query.normal_form import normal
 from decks.core.judging import judge
-from decks.editor.card_results import CardResults, find
-from decks.editor.likely import Likely, likely_for
+from decks.editor.card_results import CardResults, Likely, find, likely_for
+from decks.editor.preset import preset_of
 from decks.models import Deck
 from tests.cardsdb.games.kit.repair.test_search import PATIENT
 from tests.support.public_decks import starter
@@ -29,8 +29,8 @@ def likely(game: Game, text: str, format: str = "") -> Likely:
 
 
 def found(game: Game, query: str = "", text: str = "", page: int = 1) -> CardResults:
-    types = {slug for section in game.sections if section.slug in game.formats[0].sections for slug in section.types}
-    return find(query, game, types, (), page, lambda: likely(game, text))
+    preset = preset_of(game, game.formats[0], Decklist())
+    return find(query, game, preset, (), page, lambda: likely(game, text))
 
 
 def facts(results: CardResults, game: Game, key: str) -> list[object]:
@@ -120,6 +120,6 @@ def test_an_empty_deck_is_repaired_with_cards_that_go_together() -> None:
 def test_the_page_says_so(client: Client) -> None:
     client.post("/decks/new/", {"game": "spycraft", "name": "New", "start": "empty"})
     address = f"/decks/{Deck.objects.get().link}/edit/"
-    said = "What the deck lacks comes first, and what goes with its cards."
+    said = "what the deck lacks first"
     assert said in client.get(address).content.decode()
     assert said not in client.get(address, {"q": "kai"}).content.decode()

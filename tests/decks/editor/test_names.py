@@ -11,8 +11,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.listtext.names import name_index
 from decks.core.content import DeckContent
-from decks.editor.changes import LineNotRead, parse_edit
-from decks.editor.names import names_like
+from decks.editor.changes import parse_edit
+from decks.editor.typed_line import LineNotRead, offer_in
 from tests.decks.editor.test_editor import cards, make_deck
 
 GAMES = list(games().values())
@@ -49,11 +49,11 @@ def test_every_card_is_added_and_taken_out_by_its_name(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
-def test_what_completes_a_name_is_read_again(game: Game) -> None:
-    index, content = name_index(game), empty(game)
+def test_what_is_offered_for_the_beginning_of_a_name_is_read_again(game: Game) -> None:
+    content = empty(game)
     for card in of_decks(game):
-        for text, _ in names_like(game, index.label(card)[:12])[:1]:
-            assert len(cards_after(content, game, f"1 {text}")) == 1
+        offer = offer_in(game, f"1 {card.name[:12]}")
+        assert offer is None or cards_after(content, game, offer.line) == {offer.card.code: 1}
 
 
 @pytest.mark.django_db
@@ -64,11 +64,9 @@ def test_a_name_with_a_hyphen_goes_in_and_out(client: Client, line: str, left: i
 
 
 @pytest.mark.django_db
-def test_what_is_offered_instead_of_a_misspelt_name_with_a_hyphen_goes_in(client: Client) -> None:
-    editor = make_deck(client)
-    page = client.post(editor, {"edit": "add", "line": "1 Doubel-Barrel"}).content.decode()
-    assert 'name="line" value="1 Double-Barrel"' in page
-    client.post(editor, {"edit": "add", "line": "1 Double-Barrel"})
+@pytest.mark.parametrize("line", ["1 Doubel-Barrel", "Leaders: 1 Double-Barel"])
+def test_a_misspelt_name_with_a_hyphen_goes_in_as_the_likeliest(client: Client, line: str) -> None:
+    client.post(make_deck(client), {"edit": "add", "line": line})
     assert cards()["leaders double-barrel"] == 1
 
 
@@ -84,20 +82,20 @@ def test_a_name_that_nothing_resembles_leads_to_the_search_and_may_be_kept(clien
     assert answer.status_code == 400
     name = "Tunguska | Forest" if "|" in line else "Tunguska"
     assert f'href="?q={quote(name, safe="")}#find"' in page
-    kept = answer.context["unknown"]
-    assert f'name="line" value="{kept}"' in page
-    client.post(editor, {"edit": "add", "line": kept})
+    unknown = answer.context["pane"].feedback.unknown
+    assert f'name="line" value="{unknown}"' in page
+    client.post(editor, {"edit": "add", "line": unknown})
     assert len(cards()) == 3
 
 
 @pytest.mark.django_db
 def test_nobody_takes_out_what_nobody_knows(client: Client) -> None:
     answer = client.post(make_deck(client), {"edit": "add", "line": "-1 Tunguska"})
-    assert answer.context["unknown"] == ""
+    assert answer.context["pane"].feedback.unknown == ""
     assert "as an unknown card" not in answer.content.decode()
 
 
 @pytest.mark.django_db
 def test_the_section_written_before_a_misspelt_name_stays_before_what_is_offered(client: Client) -> None:
-    answer = client.post(make_deck(client), {"edit": "add", "line": "Leaders: 1 Groundfir"})
-    assert "Leaders: 1 Groundfire" in answer.context["lines"]
+    answer = client.post(make_deck(client), {"edit": "add", "line": "Leaders: Groundfir"})
+    assert "Leaders: 1 Groundfire" in answer.context["pane"].feedback.lines

@@ -12,8 +12,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats import FORMATS
-from decks.formats.cockatrice import hash_of
-from decks.formats.cockatrice_cards import card_database
+from decks.formats.cockatrice import card_database, hash_of
 from decks.formats.lackey_plugin import checksum, plugin_files, plugin_zip
 
 ADDRESS, DAY = "https://cutout.example/lackey/", date(2026, 11, 21)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import Reading
-from decks.formats import FORMATS, Unreadable, export
-from decks.formats.detect import read_any
+from decks.formats import FORMATS, Unreadable, export, read_any
 from decks.formats.text import read as read_list
 
 ENTITIES = (
@@ -121,9 +120,9 @@ def test_no_file_makes_the_reader_think_for_ever(bait: bytes) -> None:
 @settings(max_examples=200, deadline=None)
 @pytest.mark.parametrize("name", FORMATS)
 def test_no_bytes_whatever_raise_anything_but_a_refusal(name: str, data: bytes) -> None:
-    for found in (data, export(name, games()["spycraft"], _some()).data[:200] + data):
+    for damaged in (data, export(name, games()["spycraft"], _some()).data[:200] + data):
         try:
-            read_any(games()["spycraft"], found, "", name)
+            read_any(games()["spycraft"], damaged, "", name)
         except Unreadable as refused:
             assert refused.message
 

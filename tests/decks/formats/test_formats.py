@@ -107,12 +107,12 @@ def test_unknown_formats_are_refused_by_name(game: Game) -> None:
 
 def test_a_game_speaks_only_of_formats_sections_and_facts_that_there_are() -> None:
     for game in games().values():
-        for name, said in game.exports.items():
+        for name, exported in game.exports.items():
             assert name in FORMATS
-            assert set(said.get("sections", {})) <= set(game.sections_by_slug)
-            assert set(said.get("shared", ())) <= set(game.sections_by_slug)
-            assert set(said.get("sets", {})) <= set(game.sets_by_code)
-            assert said.get("id_fact", next(iter(game.facts_by_key))) in game.facts_by_key
+            assert set(exported.get("sections", {})) <= set(game.sections_by_slug)
+            assert set(exported.get("shared", ())) <= set(game.sections_by_slug)
+            assert set(exported.get("sets", {})) <= set(game.sets_by_code)
+            assert exported.get("id_fact", next(iter(game.facts_by_key))) in game.facts_by_key
 
 
 # -- text -----------------------------------------------------------------------

@@ -9,8 +9,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import Reading, read_deck, write_deck
-from decks.formats import FORMATS, ReadFile, export
-from decks.formats.detect import read_any
+from decks.formats import FORMATS, ReadFile, export, read_any
 
 GAME = games()["xfiles"]
 IN_DECK = "Agent Jack Willis"
@@ -51,10 +50,10 @@ def test_a_file_that_folds_its_sections_gives_the_legal_deck_back(name: str) -> 
 
 @pytest.mark.parametrize("name", FOLDING)
 def test_what_was_put_where_is_told(name: str) -> None:
-    told = chosen(read_any(GAME, export(name, GAME, with_agent_in_the_deck()).data))
-    assert told[0] == f"1 {IN_DECK} was put into the Bureau deck: the file does not say where it belongs."
-    assert told[1].startswith("1 Agent Fox Mulder; 1 Agent Lucy Kazdin; ")
-    assert told[1].endswith("were put into the Starting Agents: the file does not say where they belong.")
+    sentences = chosen(read_any(GAME, export(name, GAME, with_agent_in_the_deck()).data))
+    assert sentences[0] == f"1 {IN_DECK} was put into the Bureau deck: the file does not say where it belongs."
+    assert sentences[1].startswith("1 Agent Fox Mulder; 1 Agent Lucy Kazdin; ")
+    assert sentences[1].endswith("were put into the Starting Agents: the file does not say where they belong.")
 
 
 def test_a_file_that_names_the_section_of_a_type_means_the_deck_by_its_main_part() -> None:

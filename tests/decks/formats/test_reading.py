@@ -15,8 +15,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Game, Marks
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.listtext.line import unknown_card
-from decks.formats import FORMATS, ReadFile, export
-from decks.formats.detect import format_of, read_any
+from decks.formats import FORMATS, ReadFile, export, format_of, read_any
 from tests.support.awkward_names import EXPORTS, NAMES, awkward_game, everything
 
 # What each format holds besides the cards; the others have no place for the rest and say so when they are written.
@@ -31,12 +30,12 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 
 def counted(deck: Decklist, sections: bool = True, marks: bool = True) -> Counter[Any]:
-    found: Counter[Any] = Counter()
+    counts: Counter[Any] = Counter()
     for entry in deck:
         facts = tuple(sorted(entry.card.facts.items())) if entry.card.written else ()
-        said = entry.marks if marks else None
-        found[entry.section if sections else "", entry.card.code, entry.card.type, facts, said] += entry.count
-    return found
+        own_marks = entry.marks if marks else None
+        counts[entry.section if sections else "", entry.card.code, entry.card.type, facts, own_marks] += entry.count
+    return counts
 
 
 def again(game: Game, name: str, reading: Reading) -> ReadFile:
@@ -59,9 +58,9 @@ def with_all_marks(reading: Reading) -> Reading:
 @pytest.mark.parametrize("name", HOLD_ALL)
 @pytest.mark.parametrize("known", [True, False])
 def test_what_a_format_holds_comes_back_whole(game: Game, name: str, known: bool) -> None:
-    asked = replace(game, exports=EXPORTS if known else {})
-    reading = with_all_marks(everything(asked))
-    read = again(asked, name, reading).reading
+    configured = replace(game, exports=EXPORTS if known else {})
+    reading = with_all_marks(everything(configured))
+    read = again(configured, name, reading).reading
     # GCCG of this game folds its sideboard into the deck, and so two lines of one card into one.
     folds = name == "gccg" and known
     assert counted(read.deck, sections=not folds, marks=not folds) == counted(reading.deck, sections=not folds, marks=not folds)

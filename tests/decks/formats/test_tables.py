@@ -6,8 +6,7 @@ import pytest
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from decks.formats import Unreadable
-from decks.formats.detect import format_of, read_any
+from decks.formats import Unreadable, format_of, read_any
 
 
 def spycraft() -> Game:

@@ -24,7 +24,6 @@ from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckLine, DeckRevision, new_deck
 from decks.models.revision import MAX_UNNAMED, STEPS_KEPT
 from decks.saving.save import Conflicts, Saved, save_edit, save_whole
-from decks.saving.states import content_at
 from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
@@ -149,7 +148,7 @@ def test_whoever_looked_before_others_changed_something_is_told_what() -> None:
 
 
 def whole(deck: Deck, me: Viewer, text: str, seen: int) -> Saved:
-    content = replace(content_at(Deck.objects.with_cards().get(pk=deck.pk), SPYCRAFT, 0), deck=judge_text(SPYCRAFT, text).deck)  # type: ignore[type-var]
+    content = replace(Deck.objects.with_cards().get(pk=deck.pk).content_at(0, SPYCRAFT), deck=judge_text(SPYCRAFT, text).deck)  # type: ignore[type-var]
     return save_whole(deck.link, replace(content, deck=replace(content.deck, name="Dragons")), me, seen=seen)
 
 

@@ -1,8 +1,10 @@
-"""The pages and addresses of a deck's history: who sees what, forks, comparing, the API."""
+"""The pages and addresses of a deck's history: who sees what, forks, comparing, the API, printing what came in."""
 
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -31,7 +33,7 @@ def owner() -> Client:
 
 @pytest.fixture
 def deck(owner: Client) -> Deck:
-    """A public deck with three states, which the owner's browser holds."""
+    """A public deck of the owner's browser: version 0 has 2 Kai, version 1 has 3, version 2 has 1 Termite as well."""
     made = owner.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai", "visibility": "public"})
     deck = Deck.objects.get(link=made["Location"].split("/")[2])
     me = Viewer(key_hash=deck.edit_hash)
@@ -269,15 +271,15 @@ def test_a_fork_knows_where_it_comes_from_and_goes_its_own_way() -> None:
     save_edit(other.link, Viewer(browser="b"), having(9))
     assert (stored(deck), stored(other), other.visibility) == ({"kai": 3}, {"kai": 9}, "private")
     assert (other.forked_from, other.forked_revision, DeckRevision.objects.get(deck=other, number=0).kind) == (deck, 1, "forked")
-    assert lineage(other, Viewer(browser="b"))["parent"] == deck
-    assert (lineage(deck, me)["fork_count"], lineage(deck, me)["forks"]) == (1, [])
+    assert lineage(other, Viewer(browser="b")).parent == deck
+    assert (lineage(deck, me).fork_count, lineage(deck, me).forks) == (1, [])
 
 
 def test_a_fork_does_not_name_a_deck_that_its_reader_may_not_see() -> None:
     deck, _ = made(visibility="public")
     other, _ = fork(deck.link, Viewer(browser="b"), None, "b")
     Deck.objects.filter(pk=deck.pk).update(visibility="private")
-    assert lineage(other, Viewer(browser="b"))["parent"] is None
+    assert lineage(other, Viewer(browser="b")).parent is None
     with pytest.raises(Http404):
         fork(deck.link, Viewer(browser="b"), None, "b")
 
@@ -298,3 +300,44 @@ def test_the_fork_page_makes_a_deck_of_the_visitors_own(deck: Deck) -> None:
     other = Deck.objects.get(forked_from=deck)
     assert stranger.get(f"/decks/{other.link}/history/").status_code == 200
     assert Client().get(f"/decks/{other.link}/").status_code == 404
+
+
+# -- printing what came in -------------------------------------------------------------
+
+
+def links(client: Client, address: str) -> list[str]:
+    return re.findall(r'href="(/print/\?deck=[^"]*&since=[^"]*)"', unescape(client.get(address).content.decode()))
+
+
+def test_each_earlier_version_leads_to_the_print_of_what_came_in_since(owner: Client, deck: Deck) -> None:
+    found = links(owner, f"/decks/{deck.link}/history/")
+    assert found == [f"/print/?deck={deck.link}&since={number}" for number in (1, 0)]
+    page = owner.get(found[0], follow=True).content.decode()
+    assert "1 card changed since version 1, 1 sheet" in page
+
+
+def test_a_version_page_has_the_same_link_and_the_newest_none(owner: Client, deck: Deck) -> None:
+    assert links(owner, f"/decks/{deck.link}/history/0/") == [f"/print/?deck={deck.link}&since=0"]
+    assert links(owner, f"/decks/{deck.link}/history/2/") == []
+
+
+def test_a_version_since_which_nothing_came_in_has_no_link(owner: Client, deck: Deck) -> None:
+    me = Viewer(key_hash=deck.edit_hash)
+    save_edit(deck.link, me, having(0, "termite"))
+    save_edit(deck.link, me, having(1))
+    assert links(owner, f"/decks/{deck.link}/history/") == []
+
+
+@pytest.mark.parametrize(
+    ("pair", "printed"),
+    [(("@0", ""), 1), (("@1", "@2"), 1), (("@0", "@1"), 0), (("", "@0"), 0)],
+    ids=["now", "newest", "both older", "back"],
+)
+def test_a_comparison_with_the_deck_as_it_is_leads_to_the_print(owner: Client, deck: Deck, pair: tuple[str, str], printed: int) -> None:
+    a, b = (f"{deck.link}{end}" for end in pair)
+    assert len(links(owner, f"/decks/compare/?a={a}&b={b}")) == printed
+
+
+def test_of_two_decks_nothing_came_in(owner: Client, deck: Deck) -> None:
+    other = owner.post("/decks/new/", {"game": "spycraft", "name": "Others", "text": "9 Li"})["Location"].split("/")[2]
+    assert links(owner, f"/decks/compare/?a={deck.link}&b={other}") == []

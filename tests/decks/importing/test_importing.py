@@ -17,7 +17,8 @@ from decks.formats.text import read
 from decks.models import Deck
 from tests.support.pages import post_bytes
 
-pytestmark = pytest.mark.django_db
+# Files are read, and decks stored in the one way that tests/decks/saving/ tries on either engine.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 O8D = (
     '<deck game="d1d8cc2c-e817-4b4d-9449-3315bbd3c643"><section name="Deck"><card qty="2" id="">Kai</card>'
     '<card qty="1" id="">Termitte</card><card qty="3" id="">Nobody At All</card></section><notes>Mine to keep</notes></deck>'

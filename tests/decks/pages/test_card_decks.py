@@ -9,6 +9,7 @@ from django.test import Client
 
 from cardsdb.models import Card
 from decks.models import Deck, DeckLine
+from tests.support.pages import page, page_of
 
 pytestmark = pytest.mark.django_db
 
@@ -24,20 +25,22 @@ def test_public_decks_with_the_card_are_listed_newest_first_with_their_verdict(c
     make_deck("2 Kai", "Older")
     make_deck("2 Kai", "Newer")
     make_deck("2 Termite", "Without")
-    answer = client.get(PAGE)
-    assert [row.deck.name for row in answer.context["rows"]] == ["Newer", "Older"]
-    page = answer.content.decode()
-    assert "2 public decks use this card" in page
-    assert "Incomplete</span>" in page
+    shown = page(client, PAGE)
+    assert shown.has("h2", text="2 public decks use this card")
+    rows = shown.one("ul", class_="deck-rows").all("li")
+    assert [(row.one("a", class_="name").text, row.one(class_="verdict-mark").text) for row in rows] == [
+        ("Newer", "Incomplete"),
+        ("Older", "Incomplete"),
+    ]
 
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
 def test_a_deck_that_is_not_public_is_shown_to_nobody_not_even_its_owner(client: Client, visibility: str) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Hidden One", "text": "2 Kai\n1 Termite", "visibility": visibility})
     assert made.status_code == 302
-    page = client.get(PAGE).content.decode()
-    assert "Hidden One" not in page
-    assert "Termite" not in page
+    answer = client.get(PAGE)
+    assert b"Hidden One" not in answer.content and b"Termite" not in answer.content
+    assert not page_of(answer).has(class_="deck-rows")
 
 
 def test_the_cards_beside_it_come_with_the_number_of_decks(client: Client) -> None:
@@ -73,11 +76,13 @@ def test_a_secret_card_is_not_given_away_whatever_section_it_stands_in(client: C
 
 
 def test_ready_decks_with_the_card_are_named(client: Client) -> None:
-    assert "starter=" in client.get(PAGE).content.decode()
+    shown = page(client, PAGE)
+    assert shown.has("h2", text="Ready decks with it")
+    assert any(href.startswith("/decks/new/?game=spycraft&starter=") for href in shown.main.links)
 
 
 def test_a_card_in_no_deck_says_so(client: Client) -> None:
-    assert "No public deck uses this card" in client.get(PAGE).content.decode()
+    assert page(client, PAGE).has("p", text="No public deck uses this card.")
 
 
 def test_at_most_24_decks_are_listed_and_all_are_counted(client: Client, django_assert_max_num_queries: Any) -> None:
@@ -92,7 +97,7 @@ def test_at_most_24_decks_are_listed_and_all_are_counted(client: Client, django_
     with django_assert_max_num_queries(8):  # card, decks, edition, sizes, count; the decks looked at, the cards beside, their names
         answer = client.get(PAGE)
     assert len(answer.context["rows"]) == 24
-    assert "30 public decks use this card" in answer.content.decode()
+    assert page_of(answer).has("h2", text="30 public decks use this card")
     assert [(other.card.name, other.decks) for other in answer.context["beside"]] == [("Termite", 30)]
 
 
@@ -102,8 +107,8 @@ def test_at_most_24_decks_are_listed_and_all_are_counted(client: Client, django_
 )
 def test_a_script_gets_the_inside_alone(client: Client, headers: dict[str, str], whole: bool) -> None:
     answer = client.get(PAGE, headers=headers)
-    assert ("<html" in answer.content.decode()) is whole
-    assert "Ready decks with it" in answer.content.decode()
+    assert (b"<html" in answer.content, page_of(answer).has("main")) == (whole, whole)
+    assert page_of(answer).has("h2", text="Ready decks with it")
     assert "HX-Request" in answer["Vary"]
 
 

@@ -13,7 +13,8 @@ from decks.formats import FORMATS
 from decks.models import Deck
 from tests.support.pages import post_bytes
 
-pytestmark = pytest.mark.django_db
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 @pytest.fixture

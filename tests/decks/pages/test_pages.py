@@ -9,34 +9,37 @@ import pytest
 from django.test import Client
 
 from decks.models import Deck
+from tests.support.pages import page, page_of
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_pasted_list_is_judged_and_nothing_is_saved(client: Client, agency_text: str) -> None:
-    page = client.post("/check/", {"game": "spycraft", "text": agency_text}).content.decode()
-    assert '<h2 class="stamp" id="verdict-title">Legal</h2>' in page
+    checked = page_of(client.post("/check/", {"game": "spycraft", "text": agency_text}))
+    assert checked.one("h2", id="verdict-title").text == "Legal"
+    assert checked.field("text").value == agency_text
     assert not Deck.objects.exists()
 
 
 def test_a_violation_names_rule_document_and_line(client: Client, agency_text: str) -> None:
-    page = client.post("/check/", {"game": "spycraft", "text": agency_text + "\nDeck:\n4 Termite"}).content.decode()
-    assert "Not legal" in page
-    assert "AG-4" in page
-    assert "line 430" in page
-    assert "Take out" in page
+    checked = page_of(client.post("/check/", {"game": "spycraft", "text": agency_text + "\nDeck:\n4 Termite"}))
+    assert checked.one("h2", id="verdict-title").text == "Not legal"
+    source, *_ = checked.all("p", class_="check-source")
+    assert source.link("AG-4") == "/games/spycraft/rules/#AG-4" and "line 430" in source.text
+    assert "Take out" in checked.one("p", class_="check-repair").text
 
 
 def test_an_unread_line_is_shown_with_its_number_and_a_suggestion(client: Client) -> None:
-    page = client.post("/check/", {"game": "spycraft", "text": "2 Kai\n2 Termitte"}).content.decode()
-    assert "Termitte" in page
-    assert 'value="2:Termite"' in page
-    assert "Legal</h2>" not in page
+    checked = page_of(client.post("/check/", {"game": "spycraft", "text": "2 Kai\n2 Termitte"}))
+    (line,) = checked.one("ol", class_="unread").all("li")
+    assert (line.one(class_="unread-line").text, line.one(class_="unread-text").text) == ("2", "2 Termitte")
+    assert line.one("button", text="Termite")["value"] == "2:Termite"
+    assert checked.one("h2", id="verdict-title").text != "Legal"
 
 
 def test_a_list_with_an_unread_line_is_never_called_legal(client: Client, agency_text: str) -> None:
-    page = client.post("/check/", {"game": "spycraft", "text": agency_text + "\n1 Nobody Knows"}).content.decode()
-    assert "Undecided</h2>" in page
+    checked = page_of(client.post("/check/", {"game": "spycraft", "text": agency_text + "\n1 Nobody Knows"}))
+    assert checked.one("h2", id="verdict-title").text == "Undecided"
 
 
 @pytest.mark.parametrize(
@@ -50,9 +53,8 @@ def test_a_list_with_an_unread_line_is_never_called_legal(client: Client, agency
     ],
 )
 def test_what_cannot_be_checked_says_why(client: Client, data: dict[str, str], status: int, message: str) -> None:
-    answer = client.post("/check/", data)
-    assert answer.status_code == status
-    assert message in answer.content.decode()
+    refused = page_of(client.post("/check/", data), status=status)
+    assert message in refused.one(class_="error-summary").text
 
 
 @pytest.mark.parametrize(
@@ -80,22 +82,20 @@ def test_a_stored_deck_cannot_lose_its_name(client: Client) -> None:
 
 
 def test_a_refused_list_is_stored_nowhere_and_lost_nowhere(client: Client) -> None:
-    answer = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai\n1 Kia Motors"})
-    page = answer.content.decode()
-    assert answer.status_code == 400
-    assert '<span class="unread-line num">2</span>' in page
-    assert "1 Kia Motors</textarea>" in page
+    refused = page_of(client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai\n1 Kia Motors"}), status=400)
+    assert refused.one(class_="unread-line").text == "2"
+    assert (refused.field("name").value, refused.field("text").value) == ("Dragons", "2 Kai\n1 Kia Motors")
     assert not Deck.objects.exists()
 
 
 def test_a_deck_is_edited_as_text(client: Client, agency_text: str) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
     edit = made["Location"] + "edit/text/"
-    assert "Kai" in client.get(edit).content.decode()
+    assert "1 Nathan Sparks" in str(page(client, edit).field("text").value).splitlines()
     client.post(edit, {"name": "Tigers", "text": "3 Kai", "visibility": "public"})
-    page = client.get(made["Location"]).content.decode()
-    assert "Tigers" in page
-    assert "Incomplete</h2>" in page
+    deck = page(client, made["Location"])
+    assert deck.one("h1").text == "Tigers"
+    assert deck.one("h2", id="verdict-title").text == "Incomplete"
 
 
 def test_a_failed_edit_leaves_the_deck_as_it_was(client: Client, agency_text: str) -> None:
@@ -112,12 +112,10 @@ def test_a_decks_name_must_be_visible(client: Client, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", '"><img src=x>', "Агент & スパイ", "={1+1}", "O'Brien\u00e9"])
 def test_any_visible_name_is_shown_as_typed(client: Client, name: str) -> None:
-    from django.utils.html import escape
-
     made = client.post("/decks/new/", {"game": "spycraft", "name": name, "text": "1 Kai"})
-    page = client.get(made["Location"]).content.decode()
-    assert f"<h1>{escape(name)}</h1>" in page
-    assert "<script>alert" not in page
+    deck = page(client, made["Location"])
+    assert deck.one("h1").text == name
+    assert not deck.has("img", src="x") and all(script.get("src") for script in deck.all("script"))
 
 
 def test_a_starter_fills_the_form(client: Client) -> None:
@@ -125,15 +123,15 @@ def test_a_starter_fills_the_form(client: Client) -> None:
 
     for game in games().values():
         for starter in game.starters:
-            page = client.get("/decks/new/", {"game": game.slug, "starter": starter.slug}).content.decode()
-            assert starter.text.splitlines()[-1].replace("&", "&amp;").replace('"', "&quot;").replace("'", "&#x27;") in page
+            form = page(client, "/decks/new/", {"game": game.slug, "starter": starter.slug})
+            assert starter.text.splitlines()[-1] in str(form.field("text").value).splitlines()
 
 
 def test_written_in_cards_are_kept(client: Client) -> None:
     text = "1 Nightingale | agent | power: 3 | branches: tech, infiltration"
     made = client.post("/decks/new/", {"game": "spynet", "name": "Ours", "text": text})
-    assert "Nightingale" in client.get(made["Location"]).content.decode()
-    assert "Branches: tech, infiltration" in client.get(made["Location"] + "edit/text/").content.decode()
+    assert "Nightingale" in page(client, made["Location"] + "?view=rows").one(class_="deck-list").text
+    assert "Branches: tech, infiltration" in str(page(client, made["Location"] + "edit/text/").field("text").value)
 
 
 def test_deck_pages_need_few_queries(client: Client, agency_text: str, django_assert_max_num_queries: Any) -> None:
@@ -142,7 +140,7 @@ def test_deck_pages_need_few_queries(client: Client, agency_text: str, django_as
     # Session, deck, lines with cards, prints, whether the browser holds it; comments, forks, the deck it is played with.
     with django_assert_max_num_queries(8):
         client.get(made["Location"])
-    with django_assert_max_num_queries(5):  # session, edition, count, decks, their sizes
+    with django_assert_max_num_queries(6):  # session, edition, count, decks, their sizes, their cards
         client.get("/decks/")
     with django_assert_max_num_queries(1):
         client.post("/check/", {"game": "spycraft", "text": agency_text})
@@ -167,11 +165,11 @@ def test_a_retired_card_stays_in_its_decks(client: Client) -> None:
 
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"})
     Card.objects.filter(game="spycraft", code="kai").update(retired=True)
-    assert "Kai" in client.get(made["Location"]).content.decode()
+    assert "Kai" in page(client, made["Location"] + "?view=rows").one(class_="deck-list").text
 
 
 def opened_at(client: Client, edit: str) -> str:
-    return client.get(edit).content.decode().split('name="revision" value="')[1].split('"')[0]
+    return page(client, edit).one("input", name="revision")["value"]
 
 
 def test_two_people_saving_the_same_deck_lose_nothing(client: Client, agency_text: str) -> None:
@@ -181,9 +179,9 @@ def test_two_people_saving_the_same_deck_lose_nothing(client: Client, agency_tex
     first = client.post(edit, {"name": "First", "text": "3 Kai", "revision": opened})
     second = client.post(edit, {"name": "Second", "text": "2 Kai", "revision": opened})
     assert (first.status_code, second.status_code) == (302, 409)
-    page = second.content.decode()
-    assert "was changed twice" in page
-    assert "3 copies" in page and "2 copies" in page and "First" in page and "Second" in page
+    words = page_of(second, status=409).main.text
+    assert "was changed twice" in words
+    assert all(theirs_or_ours in words for theirs_or_ours in ("3 copies", "2 copies", "First", "Second"))
     assert Deck.objects.get().name == "First"
 
 
@@ -212,14 +210,15 @@ def test_whoever_saves_last_says_whose_value_holds(client: Client, whose: str, c
 
 def test_the_edit_page_offers_the_decks_format(client: Client, agency_text: str) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
-    assert '<option value="agency" selected>' in client.get(made["Location"] + "edit/text/").content.decode()
+    assert page(client, made["Location"] + "edit/text/").field("format").value == "agency"
 
 
 def test_deleting_asks_first(client: Client, agency_text: str) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})
-    assert "for good" in client.get(made["Location"] + "delete/").content.decode()
+    question = page(client, made["Location"] + "delete/").main
+    assert question.one("h1").text == "Delete “Dragons”?" and "for good" in question.text
     assert Deck.objects.exists()
-    assert "is deleted" in client.post(made["Location"] + "delete/", follow=True).content.decode()
+    assert "is deleted" in page_of(client.post(made["Location"] + "delete/", follow=True)).one(class_="notice").text
     assert not Deck.objects.exists()
 
 
@@ -227,9 +226,8 @@ def test_a_card_that_is_not_loaded_yet_is_no_server_error_and_nothing_is_stored(
     from cardsdb.models import Card
 
     Card.objects.filter(game="spycraft", code="kai").update(code="kai-elsewhere")
-    answer = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"})
-    assert answer.status_code == 400
-    assert "brought up to date" in answer.content.decode()
+    refused = page_of(client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"}), status=400)
+    assert "brought up to date" in refused.one(class_="error-summary").text
     assert not Deck.objects.exists()
 
 
@@ -237,8 +235,8 @@ def test_a_typo_does_not_hide_that_the_deck_was_changed_elsewhere(client: Client
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"})
     edit = made["Location"] + "edit/text/"
     client.post(edit, {"name": "Elsewhere", "text": "3 Kai", "revision": "0"})
-    typo = client.post(edit, {"name": "Here", "text": "2 Kia Motors", "revision": "0"}).content.decode()
-    assert 'name="revision" value="0"' in typo
+    typo = page_of(client.post(edit, {"name": "Here", "text": "2 Kia Motors", "revision": "0"}), status=400)
+    assert typo.one("input", name="revision")["value"] == "0"
     assert client.post(edit, {"name": "Here", "text": "2 Kai", "revision": "0"}).status_code == 409
     assert Deck.objects.get().name == "Elsewhere"
 
@@ -246,14 +244,14 @@ def test_a_typo_does_not_hide_that_the_deck_was_changed_elsewhere(client: Client
 def test_a_look_at_the_headers_does_not_use_up_the_edit_link(client: Client) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai"})
     client.head(made["Location"])
-    assert "edit/?key=" in client.get(made["Location"]).content.decode()
+    assert "edit/?key=" in page(client, made["Location"]).one(class_="notice").text
 
 
 def test_cards_of_a_section_that_is_gone_are_placed_by_their_type(client: Client) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai", "visibility": "public"})
     Deck.objects.get().lines.update(section="gone")
     for visitor in (client, Client()):
-        assert "Kai" in visitor.get(made["Location"]).content.decode()
+        assert "Kai" in page(visitor, made["Location"] + "?view=rows").one(class_="deck-list").text
 
 
 def test_two_decks_saved_at_once_by_one_browser_are_both_remembered(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,9 +275,31 @@ def test_two_decks_saved_at_once_by_one_browser_are_both_remembered(client: Clie
 def test_the_pages_of_the_deck_list_keep_the_game(client: Client) -> None:
     for number in range(51):
         client.post("/decks/new/", {"game": "spycraft", "name": f"Deck {number}", "text": "2 Kai"})
-    assert "?game=spycraft&amp;page=2" in client.get("/decks/?game=spycraft").content.decode()
+    assert page(client, "/decks/?game=spycraft").one("nav", class_="pagination").link("Next") == "?game=spycraft&page=2"
 
 
 def test_a_deck_prints_whatever_its_name(client: Client) -> None:
     made = client.post("/decks/new/", {"game": "spycraft", "name": "スパイ Club", "text": "2 Kai"})
     assert client.get(f"/print/sheets.pdf?deck={made['Location'].split('/')[2]}").content.startswith(b"%PDF")
+
+
+# -- faces -----------------------------------------------------------------------
+
+
+def test_the_cards_of_a_deck_are_faces_in_a_fan_for_each_type(client: Client, agency_text: str) -> None:
+    shown = page(
+        client,
+        client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": agency_text})["Location"],
+    )
+    fans = {group.one("h2").text: group for group in shown.all("section", class_="fan-group")}
+    assert {"Leaders 4"} < set(fans)
+    for group in fans.values():
+        for face in group.all("img"):
+            assert str(face["src"]).endswith("/face.svg") and face["alt"]
+
+
+def test_a_secret_card_has_no_face_for_others(client: Client) -> None:
+    made = client.post("/decks/new/", {"game": "xfiles", "name": "Hidden", "text": "X-File:\n1 Ancestor Spirits", "visibility": "public"})
+    Deck.objects.update(visibility="public")
+    assert page(client, made["Location"]).has("img", alt="Ancestor Spirits")
+    assert "ancestor-spirits" not in Client().get(f"/decks/{Deck.objects.get().link}/").content.decode()

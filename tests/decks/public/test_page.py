@@ -1,4 +1,4 @@
-"""The gallery's page, feed and API: rows, verdicts that no longer hold, bounds, few queries."""
+"""The page, feed and API of public decks: rows, verdicts that no longer hold, bounds, few queries."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.models import Edition
 from decks.models import Deck
 from decks.public.fields import ORDERS
-from decks.public.listing import judge_stale
-from tests.support.public_decks import anna, found, make_deck, shelf
+from decks.saving import verdicts
+from decks.saving.verdicts import renew_all
+from tests.support.pages import page
+from tests.support.public_decks import found, make_deck, shelf
 
-__all__ = ["anna", "shelf"]
+__all__ = ["shelf"]
 
 pytestmark = pytest.mark.django_db
 
@@ -28,10 +30,10 @@ def test_a_verdict_is_asked_for_as_it_is_now(shelf: Client) -> None:
 
 
 def test_decks_that_are_not_judged_yet_are_counted_and_not_found_by_their_verdict(shelf: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("decks.public.listing.MAX_JUDGED", 2)
+    monkeypatch.setattr(verdicts, "MAX_JUDGED", 2)
     Edition.objects.create()
     answer = Client().get("/decks/", {"q": "-is:undecided game:spycraft is:legal or is:incomplete"})
-    assert answer.context["found"].unjudged == 3
+    assert answer.context["listed"].unjudged == 3
     assert "3 decks have not been judged" in answer.content.decode()
     assert len(answer.context["rows"]) <= 2
 
@@ -39,8 +41,8 @@ def test_decks_that_are_not_judged_yet_are_counted_and_not_found_by_their_verdic
 def test_all_decks_are_judged_anew_by_a_command(shelf: Client) -> None:
     Edition.objects.create()
     Deck.objects.update(verdict="illegal")
-    assert judge_stale() == 6
-    assert judge_stale() == 0
+    assert renew_all() == 6
+    assert renew_all() == 0
     assert Deck.objects.get(name="Nine Tiger").verdict == "legal"
 
 
@@ -50,10 +52,10 @@ def test_all_decks_are_judged_anew_by_a_command(shelf: Client) -> None:
 @pytest.mark.parametrize(
     ("query", "most"),
     [
-        ("", 5),  # session, count, decks, edition, sizes
-        ("tiger", 6),  # and the edition's fields
-        ("game:spycraft deck:[t:gear]>=5 -deck:[craft>=4] size>3", 6),
-        ("is:legal uses:kai", 9),  # and what stored cards it knows, the card, whether all is judged
+        ("", 6),  # session, count, decks, edition, sizes, cards
+        ("tiger", 7),  # and the edition's fields
+        ("game:spycraft deck:[t:gear]>=5 -deck:[craft>=4] size>3", 7),
+        ("is:legal uses:kai", 10),  # and what stored cards it knows, the card, whether all is judged
     ],
 )
 def test_a_query_is_one_statement_and_the_page_few_more(shelf: Client, query: str, most: int) -> None:
@@ -68,17 +70,17 @@ def test_a_query_is_one_statement_and_the_page_few_more(shelf: Client, query: st
     assert len(asked) <= most, [one["sql"] for one in asked]
 
 
-def test_a_row_says_what_the_deck_is(shelf: Client) -> None:
-    page = Client().get("/decks/", {"q": "nine tiger"}).content.decode()
-    row = page.split('<li class="row')[1].split("</li>")[0]
-    for part in ("Nine Tiger", "Legal", "Spycraft", "Agency Deck", "by anna", "4 likes", "?q=tag%3Amirror", "Leaders 4"):
-        assert part in row
+def test_a_tile_says_what_the_deck_is(shelf: Client) -> None:
+    tile = page(Client(), "/decks/", {"q": "nine tiger"}).one("li", class_="deck-tile")
+    for part in ("Nine Tiger", "Legal", "Spycraft", "Agency Deck", "by anna", "4 likes", "59 cards"):
+        assert part in tile.text
+    assert "/decks/?q=tag%3Amirror" in tile.links
 
 
 def test_the_game_is_switched_within_the_query(shelf: Client) -> None:
-    page = Client().get("/decks/", {"q": "likes>=0", "order": "liked", "game": "xfiles"})
-    assert [row.deck.name for row in page.context["rows"]] == ["Truth"]
-    assert 'href="?game=spycraft&amp;q=likes%3E%3D0&amp;order=liked"' in page.content.decode()
+    answer = Client().get("/decks/", {"q": "likes>=0", "order": "liked", "game": "xfiles"})
+    assert [row.deck.name for row in answer.context["rows"]] == ["Truth"]
+    assert 'href="?game=spycraft&amp;q=likes%3E%3D0&amp;order=liked"' in answer.content.decode()
 
 
 def test_an_order_that_is_none_is_passed_over(shelf: Client) -> None:

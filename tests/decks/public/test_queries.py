@@ -9,9 +9,9 @@ from django.test import Client
 
 from decks.public.fields import FIELDS
 from decks.public.views import EXAMPLES
-from tests.support.public_decks import PUBLIC, SPYCRAFT, anna, found, make_deck, shelf
+from tests.support.public_decks import PUBLIC, SPYCRAFT, found, make_deck, shelf
 
-__all__ = ["anna", "shelf"]
+__all__ = ["shelf"]
 
 pytestmark = pytest.mark.django_db
 
@@ -161,7 +161,7 @@ def test_decks_come_in_the_order_asked_for(shelf: Client, asked: dict[str, str],
     ],
 )
 def test_what_makes_no_sense_is_shown_in_its_place(shelf: Client, query: str, code: str, marked: str, suggestion: str | None) -> None:
-    problem = shelf.get("/decks/", {"q": query}).context["found"].query.faults[0]
+    problem = shelf.get("/decks/", {"q": query}).context["listed"].query.faults[0]
     assert (problem.code, query[problem.start : problem.end]) == (code, marked)
     assert suggestion is None or suggestion in problem.suggestions
     answer = shelf.get("/api/v1/decks/", {"q": query})
@@ -170,7 +170,7 @@ def test_what_makes_no_sense_is_shown_in_its_place(shelf: Client, query: str, co
 
 
 def test_a_card_that_is_unknown_is_a_fault_with_what_else_to_ask(shelf: Client) -> None:
-    problem = shelf.get("/decks/", {"q": "uses:Nobodyatall"}).context["found"].query.faults[0]
+    problem = shelf.get("/decks/", {"q": "uses:Nobodyatall"}).context["listed"].query.faults[0]
     assert problem.code == "unknown-card"
     assert "No card is called “Nobodyatall”." in shelf.get("/decks/", {"q": "uses:Nobodyatall"}).content.decode()
 
@@ -182,7 +182,7 @@ def test_of_a_query_of_which_nothing_was_understood_no_deck_is_found(shelf: Clie
 
 @pytest.mark.parametrize("query", ["deck:[t:gear] " * 5, "uses:kai " * 7, "deck:[name:/a/ or name:/b/] deck:[name:/c/ or name:/d/]"])
 def test_a_query_asks_only_so_much(shelf: Client, query: str) -> None:
-    assert "too-many-parts" in {problem.code for problem in shelf.get("/decks/", {"q": query}).context["found"].query.faults}
+    assert "too-many-parts" in {problem.code for problem in shelf.get("/decks/", {"q": query}).context["listed"].query.faults}
 
 
 @pytest.mark.parametrize(
@@ -201,5 +201,5 @@ def test_a_query_is_said_in_plain_words(client: Client, query: str, words: str) 
 
 @pytest.mark.parametrize("query", [field.example for field in FIELDS] + [query for query, _ in EXAMPLES])
 def test_every_example_of_the_help_is_understood(client: Client, query: str) -> None:
-    assert client.get("/decks/", {"q": query}).context["found"].query.faults == ()
+    assert client.get("/decks/", {"q": query}).context["listed"].query.faults == ()
     assert f"?q={quote(query)}" in client.get("/decks/search-help/").content.decode()

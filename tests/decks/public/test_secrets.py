@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardsdb.games import games
@@ -64,8 +64,8 @@ def made(client: Client, name: str, text: str, game: str, visibility: str, **sto
 TRUST = "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder"
 
 
-@pytest.fixture
-def visitors() -> dict[str, Viewer]:
+@pytest.fixture(scope="module")
+def visitors(module_db: None) -> dict[str, Viewer]:
     """A shelf of open, unlisted and private decks with secrets, and the visitors who look at it."""
     anna = Client()
     anna.force_login(User.objects.create_user("anna"))
@@ -99,7 +99,7 @@ def shelf_of(visitor: Viewer) -> list[Seen]:
     return seen
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def shelves(visitors: dict[str, Viewer]) -> list[tuple[Viewer, list[Seen]]]:
     return [(visitor, shelf_of(visitor)) for visitor in visitors.values()]
 
@@ -140,7 +140,7 @@ def queries() -> st.SearchStrategy[tuple[str, Any]]:
     return st.recursive(leaf_strategy(), grown, max_leaves=4)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None)
 @given(asked=st.lists(queries(), min_size=8, max_size=8))
 def test_every_query_finds_what_a_reader_of_the_open_pages_would(
     shelves: list[tuple[Viewer, list[Seen]]], asked: list[tuple[str, Any]]

@@ -15,12 +15,18 @@ from django.test.utils import CaptureQueriesContext
 
 from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckLine
-from decks.public.listing import MAX_JUDGED, listing
-from tests.support.public_decks import anna, found, make_deck, starter
-
-__all__ = ["anna"]
+from decks.public.listing import listing
+from decks.saving.verdicts import MAX_JUDGED
+from tests.support.public_decks import found, make_deck, starter
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def anna() -> Client:
+    client = Client()
+    client.force_login(User.objects.create_user("anna"))
+    return client
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from decks.api import decks
 from decks.identity.viewer import hashed
 from decks.models import Deck, DeckLine
 from decks.pages import deck
+from decks.saving import verdicts
 from decks.web import list_form
 
 pytestmark = pytest.mark.django_db
@@ -97,9 +98,9 @@ def test_a_deck_deleted_while_it_is_edited_is_gone(client: Client, monkeypatch: 
     address = make_deck(client, "2 Kai")
     judge_text = list_form.judge_text
 
-    def judge_and_be_overtaken(*arguments: Any) -> Any:
+    def judge_and_be_overtaken(*arguments: Any, **others: Any) -> Any:
         Deck.objects.all().delete()
-        return judge_text(*arguments)
+        return judge_text(*arguments, **others)
 
     monkeypatch.setattr(list_form, "judge_text", judge_and_be_overtaken)
     assert client.post(f"{address}edit/text/", {"name": "Dragons", "text": "3 Kai"}).status_code == 404
@@ -111,9 +112,9 @@ def test_a_deck_deleted_while_it_is_replaced_over_the_api_is_gone(client: Client
     Deck.objects.update(edit_hash=hashed("key"))
     judge_text = decks.judge_text
 
-    def judge_and_be_overtaken(*arguments: Any) -> Any:
+    def judge_and_be_overtaken(*arguments: Any, **others: Any) -> Any:
         Deck.objects.all().delete()
-        return judge_text(*arguments)
+        return judge_text(*arguments, **others)
 
     monkeypatch.setattr(decks, "judge_text", judge_and_be_overtaken)
     body = json.dumps({"game": "spycraft", "name": "Dragons", "text": "3 Kai"})
@@ -161,7 +162,7 @@ def test_an_edit_reads_its_list_once(client: Client, monkeypatch: pytest.MonkeyP
 
     address, read = make_deck(client, "2 Kai"), []
     read_deck = judging.read_deck
-    monkeypatch.setattr(judging, "read_deck", lambda *arguments: read.append(1) or read_deck(*arguments))
+    monkeypatch.setattr(judging, "read_deck", lambda *arguments, **others: read.append(1) or read_deck(*arguments, **others))
     client.post(f"{address}edit/text/", {"name": "Tigers", "text": "2 Kia Motors"})
     assert len(read) == 1
 
@@ -201,7 +202,7 @@ def test_a_verdict_from_another_edition_of_the_catalogue_is_judged_again(client:
 def test_a_verdict_by_other_rules_is_judged_again(client: Client, agency_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     make_deck(client, agency_text)
     spoil()
-    monkeypatch.setattr("decks.saving.verdicts.rules_digest", lambda game: "other rules")
+    monkeypatch.setattr(verdicts, "rules_digest", lambda game: "other rules")
     assert verdict_shown(client) == "Legal"
 
 
@@ -233,9 +234,9 @@ def test_judging_a_page_again_takes_few_queries_and_only_once(client: Client, dj
     for number in range(3):
         make_deck(client, f"{number + 1} Kai")
     spoil(judged_by="")
-    with django_assert_max_num_queries(11):  # the list's 5; decks, lines with cards, prints; a save in its transaction
+    with django_assert_max_num_queries(12):  # the list's 6; decks, lines with cards, prints; a save in its transaction
         client.get("/decks/")
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         client.get("/decks/")
     assert set(Deck.objects.values_list("verdict", flat=True)) == {"incomplete"}
 

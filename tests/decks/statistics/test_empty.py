@@ -10,7 +10,8 @@ from django.test import Client
 from tests import ROOT
 from tests.decks.statistics.test_pages import made
 
-pytestmark = pytest.mark.django_db
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 def odds_page(client: Client, text: str, **asked: str) -> str:
@@ -48,7 +49,7 @@ def test_a_kind_that_is_drawn_has_its_answer(client: Client) -> None:
 @pytest.mark.parametrize("part", ["", "odds/?a=t:agent"])
 def test_a_tables_title_stands_outside_of_what_scrolls(client: Client, agency_text: str, part: str) -> None:
     page = client.get(f"/decks/{made(client, 'spycraft', agency_text).link}/numbers/{part}").content.decode()
-    tables = re.findall(r'<div class="table-wrap numbers-wrap".*?</table>', page, re.DOTALL)
+    tables = re.findall(r'<div class="table-wrap statistics-wrap".*?</table>', page, re.DOTALL)
     assert tables
     assert "<caption" not in "".join(tables)
     for table in tables:
@@ -58,7 +59,7 @@ def test_a_tables_title_stands_outside_of_what_scrolls(client: Client, agency_te
 
 
 def test_a_title_may_wrap() -> None:
-    css = (ROOT / "cardsdb/static/cutout/numbers.css").read_text()
-    rule = re.search(r"\.numbers-title \{([^}]*)\}", css)
+    css = (ROOT / "cardsdb/static/cutout/statistics.css").read_text()
+    rule = re.search(r"\.statistics-title \{([^}]*)\}", css)
     assert rule
     assert "nowrap" not in rule[1]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from html import unescape
 from math import comb
 from typing import Any
 from urllib.parse import urlencode
@@ -16,11 +14,13 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from decks.models import Deck
+from tests.support.pages import page
 
-pytestmark = pytest.mark.django_db
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 PAGES = ("/decks/{}/numbers/", "/decks/{}/numbers/odds/?a=t:agent", "/decks/{}/numbers/hands/?seed=a")
-ADDRESSES = (*PAGES, *(page.replace("/decks/", "/api/v1/decks/") for page in PAGES))
+ADDRESSES = (*PAGES, *(address.replace("/decks/", "/api/v1/decks/") for address in PAGES))
 
 
 def made(client: Client, game: str, text: str, visibility: str = "unlisted") -> Deck:
@@ -57,35 +57,35 @@ def test_an_unlisted_deck_has_numbers_for_whoever_has_the_link(client: Client, a
 def test_every_ready_deck_of_every_game_has_its_pages(client: Client, game: Any) -> None:
     for one in game.starters[:4]:
         deck = starter(client, game.slug, one.slug)
-        for page in PAGES:
-            answer = client.get(page.format(deck.link))
-            assert answer.status_code == 200, (one.slug, page)
+        for address in PAGES:
+            answer = client.get(address.format(deck.link))
+            assert answer.status_code == 200, (one.slug, address)
             assert " style=" not in answer.content.decode()
 
 
 def test_the_page_shows_the_same_values_as_the_api(client: Client, agency_text: str) -> None:
     deck = made(client, "spycraft", agency_text)
-    page = client.get(f"/decks/{deck.link}/numbers/").content.decode()
+    shown = page(client, f"/decks/{deck.link}/numbers/").all("section", class_="statistics-part")
     tables = client.get(f"/api/v1/decks/{deck.link}/numbers/").json()["tables"]
-    shown = re.findall(r'<div class="numbers-title"><p[^>]*>([^<]*)</p>', page)
-    assert shown == [table["title"] for table in tables]
-    types = next(table for table in tables if table["title"] == "Cards by type")
-    for row in types["rows"]:
-        assert re.search(rf">{row['label']}(</a>)?</th><td class=\"num\">{row['cells'][0]}</td>", page)
+    assert [part.one(class_="statistics-title").all("p")[0].text for part in shown] == [table["title"] for table in tables]
+    for part, table in zip(shown, tables, strict=True):
+        if table["title"] == "Cards by type":
+            assert [part.row(row["label"])[0].text for row in table["rows"]] == [str(row["cells"][0]) for row in table["rows"]]
+            break
+    else:
+        raise AssertionError("no table of types")
 
 
 def test_every_picture_has_its_table_and_says_nothing_of_its_own(client: Client, agency_text: str) -> None:
     deck = made(client, "spycraft", agency_text)
-    page = client.get(f"/decks/{deck.link}/numbers/").content.decode()
-    bars = re.findall(r"<svg class=\"bar\"[^>]*>", page)
-    assert bars and all('aria-hidden="true"' in bar for bar in bars)
+    bars = page(client, f"/decks/{deck.link}/numbers/").all("svg", class_="bar")
+    assert bars and all(bar["aria-hidden"] == "true" for bar in bars)
 
 
 def test_a_secret_x_file_is_counted_for_its_owner_alone(client: Client) -> None:
     deck = made(client, "xfiles", "X-File:\n1 Duane Barry\nStarting Agents:\n1 Agent Fox Mulder\nBureau:\n2 Newark, NJ")
     for visitor, known in ((client, False), (Client(), True)):
-        page = visitor.get(f"/decks/{deck.link}/numbers/")
-        assert ("keeps secret" in page.content.decode()) is known
+        assert ("keeps secret" in page(visitor, f"/decks/{deck.link}/numbers/").main.text) is known
     for address in ADDRESSES:
         assert "Duane Barry" not in Client().get(address.format(deck.link)).content.decode()
     assert Client().get(f"/decks/{deck.link}/numbers/odds/?a_card=duane-barry").status_code == 400
@@ -141,11 +141,10 @@ def test_ticked_cards_join_those_that_the_query_finds(client: Client) -> None:
 
 def test_a_card_written_in_is_ticked_since_no_search_finds_it(client: Client) -> None:
     deck = starter(client, "steamspy", "worked-cell")
-    page = client.get(f"/decks/{deck.link}/numbers/odds/").content.decode()
-    assert "written in by its author; tick those" in page
-    code = re.search(r'name="a_card" value="([^"]+)"', page)
-    assert code
-    assert odds(client, deck, a_card=code[1]).json()["kinds"]["a"]["size"] == 1
+    form = page(client, f"/decks/{deck.link}/numbers/odds/").one("form", class_="odds-form")
+    assert "written in by its author; tick those" in form.text
+    code = form.all("input", name="a_card")[0]["value"]
+    assert odds(client, deck, a_card=code).json()["kinds"]["a"]["size"] == 1
 
 
 def test_a_query_finds_the_same_cards_without_the_index(client: Client, agency_text: str, settings: Any, tmp_path: Any) -> None:
@@ -177,25 +176,25 @@ def test_what_cannot_be_reckoned_is_said_beside_its_field(client: Client, asked:
     deck = made(client, "spycraft", "3 Kai\n2 Termite")
     answer = odds(client, deck, **asked)
     assert (answer.status_code, [fault["where"] for fault in answer.json()]) == (400, [where])
-    page = client.get(f"/decks/{deck.link}/numbers/odds/?{urlencode(asked)}")
-    assert page.status_code == 400
-    assert f'href="#id_{where}"' in page.content.decode()
-    assert f'id="id_{where}"' in page.content.decode()
+    refused = page(client, f"/decks/{deck.link}/numbers/odds/?{urlencode(asked)}", status=400)
+    assert refused.one(class_="error-summary").links == [f"#id_{where}"]
+    assert refused.has(id=f"id_{where}")
 
 
 def test_what_was_typed_is_kept_beside_the_fault_and_is_no_markup(client: Client) -> None:
     deck = made(client, "spycraft", "3 Kai")
-    page = client.get(f"/decks/{deck.link}/numbers/odds/", {"a": '"><script>:3', "a_count": "2"}).content.decode()
-    assert "<script>:3" not in page
-    assert "&quot;&gt;&lt;script&gt;:3" in page
+    typed = '"><script>:3'
+    refused = page(client, f"/decks/{deck.link}/numbers/odds/", {"a": typed, "a_count": "2"}, status=400)
+    assert (refused.field("a").value, refused.field("a_count").value) == (typed, "2")
+    assert all(script.get("src") for script in refused.all("script"))
 
 
 def test_a_format_without_cards_to_draw_says_so(client: Client) -> None:
     text = "Mission 1: 12\nTotal: 12"
     body = json.dumps({"game": "agentdecker", "format": "score", "name": "Sheet", "text": text, "visibility": "unlisted"})
     link = client.post("/api/v1/decks/", body, content_type="application/json").json()["id"]
-    assert "no odds to reckon" in client.get(f"/decks/{link}/numbers/odds/").content.decode()
-    assert "nothing to count yet" in client.get(f"/decks/{link}/numbers/").content.decode()
+    assert "no odds to reckon" in page(client, f"/decks/{link}/numbers/odds/").one(class_="empty").text
+    assert "nothing to count yet" in page(client, f"/decks/{link}/numbers/").one(class_="empty").text
     assert client.get(f"/api/v1/decks/{link}/numbers/odds/").json()[0]["code"] == "nothing_to_draw"
     assert client.get(f"/decks/{link}/numbers/hands/?seed=a").status_code == 200
 
@@ -217,16 +216,16 @@ def test_the_same_seed_shows_everybody_the_same_hand(client: Client, agency_text
     assert mine == theirs
     (pile,) = mine["piles"]
     assert [(part["turn"], len(part["cards"])) for part in pile["drawn"]] == [(0, 7), (1, 5), (2, 5)]
-    page = unescape(client.get(f"/decks/{deck.link}/numbers/hands/?seed=friday").content.decode())
-    assert all(card["name"] in page for card in pile["drawn"][0]["cards"])
+    hand = page(client, f"/decks/{deck.link}/numbers/hands/?seed=friday").one("ul", class_="hand")
+    assert [card.text for card in hand.all("a", class_="name")] == [card["name"] for card in pile["drawn"][0]["cards"]]
 
 
 def test_a_mulligan_is_offered_only_where_a_source_knows_one(client: Client, agency_text: str) -> None:
     spycraft, xfiles = made(client, "spycraft", agency_text), starter(client, "xfiles", "deck-mulder")
-    assert "mulligans=1" in client.get(f"/decks/{spycraft.link}/numbers/hands/?seed=a").content.decode()
-    page = client.get(f"/decks/{xfiles.link}/numbers/hands/?seed=a").content.decode()
-    assert "mulligans=1" not in page
-    assert "No source we cite states a mulligan" in page
+    assert "?seed=a&mulligans=1" in page(client, f"/decks/{spycraft.link}/numbers/hands/?seed=a").links
+    without = page(client, f"/decks/{xfiles.link}/numbers/hands/?seed=a").main
+    assert not any("mulligans" in href for href in without.links)
+    assert without.has("p", text="No source we cite states a mulligan, so none is offered.")
     given_back = client.get(f"/api/v1/decks/{xfiles.link}/numbers/hands/?seed=a&mulligans=1").json()["piles"]
     assert given_back == client.get(f"/api/v1/decks/{xfiles.link}/numbers/hands/?seed=a").json()["piles"]
 
@@ -243,7 +242,6 @@ def test_a_game_that_declares_nothing_has_all_three_pages(client: Client, sixth_
 
     load(sixth_game)
     deck = made(client, "deaddrop", "2 Zorka\n1 Sealed Box")
-    pages = [client.get(page.format(deck.link).replace("t:agent", "t:courier")) for page in PAGES]
-    assert [page.status_code for page in pages] == [200, 200, 200]
-    assert "Trieste" in pages[0].content.decode()
+    pages = [page(client, address.format(deck.link).replace("t:agent", "t:courier")) for address in PAGES]
+    assert "Trieste" in pages[0].main.text
     assert pages[1].context["odds"].kinds[0].size == 2

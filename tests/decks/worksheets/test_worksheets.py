@@ -16,7 +16,7 @@ from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Worksh
 from decks.core.judging import judge_text
 from decks.identity.viewer import Viewer
 from decks.models import Deck, Visibility, new_deck
-from decks.worksheets.partners import partner_context, partner_problem
+from decks.worksheets.partners import Partner, partner_of, partner_problem
 from tests.support.saved_decks import save_list
 
 pytestmark = pytest.mark.django_db
@@ -93,7 +93,7 @@ def test_a_sheet_is_filled_in_by_its_address_and_judged(client: Client) -> None:
     page = client.get(f"{SHEET}?{urlencode(NORA)}").content.decode()
     assert 'value="Nora Field"' in page
     assert "4 = 1 + 2 bonus + 1 bought" in page
-    assert '<h2 class="stamp" id="verdict-title">Legal</h2>' in page
+    assert '<h2 class="verdict-stamp" id="verdict-title">Legal</h2>' in page
     assert "1 Nora Field | character" in page
 
 
@@ -236,31 +236,35 @@ def pair() -> tuple[Deck, Deck, Viewer]:
     return agency, mission, author
 
 
+def partner_seen_by(viewer: Viewer, deck: Deck) -> Partner | None:
+    return partner_of(deck, viewer, deck.is_editable_by(viewer))
+
+
 def test_a_deck_page_shows_its_partner_with_both_verdicts(client: Client, pair: tuple[Deck, Deck, Viewer]) -> None:
     page = client.get(f"/decks/{pair[0].link}/").content.decode()
     assert f'<a class="name" href="/decks/{pair[1].link}/">A mission deck</a>' in page
-    context = partner_context(pair[0], Viewer())
-    assert context["partner"].judged.verdict in ("legal", "undecided", "incomplete", "illegal")  # type: ignore[attr-defined]
+    partner = partner_seen_by(Viewer(), pair[0])
+    assert partner and partner.judged.verdict in ("legal", "undecided", "incomplete", "illegal")
 
 
 def test_a_partner_that_is_private_is_not_shown_to_strangers(pair: tuple[Deck, Deck, Viewer]) -> None:
     Deck.objects.filter(pk=pair[1].pk).update(visibility=Visibility.PRIVATE)
-    assert partner_context(pair[0], pair[2])["partner"] is None
-    assert partner_context(pair[0], Viewer(key_hash=pair[1].edit_hash))["partner"] is not None
+    assert partner_seen_by(pair[2], pair[0]) is None
+    assert partner_seen_by(Viewer(key_hash=pair[1].edit_hash), pair[0]) is not None
 
 
 def test_the_partner_names_the_deck_back_only_for_its_own_author(django_user_model: Any, pair: tuple[Deck, Deck, Viewer]) -> None:
     agency, mission, _ = pair
     Deck.objects.filter(pk=agency.pk).update(visibility=Visibility.PUBLIC)
-    assert partner_context(mission, Viewer())["partner"] is None
+    assert partner_seen_by(Viewer(), mission) is None
     owner = django_user_model.objects.create_user("author")
     Deck.objects.update(owner=owner)
-    assert partner_context(Deck.objects.get(pk=mission.pk), Viewer())["partner"].deck == agency  # type: ignore[attr-defined]
+    assert (partner := partner_seen_by(Viewer(), Deck.objects.get(pk=mission.pk))) and partner.deck == agency
 
 
 def test_an_unlisted_deck_is_not_betrayed_by_the_one_it_names(django_user_model: Any, pair: tuple[Deck, Deck, Viewer]) -> None:
     Deck.objects.update(owner=django_user_model.objects.create_user("author"))
-    assert partner_context(Deck.objects.get(pk=pair[1].pk), Viewer())["partner"] is None
+    assert partner_seen_by(Viewer(), Deck.objects.get(pk=pair[1].pk)) is None
 
 
 def test_partners_are_of_one_game_and_of_formats_that_share_no_section(pair: tuple[Deck, Deck, Viewer]) -> None:

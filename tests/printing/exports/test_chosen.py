@@ -13,6 +13,7 @@ from django.test import Client
 from cardsdb.games import games
 from decks.identity.viewer import Viewer
 from decks.models import Deck
+from printing.exports import cost
 from tests.printing.request.test_owned import owns
 from tests.support.print_decks import client_of, owner, tiger
 from tests.support.public_decks import make_deck
@@ -20,9 +21,9 @@ from tests.support.public_decks import make_deck
 __all__ = ["client_of", "owner", "tiger"]
 
 
-def on_the_table(client: Client, deck: Deck, **asked: str) -> list[Counter[str]]:
+def on_the_table(client: Client, deck: Deck, **options: str) -> list[Counter[str]]:
     """The names of the cards in each pile of the saved object."""
-    answer = client.get("/print/tabletop.zip", {"deck": deck.link, **asked})
+    answer = client.get("/print/tabletop.zip", {"deck": deck.link, **options})
     assert answer.status_code == 200, answer.content.decode()
     archive = ZipFile(io.BytesIO(b"".join(answer) if answer.streaming else answer.content))
     (name,) = [name for name in archive.namelist() if name.endswith(".json")]
@@ -58,9 +59,9 @@ def test_a_card_of_two_sections_lies_where_it_was_chosen(client_of: Client) -> N
 
 def test_pictures_have_no_paper_and_so_do_not_care_whether_cards_fit_it(client_of: Client) -> None:
     deck = make_deck(client_of, "Small", "2 Termite\n1 Bait")
-    asked = {"deck": deck.link, "paper": "60x80", "dpi": "150"}
-    assert client_of.get("/print/sheets.pdf", asked).status_code == 400
-    answer = client_of.get("/print/cards.zip", asked)
+    query = {"deck": deck.link, "paper": "60x80", "dpi": "150"}
+    assert client_of.get("/print/sheets.pdf", query).status_code == 400
+    answer = client_of.get("/print/cards.zip", query)
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/zip")
 
 
@@ -72,9 +73,9 @@ def test_a_table_has_one_copy_of_everything_and_so_does_not_care_how_many_are_pr
 
 def test_the_page_that_offers_a_big_file_asks_nothing_of_sheets_either(client_of: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     deck = make_deck(client_of, "Many", "99 Termite\n51 Bait")
-    monkeypatch.setattr("printing.exports.cost.is_big", lambda job, work: True)
+    monkeypatch.setattr(cost, "is_big", lambda job, work: True)
     answer = client_of.get("/print/tabletop.zip", {"deck": deck.link, "copies": "20"})
     assert answer.status_code == 200 and 'name="copies" value="20"' in answer.content.decode()
-    # The job is stored with what was asked for.
+    # The job is stored with what was query for.
     started = client_of.post("/print/jobs/", {"deck": deck.link, "copies": "20", "output": "tabletop"})
     assert started.status_code in (200, 302, 303), started.content.decode()

@@ -13,19 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from printing.exports.cut_path import QUARTER, cut_dxf, cut_svg
+from printing.exports.cut_path import QUARTER, cut_dxf, cut_svg, slots_of
 from printing.exports.export import made
 from printing.exports.fields import ExportOptions
-from printing.exports.table import EXPORT_KINDS, slots_of
+from printing.exports.kinds import EXPORT_KINDS
 from printing.faces.strokes import Rect
 from printing.job.job import Job
-from printing.layout import registration
+from printing.layout import marks
 from printing.layout.geometry import Area, DoesNotFit, Layout
 from printing.layout.imposition import layout_for
 from printing.layout.margins import furnished, furniture
 from printing.options.sizes import PAPERS, TRIMS
 from printing.options.values import BadOption, Options, read_options
 from printing.render.files import sides_of
+from printing.request.presets import applied, preset_named
 from tests.support.exports import bytes_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -55,8 +56,8 @@ words = st.fixed_dictionaries(
 )
 
 
-def laid_out(said: dict[str, str]) -> tuple[Layout, Options] | None:
-    options = read_options(said)
+def laid_out(chosen: dict[str, str]) -> tuple[Layout, Options] | None:
+    options = read_options(chosen)
     try:
         return layout_for(options, options.trim.lengths if options.trim else (0, 0)), options
     except DoesNotFit:
@@ -71,13 +72,13 @@ def shapes(dxf: str) -> Iterator[tuple[str, list[tuple[float, float, float]]]]:
     starts = [place for place, (code, value) in enumerate(pairs) if code == 0 and value in ("POLYLINE", "VERTEX", "SEQEND")]
     layer, corners = "", []
     for start, end in zip(starts, [*starts[1:], len(pairs)], strict=True):
-        said = dict(pairs[start + 1 : end])
+        values = dict(pairs[start + 1 : end])
         if pairs[start][1] == "POLYLINE":
-            layer, corners = said[8], []
-            assert said[70] == "1", "the line is closed"
+            layer, corners = values[8], []
+            assert values[70] == "1", "the line is closed"
         elif pairs[start][1] == "VERTEX":
-            assert said[8] == layer
-            corners.append((float(said[10]), float(said[20]), float(said[42])))
+            assert values[8] == layer
+            corners.append((float(values[10]), float(values[20]), float(values[42])))
         else:
             yield layer, corners
 
@@ -101,11 +102,11 @@ def svg_box(path: Element) -> Area:
 
 
 @given(words, st.sampled_from([0, 1_000, 3_175]), st.sampled_from([0, 3, 4]))
-def test_paths_are_the_slots_and_nothing_else(said: dict[str, str], corner: int, marks: int) -> None:
-    found = laid_out(said)
-    if found is None:
+def test_paths_are_the_slots_and_nothing_else(chosen: dict[str, str], corner: int, marks: int) -> None:
+    laid = laid_out(chosen)
+    if laid is None:
         return
-    layout, _ = found
+    layout, _ = laid
     slots = [layout.slot(place) for place in range(layout.per_sheet)]
     cut = [corners for layer, corners in shapes(cut_dxf(layout, slots, corner, marks)) if layer == "CUT"]
     assert [box(corners, layout.paper.height) for corners in cut] == slots
@@ -148,10 +149,10 @@ def test_an_svg_is_as_large_as_the_paper_and_escapes_names() -> None:
     assert root.findtext(f"{SVG}title") == "<script>"
 
 
-@pytest.mark.parametrize("said", [{}, {"start": "4"}, {"skip": "2,5"}, {"backs": "gutterfold"}, {"gap": "3", "paper": "letter"}])
-def test_the_cut_of_a_sheet_is_where_its_cards_are_printed(said: dict[str, str]) -> None:
+@pytest.mark.parametrize("chosen", [{}, {"start": "4"}, {"skip": "2,5"}, {"backs": "gutterfold"}, {"gap": "3", "paper": "letter"}])
+def test_the_cut_of_a_sheet_is_where_its_cards_are_printed(chosen: dict[str, str]) -> None:
     game = games()["spycraft"]
-    job = Job(game, tuple((card, 2) for card in game.cards[:10]), options=read_options(said))
+    job = Job(game, tuple((card, 2) for card in game.cards[:10]), options=read_options(chosen))
     fronts = [side for side in sides_of(job) if side.side == "front"]
     assert len(fronts) == job.sheets > 1
     for side in fronts:
@@ -167,10 +168,10 @@ def test_a_sheet_that_there_is_not_cannot_be_cut() -> None:
         slots_of(Job(game, ((game.cards[0], 1),)), 2)
 
 
-@pytest.mark.parametrize(("said", "radius", "width"), [({}, None, 57.0), ({"corner": "1"}, None, 61.0), ({"corner": "1"}, 0, 63.0)])
-def test_corners_are_as_printed_unless_told(said: dict[str, str], radius: int | None, width: float) -> None:
+@pytest.mark.parametrize(("chosen", "radius", "width"), [({}, None, 57.0), ({"corner": "1"}, None, 61.0), ({"corner": "1"}, 0, 63.0)])
+def test_corners_are_as_printed_unless_told(chosen: dict[str, str], radius: int | None, width: float) -> None:
     game = games()["spycraft"]
-    job = Job(game, ((game.cards[0], 1),), options=read_options(said))
+    job = Job(game, ((game.cards[0], 1),), options=read_options(chosen))
     dxf = bytes_of(made(EXPORT_KINDS["cut-dxf"], job, ExportOptions(radius=radius), ())).decode()
     ((x1, _, _), (x2, _, _), *_) = next(corners for layer, corners in shapes(dxf) if layer == "CUT")
     assert x2 - x1 == pytest.approx(width)
@@ -182,40 +183,56 @@ def test_corners_are_as_printed_unless_told(said: dict[str, str], radius: int | 
 @pytest.mark.parametrize(("paper", "trim", "grid", "arm"), TEMPLATES)
 def test_sheets_fit_the_templates_of_silhouette_card_maker(paper: str, trim: str, grid: tuple[int, int], arm: float) -> None:
     landscape = "landscape" if grid[0] != grid[1] or paper == "a3" else "portrait"
-    said = {"paper": paper, "trim": trim, "gap": "1.25", "marks": "registration3", "orientation": landscape}
-    layout = layout_for(read_options(said), TRIMS[trim].lengths)
+    chosen = {"paper": paper, "trim": trim, "gap": "1.25", "marks": "registration3", "orientation": landscape}
+    layout = layout_for(read_options(chosen), TRIMS[trim].lengths)
     assert (layout.columns, layout.rows) == grid
     # Their arms are rounded to pixels of 300 an inch.
-    assert registration.arm(layout) / 1000 == pytest.approx(arm, abs=0.085)
+    assert marks.registration_arm(layout) / 1000 == pytest.approx(arm, abs=0.085)
+
+
+@pytest.mark.parametrize(("paper", "left"), [("a4", 19.98), ("letter", None)])
+@pytest.mark.parametrize("slug", ["spycraft", "spynet"])
+def test_the_preset_for_cutters_has_the_pitch_of_silhouette_card_maker(slug: str, paper: str, left: float | None) -> None:
+    game = games()[slug]
+    preset = preset_named("silhouette")
+    assert preset
+    layout = Job(game, ((game.cards[0], 8),), options=applied(preset, read_options({"paper": paper}), paper, game.trim)).layout
+    assert (layout.columns, layout.rows, layout.landscape, layout.turned) == (4, 2, True, False)
+    slots = [layout.slot(place) for place in range(8)]
+    assert [slot.x - slots[0].x for slot in slots[:4]] == [0, 64_560, 129_120, 193_680]
+    assert slots[4].y - slots[0].y == 90_000 and slots[0][2:] == (63_500, 88_900)
+    # Their paper is 297.1 mm wide, for it has whole pixels.
+    assert left is None or slots[0].x / 1000 == pytest.approx(left, abs=0.08)
+    assert len(marks.registration_marks(layout, 3)) == 5
 
 
 @given(words)
-def test_marks_stand_in_their_corners_clear_of_cards_words_and_rules(said: dict[str, str]) -> None:
-    found = laid_out(said)
-    if found is None:
+def test_marks_stand_in_their_corners_clear_of_cards_words_and_rules(chosen: dict[str, str]) -> None:
+    laid = laid_out(chosen)
+    if laid is None:
         return
-    layout, options = found
-    marks = registration.marks(layout, registration.KINDS[options.marks])
-    assert len(marks) == (5 if options.marks == "registration3" else 8)
-    assert registration.arm(layout) >= registration.MIN_ARM
-    paper, edge = layout.paper, registration.INSET - registration.PEN // 2
+    layout, options = laid
+    areas = marks.registration_marks(layout, marks.REGISTRATION_KINDS[options.marks])
+    assert len(areas) == (5 if options.marks == "registration3" else 8)
+    assert marks.registration_arm(layout) >= marks.MIN_ARM
+    paper, edge = layout.paper, marks.INSET - marks.THICK // 2
     inner = layout.sheet.grown(-edge, -edge, -edge, -edge)
-    assert all(mark.inside(inner) for mark in marks)
+    assert all(mark.inside(inner) for mark in areas)
     for place in range(layout.per_sheet):
-        assert not any(mark.overlaps(layout.slot(place)) for mark in marks)
-        assert layout.slot(place).inside(layout.sheet.grown(*[-registration.INSET] * 4))
+        assert not any(mark.overlaps(layout.slot(place)) for mark in areas)
+        assert layout.slot(place).inside(layout.sheet.grown(*[-marks.INSET] * 4))
         if layout.gap_x == layout.gap_y:
-            assert not any(mark.overlaps(layout.bled(place)) for mark in marks)
+            assert not any(mark.overlaps(layout.bled(place)) for mark in areas)
     bands, bars = furnished(layout, options)
     others = [*(area for area in (*bands.above, *bands.below) if area.width > 1), *(bar.area for bar in bars)]
-    assert not any(mark.overlaps(other) for mark in marks for other in others)
-    assert paper.width >= 2 * registration.INSET
+    assert not any(mark.overlaps(other) for mark in areas for other in others)
+    assert paper.width >= 2 * marks.INSET
 
 
 def test_three_marks_are_a_square_and_two_corners_in_millimetres() -> None:
-    said = {"paper": "a4", "gap": "1.25", "marks": "registration3", "orientation": "landscape"}
-    layout = layout_for(read_options(said), TRIMS["poker"].lengths)
-    square, *arms = registration.marks(layout, 3)
+    chosen = {"paper": "a4", "gap": "1.25", "marks": "registration3", "orientation": "landscape"}
+    layout = layout_for(read_options(chosen), TRIMS["poker"].lengths)
+    square, *arms = marks.registration_marks(layout, 3)
     # Six millimetres with its border; the middles of all lines lie ten from the edges.
     assert set(arms) == {
         Area(9_500, 199_500, 8_875, 1_000),
@@ -231,6 +248,6 @@ def test_marks_are_black_and_on_the_side_that_is_cut() -> None:
     layout = layout_for(options, (63_500, 88_900))
     front, back = (furniture(layout, None, options, side) for side in ("front", "back"))
     black = [stroke for stroke in front.under if isinstance(stroke, Rect)]
-    assert [Area(*stroke[:4]) for stroke in black] == list(registration.marks(layout, 4))
+    assert [Area(*stroke[:4]) for stroke in black] == list(marks.registration_marks(layout, 4))
     assert {stroke.colour for stroke in black} == {"#000000"}
     assert back.under == ()

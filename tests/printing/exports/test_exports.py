@@ -19,7 +19,7 @@ from printing.exports.archive import Member, each_once, plain_name
 from printing.exports.card_pictures import card_pictures, file_options, with_bleed
 from printing.exports.export import made
 from printing.exports.fields import FIELDS, ExportOptions, read_export_options
-from printing.exports.table import EXPORT_KINDS
+from printing.exports.kinds import EXPORT_KINDS
 from printing.faces.strokes import Drawing, Line, Rect, TextRun
 from printing.faces.strokes import Path as Shape
 from printing.job.job import Job
@@ -69,9 +69,9 @@ def test_a_name_leads_nowhere_else(words: str) -> None:
 
 @given(st.lists(st.sampled_from(["a", "a-2", "b"]), max_size=8))
 def test_no_name_stands_twice(names: list[str]) -> None:
-    found = each_once(names)
-    assert len(set(found)) == len(names)
-    assert all(one.startswith(name) for one, name in zip(found, names, strict=True))
+    unique = each_once(names)
+    assert len(set(unique)) == len(names)
+    assert all(one.startswith(name) for one, name in zip(unique, names, strict=True))
 
 
 def test_cards_with_hostile_names_stay_in_the_archive() -> None:

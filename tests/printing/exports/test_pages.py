@@ -17,10 +17,12 @@ from django.test import Client
 from cardsdb.games import games
 from decks.models import Visibility
 from printing.exports import cost
-from printing.exports.table import EXPORT_KINDS
+from printing.exports.kinds import EXPORT_KINDS
 from tests.decks.core.test_permissions import make_deck, xfiles_deck
+from tests.support.visitors import few_of_a_starter
 
-pytestmark = pytest.mark.django_db
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 FILES = sorted(f"/print/{output.file}" for output in EXPORT_KINDS.values())
 LIST = {"game": "spycraft", "text": "2 Kai\n1 Li", "dpi": "150"}
@@ -58,15 +60,15 @@ def test_the_secret_x_file_is_in_no_file_that_a_stranger_gets(
     owner: Client, stranger: Client, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cost, "BIG_PIXELS", 1_000_000_000)
-    deck, secret = xfiles_deck(owner)
-    asked = {"deck": deck.link, "service": "mpc", "dpi": "150"}
+    deck, secret = xfiles_deck(owner, few_of_a_starter("xfiles"))
+    query = {"deck": deck.link, "service": "mpc", "dpi": "150"}
 
     def named(client: Client) -> str:
         """Whatever calls a card by its name; what its facts say may name another."""
-        archive = ZipFile(io.BytesIO(body(client.get(address, asked))))
+        archive = ZipFile(io.BytesIO(body(client.get(address, query))))
         words = {name: archive.read(name).decode() for name in archive.namelist() if name.endswith((".txt", ".json", ".xml"))}
-        said = [" ".join(re.findall('"Nickname": "([^"]*)"', text)) if name.endswith(".json") else text for name, text in words.items()]
-        return " ".join([*said, *archive.namelist()])
+        texts = [" ".join(re.findall('"Nickname": "([^"]*)"', text)) if name.endswith(".json") else text for name, text in words.items()]
+        return " ".join([*texts, *archive.namelist()])
 
     assert secret in named(owner)
     assert secret not in named(stranger)
@@ -171,8 +173,8 @@ def test_nothing_asked_for_is_no_error_of_ours(client: Client) -> None:
 def test_very_many_pictures_at_a_high_resolution_are_refused_with_what_to_do(client: Client) -> None:
     text = "\n".join(f"1 {card.name}" for card in games()["spycraft"].cards if len(card.prints) == 1)
     names = "\n".join(list(dict.fromkeys(text.splitlines()))[:200])
-    asked = {"game": "spycraft", "text": names, "dpi": "600"}
-    answer = client.post("/print/cards.zip", asked)
+    query = {"game": "spycraft", "text": names, "dpi": "600"}
+    answer = client.post("/print/cards.zip", query)
     assert answer.status_code == 400
     assert "choose a lower resolution, or fewer cards." in answer.content.decode()
 
@@ -199,13 +201,13 @@ def test_the_page_before_ordering_leads_to_the_same_files(client: Client, owner:
     deck = make_deck(owner, "1 Kai", visibility="public")
     page = client.get("/print/service/", {"deck": deck.link, "service": "drivethru", "paper": "letter"}).content.decode()
     assert 'method="get"' in page
-    fields = dict(re.findall('<input type="hidden" name="([a-z]+)" value="([^"]*)">', page))
+    fields = dict(re.findall('<input type="hidden" name="([a-z]+)" value="([^"]*)">', page.partition("<main")[2]))
     assert fields == {"deck": deck.link, "paper": "letter", "service": "drivethru"}
     assert client.get("/print/service.zip", fields).status_code == 200
 
 
 def test_every_file_has_a_button_and_every_field_a_label() -> None:
-    part = render_to_string("printing/outputs_links.html")
+    part = render_to_string("printing/export_links.html")
     assert set(re.findall('formaction="([^"]+)"', part)) == {*FILES, "/print/service/"}
     named = re.findall('form="print-form" (?:type="[a-z]+" )?(?:inputmode="[a-z]+" )?name="([a-z_]+)" id="([a-z_-]+)"', part)
     assert {name for name, _ in named} == {field for output in EXPORT_KINDS.values() for field in output.fields}
@@ -229,18 +231,24 @@ def test_the_command_writes_the_file_that_the_page_hands_out(tmp_path: Path, cli
 
 def test_the_command_says_what_to_look_at_before_ordering(tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("1 Kai")
-    said = io.StringIO()
-    asked = {"game": "spycraft", "output_kind": "service", "service": "game-crafter", "output": str(tmp_path / "out")}
-    call_command("print_deck", str(tmp_path / "list.txt"), **asked, stdout=said)
-    assert "The cards are printed at 63.5 × 88.9 mm" in said.getvalue()
+    messages = io.StringIO()
+    options = {"game": "spycraft", "output_kind": "service", "service": "game-crafter", "output": str(tmp_path / "out")}
+    call_command("print_deck", str(tmp_path / "list.txt"), **options, stdout=messages)
+    assert "The cards are printed at 63.5 × 88.9 mm" in messages.getvalue()
 
 
 def test_what_the_command_cannot_make_leaves_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "list.txt").write_text("1 Kai")
-    out, said = tmp_path / "out", io.StringIO()
+    out, messages = tmp_path / "out", io.StringIO()
     with pytest.raises(SystemExit) as stopped:
         call_command(
-            "print_deck", str(tmp_path / "list.txt"), game="spycraft", output=str(out), output_kind="cut-svg", cut_sheet="9", stderr=said
+            "print_deck",
+            str(tmp_path / "list.txt"),
+            game="spycraft",
+            output=str(out),
+            output_kind="cut-svg",
+            cut_sheet="9",
+            stderr=messages,
         )
     assert (stopped.value.code, out.exists()) == (2, False)
-    assert "1 to 1" in said.getvalue()
+    assert "1 to 1" in messages.getvalue()

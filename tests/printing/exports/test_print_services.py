@@ -15,9 +15,18 @@ from cardsdb.games.kit import Game
 from decks.formats import mpc
 from printing.exports.export import made
 from printing.exports.fields import ExportOptions
-from printing.exports.print_services import EIGHTH, SERVICES, in_words, nearest_words, service_options, too_near
-from printing.exports.service_files import service_archive, service_remarks, write_service_pdf
-from printing.exports.table import EXPORT_KINDS
+from printing.exports.kinds import EXPORT_KINDS
+from printing.exports.print_services import (
+    EIGHTH,
+    SERVICES,
+    in_words,
+    nearest_words,
+    service_archive,
+    service_options,
+    service_remarks,
+    too_near,
+    write_service_pdf,
+)
 from printing.faces.strokes import Drawing, Rect, TextRun
 from printing.job.job import Job
 from printing.layout.imposition import Piece
@@ -145,9 +154,9 @@ def test_words_near_the_cut_are_found_with_their_distance() -> None:
 
     # The last two end 3 mm before the right edge and before the upper one.
     pieces = [face("Safe", EIGHTH, 40_000), face("Left", 2_000, 40_000), face("Right", 50_500, 40_000), face("Up", 30_000, 13_000, True)]
-    found = too_near(pieces, EIGHTH)
-    assert [tuple(near) for near in found] == [("Left", 2_000), ("Right", 3_000), ("Up", 3_000)]
-    assert in_words(found, EIGHTH) == "3 faces have words nearer to the cut than 3.175 mm, the nearest 2 mm from it: Left, Right, Up."
+    near = too_near(pieces, EIGHTH)
+    assert [tuple(near) for near in near] == [("Left", 2_000), ("Right", 3_000), ("Up", 3_000)]
+    assert in_words(near, EIGHTH) == "3 faces have words nearer to the cut than 3.175 mm, the nearest 2 mm from it: Left, Right, Up."
     assert in_words((), EIGHTH) == ""
     assert nearest_words(Drawing("Blank", 10, 10, ())) is None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import json
+import tempfile
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
@@ -16,36 +17,31 @@ from PIL import Image
 
 from cardsdb.games import games
 from decks.identity.viewer import Viewer
-from printing.exports import archive, cost, export, tabletop
+from printing.exports import archive, cost, export, tabletop_sheets
 from printing.exports.export import made
 from printing.exports.fields import ExportOptions
-from printing.exports.print_services import SERVICES
-from printing.exports.service_files import service_archive
-from printing.exports.table import EXPORT_KINDS
-from printing.models import UploadedPicture
-from printing.models.jobs import JobState
+from printing.exports.kinds import EXPORT_KINDS
+from printing.exports.print_services import SERVICES, service_archive
+from printing.models import JobState, UploadedPicture
 from printing.options.values import read_options
 from printing.pictures.ref import PictureLost
 from printing.request.lists import job_for, parse_lists
+from printing.tasks import files
 from printing.tasks.files import folder
 from printing.tasks.worker import work_off
 from printing.uploads.intake import take
 from printing.uploads.pictures import add
 from printing.web import download
-from tests.support.drawn_pictures import GAME
-from tests.support.drawn_pictures import job as job_with
 from tests.support.exports import opened, starter
-from tests.support.pictures import coded, kept, painted
-from tests.support.print_jobs import asked, fresh, no_files_of_others  # noqa: F401
+from tests.support.pictures import coded, painted, picture_folder, store_picture
+from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
+from tests.support.rendering import GAME
+from tests.support.rendering import picture_job as job_with
+
+__all__ = ["picture_folder"]
 
 DRAWN = [f"/print/{output.file}" for output in EXPORT_KINDS.values() if output.drawn] + ["/print/sheets.pdf"]
 KAI = {"game": "spycraft", "text": "1 Kai\n1 Li", "dpi": "150"}
-
-
-@pytest.fixture(autouse=True)
-def shelf(settings: Any, tmp_path: Path) -> Path:
-    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
-    return tmp_path / "pictures"
 
 
 @pytest.fixture
@@ -56,8 +52,8 @@ def own_kai(client: Client, django_user_model: Any) -> UploadedPicture:
     return add(Viewer(user.pk), take(coded(painted(size=(250, 350)))), "kai.jpg", ("spycraft", "kai", "front"))[0]
 
 
-def without_file(picture: UploadedPicture, shelf: Path) -> None:
-    for path in shelf.glob(f"*/{picture.sha256}*"):
+def without_file(picture: UploadedPicture, picture_folder: Path) -> None:
+    for path in picture_folder.glob(f"*/{picture.sha256}*"):
         path.unlink()
 
 
@@ -66,17 +62,17 @@ def without_file(picture: UploadedPicture, shelf: Path) -> None:
 
 @pytest.mark.parametrize("address", DRAWN)
 def test_a_picture_whose_file_is_gone_is_named_before_anything_is_sent(
-    client: Client, own_kai: UploadedPicture, shelf: Path, address: str
+    client: Client, own_kai: UploadedPicture, picture_folder: Path, address: str
 ) -> None:
     assert client.post(address, KAI | {"service": "mpc"}).status_code == 200
-    without_file(own_kai, shelf)
+    without_file(own_kai, picture_folder)
     answer = client.post(address, KAI | {"service": "mpc"})
     assert (answer.status_code, answer["Content-Type"].split(";")[0]) == (400, "text/html")
     assert "The picture “kai.jpg” cannot be read any more; delete it and send it again." in answer.content.decode()
 
 
-def test_the_api_says_so_in_the_one_shape(client: Client, own_kai: UploadedPicture, shelf: Path) -> None:
-    without_file(own_kai, shelf)
+def test_the_api_says_so_in_the_one_shape(client: Client, own_kai: UploadedPicture, picture_folder: Path) -> None:
+    without_file(own_kai, picture_folder)
     answer = client.post("/api/v1/sheets/", json.dumps(KAI), content_type="application/json")
     assert answer.status_code == 400
     assert [(fault["code"], fault["where"]) for fault in answer.json()] == [("picture_lost", "pictures")]
@@ -84,12 +80,12 @@ def test_the_api_says_so_in_the_one_shape(client: Client, own_kai: UploadedPictu
 
 @pytest.mark.parametrize("address", DRAWN)
 def test_one_that_is_deleted_while_the_file_is_made_is_named_too(
-    client: Client, own_kai: UploadedPicture, shelf: Path, address: str, monkeypatch: pytest.MonkeyPatch
+    client: Client, own_kai: UploadedPicture, picture_folder: Path, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = export.Export.write
 
     def write(order: Any, *args: Any) -> None:
-        without_file(own_kai, shelf)
+        without_file(own_kai, picture_folder)
         plain(order, *args)
 
     monkeypatch.setattr(export.Export, "write", write)
@@ -97,17 +93,17 @@ def test_one_that_is_deleted_while_the_file_is_made_is_named_too(
     assert answer.status_code == 400 and "“kai.jpg” cannot be read any more" in answer.content.decode()
 
 
-def test_a_stored_job_says_so(client: Client, own_kai: UploadedPicture, shelf: Path) -> None:
-    row = asked(client, text="1 Kai", copies="1", output="cards")
-    without_file(own_kai, shelf)
+def test_a_stored_job_says_so(client: Client, own_kai: UploadedPicture, picture_folder: Path) -> None:
+    row = stored_job(client, text="1 Kai", copies="1", output="cards")
+    without_file(own_kai, picture_folder)
     work_off()
     assert fresh(row).state == JobState.FAILED and "“kai.jpg” cannot be read any more" in fresh(row).error
     assert list(folder().iterdir()) == []
 
 
 def test_a_picture_of_the_second_game_counts_too() -> None:
-    ref = kept(coded(painted(size=(250, 350))), label="kai.jpg")
-    first, other = job_with(kept(coded(painted()))), job_with(ref)
+    ref = store_picture(coded(painted(size=(250, 350))), label="kai.jpg")
+    first, other = job_with(store_picture(coded(painted()))), job_with(ref)
     mixed = replace(first, extras=replace(first.extras, following=(other,)))
     Path(ref.file()).unlink()
     mixed = replace(mixed, options=EXPORT_KINDS["cards"].options(mixed.options, ExportOptions(), GAME))
@@ -126,19 +122,21 @@ def test_a_picture_of_the_second_game_counts_too() -> None:
 def test_pictures_are_counted_in_all_games_and_sizes_of_a_print(client: Client, own_kai: UploadedPicture) -> None:
     """Spycraft and Agent Decker have cards of different sizes; at one size they share their sheets."""
     visitor = Viewer(own_kai.owner_id)
-    asked = parse_lists({"card": ["agentdecker/" + games()["agentdecker"].cards[0].code, "spycraft/kai"]}, visitor)
+    lists = parse_lists({"card": ["agentdecker/" + games()["agentdecker"].cards[0].code, "spycraft/kai"]}, visitor)
     for options in ({}, {"trim": "poker"}):
-        job = job_for(asked, options, visitor)
+        job = job_for(lists, options, visitor)
         assert (job.game.slug, bool(job.extras.following)) == ("agentdecker", not options)
         assert [used.name for used in job.every_picture] == ["Kai"]
         assert [one.name for one in job.soft] == ["Kai"] and "1 picture under 300 ppi: Kai" in job.summary()
-    plain = job_for(asked, {"pictures": "no"}, visitor)
+    plain = job_for(lists, {"pictures": "no"}, visitor)
     assert plain.every_picture == () == plain.soft
 
 
 def test_sheets_with_many_pictures_are_big_wherever_those_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cost, "BIG_PICTURES", 3)
-    first, other = (job_with(*(kept(coded(painted(size=(300 + number, 420)))) for number in numbers)) for numbers in ((1, 2), (3, 4)))
+    first, other = (
+        job_with(*(store_picture(coded(painted(size=(300 + number, 420)))) for number in numbers)) for numbers in ((1, 2), (3, 4))
+    )
     assert not export.sheets_are_big(first)
     assert export.sheets_are_big(replace(first, extras=replace(first.extras, following=(other,))))
 
@@ -174,12 +172,12 @@ def test_a_file_too_large_for_memory_goes_by_way_of_a_disk_that_may_be_full(clie
             raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(download, "SPOOLED", 1)
-    monkeypatch.setattr("tempfile.TemporaryFile", lambda *_, **__: Full())
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda *_, **__: Full())
     assert client.post("/print/sheets.pdf", KAI).status_code == 507
 
 
 def test_a_job_on_a_full_disk_fails_and_leaves_nothing(client: Client, full: None) -> None:
-    row = asked(client, copies="1")
+    row = stored_job(client, copies="1")
     work_off()
     assert fresh(row).state == JobState.FAILED and "the server has no room" in fresh(row).error
     assert list(folder().iterdir()) == []
@@ -187,7 +185,7 @@ def test_a_job_on_a_full_disk_fails_and_leaves_nothing(client: Client, full: Non
 
 def test_no_more_files_are_asked_for_than_there_is_room(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder() / "of_others.pdf").write_bytes(b"x" * 1000)
-    monkeypatch.setattr("printing.tasks.files.MAX_BYTES", 1000)
+    monkeypatch.setattr(files, "MAX_BYTES", 1000)
     answer = client.post("/print/jobs/", KAI)
     assert answer.status_code == 507 and "no room for more files" in answer.content.decode()
 
@@ -221,11 +219,11 @@ def test_a_picture_has_so_many_pixels_at_most(client: Client, address: str, monk
 @pytest.mark.parametrize("unique", [False, True])
 def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique: bool) -> None:
     job, deck = starter("spycraft")
-    saved = tabletop.saved_of(job, deck)
+    saved = tabletop_sheets.sheeted_deck(job, deck)
     saved = saved._replace(sheets=tuple(replace(sheet, unique_backs=unique) for sheet in saved.sheets))
-    work, drawn = tabletop.work_of(saved), []
+    work, drawn = tabletop_sheets.work_of(saved), []
     shown = 0
-    for number, member in enumerate(tabletop.tabletop_archive(job, saved, drawn=lambda: drawn.append(1))):
+    for number, member in enumerate(tabletop_sheets.tabletop_archive(job, saved, drawn=lambda: drawn.append(1))):
         # Before the sheets and backs come README, the object and its thumbnail.
         if number > 2 and isinstance(member.data, bytes):
             with Image.open(io.BytesIO(member.data)) as image:
@@ -238,7 +236,7 @@ def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique: bool) -> None:
 @pytest.mark.parametrize("output", ["cards", "tabletop", "service", "service-pdf", "sheets"])
 def test_a_file_has_so_many_bytes_at_most(client: Client, output: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cost, "MAX_BYTES", 2_000)
-    row = asked(client, text="3 Kai", copies="1", output=output)
+    row = stored_job(client, text="3 Kai", copies="1", output=output)
     work_off()
     assert fresh(row).state == JobState.FAILED and "choose fewer cards" in fresh(row).error
     assert list(folder().iterdir()) == []
@@ -246,11 +244,14 @@ def test_a_file_has_so_many_bytes_at_most(client: Client, output: str, monkeypat
 
 def test_a_pdf_in_an_archive_takes_no_memory_of_its_size(tmp_path: Path) -> None:
     noise = Image.effect_noise((300, 420), 90)
-    refs = [kept(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1)) for n in range(30)]
+    refs = [store_picture(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1)) for n in range(30)]
     job = job_with(*refs)
     job = replace(job, options=EXPORT_KINDS["service"].options(read_options({}), ExportOptions(service="drivethru"), GAME))
     service, size = SERVICES["drivethru"], sum(Path(ref.file()).stat().st_size for ref in refs)
     assert opened(service_archive(replace(job, entries=job.entries[:1]), service)).namelist() == ["README.txt", "cards.pdf"]
+    # What a process keeps of its first archive is no part of this one's.
+    with (tmp_path / "first.zip").open("wb") as out:
+        archive.write_zip(service_archive(job, service), out)
     tracemalloc.start()
     with (tmp_path / "service.zip").open("wb") as out:
         archive.write_zip(service_archive(job, service), out)

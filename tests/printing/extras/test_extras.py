@@ -11,13 +11,14 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
+from cardsdb.games.kit import Marker, PrintExtras, ScoreCard
 from cardsdb.games.kit.contract.optional import print_extras_problems
-from cardsdb.games.kit.print.extras import Marker, PrintExtras, ScoreCard, SpareCards
+from cardsdb.games.kit.print.face import FactSymbols
+from cardsdb.games.spynet.face import SYMBOLS as SPYNET_BRANCHES
 from decks.identity.viewer import Viewer
 from printing.extras.blank import Stock
-from printing.extras.pieces import MIN_SIDE, Label, label_pieces, marker_pieces, score_pieces
-from printing.extras.reference import MAX_TERM_CARDS, reference_pieces
-from printing.faces.strokes import Drawing, Line, Rect, TextRun
+from printing.extras.pieces import MAX_TERM_CARDS, MIN_SIDE, Label, label_pieces, marker_pieces, reference_pieces, score_pieces
+from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun
 from printing.job.job import Job
 from printing.layout.imposition import Piece
 from printing.layout.qr_code import code_of
@@ -25,7 +26,7 @@ from printing.options.sizes import TRIMS
 from printing.options.values import BadOption, read_options
 from printing.render.files import sides_of
 from printing.request.lists import job_for, pasted_list, single_cards, stored_decks
-from tests.support.drawings import ROOT, asked, assert_within, said, texts
+from tests.support.drawings import ROOT, assert_within, starter_list, texts, words_of
 from tests.support.public_decks import make_deck, starter
 
 SIZES = [TRIMS[slug].lengths for slug in ("poker", "standard", "tarot", "mini", "square")]
@@ -35,25 +36,48 @@ SIZES = [TRIMS[slug].lengths for slug in ("poker", "standard", "tarot", "mini", 
 
 
 @pytest.mark.django_db
-def test_spynet_prints_four_tokens_of_each_branch() -> None:
+def test_spynet_prints_four_tokens_of_each_branch_twelve_to_a_card() -> None:
     job = job_for(single_cards(["spynet/hitman"]), {"extras": "tokens"})
-    counts = {card.name: count for card, count in job.entries}
-    assert counts == {"Hitman": 1} | {f"{branch} token": 4 for branch in ("Enforcement", "Infiltration", "Counterespionage", "Tech")}
-    assert job.summary().startswith("1 card, 16 tokens, 2 sheets")
+    assert [piece.name for piece in job.extra] == [
+        "Markers: 4 Enforcement, 4 Infiltration, 4 Counterespionage",
+        "Markers: 4 Tech",
+    ]
+    assert job.summary().startswith("1 card, 2 cards of markers, 1 sheet")
+    assert job.heading == "Hitman"
+
+
+@pytest.mark.parametrize(
+    ("slug", "fact", "values"),
+    [("xfiles", "pool", ("RP", "CP")), ("spynet", "branches", tuple(dict(SPYNET_BRANCHES)))],
+)
+def test_a_marker_of_a_value_has_the_drawing_and_the_colour_that_cards_have(slug: str, fact: str, values: tuple[str, ...]) -> None:
+    game = games()[slug]
+    markers = {marker.colour: marker for marker in game.print_extras.markers}
+    on_cards = {
+        (value, path)
+        for face in game.faces.values()
+        for part in face.elements
+        if isinstance(part, FactSymbols) and part.fact == fact
+        for value, path in part.symbols
+    }
+    for value in values:
+        assert value in game.colours and (value, markers[value].symbol) in on_cards
+        (piece,) = marker_pieces(replace(game, print_extras=PrintExtras((markers[value],))), Stock((63_000, 88_000)))
+        assert {one.colour for one in piece.front.strokes if isinstance(one, Path)} == {game.colours[value]}
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", [game for game in games().values() if game.print_extras.markers], ids=lambda game: game.slug)
 def test_every_marker_is_printed_as_often_as_declared_and_can_be_picked_up(game: Any, size: tuple[int, int]) -> None:
     pieces = marker_pieces(game, Stock(size))
-    found: Counter[str] = Counter()
+    markers: Counter[str] = Counter()
     for piece in pieces:
         assert_within(piece.front)
         for count, name in re.findall(r"([0-9]+) ([^:]+?)(?:, (?=[0-9])|$)", piece.name.partition(": ")[2]):
-            found[name] += int(count) * piece.count
+            markers[name] += int(count) * piece.count
         tiles = [one for one in piece.front.strokes if isinstance(one, Rect)]
         assert all(min(one.width, one.height) >= MIN_SIDE for one in tiles)
-    assert found == Counter({marker.name: marker.count for marker in game.print_extras.markers})
+    assert markers == Counter({marker.name: marker.count for marker in game.print_extras.markers})
 
 
 def test_spycraft_marks_the_four_things_its_rules_mark() -> None:
@@ -69,7 +93,7 @@ def test_extras_fill_the_slots_that_are_left(db: None) -> None:
 
 
 def test_a_game_without_tokens_says_so(db: None) -> None:
-    job = job_for(asked("steamspy", games()["steamspy"].starters[0].slug), {"extras": "tokens,scores"})
+    job = job_for(starter_list("steamspy", games()["steamspy"].starters[0].slug), {"extras": "tokens,scores"})
     assert "Steam Spy needs no tokens that Cutout knows of." in job.remarks()
     assert "Steam Spy has no score sheet." in job.remarks()
 
@@ -85,14 +109,14 @@ BAD_EXTRAS = [
     (PrintExtras(markers=(Marker("Wounded", "M0 0", 0, "PL-7"),)), "must be there 1 to 60 times"),
     (PrintExtras(markers=(Marker("Wounded", "circle", 1, "PL-7"),)), "is no path"),
     (PrintExtras(markers=(Marker("Wounded", "M0 0", 1, "XX-1"),)), "which is not cited"),
-    (PrintExtras(cards=(SpareCards("nobody", 1, "PL-7"),)), "there is no card 'nobody'"),
+    (PrintExtras((Marker("Red", "M0 0 L1 1", 1, "PL-7", "no colour"),)), "the colour of 'Red'"),
     (PrintExtras(scores=(ScoreCard("Scores", (), 3, "Total", "PL-7"),)), "needs rows"),
 ]
 
 
 @pytest.mark.parametrize(("extras", "problem"), BAD_EXTRAS)
 def test_extras_that_are_declared_wrong_are_named(extras: PrintExtras, problem: str) -> None:
-    assert any(problem in found for found in print_extras_problems(replace(games()["spycraft"], print_extras=extras)))
+    assert any(problem in sentence for sentence in print_extras_problems(replace(games()["spycraft"], print_extras=extras)))
 
 
 def test_pieces_are_told_apart() -> None:
@@ -109,7 +133,7 @@ def test_the_score_sheet_has_a_line_for_each_mission_and_the_total(size: tuple[i
     (piece,) = score_pieces(games()["agentdecker"], Stock(size))
     assert_within(piece.front)
     for words in ("Date", *(f"Mission {number}" for number in range(1, 6)), "Total", "CC BY-NC 4.0"):
-        assert words in said(piece.front)
+        assert words in words_of(piece.front)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -118,7 +142,7 @@ def test_reference_cards_hold_numbers_steps_and_terms_and_lose_no_word(game: Any
     pieces = reference_pieces(game, game.cards[:40], Stock(size))
     for piece in pieces:
         assert_within(piece.front)
-    words = "".join(said(*(piece.front for piece in pieces)).split())
+    words = "".join(words_of(*(piece.front for piece in pieces)).split())
     for one in game.set_up:
         assert "".join(one.label.split()) in words and "".join(one.value.split()) in words
     guide = game.set_up_guide.guide(game.set_up_guide.usual)
@@ -132,7 +156,15 @@ def test_terms_are_those_the_deck_meets_and_no_more_cards_than_are_handy() -> No
     pieces = [piece for piece in reference_pieces(game, game.cards, Stock(game.trim)) if piece.name.startswith("Terms")]
     shown = [term for term in game.glossary if any(term.term in texts(piece.front) for piece in pieces)]
     assert 0 < len(pieces) <= MAX_TERM_CARDS and {term.term for term in shown} <= met and len(shown) >= 12
-    assert all("".join(term.meaning.split()) in "".join(said(*(piece.front for piece in pieces)).split()) for term in shown)
+    assert all("".join(term.meaning.split()) in "".join(words_of(*(piece.front for piece in pieces)).split()) for term in shown)
+
+
+def test_a_step_does_not_stand_on_a_card_alone() -> None:
+    game = games()["spynet"]
+    cards = [piece.front for piece in reference_pieces(game, game.cards, Stock(game.trim)) if piece.name.startswith("Set-up")]
+    assert len(cards) == 2
+    lowest = [max(one.y for one in card.strokes if isinstance(one, TextRun) and one.y < card.height * 9 // 10) for card in cards]
+    assert min(lowest) > cards[0].height // 2
 
 
 # -- labels ----------------------------------------------------------------------------
@@ -143,15 +175,15 @@ def test_labels_say_what_is_in_the_box_three_times(size: tuple[int, int]) -> Non
     label = Label("A deck with a rather long name, for the club night of Friday", "Agency Deck", "59 cards, version 3", code_of(ROOT))
     (piece,) = label_pieces(games()["spycraft"], label, Stock(size))
     assert_within(piece.front)
-    assert said(piece.front).count("Spycraft · Agency Deck") == 3 and said(piece.front).count("59 cards, version 3") == 3
+    assert words_of(piece.front).count("Spycraft · Agency Deck") == 3 and words_of(piece.front).count("59 cards, version 3") == 3
 
 
 def test_the_strips_of_a_label_are_alike_with_two_cuts_between_them() -> None:
     label = Label("Nine Tiger", "Agency Deck", "59 cards", code_of(ROOT))
     (piece,) = label_pieces(games()["spycraft"], label, Stock((63_000, 88_200)))
     third, cuts = piece.front.height // 3, [one for one in piece.front.strokes if isinstance(one, Line)]
-    found = Counter((one.text, one.x, one.y % third) for one in piece.front.strokes if isinstance(one, TextRun))
-    assert "59 cards" in {text for text, _, _ in found} and set(found.values()) == {3}
+    runs = Counter((one.text, one.x, one.y % third) for one in piece.front.strokes if isinstance(one, TextRun))
+    assert "59 cards" in {text for text, _, _ in runs} and set(runs.values()) == {3}
     assert [(one.x1, one.x2, one.y1) for one in cuts] == [(0, piece.front.width, third * number) for number in (1, 2)]
 
 
@@ -182,7 +214,7 @@ def coloured(drawing: Drawing) -> list[Rect]:
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", ["agentdecker", "spycraft"])
 def test_extras_bleed_as_the_cards_do(slug: str) -> None:
-    job = job_for(asked(slug, games()[slug].starters[0].slug), {"extras": ALL_EXTRAS, "bleed": "3"}, None, ROOT)
+    job = job_for(starter_list(slug, games()[slug].starters[0].slug), {"extras": ALL_EXTRAS, "bleed": "3"}, None, ROOT)
     assert len(job.extra) > 3
     for piece in job.extra:
         front, fills = piece.front, coloured(piece.front)
@@ -202,13 +234,13 @@ def test_extras_have_the_corners_of_the_cards() -> None:
 @pytest.mark.django_db
 def test_extras_are_in_large_print_when_the_cards_are() -> None:
     usual, large = (
-        job_for(asked("agentdecker", games()["agentdecker"].starters[0].slug), {"extras": ALL_EXTRAS, "type": kind}, None, ROOT)
+        job_for(starter_list("agentdecker", games()["agentdecker"].starters[0].slug), {"extras": ALL_EXTRAS, "type": kind}, None, ROOT)
         for kind in ("normal", "large")
     )
 
     def type_of(job: Job, name: str) -> int:
-        found = [one for piece in job.extra if piece.name.startswith(name) for one in piece.front.strokes if isinstance(one, TextRun)]
-        return max(sum(run.size for run in found if run.font == font) for font in ("sans", "sans-bold"))
+        runs = [one for piece in job.extra if piece.name.startswith(name) for one in piece.front.strokes if isinstance(one, TextRun)]
+        return max(sum(run.size for run in runs if run.font == font) for font in ("sans", "sans-bold"))
 
     # A marker's name fills its tile as it is.
     for name in {piece.name.split(",")[0].split(":")[0] for piece in usual.extra} - {"Markers"}:
@@ -222,3 +254,10 @@ def test_extras_are_in_large_print_when_the_cards_are() -> None:
 def test_the_summary_counts_the_reference_cards_of_large_print() -> None:
     job = job_for(pasted_list("spycraft", "1 Kai"), {"extras": "reference", "type": "large"})
     assert f"{len(job.extra)} reference cards" in job.summary()
+
+
+def test_a_label_of_a_deck_of_one_card_says_one_card(db: None) -> None:
+    lists = pasted_list("spycraft", "1 Kai")
+    job = job_for(lists, {"extras": "labels"})
+    (piece,) = job.extra
+    assert "1 card" in [run.text for run in piece.front.strokes if isinstance(run, TextRun)]

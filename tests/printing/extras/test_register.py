@@ -14,8 +14,11 @@ from printing.layout.margins import HINT
 from printing.options.sizes import PAPERS
 from printing.render.files import make_sheets
 from printing.request.lists import job_for, pasted_list
-from tests.support.proof_sheets import DOTS, pictures
 from tests.support.public_decks import starter
+from tests.support.rendering import DOTS, pictures
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = pytest.mark.engine("sqlite")
 
 ROOT = "https://cutout.example"
 
@@ -45,8 +48,8 @@ def test_the_rules_measure_50_mm_and_2_in_on_paper(paper: str, style: str) -> No
 def test_the_rules_touch_nothing_and_their_words_say_what_they_are(slug: str, paper: str) -> None:
     job = register_of(slug, games()[slug].starters[0].slug, paper=paper)
     for page in job.extras.pages:
-        said = [one.text for one in page.strokes if isinstance(one, TextRun)]
-        assert {"50 mm", "2 in", HINT} <= set(said)
+        printed = [one.text for one in page.strokes if isinstance(one, TextRun)]
+        assert {"50 mm", "2 in", HINT} <= set(printed)
         rules = [one for one in page.strokes if isinstance(one, Line) and one.x1 == one.x2 and one.x1 in (BARS, page.width - BARS)]
         assert sorted(one.y2 - one.y1 for one in rules) == [50_000, 50_800]
         printed = Area(BARS + 1_000, 0, page.width - 2 * BARS - 2_000, page.height)

@@ -17,8 +17,11 @@ from printing.job.job import Job
 from printing.options.sizes import PAPERS
 from printing.render.files import make_sheets, sides_of
 from printing.request.lists import job_for, pasted_list, stored_decks
-from tests.support.drawings import ROOT, asked, assert_within, said, texts
+from tests.support.drawings import ROOT, assert_within, starter_list, texts, words_of
 from tests.support.public_decks import make_deck, starter
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = pytest.mark.engine("sqlite")
 
 STARTERS = [(game.slug, one.slug) for game in games().values() for one in game.starters]
 
@@ -27,24 +30,24 @@ STARTERS = [(game.slug, one.slug) for game in games().values() for one in game.s
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize(("game", "slug"), STARTERS, ids=lambda value: value)
 def test_a_register_lists_every_card_on_one_page(game: str, slug: str, paper: str) -> None:
-    listed = asked(game, slug)
+    listed = starter_list(game, slug)
     if not listed.deck.entries:
         return
     job = job_for(listed, {"extras": "register", "only": "none", "paper": paper}, None, ROOT)
     (page,) = job.extras.pages
     assert_within(page)
-    found = texts(page)
-    rows = Counter(pairwise(found))
+    lines = texts(page)
+    rows = Counter(pairwise(lines))
     for entry in listed.deck:
         assert rows[str(entry.count), entry.card.name], entry.card.name
-    assert f"{listed.deck.size} card" in said(page) and "Signature" in found
-    assert listed.lists[0].format.name in said(page)
+    assert f"{listed.deck.size} card" in words_of(page) and "Signature" in lines
+    assert listed.lists[0].format.name in words_of(page)
 
 
 @pytest.mark.django_db
 def test_a_register_says_the_verdict_and_what_was_found() -> None:
     job = job_for(pasted_list("spycraft", "9 Kai", "agency"), {"extras": "register"})
-    words = said(job.extras.pages[0])
+    words = words_of(job.extras.pages[0])
     assert "Agency Deck: Not legal." in words and "Kai" in words
 
 
@@ -52,7 +55,7 @@ def test_a_register_of_a_stranger_names_no_secret(db: None) -> None:
     deck = make_deck(Client(), "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
     secret = {entry.card.name for entry in deck.decklist() if games()["xfiles"].is_secret(entry.section, entry.card.type)}
     job = job_for(stored_decks([deck.link], Viewer()), {"extras": "register"}, Viewer(), ROOT)
-    words = said(job.extras.pages[0])
+    words = words_of(job.extras.pages[0])
     assert secret and not any(name in words for name in secret) and "What is secret is not listed." in words
 
 
@@ -61,8 +64,8 @@ def test_a_very_long_list_goes_on_to_another_page_and_loses_no_card() -> None:
     cards = tuple((Card("spycraft", f"card-{number}", f"Card number {number}", "agent"), 1) for number in range(900))
     pages = register_pages(Register(game, "Everything", ("Spycraft",), (("Deck", cards),), "Undecided."), PAPERS["a4"].lengths)
     assert len(pages) > 1
-    found = Counter(text for page in pages for text in texts(page))
-    assert all(found[card.name] == 1 for card, _ in cards)
+    counts = Counter(text for page in pages for text in texts(page))
+    assert all(counts[card.name] == 1 for card, _ in cards)
     for page in pages:
         assert_within(page)
 
@@ -87,7 +90,7 @@ def test_the_register_can_be_printed_alone_and_read_as_text() -> None:
 @pytest.mark.django_db
 def test_a_name_that_no_font_can_write_does_not_stop_the_register() -> None:
     job = job_for(pasted_list("spycraft", "Name: 虎 Tiger\n2 Kai"), {"extras": "register,labels"})
-    assert "Tiger" in said(job.extras.pages[0]) and make_sheets(job).pages == 2
+    assert "Tiger" in words_of(job.extras.pages[0]) and make_sheets(job).pages == 2
 
 
 def test_decks_each_have_their_register(db: None) -> None:

@@ -71,8 +71,8 @@ def test_the_ground_and_the_pattern_fill_the_bleed_and_end_with_it(slug: str, ca
     drawing = back_of_game(games()[slug], trim, 3_000, card_type=card_type)
     ground = next(stroke for stroke in drawing.strokes if isinstance(stroke, Rect))
     assert ground[:4] == (-3_000, -3_000, drawing.width + 6_000, drawing.height + 6_000)
-    found = points(drawing)
-    reach = [min(x for x, _ in found), min(y for _, y in found), drawing.width - max(x for x, _ in found)]
+    drawn = points(drawing)
+    reach = [min(x for x, _ in drawn), min(y for _, y in drawn), drawing.width - max(x for x, _ in drawn)]
     assert all(-3_000 <= edge < 0 for edge in reach)
 
 

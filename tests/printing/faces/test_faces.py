@@ -11,7 +11,7 @@ from cardsdb.games.kit.print.face import Box, Face, FactSymbols, Lines, Notes, N
 from printing.faces import colours, fonts
 from printing.faces.compose import compose
 from printing.faces.strokes import Rect
-from tests.support.drawn_faces import boxes_of_symbols, extent, parcel, rules, runs, squashed, words
+from tests.support.drawings import boxes_of_symbols, extent, parcel, rules, runs, squashed, words_of
 
 
 def test_a_number_stands_large_over_its_name(sixth_game):
@@ -25,7 +25,7 @@ def test_a_number_stands_large_over_its_name(sixth_game):
 
 def test_an_unknown_number_is_a_ruled_blank(sixth_game):
     drawing = parcel(sixth_game, Face((Number(Box(4_000, 4_000, 12_000, 10_500), "weight", "Stones"),)))
-    assert words(drawing) == "Stones"
+    assert words_of(drawing) == "Stones"
     assert len(rules(drawing)) == 1
 
 
@@ -39,9 +39,9 @@ def test_a_fact_that_does_not_apply_is_nothing(sixth_game):
 def test_lines_leave_out_what_is_unknown_unless_it_is_to_be_filled_in(sixth_game):
     box = Box(4_000, 20_000, 50_000, 12_000)
     shown = parcel(sixth_game, Face((Lines(box, ("weight", "city")),)), facts={"weight": 7})
-    assert words(shown) == "Weight 7"
+    assert words_of(shown) == "Weight 7"
     ruled = parcel(sixth_game, Face((Lines(box, ("weight", "city"), ("city",)),)), facts={"weight": 7})
-    assert words(ruled) == "Weight 7 City"
+    assert words_of(ruled) == "Weight 7 City"
     assert len(rules(ruled)) == 1
 
 
@@ -66,7 +66,7 @@ def test_many_lines_stand_in_two_columns_before_they_become_small(sixth_game):
 def test_marks_carry_letter_and_colour_and_word(sixth_game):
     game = replace(sixth_game, colours={"Trieste": "#ffe680", "Bern": "#8b1a1a"}, facts=(Fact("city", "words", "Where."),))
     drawing = parcel(game, Face((FactSymbols(Box(4_000, 20_000, 55_000, 6_000), "city"),)), facts={"city": ("Trieste", "Bern")})
-    assert words(drawing) == "T Trieste B Bern"
+    assert words_of(drawing) == "T Trieste B Bern"
     light, dark = [stroke.colour for stroke in drawing.strokes if isinstance(stroke, Rect)]
     assert (light, dark) == ("#ffe680", "#8b1a1a")
     letters = {run.text: run.colour for run in runs(drawing)}
@@ -76,7 +76,7 @@ def test_marks_carry_letter_and_colour_and_word(sixth_game):
 
 def test_an_unknown_mark_is_a_ruled_blank_with_its_name(sixth_game):
     drawing = parcel(sixth_game, Face((FactSymbols(Box(4_000, 20_000, 50_000, 6_000), "city"),)))
-    assert words(drawing) == "City"
+    assert words_of(drawing) == "City"
     assert len(rules(drawing)) == 1
 
 
@@ -84,23 +84,23 @@ def test_more_marks_than_the_box_is_wide_lose_their_words_but_not_one_mark(sixth
     values = tuple(f"{letter} city of some length" for letter in "ABCDEFGHIJKL")
     game = replace(sixth_game, facts=(Fact("city", "words", "Where."),))
     drawing = parcel(game, Face((FactSymbols(Box(4_000, 20_000, 55_000, 6_000), "city"),)), facts={"city": values})
-    assert words(drawing) == "A B C D E F G H I J K L"
+    assert words_of(drawing) == "A B C D E F G H I J K L"
     assert max(extent(run)[2] for run in runs(drawing)) <= 60_000
 
 
 def test_notes_are_the_text_and_then_rules_down_to_the_foot(sixth_game):
     face = Face((Notes(Box(4_000, 20_000, 55_000, 60_000)),))
-    empty, said = parcel(sixth_game, face), parcel(sixth_game, face, text="Counts double.")
-    assert len(rules(empty)) > len(rules(said)) > 5
-    assert words(said) == "Counts double."
-    assert all(rule.y1 > runs(said)[0].y for rule in rules(said))
-    assert max(rule.y1 for rule in rules(said)) == 80_000 * 88_900 // 88_000
+    empty, filled = parcel(sixth_game, face), parcel(sixth_game, face, text="Counts double.")
+    assert len(rules(empty)) > len(rules(filled)) > 5
+    assert words_of(filled) == "Counts double."
+    assert all(rule.y1 > runs(filled)[0].y for rule in rules(filled))
+    assert max(rule.y1 for rule in rules(filled)) == 80_000 * 88_900 // 88_000
 
 
 def test_a_long_text_is_set_smaller_and_whole(sixth_game):
     text = "It says a great deal about what happens, and to whom, and when. " * 70
     drawing = parcel(sixth_game, Face((Notes(Box(4_000, 20_000, 55_000, 60_000)),)), text=text)
-    assert squashed(words(drawing)) == squashed(text)
+    assert squashed(words_of(drawing)) == squashed(text)
     assert max(extent(run)[3] for run in runs(drawing)) <= 88_900
     assert not rules(drawing)
 
@@ -116,7 +116,7 @@ def test_large_print_is_larger_where_there_is_room(sixth_game):
 def test_a_row_shows_only_the_numbers_that_are_known(sixth_game):
     row = NumberRow(Box(4_000, 20_000, 50_000, 12_000), (("weight", "M2 2 L22 22", "Stones"), ("city", "", "City")), signed=True)
     drawing = parcel(sixth_game, Face((row,)), facts={"weight": 7})
-    assert words(drawing) == "+7 Stones"
+    assert words_of(drawing) == "+7 Stones"
     assert len(boxes_of_symbols(drawing)) == 1
 
 
@@ -134,7 +134,7 @@ def test_a_table_puts_its_values_under_each_other(sixth_game):
     drawing = parcel(game, Face((table,)), facts={"one": 3, "another": 12})
     ends = {run.x + run.width for run in runs(drawing) if run.text in ("3", "12")}
     assert max(ends) - min(ends) <= 2
-    assert words(drawing) == "One 3 Another 12 Third"
+    assert words_of(drawing) == "One 3 Another 12 Third"
 
 
 def test_on_a_card_with_a_text_a_table_says_in_one_line_what_is_nothing(sixth_game):
@@ -142,23 +142,23 @@ def test_on_a_card_with_a_text_a_table_says_in_one_line_what_is_nothing(sixth_ga
     game = replace(sixth_game, facts=tuple(Fact(key, "number", "A number.") for key in keys))
     face = Face((Lines(Box(4_000, 20_000, 40_000, 16_000), keys, keys, table=True), Notes(Box(4_000, 37_000, 40_000, 40_000))))
     facts = dict.fromkeys(keys, 0) | {"another": 12}
-    said = parcel(game, face, facts=facts, text="It waits.")
-    assert words(said) == "Another 12 Others 0 It waits."
-    assert next(run.y for run in runs(said) if run.text == "It waits.") < 37_000
-    assert words(parcel(game, face, facts=facts)) == "One 0 Another 12 Third 0 Fourth 0"
+    card = parcel(game, face, facts=facts, text="It waits.")
+    assert words_of(card) == "Another 12 Others 0 It waits."
+    assert next(run.y for run in runs(card) if run.text == "It waits.") < 37_000
+    assert words_of(parcel(game, face, facts=facts)) == "One 0 Another 12 Third 0 Fourth 0"
 
 
 def test_a_word_stands_in_a_numbers_place(sixth_game):
     number = Number(Box(4_000, 20_000, 14_000, 12_000), "weight", "Stones", instead="city")
-    assert words(parcel(sixth_game, Face((number,)), facts={"city": "N/A"})) == "N/A Stones"
-    assert words(parcel(sixth_game, Face((number,)), facts={"city": "N/A", "weight": 2})) == "2 Stones"
+    assert words_of(parcel(sixth_game, Face((number,)), facts={"city": "N/A"})) == "N/A Stones"
+    assert words_of(parcel(sixth_game, Face((number,)), facts={"city": "N/A", "weight": 2})) == "2 Stones"
 
 
 def test_a_marks_symbol_is_found_by_the_word_in_its_value(sixth_game):
     game = replace(sixth_game, facts=(Fact("city", "words", "Where."),))
     marks = FactSymbols(Box(4_000, 20_000, 50_000, 6_000), "city", (("Trieste", "M2 2 L22 22"),))
     drawing = parcel(game, Face((marks,)), facts={"city": ("Old Trieste", "Bern")})
-    assert words(drawing) == "Old Trieste B Bern"
+    assert words_of(drawing) == "Old Trieste B Bern"
     assert len(boxes_of_symbols(drawing)) == 1
 
 
@@ -179,25 +179,26 @@ def test_names_under_a_row_that_would_be_too_small_are_left_to_the_drawings(sixt
     facts = tuple((key, "M2 2 L22 22", "A name of some length") for key in ("weight",) * 5)
     row = NumberRow(Box(4_000, 20_000, 30_000, 6_000), facts)
     drawing = parcel(sixth_game, Face((row,)), facts={"weight": 5})
-    assert words(drawing) == "5 5 5 5 5"
+    assert words_of(drawing) == "5 5 5 5 5"
 
 
 def test_a_word_too_long_for_its_drawing_stands_alone(sixth_game):
     number = Number(Box(4_000, 20_000, 13_500, 12_000), "weight", "Stones", symbol="M2 2 L22 22", instead="city")
     beside, alone = (parcel(sixth_game, Face((number,)), facts={"city": city}) for city in ("N/A", "Special"))
-    assert (words(beside), words(alone)) == ("N/A Stones", "Special Stones")
+    assert (words_of(beside), words_of(alone)) == ("N/A Stones", "Special Stones")
     assert (len(boxes_of_symbols(beside)), len(boxes_of_symbols(alone))) == (1, 0)
 
 
 def test_facts_that_can_be_spared_give_way_before_the_type_shrinks(sixth_game):
     keys = ("weight", "city")
     facts = {"weight": 7, "city": "Llanfairpwllgwyngyll and Trieste and Bern"}
-    kept = Lines(Box(4_000, 20_000, 30_000, 4_500), keys)
-    small, full = (parcel(sixth_game, Face((replace(kept, spare=spare),)), facts=facts) for spare in ((), ("city",)))
-    assert words(full) == "Weight 7"
-    assert "City" in words(small)
+    lines = Lines(Box(4_000, 20_000, 30_000, 4_500), keys)
+    small, full = (parcel(sixth_game, Face((replace(lines, spare=spare),)), facts=facts) for spare in ((), ("city",)))
+    assert words_of(full) == "Weight 7"
+    assert "City" in words_of(small)
     assert runs(full)[0].size > runs(small)[0].size
-    assert "City" in words(parcel(sixth_game, Face((replace(kept, box=Box(4_000, 20_000, 30_000, 20_000), spare=("city",)),)), facts=facts))
+    roomy = replace(lines, box=Box(4_000, 20_000, 30_000, 20_000), spare=("city",))
+    assert "City" in words_of(parcel(sixth_game, Face((roomy,)), facts=facts))
 
 
 def test_lines_that_can_be_added_to_are_ruled_down_to_the_boxs_end(sixth_game):
@@ -213,7 +214,7 @@ def test_marks_whose_words_would_be_small_side_by_side_stand_under_each_other(si
     marks, notes = FactSymbols(Box(4_000, 20_000, 45_000, 6_500), "city"), Notes(Box(4_000, 27_800, 45_000, 40_000))
     facts = {"city": ("Trieste by the sea", "Bern on the river")}
     drawing = parcel(game, Face((marks, notes)), facts=facts, text="It waits.")
-    one, other, text = (next(run for run in runs(drawing) if run.text == said) for said in (*facts["city"], "It waits."))
+    one, other, text = (next(run for run in runs(drawing) if run.text == words) for words in (*facts["city"], "It waits."))
     assert one.x == other.x and one.y < other.y < text.y
     assert one.size == other.size == fonts.micrometres(90) * 63_500 // 63_000
 
@@ -224,6 +225,6 @@ def test_on_a_small_card_type_shrinks_less_than_the_card_and_tables_say_only_wha
     face = Face((Lines(Box(4_000, 20_000, 50_000, 20_000), keys, keys, table=True),))
     card = Card("deaddrop", "p", "Parcel", "parcel", dict.fromkeys(keys, 0) | {"another": 12})
     usual, small = (compose(card, replace(game, faces={"parcel": face}), trim) for trim in ((63_000, 88_000), (42_000, 58_667)))
-    assert words(usual) == "One 0 Another 12 Third 0 Fourth 0"
-    assert words(small) == "Another 12 Others 0"
+    assert words_of(usual) == "One 0 Another 12 Third 0 Fourth 0"
+    assert words_of(small) == "Another 12 Others 0"
     assert runs(small)[0].size > runs(usual)[0].size * 9 // 10

@@ -6,36 +6,39 @@ from dataclasses import replace
 
 import pytest
 
+from cardsdb.games import games
 from cardsdb.games.kit import Claim, Credit, Print
 from cardsdb.games.kit.print.face import Box, Face, Fill, Symbol, Text, dossier
-from printing.faces import colours, fonts
-from printing.faces.canvas import read_path
+from cardsdb.games.kit.print.shapes import read_path
+from printing.faces import colours, fonts, wording
 from printing.faces.compose import compose
 from printing.faces.strokes import Path
-from tests.support.drawn_faces import parcel, runs, words
+from printing.options.sizes import TRIMS
+from tests.support.drawings import parcel, rules, runs, words_of
 
 
-def test_the_foot_names_print_and_source(sixth_game):
-    assert "ONE 2 · Dead Drop rule sheet" in words(compose(sixth_game.card("sealed-box"), sixth_game))
+def test_the_foot_names_print_and_game(sixth_game):
+    drawn = parcel(sixth_game, dossier(), prints=(Print("ONE", "2"),), sources={"": (Claim("sheet"),)})
+    assert words_of(drawn).endswith("ONE 2 · Dead Drop · proxy")
 
 
 def test_the_foot_names_the_facts_on_which_sources_differ(sixth_game):
     """Those in hand should know that a number is in doubt."""
     claims = {"": (Claim("sheet"),), "weight": (Claim("sheet"), Claim("sheet", value="9"))}
     disputed = parcel(sixth_game, dossier(corner="weight"), facts={"weight": 7}, sources=claims)
-    assert words(disputed).endswith("Sources differ: Weight")
+    assert words_of(disputed).endswith("Sources differ: Weight")
     agreed = parcel(sixth_game, dossier(corner="weight"), facts={"weight": 9}, sources=claims)
-    assert words(agreed).endswith("Source: Dead Drop rule sheet")
+    assert words_of(agreed).endswith("Dead Drop · proxy")
 
 
 def test_a_foot_too_long_for_its_line_says_less_rather_than_smaller(sixth_game):
     place = Text(Box(4_000, 80_000, 30_000, 4_000), "credit", 60, 60)
     given = {"prints": (Print("ONE", "2"),), "sources": {"": (Claim("sheet"),)}}
     short = parcel(sixth_game, Face((replace(place, box=Box(4_000, 80_000, 12_000, 4_000)),)), **given)
-    assert (words(parcel(sixth_game, Face((place,)), **given)), words(short)) == ("ONE 2 · Dead Drop rule sheet", "ONE 2")
+    assert (words_of(parcel(sixth_game, Face((place,)), **given)), words_of(short)) == ("ONE 2 · Dead Drop · proxy", "ONE 2")
     credit = Credit("Dead Drop by N. N.", "CC BY-NC 4.0", "https://example.org/by-nc", "https://example.org/dd", "Redrawn.")
     owed = replace(sixth_game, credit=credit)
-    assert "Dead Drop by N. N., CC BY-NC 4.0" in words(
+    assert "Dead Drop by N. N., CC BY-NC 4.0" in words_of(
         parcel(owed, Face((replace(place, box=Box(4_000, 80_000, 12_000, 4_000)),)), **given)
     )
 
@@ -43,18 +46,38 @@ def test_a_foot_too_long_for_its_line_says_less_rather_than_smaller(sixth_game):
 def test_a_print_shown_elsewhere_is_not_said_twice(sixth_game):
     face = Face((Text(Box(4_000, 70_000, 50_000, 4_000), "set"), Text(Box(4_000, 80_000, 50_000, 4_000), "credit")))
     claim = {"": (Claim("sheet"),)}
-    assert words(parcel(sixth_game, face, prints=(Print("ONE", "2"),), sources=claim)) == "ONE 2 Source: Dead Drop rule sheet"
+    assert words_of(parcel(sixth_game, face, prints=(Print("ONE", "2"),), sources=claim)) == "ONE 2 Dead Drop · proxy"
+    narrow = Face((Text(Box(4_000, 70_000, 50_000, 4_000), "set"), Text(Box(4_000, 80_000, 9_000, 4_000), "credit", 60, 60)))
+    assert words_of(parcel(sixth_game, narrow, prints=(Print("ONE", "2"),), sources=claim)) == "ONE 2 proxy"
+
+
+@pytest.mark.parametrize("trim", ["micro", "mini", "standard"])
+def test_no_spycraft_card_says_its_set_twice(trim):
+    game = games()["spycraft"]
+    for card in game.cards:
+        for large in (False, True):
+            texts = [run.text for run in runs(compose(card, game, TRIMS[trim].lengths, large=large))]
+            assert texts.count(wording.print_line(card)) <= 1, card.code
+
+
+def test_a_formula_for_victory_points_stands_in_the_place_of_their_number():
+    game = games()["spycraft"]
+    drawing = compose(game.card("auction-night"), game)
+    (bid, name) = (next(run for run in runs(drawing) if run.text == text and run.y < 13_000) for text in ("bid", "VP"))
+    assert bid.y < name.y and abs(bid.x + bid.width // 2 - name.x - name.width // 2) < 300
+    assert "Victory points formula" not in words_of(drawing)
+    assert not [one for one in rules(drawing) if one.y1 < 13_000]
 
 
 def test_a_credit_that_is_asked_for_stands_on_every_face(sixth_game):
     credit = Credit("Dead Drop by N. N.", "CC BY-NC 4.0", "https://example.org/by-nc", "https://example.org/dd", "Redrawn.")
     bare = Face((Text(Box(4_000, 4_000, 50_000, 8_000), "name"),))
     for face in (bare, replace(bare, landscape=True), dossier()):
-        assert "Dead Drop by N. N., CC BY-NC 4.0" in words(parcel(replace(sixth_game, credit=credit), face))
+        assert "Dead Drop by N. N., CC BY-NC 4.0" in words_of(parcel(replace(sixth_game, credit=credit), face))
 
 
 def test_a_written_in_card_says_so(sixth_game):
-    assert "Written in by the list’s author" in words(parcel(sixth_game, dossier(), written=True))
+    assert "Written in by the list’s author" in words_of(parcel(sixth_game, dossier(), written=True))
 
 
 def test_words_that_could_not_be_read_on_their_ground_change_ink(sixth_game):

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from xml.etree import ElementTree
 
-from cardsdb.games.kit import Card
+import pytest
+from fontTools.pens.areaPen import AreaPen
+from fontTools.pens.boundsPen import BoundsPen
+from fontTools.pens.filterPen import DecomposingFilterPen as DecomposingPen
+from fontTools.svgLib.path import parse_path
+from fontTools.ttLib import TTFont
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Entry
 from cardsdb.games.kit.print.face import dossier
+from printing.faces import fonts
 from printing.faces.compose import compose
-from printing.faces.strokes import Rect
-from printing.render.svg import card_svg
-from tests.support.drawn_faces import runs, squashed
+from printing.faces.strokes import Rect, TextRun
+from printing.options.sizes import TRIMS
+from printing.render.files import MIN_TYPE_SMALL, face_file
+from printing.render.outlines import Letters, outline_of
+from printing.render.svg import card_svg, stroke_svg
+from tests.support.drawings import runs, squashed
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -33,7 +46,7 @@ def test_svg_draws_the_strokes_of_the_sheet(sixth_game):
 def test_svg_keeps_hostile_words_inert_and_uses_no_inline_style(sixth_game):
     hostile = """</text><script>alert("1")</script><image href='x' onerror=alert(1)> & "quoted" 'too'"""
     card = Card("deaddrop", "p", hostile, "parcel", {"city": hostile}, text=hostile)
-    face = dossier(lines=("city",), marks="city", name_up_edge=True)
+    face = dossier(lines=("city",), marks="city")
     drawn = card_svg(card, replace(sixth_game, faces={"parcel": face}))
     svg = ElementTree.fromstring(drawn)
     assert {element.tag.removeprefix(SVG) for element in svg.iter()} <= {"svg", "title", "rect", "path", "text"}
@@ -44,3 +57,73 @@ def test_svg_keeps_hostile_words_inert_and_uses_no_inline_style(sixth_game):
 def test_a_landscape_card_is_upright_on_the_page(sixth_game):
     game = replace(sixth_game, faces={"courier": dossier(landscape=True)})
     assert 'viewBox="0 0 88900 63500"' in card_svg(sixth_game.card("zorka"), game)
+
+
+def test_type_larger_than_browsers_draw_is_set_smaller_and_enlarged(sixth_game):
+    """Chromium draws 10,000 units of a view box at most, and would stretch such letters to their length."""
+    run = TextRun(1_000, 2_000, "58", "sans-bold", 12_000, 13_000, "#000000")
+    text = ElementTree.fromstring(stroke_svg(run))
+    assert (text.get("transform"), text.get("font-size"), text.get("textLength")) == ("translate(1000 2000) scale(10)", "1200", "1300")
+    turned = ElementTree.fromstring(stroke_svg(run._replace(turned=True)))
+    assert turned.get("transform") == "translate(1000 2000) rotate(-90) scale(10)"
+    for game in games().values():
+        svg = ElementTree.fromstring(card_svg(game.cards[0], game, TRIMS["jumbo"].lengths))
+        assert all(float(text.get("font-size") or 0) < 10_000 for text in svg.iter(f"{SVG}text"))
+
+
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_a_file_has_its_letters_as_outlines_and_stays_small(slug):
+    game = games()[slug]
+    for card in game.cards[:: max(1, len(game.cards) // 40)]:
+        data = face_file(card, game, "svg")
+        svg = ElementTree.fromstring(data)
+        assert len(data) < 41_000, card.code
+        assert not list(svg.iter(f"{SVG}text")) and b"font" not in data.replace(card.name.encode(), b"")
+        letters = {path.get("id") for path in svg.iter(f"{SVG}path") if path.get("id")}
+        used = [use.get("href", "")[1:] for use in svg.iter(f"{SVG}use")]
+        assert set(used) == letters
+        drawn = compose(card, game, game.trim)
+        assert len(used) == sum(not character.isspace() for run in runs(drawn) for character in run.text), card.code
+
+
+@pytest.mark.parametrize("font", ["sans", "sans-bold", "serif-bold"])
+def test_outlines_are_the_letters_of_the_font(font):
+    with TTFont(fonts.file_of(font)) as opened:
+        glyphs, names = opened.getGlyphSet(), opened.getBestCmap()
+        for character in "AaBgéö&8×·’":
+            measured = []
+            for draw in (glyphs[names[ord(character)]].draw, partial(parse_path, outline_of(font, character))):
+                area, bounds = AreaPen(), BoundsPen(None)
+                draw(DecomposingPen(area, glyphs))
+                draw(DecomposingPen(bounds, glyphs))
+                measured.append((area.value, *bounds.bounds))
+            assert measured[1] == pytest.approx(measured[0], rel=0.02, abs=2), character
+    assert outline_of(font, " ") == ""
+
+
+def test_letters_stand_where_the_drawing_sets_them():
+    letters = Letters()
+    element = ElementTree.fromstring(letters.run(TextRun(1_000, 2_000, "a ba", "sans", 3_000, 0, "#123456", turned=True)))
+    assert (element.get("transform"), element.get("fill")) == ("translate(1000 2000) rotate(-90) scale(3 -3)", "#123456")
+    before = [fonts.width("sans", text) for text in ("", "a ", "a b")]
+    assert [(use.get("href"), int(use.get("x", "0"))) for use in element] == list(zip(("#l0", "#l1", "#l0"), before, strict=True))
+    assert letters.definitions().count("<path") == 2
+
+
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_a_small_face_leaves_out_small_print_and_keeps_name_and_numbers(slug):
+    game = games()[slug]
+    card = game.key_cards_of((Entry(card, 1, "") for card in game.cards if card.type == game.key_cards[0][0]), 1)[0]
+    whole, small = face_file(card, game, "svg"), face_file(card, game, "svg", small=True)
+    assert len(small) < 0.75 * len(whole)
+    large = [run for run in compose(card, game, game.trim).strokes if isinstance(run, TextRun) and run.size >= MIN_TYPE_SMALL]
+    assert card.name.split()[-1] in " ".join(run.text for run in large)
+    assert small.count(b"<use") >= sum(len(run.text.replace(" ", "")) for run in large)
+
+
+@pytest.mark.django_db
+def test_a_small_face_has_a_tag_of_its_own(client):
+    answers = [client.get("/cards/spycraft/kai/face.svg", {"size": size}) for size in ("small", "", "large")]
+    assert answers[0]["ETag"] != answers[1]["ETag"] == answers[2]["ETag"]
+    assert len(answers[0].content) < len(answers[1].content) == len(answers[2].content)
+    assert client.get("/cards/spycraft/kai/face.svg?size=small", headers={"If-None-Match": answers[0]["ETag"]}).status_code == 304

@@ -64,15 +64,15 @@ def displaced(back: Image.Image, right: int, down: int, clockwise: float = 0.0) 
 
 def middles(darkness: Callable[[int], int], length: int) -> list[float]:
     """Where lines cross a scan line: the middle of every dark stretch."""
-    found, start = [], None
+    centres, start = [], None
     for place in range(length + 1):
         dark = place < length and darkness(place) < 128
         if dark and start is None:
             start = place
         elif not dark and start is not None:
-            found.append((start + place - 1) / 2)
+            centres.append((start + place - 1) / 2)
             start = None
-    return found
+    return centres
 
 
 def read(front: list[float], back: list[float]) -> int:
@@ -89,12 +89,12 @@ def read_all(front: Image.Image, back: Image.Image, paper: Size, edge: str = "lo
     reach = pixels(MAX_LINES * 5_000 + 2_500)
 
     def across(image: Image.Image, y: int) -> list[float]:
-        found = middles(lambda x: image.getpixel((x, pixels(y))), image.width)
-        return [x for x in found if abs(x - image.width / 2) < reach]
+        xs = middles(lambda x: image.getpixel((x, pixels(y))), image.width)
+        return [x for x in xs if abs(x - image.width / 2) < reach]
 
     def down(image: Image.Image, x: int) -> list[float]:
-        found = middles(lambda y: image.getpixel((pixels(x), y)), image.height)
-        return [y for y in found if abs(y - image.height / 2) < reach]
+        ys = middles(lambda y: image.getpixel((pixels(x), y)), image.height)
+        return [y for y in ys if abs(y - image.height / 2) < reach]
 
     top, foot = (read(across(through, y - BETWEEN), across(back, y)) for y in (FROM_EDGE, paper.height - FROM_EDGE))
     middle = paper.width // 2
@@ -201,8 +201,8 @@ def test_no_words_lie_on_others_or_on_a_cross_also_against_the_light(paper: str,
 
 
 def words_of(side: SheetSide) -> list[Area]:
-    found = [stroke for stroke in side.over if isinstance(stroke, TextRun)]
-    return [Area(one.x, one.y - one.size * 7 // 10, one.width, one.size * 9 // 10) for one in found]
+    runs = [stroke for stroke in side.over if isinstance(stroke, TextRun)]
+    return [Area(one.x, one.y - one.size * 7 // 10, one.width, one.size * 9 // 10) for one in runs]
 
 
 def lines_of(side: SheetSide) -> list[Line]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from printing.layout.geometry import Area, DoesNotFit, Layout, lay_out, turned_over
 from printing.options.sizes import PAPERS, TRIMS, Size
-from tests.support.layouts import POKER, STANDARD, asked, attempt, bled_cells, for_all, layouts, papers, trims
+from tests.support.layouts import POKER, STANDARD, arguments, attempt, bled_cells, for_all, layouts, papers, trims
 
 duplex = layouts.filter(lambda layout: not layout.fold)
 flips = st.sampled_from(["long", "short"])
@@ -103,7 +103,7 @@ def most(paper: Size, trim: tuple[int, int], given) -> int:
     return best
 
 
-@for_all(papers, trims, asked)
+@for_all(papers, trims, arguments)
 def test_the_best_fit_is_the_best_of_all(paper, trim, given):
     layout = attempt(paper, trim, **given)
     assert (layout.per_sheet if layout else 0) == most(paper, trim, given)
@@ -133,8 +133,8 @@ def test_of_ways_that_hold_as_many_the_plainest_is_taken(paper, trim):
 )
 def test_known_fits(paper, trim, fold, count, lies):
     layout = lay_out(PAPERS[paper], TRIMS[trim].lengths, fold=fold)
-    found = ("landscape" if layout.landscape else "portrait") + (" turned" if layout.turned else "")
-    assert (layout.per_sheet, found) == (count, lies)
+    lying = ("landscape" if layout.landscape else "portrait") + (" turned" if layout.turned else "")
+    assert (layout.per_sheet, lying) == (count, lies)
 
 
 def test_a_card_larger_than_the_paper_is_refused_by_name():

@@ -25,8 +25,8 @@ def piece(number: int, count: int = 1, landscape: bool = False) -> Piece:
     return Piece(f"card {number}", front, Drawing(f"back {number}", *POKER, ()), count)
 
 
-def sides(pieces: list[Piece], **said: str) -> list[SheetSide]:
-    options = read_options(said)
+def sides(pieces: list[Piece], **chosen: str) -> list[SheetSide]:
+    options = read_options(chosen)
     return list(sheets_of(layout_for(options, POKER), pieces, options))
 
 
@@ -54,9 +54,9 @@ def mirrored(area: Area, width: int, height: int, axis: str) -> Area:
 
 @settings(deadline=None)
 @given(pieces_for, jobs, st.sampled_from(["long", "short", "gutterfold"]))
-def test_behind_each_front_lies_its_own_back(pieces, said, backs):
+def test_behind_each_front_lies_its_own_back(pieces, chosen, backs):
     """On every sheet, the last and partly filled one, with slots left out, in landscape, over either edge and along a fold."""
-    options = read_options({**said, "backs": backs})
+    options = read_options({**chosen, "backs": backs})
     layout = layout_for(options, POKER)
     made = list(sheets_of(layout, pieces, options))
     pairs = zip(made[::2], made[1::2], strict=True) if backs != "gutterfold" else ((side, side) for side in made)
@@ -92,8 +92,8 @@ def layout_or_refused(options: Options) -> Layout | None:
 @settings(deadline=None)
 @example([piece(0)], START_BEYOND_THE_SHEET, "horizontal", "from")
 @given(pieces_for, jobs, st.sampled_from(["vertical", "horizontal"]), st.sampled_from(["to", "from"]))
-def test_beside_the_chosen_fold_heads_point_as_asked_and_meet_when_it_is_folded(pieces, said, fold, heads):
-    options = read_options({**said, "backs": "gutterfold", "fold": fold, "heads": heads})
+def test_beside_the_chosen_fold_heads_point_as_asked_and_meet_when_it_is_folded(pieces, chosen, fold, heads):
+    options = read_options({**chosen, "backs": "gutterfold", "fold": fold, "heads": heads})
     layout = layout_or_refused(options)
     if layout is None:
         return
@@ -114,8 +114,8 @@ def test_a_sheet_refuses_to_begin_with_a_slot_that_it_does_not_have():
 
 @settings(deadline=None)
 @given(pieces_for, jobs)
-def test_every_copy_is_placed_once_in_the_lists_order(pieces, said):
-    options = read_options(said)
+def test_every_copy_is_placed_once_in_the_lists_order(pieces, chosen):
+    options = read_options(chosen)
     layout = layout_for(options, POKER)
     made = list(sheets_of(layout, pieces, options))
     assert [name for side in made for name in names(side)] == [one.front.name for one in pieces for _ in range(one.count)]
@@ -125,8 +125,8 @@ def test_every_copy_is_placed_once_in_the_lists_order(pieces, said):
 
 @settings(deadline=None)
 @given(pieces_for, jobs)
-def test_no_two_cards_share_a_slot_and_left_out_slots_stay_empty(pieces, said):
-    options = read_options(said)
+def test_no_two_cards_share_a_slot_and_left_out_slots_stay_empty(pieces, chosen):
+    options = read_options(chosen)
     layout = layout_for(options, POKER)
     slots = {layout.slot(place)[:2]: place + 1 for place in range(layout.per_sheet)}
     for side in sheets_of(layout, pieces, options):
@@ -152,7 +152,7 @@ def test_a_first_sheet_without_a_free_slot_is_still_numbered():
 
 
 @pytest.mark.parametrize(
-    ("said", "front", "back"),
+    ("chosen", "front", "back"),
     [
         ({"backs": "long"}, 0, 0),
         ({"backs": "short"}, 0, 180),
@@ -167,8 +167,8 @@ def test_a_first_sheet_without_a_free_slot_is_still_numbered():
         ({"backs": "gutterfold", "fold": "vertical", "turn": "turned", "heads": "to"}, 270, 90),
     ],
 )
-def test_a_card_turned_like_a_page_shows_its_back_head_up(said, front, back):
-    placed = [one for side in sides([piece(1)], **said) for one in side.placed]
+def test_a_card_turned_like_a_page_shows_its_back_head_up(chosen, front, back):
+    placed = [one for side in sides([piece(1)], **chosen) for one in side.placed]
     assert [one.turn for one in placed] == [front, back]
 
 

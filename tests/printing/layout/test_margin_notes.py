@@ -65,29 +65,29 @@ CREDITED = [slug for slug, game in games().items() if wording.sheet_credit(game)
 @pytest.mark.parametrize("slug", CREDITED)
 @pytest.mark.parametrize("trim", ["poker", "mini"])
 def test_on_a4_the_credit_runs_across_the_sheet_below_the_marks(slug: str, trim: str) -> None:
-    found = credit_on(slug, trim=trim)
+    runs = credit_on(slug, trim=trim)
     job = Job(games()[slug], ((games()[slug].cards[0], 1),), options=read_options({"trim": trim}))
-    assert {one.x for one in found} == {job.layout.whole.x}
-    assert squashed("".join(one.text for one in found)) == squashed(wording.sheet_credit(games()[slug]))
-    assert min(one.size for one in found) >= SMALLEST
+    assert {one.x for one in runs} == {job.layout.whole.x}
+    assert squashed("".join(one.text for one in runs)) == squashed(wording.sheet_credit(games()[slug]))
+    assert min(one.size for one in runs) >= SMALLEST
     marks_end = max(max(mark.y1, mark.y2) for mark in crop_marks(job.layout))
-    assert min(one.y - one.size * 66 // 100 for one in found) > marks_end
-    assert len(found) <= 2
+    assert min(one.y - one.size * 66 // 100 for one in runs) > marks_end
+    assert len(runs) <= 2
 
 
 @pytest.mark.parametrize("slug", CREDITED)
 @pytest.mark.parametrize("trim", ["poker", "mini"])
 def test_where_margins_are_small_each_sentence_stands_in_one_column(slug: str, trim: str) -> None:
-    found = credit_on(slug, paper="letter", trim=trim)
+    runs = credit_on(slug, paper="letter", trim=trim)
     columns: dict[int, str] = {}
-    for one in found:
+    for one in runs:
         columns[one.x] = f"{columns.get(one.x, '')} {one.text}".strip()
-    said = list(columns.values())
+    parts = list(columns.values())
     credit = squashed(wording.sheet_credit(games()[slug]))
     # Where a column ends no dot is needed between one part and the next.
-    assert squashed("".join(said)).replace("·", "") == credit.replace("·", "")
-    assert all(part.endswith((".", ";")) or f"{squashed(part)}·" in credit for part in said[:-1]), said
-    assert min(one.size for one in found) >= SMALLEST_WHOLE * 97 // 100
+    assert squashed("".join(parts)).replace("·", "") == credit.replace("·", "")
+    assert all(part.endswith((".", ";")) or f"{squashed(part)}·" in credit for part in parts[:-1]), parts
+    assert min(one.size for one in runs) >= SMALLEST_WHOLE * 97 // 100
 
 
 @settings(deadline=None)
@@ -121,25 +121,27 @@ def test_a_credit_stands_on_one_line_as_large_as_lets_it() -> None:
 
 def test_a_credit_too_long_for_one_line_takes_two_across_the_sheet() -> None:
     credit = wording.sheet_credit(games()["agentdecker"])
-    found = lines(set_credit(credit, Area(0, 0, 190_000, 5_000), COLUMNS))
-    assert len(found) == 2 and {x for x, _ in found} == {0}
-    assert "https://creativecommons.org/licenses/by-nc/4.0/" in " ".join(found.values())
+    credit_lines = lines(set_credit(credit, Area(0, 0, 190_000, 5_000), COLUMNS))
+    assert len(credit_lines) == 2 and {x for x, _ in credit_lines} == {0}
+    assert "https://creativecommons.org/licenses/by-nc/4.0/" in " ".join(credit_lines.values())
 
 
 def test_without_a_strip_sentences_stay_whole() -> None:
-    found = lines(set_credit(SPYCRAFT, None, COLUMNS))
-    assert [text for (x, _), text in found.items() if x == 0][-1].endswith("Group, Inc.")
+    credit_lines = lines(set_credit(SPYCRAFT, None, COLUMNS))
+    assert [text for (x, _), text in credit_lines.items() if x == 0][-1].endswith("Group, Inc.")
 
 
 def test_a_column_that_a_code_left_narrow_is_left_out() -> None:
-    found = lines(set_credit(SPYCRAFT, None, (Area(0, 0, 61_000, 5_200), Area(63_000, 0, 1, 5_200), Area(126_000, 0, 61_000, 5_200))))
-    assert {x for x, _ in found} == {0, 126_000}
+    credit_lines = lines(
+        set_credit(SPYCRAFT, None, (Area(0, 0, 61_000, 5_200), Area(63_000, 0, 1, 5_200), Area(126_000, 0, 61_000, 5_200)))
+    )
+    assert {x for x, _ in credit_lines} == {0, 126_000}
 
 
 @pytest.mark.parametrize("across", [None, Area(0, 0, 190_000, 2_500)])
 def test_what_is_far_too_long_runs_on_and_loses_no_word(across: Area | None) -> None:
-    found = lines(set_credit(LONG, across, COLUMNS))
-    assert "".join("".join(found.values()).split()) == "".join(LONG.split())
+    credit_lines = lines(set_credit(LONG, across, COLUMNS))
+    assert "".join("".join(credit_lines.values()).split()) == "".join(LONG.split())
 
 
 def test_nothing_to_say_is_nothing() -> None:

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import strategies as st
 
 from printing.layout.geometry import Layout, lay_out
-from printing.layout.marks import area_of, card_corners, crop_marks, cut_lines, fold_line, furnish, scale_bars
+from printing.layout.marks import REGISTRATION_KINDS, area_of, card_corners, crop_marks, cut_lines, fold_line, furnish, scale_bars
 from printing.options.sizes import PAPERS, TRIMS, Size
+from printing.request.lists import job_for, pasted_list
 from tests.support.layouts import POKER, bled_cells, for_all, layouts
 
 
@@ -137,3 +138,26 @@ def test_a_margin_of_six_millimetres_beyond_the_bleed_has_a_rule(paper: Size, ga
         layout = lay_out(paper, trim.lengths, gap=(gap, gap), bleed=bleed)
         if max(layout.whole.x, layout.whole.y) >= 6_000 + bleed:
             assert "50 mm" in {bar.label for bar in furnish(layout, lines_across)[1]}
+
+
+# -- registration marks on a sheet to fold: half of them end on its back, where no cutter sees them ------
+
+
+def remarks_on_marks(**options: str) -> list[str]:
+    return [one for one in job_for(pasted_list("spycraft", "2 Kai"), options).remarks() if "registration marks" in one]
+
+
+@pytest.mark.parametrize("marks", sorted(REGISTRATION_KINDS))
+def test_marks_that_end_behind_the_fold_are_remarks_on_marks(marks: str) -> None:
+    (remark,) = remarks_on_marks(marks=marks, backs="gutterfold")
+    assert remark.startswith("Once the sheet is folded") and "long or the short edge" in remark
+
+
+@pytest.mark.parametrize("marks", sorted(REGISTRATION_KINDS))
+@pytest.mark.parametrize("backs", ["none", "long", "short", "separate"])
+def test_marks_of_a_sheet_that_stays_flat_get_no_remark(marks: str, backs: str) -> None:
+    assert not remarks_on_marks(marks=marks, backs=backs)
+
+
+def test_marks_for_people_can_be_folded() -> None:
+    assert not remarks_on_marks(marks="corners", backs="gutterfold")

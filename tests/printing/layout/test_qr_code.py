@@ -60,9 +60,9 @@ def area_of(rect: Rect) -> Area:
 def test_every_sheet_says_deck_version_settings_and_paper(deck: Deck) -> None:
     job = job_of(deck, paper="letter", style="saver")
     for side in sides_of(job):
-        said = " ".join(one.text for one in (*side.over, *side.notes) if isinstance(one, TextRun))
+        printed = " ".join(one.text for one in (*side.over, *side.notes) if isinstance(one, TextRun))
         for words in ("Nine Tiger", "Spycraft", "63 × 88 mm", "US Letter", "ink saver", f"Sheet {side.number} of {job.sheets}"):
-            assert words in said
+            assert words in printed
 
 
 def test_the_same_deck_gives_the_same_bytes_and_another_version_another_key(deck: Deck) -> None:
@@ -96,9 +96,9 @@ def test_the_rectangles_are_the_modules_of_the_code() -> None:
 def test_the_printed_page_shows_the_code(deck: Deck) -> None:
     """Read off the rendered page at the middle of each module, as a phone would."""
     job = job_of(deck, qr="page")
-    found = margins.code_place(job.layout, job.options, job.extras.codes)
-    assert found and found[0].address == f"{ROOT}/decks/{deck.link}/"
-    code, area = found
+    place = margins.code_place(job.layout, job.options, job.extras.codes)
+    assert place and place[0].address == f"{ROOT}/decks/{deck.link}/"
+    code, area = place
     scale = 300 / 25_400
     page = pypdfium2.PdfDocument(make_sheets(job).data)[0].render(scale=300 / 72).to_pil().convert("L")
     module = area.width // code.side
@@ -118,10 +118,10 @@ def test_a_code_touches_no_card_no_mark_no_rule_and_no_word(options: Options) ->
         layout = layout_for(options, options.trim.lengths)
     except DoesNotFit:
         return
-    found = margins.code_place(layout, options, (CODE,))
-    if found is None:
+    place = margins.code_place(layout, options, (CODE,))
+    if place is None:
         return
-    code, area = found
+    code, area = place
     white, bands_bars = white_of(code, area), margins.furnished(layout, options, (CODE,))
     assert area.width // code.side >= MIN_MODULE and area.width == area.height
     assert area.inside(layout.sheet.grown(*[-MIN_EDGE] * 4))
@@ -154,8 +154,8 @@ def test_where_there_is_no_room_the_page_says_so_and_the_register_has_it(deck: D
 def test_the_whole_list_is_too_much_for_a_margin_so_the_page_is_there_instead(deck: Deck) -> None:
     job = job_of(deck, qr="list")
     assert "/d/#cutout1/spycraft/agency/" in job.extras.codes[0].address
-    found = margins.code_place(job.layout, job.options, job.extras.codes)
-    assert found and found[0].address == f"{ROOT}/decks/{deck.link}/"
+    place = margins.code_place(job.layout, job.options, job.extras.codes)
+    assert place and place[0].address == f"{ROOT}/decks/{deck.link}/"
 
 
 def test_the_whole_list_of_a_secret_leaves_the_secret_out(db: None) -> None:

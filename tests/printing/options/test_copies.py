@@ -120,9 +120,9 @@ def test_a_card_is_counted_once(tiger: Deck) -> None:
 
 
 def test_some_more_some_less_and_none(tiger: Deck) -> None:
-    asked = stored_decks([tiger.link], STRANGER)
-    there = in_deck(asked)
-    job = job_for(asked, {"counts": "Kai=5, Shiatsu=0, Li=+1"})
+    lists = stored_decks([tiger.link], STRANGER)
+    there = in_deck(lists)
+    job = job_for(lists, {"counts": "Kai=5, Shiatsu=0, Li=+1"})
     want = there | {"Kai": 5, "Li": there["Li"] + 1}
     del want["Shiatsu"]
     assert there["Shiatsu"] and printed(job) == Counter(want)
@@ -134,21 +134,21 @@ def test_some_more_some_less_and_none(tiger: Deck) -> None:
     [({"only": "none"}, 0), ({"only": "leaders"}, 4), ({"only": "t:leader"}, 4), ({"only": "leaders", "one_each": "yes"}, 4)],
 )
 def test_what_is_said_of_a_card_holds_however_the_others_are_chosen(tiger: Deck, otherwise: dict[str, str], others: int) -> None:
-    found = printed(job_for(stored_decks([tiger.link], STRANGER), {**otherwise, "counts": "kai=3"}))
-    assert (found["Kai"], found.total()) == (3, others + 3)
+    copies = printed(job_for(stored_decks([tiger.link], STRANGER), {**otherwise, "counts": "kai=3"}))
+    assert (copies["Kai"], copies.total()) == (3, others + 3)
 
 
 def test_one_more_is_one_more_than_is_chosen(tiger: Deck) -> None:
-    asked = stored_decks([tiger.link], STRANGER)
-    assert printed(job_for(asked, {"only": "leaders", "counts": "Kai=+1"}))["Kai"] == 1
-    assert printed(job_for(asked, {"one_each": "yes", "counts": "Kai=+1"}))["Kai"] == 2
-    assert printed(job_for(asked, {"counts": "Kai=-9", "copies": "2"}))["Kai"] == 0
-    assert printed(job_for(asked, {"counts": "Kai=3", "copies": "2"}))["Kai"] == 6
+    lists = stored_decks([tiger.link], STRANGER)
+    assert printed(job_for(lists, {"only": "leaders", "counts": "Kai=+1"}))["Kai"] == 1
+    assert printed(job_for(lists, {"one_each": "yes", "counts": "Kai=+1"}))["Kai"] == 2
+    assert printed(job_for(lists, {"counts": "Kai=-9", "copies": "2"}))["Kai"] == 0
+    assert printed(job_for(lists, {"counts": "Kai=3", "copies": "2"}))["Kai"] == 6
 
 
 def test_what_changes_nothing_is_not_said(tiger: Deck) -> None:
-    asked = stored_decks([tiger.link], STRANGER)
-    assert job_for(asked, {"counts": f"Kai={in_deck(asked)['Kai']}"}).summary() == job_for(asked, {}).summary()
+    lists = stored_decks([tiger.link], STRANGER)
+    assert job_for(lists, {"counts": f"Kai={in_deck(lists)['Kai']}"}).summary() == job_for(lists, {}).summary()
 
 
 def test_of_several_decks_the_copies_of_all_are_counted(client_of: Client) -> None:
@@ -180,12 +180,12 @@ LISTS = st.lists(
 def test_so_many_are_printed_as_was_said_and_of_all_others_what_was_chosen(lists: list[list[Entry]], data: st.DataObject) -> None:
     chosen = [tuple(entry for entry in entries if data.draw(st.booleans())) for entries in lists]
     there = sorted({entry.card.code for entries in lists for entry in entries})
-    said = data.draw(st.dictionaries(st.sampled_from(there), st.integers(0, 12))) if there else {}
-    kept, _ = counted([tuple(entries) for entries in lists], chosen, [CardCount(code, number) for code, number in said.items()])
+    numbers = data.draw(st.dictionaries(st.sampled_from(there), st.integers(0, 12))) if there else {}
+    results, _ = counted([tuple(entries) for entries in lists], chosen, [CardCount(code, number) for code, number in numbers.items()])
 
-    def copies(found: list[tuple[Entry, ...]], card: Card) -> int:
-        return sum(entry.count for entries in found for entry in entries if entry.card is card)
+    def copies(entries_of: list[tuple[Entry, ...]], card: Card) -> int:
+        return sum(entry.count for entries in entries_of for entry in entries if entry.card is card)
 
     for card in CARDS:
-        assert copies(kept, card) == said.get(card.code, copies(chosen, card))
-    assert all(entry.count > 0 for entries in kept for entry in entries)
+        assert copies(results, card) == numbers.get(card.code, copies(chosen, card))
+    assert all(entry.count > 0 for entries in results for entry in entries)

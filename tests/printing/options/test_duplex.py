@@ -68,8 +68,8 @@ class Printer(NamedTuple):
         def fits(turn: int) -> bool:
             return all(math.dist(turned(over(point, way), turn), self.front(point, way)) < 1e-6 for point in ((1, 0), (0, 1)))
 
-        (found,) = filter(fits, (0, 90, 180, 270))
-        return found
+        (turn,) = filter(fits, (0, 90, 180, 270))
+        return turn
 
     def seen(self, way: DuplexMode) -> Callable[[Point, Shift], Point]:
         """Against the light: where a point of the back's page lies on the front's, both seen from the back."""
@@ -93,9 +93,9 @@ class Printer(NamedTuple):
         return shift
 
 
-def farthest(printer: Printer, way: DuplexMode, said: dict[str, str]) -> float:
+def farthest(printer: Printer, way: DuplexMode, chosen: dict[str, str]) -> float:
     """How far, at most, a corner of a card's back lies from the corner of its front on the paper, in micrometres."""
-    options = read_options({"backs": way.edge, "orientation": way.lies, **said})
+    options = read_options({"backs": way.edge, "orientation": way.lies, **chosen})
     layout = layout_for(options, POKER)
     fronts = [Piece(f"{n}", Drawing(f"{n} front", *POKER, ()), Drawing(f"{n} back", *POKER, ()), 1) for n in range(5)]
     front, back = sheets_of(layout, fronts, options)
@@ -125,9 +125,9 @@ def test_backs_lie_behind_fronts_over_either_edge_once_one_sheet_is_read(name, o
     """Portrait and landscape, over the edge that was read and over the other; where it cannot be known, the summary says so."""
     printer = Printer(off, quarter)
     shift = printer.read(PAPERS[name], read)
-    said = {"paper": name, **back_options(shift, read)}
+    chosen = {"paper": name, **back_options(shift, read)}
     if read.landscape == printed.landscape:
-        assert farthest(printer, printed, said) <= NEAR_ENOUGH
+        assert farthest(printer, printed, chosen) <= NEAR_ENOUGH
     else:
         assert shift_for(shift, read, printed) == Shift(turn=shift.turn)
         assert is_known(shift, read, printed) == (not (shift.x or shift.y))
@@ -166,16 +166,16 @@ def test_shifts_follow_one_another_as_pages_do(one, other, third):
 # -- what is said ----------------------------------------------------------------------------
 
 
-def job(**said: str) -> Job:
+def job(**chosen: str) -> Job:
     game = games()["spycraft"]
-    return Job(game, ((game.cards[0], 3),), options=read_options(said))
+    return Job(game, ((game.cards[0], 3),), options=read_options(chosen))
 
 
 MOVED = {"back_x": "0.4", "back_y": "-0.2", "back_turn": "0.1"}
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("chosen", "words"),
     [
         ({"backs": "long", **MOVED}, ""),
         ({"backs": "short", **MOVED}, ""),
@@ -190,14 +190,14 @@ MOVED = {"back_x": "0.4", "back_y": "-0.2", "back_turn": "0.1"}
         ({"backs": "short", "back_read": "long"}, ""),
     ],
 )
-def test_the_summary_says_what_one_sheet_cannot_tell(said, words):
-    about_backs = [remark for remark in job(**said).remarks() if "backs" in remark]
+def test_the_summary_says_what_one_sheet_cannot_tell(chosen, words):
+    about_backs = [remark for remark in job(**chosen).remarks() if "backs" in remark]
     assert len(about_backs) == bool(words)
     assert words in "".join(about_backs)
 
 
 @pytest.mark.parametrize(
-    ("said", "shift"),
+    ("chosen", "shift"),
     [
         ({"backs": "short", **MOVED, "back_read": "here"}, (400, -200, 10)),
         ({"backs": "short", **MOVED, "back_read": "short"}, (400, -200, 10)),
@@ -206,8 +206,8 @@ def test_the_summary_says_what_one_sheet_cannot_tell(said, words):
         ({"backs": "long", "orientation": "landscape", **MOVED, "back_read": "long"}, (0, 0, 10)),
     ],
 )
-def test_backs_move_as_the_sheet_that_was_read_asks(said, shift):
-    options = read_options(said)
+def test_backs_move_as_the_sheet_that_was_read_asks(chosen, shift):
+    options = read_options(chosen)
     card = Drawing("card", *POKER, ())
     front, back = sheets_of(layout_for(options, POKER), [Piece("card", card, card, 1)], options)
     assert (tuple(front.shift), tuple(back.shift)) == ((0, 0, 0), shift)

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from cardsdb.games.kit import Card
 from printing.job.job import Job
-from printing.options.kinds import MAX_QUOTED
 from printing.options.sizes import PAPERS, TRIMS, Size, shown
-from printing.options.table import GROUPS, MAX_SLOTS
+from printing.options.table import GROUPS, MAX_QUOTED, MAX_SLOTS
 from printing.options.values import NAMED, OPTIONS, USUAL, BadOption, Option, Options, read_options
 
 
@@ -46,7 +45,7 @@ def values_of(option: Option) -> st.SearchStrategy[str]:
     return st.text(st.characters(codec="utf-8", exclude_categories=("Z", "C")), min_size=1, max_size=option.most)
 
 
-said = st.fixed_dictionaries({}, optional={option.name: values_of(option) for option in OPTIONS})
+chosen = st.fixed_dictionaries({}, optional={option.name: values_of(option) for option in OPTIONS})
 
 
 # -- the table --------------------------------------------------------------------------
@@ -68,7 +67,7 @@ def test_every_option_says_what_it_is_and_what_it_allows(option):
 # -- there and back ------------------------------------------------------------------------
 
 
-@given(said)
+@given(chosen)
 def test_an_address_says_the_options_and_only_what_differs(words):
     options = read_options(words)
     assert read_options(options.query()) == options
@@ -137,19 +136,19 @@ def test_an_option_that_cannot_be_is_named_with_what_is_allowed(options, field, 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_what_is_too_long_for_any_option_is_refused_and_not_said_back(option):
-    for said in ("1" + " " * 1_000_000 + "1", "1x" * 500_000, "1," * 500_000, '"a' * 300_000):
+    for text in ("1" + " " * 1_000_000 + "1", "1x" * 500_000, "1," * 500_000, '"a' * 300_000):
         with pytest.raises(BadOption) as caught:
-            read_options({option.name: said})
+            read_options({option.name: text})
         assert caught.value.field == option.name
         assert len(str(caught.value.value)) <= MAX_QUOTED + 1
 
 
 @pytest.mark.parametrize("given", [{"trim": "9" * 900}, {"backs": "x" * 900}, {"x" * 900: "1"}, {"only": "x" * 900}, {"copies": "1" * 900}])
 def test_of_a_long_value_only_the_beginning_is_said_back(given):
-    (said,) = {*given, *given.values()} - set(NAMED) - {"1"}
+    (text,) = {*given, *given.values()} - set(NAMED) - {"1"}
     with pytest.raises(BadOption) as caught:
         read_options(given)
-    assert f"not “{said[:MAX_QUOTED]}…”" in str(caught.value) and said not in str(caught.value)
+    assert f"not “{text[:MAX_QUOTED]}…”" in str(caught.value) and text not in str(caught.value)
 
 
 def test_every_slot_may_be_named_one_by_one():

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
-from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -12,25 +10,20 @@ from PIL import Image, ImageChops, ImageOps
 
 from printing.exports.archive import write_zip
 from printing.exports.card_pictures import card_pictures, file_options, with_bleed
-from printing.exports.print_services import SERVICES, service_options
-from printing.exports.service_files import service_archive
-from printing.faces.picture_face import picture_drawing
+from printing.exports.print_services import SERVICES, service_archive, service_options
+from printing.faces.compose import picture_drawing
 from printing.job.job import Job
 from printing.options.values import read_options
 from printing.pictures.ref import PictureRef
 from printing.render.files import make_sheets
 from printing.render.png import card_png
 from printing.render.svg import draw_svg
-from tests.support.drawn_pictures import GAME, TRIM, apart, card_on, job, page
-from tests.support.pictures import coded, kept, painted
+from tests.support.pictures import coded, painted, picture_folder, store_picture
+from tests.support.rendering import GAME, TRIM, apart, card_on, page, picture_job
+
+__all__ = ["picture_folder"]
 
 EIGHTH = 3_175
-
-
-@pytest.fixture(autouse=True)
-def shelf(settings: Any, tmp_path: Path) -> Path:
-    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
-    return tmp_path / "pictures"
 
 
 def ringed() -> bytes:
@@ -44,18 +37,18 @@ def ringed() -> bytes:
 def colours(drawn: Image.Image, out: int, *beyond: float) -> list[str]:
     """What colours stand so many millimetres beyond the left and the upper cut line of a card that is drawn with ``out`` of bleed."""
     named = {(255, 0, 0): "red", (0, 255, 0): "green", (0, 0, 255): "blue", (255, 255, 255): "white"}
-    found = []
+    colours = []
     for far in beyond:
         across = drawn.width / (TRIM[0] + 2 * out) * (out - far * 1000)
         down = drawn.height / (TRIM[1] + 2 * out) * (out - far * 1000)
         seen = {drawn.getpixel((int(across), drawn.height // 2)), drawn.getpixel((drawn.width // 2, int(down)))}
         assert len(seen) == 1
-        found.append(named.get(seen.pop(), "mixed"))  # type: ignore[arg-type]
-    return found
+        colours.append(named.get(seen.pop(), "mixed"))  # type: ignore[arg-type]
+    return colours
 
 
 def on_sheet(ref: PictureRef, bleed: int) -> Image.Image:
-    made = job(ref, bleed=f"{bleed / 1000:g}", gap=f"{bleed / 500:g}", turn="upright", trim="63.5x88.9", marks="none")
+    made = picture_job(ref, bleed=f"{bleed / 1000:g}", gap=f"{bleed / 500:g}", turn="upright", trim="63.5x88.9", marks="none")
     return card_on(make_sheets(made).data, made, bleed)
 
 
@@ -70,15 +63,15 @@ def as_picture(ref: PictureRef, bleed: int) -> Image.Image:
 
 
 def opened(data: bytes) -> Image.Image:
-    with Image.open(io.BytesIO(data)) as found:
-        return found.convert("RGB")
+    with Image.open(io.BytesIO(data)) as picture:
+        return picture.convert("RGB")
 
 
 def for_service(ref: PictureRef, slug: str) -> bytes:
     """The first picture of a service's archive, or its PDF."""
     service = SERVICES[slug]
-    told = service_options(service, read_options({"trim": "63.5x88.9"}), GAME.trim)
-    made = Job(GAME, ((GAME.cards[0], 1),), pictures={(GAME.cards[0].code, "front"): ref}, options=told)
+    options = service_options(service, read_options({"trim": "63.5x88.9"}), GAME.trim)
+    made = Job(GAME, ((GAME.cards[0], 1),), pictures={(GAME.cards[0].code, "front"): ref}, options=options)
     with io.BytesIO() as out:
         write_zip(service_archive(made, service), out)
         with ZipFile(out) as archive:
@@ -100,13 +93,13 @@ RENDERED = {"sheet": on_sheet, "png": as_picture}
     ],
 )
 def test_a_picture_with_its_own_bleed_is_cut_where_it_says(render: str, bleed: int, beyond: tuple[float, ...], seen: list[str]) -> None:
-    ref = kept(ringed(), edge="included", bleed=3_000)
+    ref = store_picture(ringed(), edge="included", bleed=3_000)
     assert colours(RENDERED[render](ref, bleed), bleed, *beyond) == seen
 
 
 @pytest.mark.parametrize("render", RENDERED)
 def test_a_picture_may_end_at_the_cut_line(render: str) -> None:
-    ref = kept(coded(Image.new("RGB", (635, 889), "red"), "PNG"), edge="none")
+    ref = store_picture(coded(Image.new("RGB", (635, 889), "red"), "PNG"), edge="none")
     assert colours(RENDERED[render](ref, 3_000), 3_000, 2.5, 0.5, -0.5) == ["white", "white", "red"]
 
 
@@ -115,14 +108,14 @@ def test_a_picture_may_end_at_the_cut_line(render: str) -> None:
 def test_files_for_services_have_the_same_bleed(slug: str, edge: str, seen: str) -> None:
     """Whatever is mirrored is what lies inside of the cut: blue, of a picture without its outer red."""
     values = {"bleed": 3_000} if edge == "included" else {"crop": (43, 32, 957, 968)}
-    data = for_service(kept(ringed(), edge=edge, **values), slug)
+    data = for_service(store_picture(ringed(), edge=edge, **values), slug)
     drawn = opened(data) if slug == "mpc" else page(data)
     assert colours(drawn.resize((702, 956)), EIGHTH, 1.5, -3) == [seen, "green"]
 
 
 def test_each_picture_of_one_print_has_its_own_edge() -> None:
-    refs = [kept(ringed(), edge=edge, bleed=3_000) for edge in ("included", "none")]
-    made = job(*refs, bleed="2", gap="4", turn="upright", trim="63.5x88.9", marks="none")
+    refs = [store_picture(ringed(), edge=edge, bleed=3_000) for edge in ("included", "none")]
+    made = picture_job(*refs, bleed="2", gap="4", turn="upright", trim="63.5x88.9", marks="none")
     drawn = page(make_sheets(made).data, 254)
     slots = [made.layout.slot(number) for number in range(2)]
     outside = [drawn.getpixel((slot.x // 100 - 10, (slot.y + slot.bottom) // 200)) for slot in slots]
@@ -130,8 +123,8 @@ def test_each_picture_of_one_print_has_its_own_edge() -> None:
 
 
 def test_outside_of_the_block_only_means_pictures_too() -> None:
-    made = job(
-        *[kept(ringed(), edge="included", bleed=3_000)] * 2,
+    made = picture_job(
+        *[store_picture(ringed(), edge="included", bleed=3_000)] * 2,
         bleed="2",
         bleed_where="outside",
         turn="upright",
@@ -149,9 +142,9 @@ def test_outside_of_the_block_only_means_pictures_too() -> None:
 @pytest.mark.parametrize("render", ["pdf", "png"])
 def test_the_bleed_mirrors_the_edge(render: str) -> None:
     bleed = 3_000
-    ref = kept(coded(painted(), "PNG"))
+    ref = store_picture(coded(painted(), "PNG"))
     if render == "pdf":
-        made = job(ref, bleed="3", gap="6", turn="upright")
+        made = picture_job(ref, bleed="3", gap="6", turn="upright")
         drawn = card_on(make_sheets(made).data, made, bleed)
     else:
         drawn = opened(card_png(with_bleed(picture_drawing("x", ref, TRIM, bleed), bleed), {}))
@@ -168,5 +161,5 @@ def test_the_bleed_mirrors_the_edge(render: str) -> None:
 
 def test_a_page_shows_the_same_as_a_print() -> None:
     """The preview draws the same strokes: the window of a bleed that is too wide ends where the print ends."""
-    ref = kept(ringed(), edge="included", bleed=3_000)
+    ref = store_picture(ringed(), edge="included", bleed=3_000)
     assert 'x="-1000" y="-1000" width="65500" height="90900"' in draw_svg(picture_drawing("x", ref, TRIM, 1_000), "x")

@@ -11,29 +11,26 @@ import pytest
 from PIL import Image, ImageChops
 
 from printing.exports.card_pictures import with_bleed
-from printing.faces.picture_face import picture_drawing
+from printing.faces.compose import picture_drawing
 from printing.layout.geometry import Area
 from printing.pictures.ref import PictureRef
 from printing.render.files import make_sheets
 from printing.render.png import card_png
 from printing.render.svg import draw_svg
-from tests.support.drawn_pictures import TRIM, job, page
-from tests.support.pictures import coded, kept
-from tests.support.programs import need
+from tests.support.pictures import coded, picture_folder, store_picture
+from tests.support.programs import need_browser
+from tests.support.rendering import TRIM, page, picture_job
+
+__all__ = ["picture_folder"]
 
 BLEED = 2_000
 # Black, of which paper takes half.
 HALF = (127, 128)
 
 
-@pytest.fixture(autouse=True)
-def shelf(settings: Any, tmp_path: Path) -> None:
-    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
-
-
 def half(kind: str = "PNG", **values: Any) -> PictureRef:
     how = {"lossless": True} if kind == "WEBP" else {}
-    return kept(coded(Image.new("RGBA", (750, 1050), (0, 0, 0, 128)), kind, **how), **values)
+    return store_picture(coded(Image.new("RGBA", (750, 1050), (0, 0, 0, 128)), kind, **how), **values)
 
 
 def assert_even(drawn: Image.Image) -> None:
@@ -46,7 +43,7 @@ def assert_even(drawn: Image.Image) -> None:
 @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
 @pytest.mark.parametrize("ink", ["colour", "grey"])
 def test_on_a_sheet(kind: str, ink: str, dpi: int) -> None:
-    made = job(half(kind), bleed="2", gap="4", turn="upright", marks="none", trim="63.5x88.9", ink=ink)
+    made = picture_job(half(kind), bleed="2", gap="4", turn="upright", marks="none", trim="63.5x88.9", ink=ink)
     area: Area = made.layout.slot(0).grown(*[BLEED] * 4)
     corners = [(area.x, 1), (area.y, 1), (area.right, -1), (area.bottom, -1)]
     # But for the dots at its outer edge, which paper shares.
@@ -63,13 +60,13 @@ def test_as_a_picture(values: dict[str, Any]) -> None:
 @pytest.mark.browser
 def test_on_a_page() -> None:
     """As a picture of that grey looks there: where the cut falls between two dots a browser mixes in some paper, never more ink."""
-    chromium = need("chromium")
+    chromium = need_browser()
     from playwright.sync_api import sync_playwright
 
     seen = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for ref in (half(), kept(coded(Image.new("RGB", (750, 1050), (HALF[0],) * 3), "PNG"))):
+        for ref in (half(), store_picture(coded(Image.new("RGB", (750, 1050), (HALF[0],) * 3), "PNG"))):
             drawn = draw_svg(with_bleed(picture_drawing("x", ref, TRIM, BLEED), BLEED), "x")
             data = "data:image/png;base64," + base64.b64encode(Path(ref.file()).read_bytes()).decode()
             shown = browser.new_page(viewport={"width": 600, "height": 800})
@@ -82,6 +79,6 @@ def test_on_a_page() -> None:
 
 def test_what_nothing_shows_through_is_laid_on_no_paper_of_its_own() -> None:
     """Paper between a picture and its edges would shine through where the cut falls between two dots."""
-    ref = kept(coded(Image.new("RGB", (750, 1050)), "PNG"))
+    ref = store_picture(coded(Image.new("RGB", (750, 1050)), "PNG"))
     assert not ref.see_through and half().see_through
     assert draw_svg(picture_drawing("x", ref, TRIM, BLEED), "x").count("<rect") == 1

@@ -11,7 +11,7 @@ import pikepdf
 import pytest
 from PIL import Image, ImageChops, ImageOps, ImageStat
 
-from printing.faces.picture_face import picture_drawing
+from printing.faces.compose import picture_drawing
 from printing.faces.strokes import Picture
 from printing.options.values import CannotPrint
 from printing.pictures.png import pixels_of
@@ -19,9 +19,11 @@ from printing.pictures.ref import PictureRef, ppi
 from printing.render.files import make_sheets, sides_of, write_sheets
 from printing.render.png import card_png
 from printing.render.svg import draw_svg
-from tests.support.drawn_pictures import GAME, TRIM, apart, card_on, job
-from tests.support.pictures import CARD, coded, interlaced, kept, painted, profile, see_through
+from tests.support.pictures import CARD, coded, interlaced, painted, picture_folder, profile, see_through, store_picture
 from tests.support.programs import run
+from tests.support.rendering import GAME, TRIM, apart, card_on, picture_job
+
+__all__ = ["picture_folder"]
 
 KINDS = {
     "jpeg": coded(painted(), quality=92),
@@ -38,19 +40,13 @@ KINDS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def shelf(settings: Any, tmp_path: Path) -> Path:
-    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
-    return tmp_path / "pictures"
-
-
 def images(data: bytes) -> list[pikepdf.Object]:
     """Every picture object of the file, masks excepted."""
     with pikepdf.open(io.BytesIO(data)) as document:
         streams = [one for one in document.objects if isinstance(one, pikepdf.Stream) and one.get("/Subtype") == "/Image"]
         masks = {one.SMask.objgen for one in streams if "/SMask" in one}
-        found = [one for one in streams if one.objgen not in masks]
-        return [_Read(dict(one.stream_dict.items()), one.read_raw_bytes(), str(one.get("/ColorSpace"))) for one in found]  # type: ignore[misc]
+        images = [one for one in streams if one.objgen not in masks]
+        return [_Read(dict(one.stream_dict.items()), one.read_raw_bytes(), str(one.get("/ColorSpace"))) for one in images]  # type: ignore[misc]
 
 
 class _Read(tuple[Any, ...]):
@@ -61,22 +57,22 @@ class _Read(tuple[Any, ...]):
 
 
 def test_the_bytes_of_a_jpeg_are_those_of_the_file() -> None:
-    ref = kept(KINDS["jpeg"])
-    (entries, raw, _), = images(make_sheets(job(ref)).data)  # fmt: skip
+    ref = store_picture(KINDS["jpeg"])
+    (entries, raw, _), = images(make_sheets(picture_job(ref)).data)  # fmt: skip
     assert entries["/Filter"] == "/DCTDecode" and raw == Path(ref.file()).read_bytes() == KINDS["jpeg"]
 
 
 @pytest.mark.parametrize("kind", ["png", "palette", "grey png", "16 bit"])
 def test_the_coded_pixels_of_a_png_are_those_of_the_file(kind: str) -> None:
-    ref = kept(KINDS[kind])
-    (entries, raw, _), = images(make_sheets(job(ref)).data)  # fmt: skip
+    ref = store_picture(KINDS[kind])
+    (entries, raw, _), = images(make_sheets(picture_job(ref)).data)  # fmt: skip
     assert entries["/Filter"] == "/FlateDecode" and raw == pixels_of(KINDS[kind])
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_printed_as_it_looks(kind: str) -> None:
-    ref = kept(KINDS[kind])
-    made = job(ref)
+    ref = store_picture(KINDS[kind])
+    made = picture_job(ref)
     with Image.open(io.BytesIO(KINDS[kind])) as original:
         if kind == "16 bit":
             looks = Image.new("RGB", CARD, (156,) * 3)
@@ -89,24 +85,24 @@ def test_every_kind_is_printed_as_it_looks(kind: str) -> None:
 
 
 def test_a_picture_is_one_object_however_often_it_is_placed() -> None:
-    one, other = kept(KINDS["jpeg"]), kept(KINDS["alpha"])
-    made = job(one, one._replace(turn=180), other, count=9, back=one, backs="long", bleed="3", gap="6")
+    one, other = store_picture(KINDS["jpeg"]), store_picture(KINDS["alpha"])
+    made = picture_job(one, one._replace(turn=180), other, count=9, back=one, backs="long", bleed="3", gap="6")
     assert sum(isinstance(stroke, Picture) for side in sides_of(made) for placed in side.placed for stroke in placed.drawing.strokes) > 400
     assert len(images(make_sheets(made).data)) == 2
 
 
 def test_a_file_with_pictures_is_a_sound_pdf(tmp_path: Path) -> None:
     path = tmp_path / "sheets.pdf"
-    refs = [kept(data) for data in KINDS.values()]
-    path.write_bytes(make_sheets(job(*refs, back=refs[0], backs="long", bleed="2", gap="4")).data)
+    refs = [store_picture(data) for data in KINDS.values()]
+    path.write_bytes(make_sheets(picture_job(*refs, back=refs[0], backs="long", bleed="2", gap="4")).data)
     assert "No syntax or stream encoding errors" in run("qpdf", "--check", str(path))
     assert run("pdfimages", "-list", str(path)).count("\n") > len(KINDS)
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_colour_profile_comes_along_once(kind: str) -> None:
-    refs = [kept(coded(painted(size=(100 + n, 140)), kind, icc_profile=profile())) for n in range(3)]
-    data = make_sheets(job(*refs)).data
+    refs = [store_picture(coded(painted(size=(100 + n, 140)), kind, icc_profile=profile())) for n in range(3)]
+    data = make_sheets(picture_job(*refs)).data
     assert all("ICCBased" in colours for _, _, colours in images(data))
     with pikepdf.open(io.BytesIO(data)) as document:
         profiles = [one for one in document.objects if isinstance(one, pikepdf.Stream) and "/N" in one and "/Alternate" in one]
@@ -114,14 +110,14 @@ def test_a_colour_profile_comes_along_once(kind: str) -> None:
 
 
 def test_a_profile_for_other_colours_is_left_out() -> None:
-    (_, _, colours), = images(make_sheets(job(kept(coded(painted("L"), icc_profile=profile())))).data)  # fmt: skip
+    (_, _, colours), = images(make_sheets(picture_job(store_picture(coded(painted("L"), icc_profile=profile())))).data)  # fmt: skip
     assert colours == "/DeviceGray"
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "cmyk", "png", "palette", "grey"])
 def test_greys_only_means_the_pictures_too_and_not_one_byte_of_them(kind: str) -> None:
-    ref = kept(KINDS[kind])
-    made = job(ref, ink="grey")
+    ref = store_picture(KINDS[kind])
+    made = picture_job(ref, ink="grey")
     data = make_sheets(made).data
     (_, raw, _), = images(data)  # fmt: skip
     assert raw in KINDS[kind]
@@ -133,19 +129,19 @@ def test_greys_only_means_the_pictures_too_and_not_one_byte_of_them(kind: str) -
 
 @pytest.mark.parametrize("style", ["saver", "outline"])
 def test_a_job_without_art_has_no_pictures(style: str) -> None:
-    ref = kept(KINDS["jpeg"])
-    assert images(make_sheets(job(ref, back=ref, backs="long", style=style)).data) == []
+    ref = store_picture(KINDS["jpeg"])
+    assert images(make_sheets(picture_job(ref, back=ref, backs="long", style=style)).data) == []
 
 
 def test_a_job_may_leave_the_pictures_at_home() -> None:
-    assert images(make_sheets(job(kept(KINDS["jpeg"]), pictures="no")).data) == []
+    assert images(make_sheets(picture_job(store_picture(KINDS["jpeg"]), pictures="no")).data) == []
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_a_turned_picture_is_drawn_turned_in_pdf_and_png(turn: int, mirrored: bool) -> None:
-    ref = kept(KINDS["png"], turn=turn, mirrored=mirrored, fit="whole")
-    made = job(ref)
+    ref = store_picture(KINDS["png"], turn=turn, mirrored=mirrored, fit="whole")
+    made = picture_job(ref)
     upright = painted()
     upright = (ImageOps.mirror(upright) if mirrored else upright).rotate(-turn, expand=True)
     if turn % 180:
@@ -158,17 +154,17 @@ def test_a_turned_picture_is_drawn_turned_in_pdf_and_png(turn: int, mirrored: bo
 
 
 def test_a_crop_shows_that_part_alone() -> None:
-    ref = kept(KINDS["png"], crop=(0, 0, 500, 500))
-    made = job(ref)
+    ref = store_picture(KINDS["png"], crop=(0, 0, 500, 500))
+    made = picture_job(ref)
     assert apart(card_on(make_sheets(made).data, made), painted().crop((0, 0, CARD[0] // 2, CARD[1] // 2))) < 3
 
 
 def test_a_whole_picture_leaves_white_and_a_filling_one_none() -> None:
     square = coded(Image.new("RGB", (600, 600), "black"), "PNG")
-    whole, filled = kept(square, fit="whole"), kept(square)
+    whole, filled = store_picture(square, fit="whole"), store_picture(square)
     shares = []
     for ref in (whole, filled):
-        made = job(ref)
+        made = picture_job(ref)
         shares.append(ImageStat.Stat(card_on(make_sheets(made).data, made).convert("L")).mean[0] / 255)
     assert shares[0] == pytest.approx(1 - 63.5 / 88.9, abs=0.01) and shares[1] < 0.001
 
@@ -189,39 +185,40 @@ def test_a_picture_made_for_300_is_not_soft_for_the_rounding_of_its_pixels(trim:
     size = [round(float(side) * 1000) for side in trim.split("x")]
     across, down = (round((side + 2 * bleed) * 300 / 25_400) for side in size)
     own = {"edge": "included", "bleed": bleed} if bleed else {}
-    assert job(kept(coded(Image.new("RGB", (across, down))), **own), trim=trim, bleed="0").soft == ()
-    (soft,) = job(kept(coded(Image.new("RGB", (across - 2, down - 2))), **own), trim=trim, bleed="0").soft
+    assert picture_job(store_picture(coded(Image.new("RGB", (across, down))), **own), trim=trim, bleed="0").soft == ()
+    (soft,) = picture_job(store_picture(coded(Image.new("RGB", (across - 2, down - 2))), **own), trim=trim, bleed="0").soft
     assert soft.ppi == 299
 
 
 def test_the_summary_names_what_prints_softly() -> None:
-    sharp, soft = kept(KINDS["jpeg"]), kept(coded(painted(size=(530, 742))))
-    made = job(sharp, soft, trim="63.5x88.9")
+    sharp, soft = store_picture(KINDS["jpeg"]), store_picture(coded(painted(size=(530, 742))))
+    made = picture_job(sharp, soft, trim="63.5x88.9")
     assert f"1 picture under 300 ppi: {GAME.cards[1].name} 212 ppi" in made.summary()
-    assert "ppi" not in job(sharp, trim="63.5x88.9").summary()
+    assert "ppi" not in picture_job(sharp, trim="63.5x88.9").summary()
 
 
 def test_the_same_job_gives_the_same_bytes_and_another_picture_another_key() -> None:
-    one, other = kept(KINDS["jpeg"]), kept(KINDS["png"])
-    assert make_sheets(job(one)).data == make_sheets(job(one)).data
-    assert len({job(one).key, job(other).key, job(one._replace(turn=180)).key, job(one, pictures="no").key}) == 4
+    one, other = store_picture(KINDS["jpeg"]), store_picture(KINDS["png"])
+    assert make_sheets(picture_job(one)).data == make_sheets(picture_job(one)).data
+    jobs = (picture_job(one), picture_job(other), picture_job(one._replace(turn=180)), picture_job(one, pictures="no"))
+    assert len({job.key for job in jobs}) == 4
 
 
 def test_a_picture_whose_file_is_gone_is_said_by_name() -> None:
-    ref = kept(KINDS["jpeg"], label="kai.jpg")
+    ref = store_picture(KINDS["jpeg"], label="kai.jpg")
     Path(ref.file()).unlink()
     with pytest.raises(CannotPrint, match=r"kai\.jpg.*cannot be read"):
-        make_sheets(job(ref))
+        make_sheets(picture_job(ref))
 
 
 def test_pictures_are_read_one_by_one_while_the_file_is_written(tmp_path: Path) -> None:
     noise = Image.effect_noise((300, 420), 90)
-    refs = [kept(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1)) for n in range(40)]
+    refs = [store_picture(coded(Image.merge("RGB", (noise, noise.rotate(n), noise)), "PNG", compress_level=1)) for n in range(40)]
     size = sum(Path(ref.file()).stat().st_size for ref in refs)
-    make_sheets(job(refs[0]))  # Fonts and the like, once.
+    make_sheets(picture_job(refs[0]))  # Fonts and the like, once.
     tracemalloc.start()
     with (tmp_path / "sheets.pdf").open("wb") as out:
-        write_sheets(job(*refs), out)
+        write_sheets(picture_job(*refs), out)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert (tmp_path / "sheets.pdf").stat().st_size > size > 0
@@ -229,6 +226,6 @@ def test_pictures_are_read_one_by_one_while_the_file_is_written(tmp_path: Path) 
 
 
 def test_the_preview_links_to_the_picture_and_does_not_hold_it() -> None:
-    ref = kept(KINDS["jpeg"])
+    ref = store_picture(KINDS["jpeg"])
     svg = draw_svg(picture_drawing("x", ref, TRIM, 3_000), "x")
     assert svg.count(f'href="{ref.address}"') == 9 and "data:" not in svg and len(svg) < 5_000

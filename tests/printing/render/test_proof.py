@@ -22,7 +22,7 @@ from printing.options.sizes import PAPERS
 from printing.options.values import read_options
 from printing.render.files import make_sheets, sides_of
 from tests.support.programs import run
-from tests.support.proof_sheets import DOTS, SPYCRAFT, difference, ink, job_of, kept, made, part, pictures
+from tests.support.rendering import DOTS, SPYCRAFT, difference, ink, job_of, made, part, pictures, saved
 from tests.support.sheets import placements
 
 VARIED = [
@@ -41,7 +41,7 @@ varied = pytest.mark.parametrize("options", VARIED, ids=lambda options: options.
 
 @varied
 def test_the_file_is_valid(options, tmp_path):
-    assert "No syntax or stream encoding errors" in run("qpdf", "--check", kept(made(SPYCRAFT, options), tmp_path))
+    assert "No syntax or stream encoding errors" in run("qpdf", "--check", saved(made(SPYCRAFT, options), tmp_path))
 
 
 @varied
@@ -62,20 +62,20 @@ def test_every_card_lies_where_it_should_to_a_hundredth_of_a_millimetre(options)
     with pikepdf.open(io.BytesIO(make_sheets(plain).data)) as document:
         for page, side in zip(document.pages, sides_of(plain), strict=True):
             wanted = [one.area.grown(bleed, bleed, bleed, bleed) for one in side.placed]
-            for (_, *found), area in zip(placements(page), wanted, strict=True):
-                assert found == pytest.approx([length / 1000 for length in area], abs=0.01)
+            for (_, *measured), area in zip(placements(page), wanted, strict=True):
+                assert measured == pytest.approx([length / 1000 for length in area], abs=0.01)
 
 
 @varied
 def test_all_fonts_are_embedded(options, tmp_path):
-    rows = run("pdffonts", kept(made(SPYCRAFT, options), tmp_path)).splitlines()[2:]
+    rows = run("pdffonts", saved(made(SPYCRAFT, options), tmp_path)).splitlines()[2:]
     assert rows and all(re.search(r" (yes|no) (yes|no) (yes|no) ", row)[1] == "yes" for row in rows)
 
 
 @varied
 def test_each_card_is_a_figure_with_its_name(options, tmp_path):
     job = job_of(SPYCRAFT, **options)
-    path = kept(made(SPYCRAFT, options), tmp_path)
+    path = saved(made(SPYCRAFT, options), tmp_path)
     assert re.search(r"Tagged: +yes", run("pdfinfo", path))
     placed = [one.drawing.name for side in sides_of(job) for one in side.placed]
     with pikepdf.open(path) as document:
@@ -90,7 +90,7 @@ def test_the_same_job_gives_the_same_bytes(options):
 @pytest.mark.parametrize("slug", games())
 @pytest.mark.parametrize("options", [{}, {"type": "large", "style": "saver", "micro": "yes"}], ids=["usual", "large"])
 def test_every_name_can_be_selected(slug, options, tmp_path):
-    text = "".join(run("pdftotext", "-raw", kept(made(slug, options), tmp_path), "-").split())
+    text = "".join(run("pdftotext", "-raw", saved(made(slug, options), tmp_path), "-").split())
     assert [card.name for card, _ in job_of(slug).entries if "".join(card.name.split()) not in text] == []
 
 
@@ -125,9 +125,9 @@ def test_backs_of_their_own_are_a_zip_of_two_files_and_either_can_be_had_alone()
 
 
 def test_progress_is_told_page_by_page_and_can_end_the_work():
-    told: list[int] = []
-    make_sheets(job_of(SPYCRAFT, backs="separate"), told.append)
-    assert told == [1, 2, 3, 4]
+    counts: list[int] = []
+    make_sheets(job_of(SPYCRAFT, backs="separate"), counts.append)
+    assert counts == [1, 2, 3, 4]
 
     def stop(pages: int) -> None:
         raise KeyboardInterrupt
@@ -143,20 +143,20 @@ def test_progress_is_told_page_by_page_and_can_end_the_work():
 def test_two_renderers_see_the_same_sheet(slug, tmp_path):
     """Drawn as printers do and looked at from four times as far, because each smooths the edges of letters in its own way."""
     data = made(slug, {})
-    run("pdftoppm", "-r", "300", "-f", "1", "-l", "1", "-singlefile", kept(data, tmp_path), str(tmp_path / "poppler"))
+    run("pdftoppm", "-r", "300", "-f", "1", "-l", "1", "-singlefile", saved(data, tmp_path), str(tmp_path / "poppler"))
     with Image.open(tmp_path / "poppler.ppm") as other:
-        assert difference(pictures(data, 300 / 25.4)[0].reduce(4), other.convert("RGB").reduce(4)) < 2
+        assert difference(pictures(data, 300 / 25.4)[0].reduce(4), other.convert("RGB").reduce(4)) < 2.5
 
 
 def test_backs_run_on_beyond_the_block_so_that_a_small_shift_leaves_no_white_edge():
-    job = job_of(SPYCRAFT, 9, backs="long", marks="none", header="no")
+    job = job_of(SPYCRAFT, 9, backs="long", marks="none", header="no", style="full")
     block, (front, back) = job.layout.block, pictures(make_sheets(job).data)
     outside = Area(block.x - 1_500, block.y + 5_000, 1_000, 50_000)
     assert part(back, outside).convert("L").getextrema()[1] < 250
     assert part(front, outside).convert("L").getextrema()[0] == 255
 
 
-@pytest.mark.parametrize("style", ["full", "saver", "outline"])
+@pytest.mark.parametrize("style", ["light", "full", "saver", "outline"])
 def test_greys_only_are_greys_only(style):
     for page in pictures(make_sheets(job_of(SPYCRAFT, ink="grey", style=style, backs="long", marks="edges")).data, 3):
         red, green, blue = page.split()
@@ -206,8 +206,8 @@ def test_rounded_corners_are_cut_out_of_the_card(sixth_game: Game):
 
 def test_bleed_on_the_outside_is_on_the_outside_alone(sixth_game: Game):
     full = Drawing("full", 63_500, 88_900, (Rect(-3_000, -3_000, 69_500, 94_900, "#000000"),))
-    said = {"bleed": "3", "bleed_where": "outside", "gap": "4", "marks": "none", "header": "no"}
-    job = Job(sixth_game, (), options=read_options(said), extra=(Piece("full", full, None, 9),))
+    options = {"bleed": "3", "bleed_where": "outside", "gap": "4", "marks": "none", "header": "no"}
+    job = Job(sixth_game, (), options=read_options(options), extra=(Piece("full", full, None, 9),))
     page, (first, second) = pictures(make_sheets(job).data)[0].convert("L"), (job.layout.slot(0), job.layout.slot(1))
     middle = (first.y + first.height // 2) // 100
     assert page.getpixel(((first.x - 2_800) // 100, middle)) < 50
@@ -217,7 +217,7 @@ def test_bleed_on_the_outside_is_on_the_outside_alone(sixth_game: Game):
 
 def test_a_test_print_shows_outlines_and_numbers_and_nothing_of_the_cards(tmp_path):
     data = make_sheets(job_of(SPYCRAFT, style="outline", backs="long")).data
-    words = run("pdftotext", "-f", "1", "-l", "1", kept(data, tmp_path), "-").split()
+    words = run("pdftotext", "-f", "1", "-l", "1", saved(data, tmp_path), "-").split()
     assert {str(number) for number in range(1, 10)} <= set(words)
     assert not [card.name for card, _ in job_of(SPYCRAFT).entries if card.name in " ".join(words)]
     assert ink(data)[0] < ink(made(SPYCRAFT, {}))[0] / 8
@@ -225,5 +225,5 @@ def test_a_test_print_shows_outlines_and_numbers_and_nothing_of_the_cards(tmp_pa
 
 def test_the_decks_name_in_tiny_type_stands_on_each_card(tmp_path):
     job = job_of(SPYCRAFT, micro="yes", header="no")
-    text = run("pdftotext", "-raw", kept(make_sheets(job).data, tmp_path), "-")
+    text = run("pdftotext", "-raw", saved(make_sheets(job).data, tmp_path), "-")
     assert text.count("Proof") == job.cards

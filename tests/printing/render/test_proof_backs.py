@@ -13,7 +13,7 @@ from printing.job.job import Job
 from printing.layout.imposition import Piece
 from printing.options.values import read_options
 from printing.render.files import make_sheets
-from tests.support.proof_sheets import difference, part, pictures
+from tests.support.rendering import difference, part, pictures
 
 
 def lopsided(number: int) -> Piece:
@@ -62,8 +62,8 @@ def test_held_against_the_light_every_back_covers_its_front(sixth_game: Game, op
 
 
 def test_a_calibration_moves_and_turns_the_backs_as_it_says(sixth_game: Game):
-    def corner(**said: str) -> tuple[float, float, float, float]:
-        options = read_options({"backs": "long", "marks": "none", "header": "no", **said})
+    def corner(**chosen: str) -> tuple[float, float, float, float]:
+        options = read_options({"backs": "long", "marks": "none", "header": "no", **chosen})
         black = Drawing("b", 63_500, 88_900, (Rect(0, 0, 63_500, 88_900, "#000000"),))
         job = Job(sixth_game, (), options=options, extra=(Piece("b", black, black, 9),))
         page = pictures(make_sheets(job).data)[1].convert("L").crop((95, 150, 2005, 2820))

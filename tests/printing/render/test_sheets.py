@@ -15,9 +15,9 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from printing.job.job import Job
 from printing.options.sizes import PAPERS
-from printing.render.files import make_sheets
+from printing.render.files import make_sheets, write_sheets
 from tests.support.programs import run
-from tests.support.sheets import MM, NAMES, hard_job_of, opened, parcel, placements, saved, squashed, told
+from tests.support.sheets import MM, NAMES, hard_job_of, opened, parcel, placements, saved, squashed, with_options
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_the_file_is_valid(hard_job, tmp_path):
 @pytest.mark.parametrize("paper", list(PAPERS))
 def test_pages_have_the_papers_size(hard_job, paper):
     size = PAPERS[paper]
-    job = told(hard_job, paper=paper)
+    job = with_options(hard_job, paper=paper)
     document = pypdfium2.PdfDocument(make_sheets(job).data)
     assert len(document) == job.sheets
     for page in document:
@@ -47,19 +47,19 @@ def test_pages_have_the_papers_size(hard_job, paper):
     ("paper", "trim", "gap"), [("a4", "poker", "0"), ("letter", "poker", "0"), ("a4", "standard", "2"), ("letter", "50x70", "0.5")]
 )
 def test_every_card_lies_where_it_should_to_a_hundredth_of_a_millimetre(hard_job, paper, trim, gap):
-    job = told(hard_job, paper=paper, trim=trim, gap=gap)
+    job = with_options(hard_job, paper=paper, trim=trim, gap=gap)
     placed = [card for page in opened(job).pages for card in placements(page)]
     assert len(placed) == job.cards
     bleed = job.layout.bleed
-    for index, (_, *found) in enumerate(placed):
+    for index, (_, *measured) in enumerate(placed):
         slot = job.layout.slot(index)
         wanted = [slot.x - bleed, slot.y - bleed, slot.width + 2 * bleed, slot.height + 2 * bleed]
-        assert found == pytest.approx([length / 1000 for length in wanted], abs=0.01)
+        assert measured == pytest.approx([length / 1000 for length in wanted], abs=0.01)
 
 
 def test_what_is_drawn_fills_the_slots_it_was_put_in(sixth_game):
     """By the picture: at 10 dots a millimetre the edge of the name band is where the first slot begins and ends."""
-    job = told(Job(sixth_game, ((sixth_game.card("zorka"), 9),)), marks="none")
+    job = with_options(Job(sixth_game, ((sixth_game.card("zorka"), 9),)), marks="none")
     picture = pypdfium2.PdfDocument(make_sheets(job).data)[0].render(scale=254 / 72).to_pil().convert("RGB")
     band = [x for x in range(picture.width) if picture.getpixel((x, 160))[0] < 200]
     assert (band[0], band[-1]) == (pytest.approx(97.5, abs=1), pytest.approx(97.5 + 1905 - 1, abs=1))
@@ -123,6 +123,32 @@ def test_the_file_says_what_it_is_and_how_to_be_printed(hard_job):
             'Sheet 1: RS-9, "The Koffin" to Tesos Dos Bichos Excavation, Ecquadorian Highlands, South America',
             "Sheet 2: Tesos Dos Bichos Excavation, Ecquadorian Highlands, South America to Zorka",
         ]
+
+
+def test_programs_that_know_no_pdf_find_what_it_is_in_a_packet_of_xml_without_a_date(hard_job, tmp_path):
+    job = replace(hard_job, title='Hard & "soft" <names> \u0001', options=replace(hard_job.options, backs="long", header=False))
+    with pikepdf.open(saved(job, tmp_path)) as document:
+        stream = document.Root.Metadata
+        assert (stream.Type, stream.Subtype, stream.get("/Filter")) == ("/Metadata", "/XML", None)
+        with document.open_metadata() as packet:
+            assert packet["dc:title"] == 'Hard & "soft" <names> \N{REPLACEMENT CHARACTER}'
+            assert packet["dc:description"] == str(document.docinfo["/Subject"]) == job.summary()
+            assert (packet["dc:creator"], packet["xmp:CreatorTool"]) == (["Cutout"], "Cutout")
+            assert packet["pdf:Producer"] == str(document.docinfo["/Producer"])
+            assert not [name for name in (*packet, *document.docinfo) if "Date" in name]
+    assert "No syntax or stream encoding errors" in run("qpdf", "--check", saved(job, tmp_path))
+    assert re.search(r"Metadata Stream: +yes", run("pdfinfo", saved(job, tmp_path)))
+    assert re.search(r"Tagged: +yes", run("pdfinfo", saved(job, tmp_path)))
+
+
+@pytest.mark.parametrize("backs", ["none", "long", "separate"])
+def test_pages_are_told_one_by_one_while_they_are_drawn_and_while_they_are_written(hard_job, backs):
+    job, out, told = with_options(hard_job, backs=backs, copies="4"), io.BytesIO(), []
+    write_sheets(job, out, lambda pages: told.append((pages, out.tell())))
+    assert [pages for pages, _ in told] == list(range(1, job.pages + 1))
+    written = [at for _, at in told if at]
+    # At least half of the pages are told while bytes come, and between them are many bytes.
+    assert len(written) * 2 >= job.pages and max(written) > 2 * min(written)
 
 
 def test_screen_readers_find_one_figure_a_card_called_by_its_name(hard_job, tmp_path):

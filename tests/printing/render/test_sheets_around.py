@@ -16,7 +16,7 @@ from printing.options.sizes import PAPERS
 from printing.options.values import CannotPrint
 from printing.render.files import Sheets, make_sheets
 from tests.support.programs import run
-from tests.support.sheets import hard_job_of, lines_of, opened, parcel, saved, squashed, told
+from tests.support.sheets import hard_job_of, lines_of, opened, parcel, saved, squashed, with_options
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def hard_job(sixth_game: Game) -> Job:
 
 @pytest.mark.parametrize("paper", list(PAPERS))
 def test_scale_bars_measure_50_mm_and_2_in_on_paper(hard_job, paper):
-    with opened(told(hard_job, paper=paper, marks="none")) as document:
+    with opened(with_options(hard_job, paper=paper, marks="none")) as document:
         long = sorted(length for line in lines_of(document.pages[0]) if (length := abs(line[2] - line[0]) + abs(line[3] - line[1])) > 10)
     assert long == pytest.approx([50.0, 50.8])
 
@@ -40,12 +40,12 @@ def test_crop_marks_point_at_every_cut_and_can_be_left_out(hard_job):
             return {x1 for x1, y1, x2, y2 in lines_of(document.pages[0]) if x1 == x2 and abs(y2 - y1) < 10}
 
     assert {9.75, 73.25, 136.75, 200.25} <= ticks(hard_job)
-    assert ticks(told(hard_job, marks="none")) == set()
+    assert ticks(with_options(hard_job, marks="none")) == set()
 
 
 @pytest.mark.parametrize("paper", list(PAPERS))
 def test_sheets_are_numbered_and_say_how_to_print_them(hard_job, paper, tmp_path):
-    job = told(hard_job, paper=paper, copies="2")
+    job = with_options(hard_job, paper=paper, copies="2")
     text = " ".join(run("pdftotext", saved(job, tmp_path), "-").split())
     for words in ("Hard names", "Dead Drop · 63.5 × 88.9 mm", f"Sheet 2 of {job.sheets}", "Print at 100 %", "50 mm", "2 in"):
         assert words in text
@@ -57,7 +57,7 @@ def test_a_credit_stands_on_every_card_and_whole_on_every_sheet(sixth_game, pape
     credit = Credit(
         "Dead Drop by N. N., CC BY-NC 4.0", "CC BY-NC 4.0", "https://example.org/by-nc", "https://example.org/dd", "Redrawn by us."
     )
-    job = told(Job(replace(sixth_game, credit=credit), ((parcel("A"), 5), (parcel("B"), 5))), paper=paper, trim=trim)
+    job = with_options(Job(replace(sixth_game, credit=credit), ((parcel("A"), 5), (parcel("B"), 5))), paper=paper, trim=trim)
     text = squashed(run("pdftotext", "-raw", saved(job, tmp_path), "-"))
     assert text.count(squashed(credit.text)) == job.cards + job.pages
     for part in ("https://example.org/by-nc", "https://example.org/dd", "Redrawn by us."):
@@ -127,16 +127,16 @@ def test_the_key_changes_with_whatever_changes_the_file(hard_job):
     variants = [
         hard_job,
         replace(hard_job, title="Other"),
-        told(hard_job, paper="letter"),
-        told(hard_job, trim="standard"),
-        told(hard_job, gap="1"),
-        told(hard_job, marks="none"),
+        with_options(hard_job, paper="letter"),
+        with_options(hard_job, trim="standard"),
+        with_options(hard_job, gap="1"),
+        with_options(hard_job, marks="none"),
         replace(hard_job, entries=((card, 3), *others)),
         replace(hard_job, entries=(*others, (card, 2))),
         replace(hard_job, entries=((replace(card, facts={"weight": 4}), 2), *others)),
         replace(hard_job, entries=((replace(card, text="Else."), 2), *others)),
         replace(hard_job, entries=((replace(card, prints=(Print("ONE", "9"),)), 2), *others)),
-        replace(hard_job, entries=((replace(card, sources={"": (Claim("sheet"),)}), 2), *others)),
+        replace(hard_job, entries=((replace(card, sources={"name": (Claim("sheet", value="Other"),)}), 2), *others)),
         replace(hard_job, game=replace(game, hue=("#000000", "#ffffff"))),
         replace(hard_job, game=replace(game, faces={**game.faces, "parcel": dossier()})),
         replace(hard_job, game=replace(game, rights="Ours.")),

@@ -13,7 +13,8 @@ from django.test import Client
 
 from cardsdb.games import games
 from decks.models import Deck
-from printing.exports.table import slots_of
+from printing.exports import cost
+from printing.exports.cut_path import slots_of
 from printing.job.job import MAX_HEADING, Job
 from printing.options.values import BadOption
 from printing.render.files import sides_of
@@ -41,8 +42,8 @@ def print_of(decks: list[Deck], **options: str) -> Job:
     return job_for(parse_lists({"deck": [deck.link for deck in decks]}, STRANGER), options)
 
 
-def got(client: Client, file: str, decks: list[Deck], **asked: str) -> bytes:
-    answer = client.get(f"/print/{file}", {"deck": [deck.link for deck in decks], **asked})
+def got(client: Client, file: str, decks: list[Deck], **options: str) -> bytes:
+    answer = client.get(f"/print/{file}", {"deck": [deck.link for deck in decks], **options})
     assert answer.status_code == 200, answer.content.decode()
     return b"".join(answer) if answer.streaming else answer.content
 
@@ -103,7 +104,7 @@ def test_of_many_decks_the_first_are_named_and_the_others_counted(client_of: Cli
 
 
 def test_pictures_are_counted_in_all_sizes(client: Client, decks: list[Deck], job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("printing.exports.cost.is_big", lambda job, work: True)
+    monkeypatch.setattr(cost, "is_big", lambda job, work: True)
     sizes = [f"{part.own_cards} cards of {size}" for part, size in zip(job.parts, ("63.5 × 88.9 mm", "63 × 88 mm"), strict=True)]
     assert sum(part.own_cards for part in job.parts) == sum(entry.count for deck in decks for entry in deck.decklist())
     assert " and ".join(sizes) in got(client, "cards.zip", decks).decode()
@@ -113,7 +114,7 @@ def test_pictures_are_counted_in_all_sizes(client: Client, decks: list[Deck], jo
 
 
 def test_every_deck_is_on_the_table_on_sheets_of_its_own(client: Client, decks: list[Deck], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("printing.exports.cost.is_big", lambda job, work: False)
+    monkeypatch.setattr(cost, "is_big", lambda job, work: False)
     archive = ZipFile(io.BytesIO(got(client, "tabletop.zip", decks)))
     (name,) = [name for name in archive.namelist() if name.endswith(".json")]
     piles = json.loads(archive.read(name))["ObjectStates"]

@@ -33,23 +33,23 @@ def owns(owner: Viewer, **counts: int) -> None:
 
 def test_only_what_the_collection_lacks(tiger: Deck, owner: Viewer) -> None:
     owns(owner, kai=1, shiatsu=99)
-    asked = stored_deck(tiger.link, owner)
-    expected = in_deck(asked)
+    lists = stored_deck(tiger.link, owner)
+    expected = in_deck(lists)
     expected["Kai"] -= 1
     del expected["Shiatsu"]
-    assert printed(job_for(asked, {"missing": "yes"}, owner)) == expected
-    assert printed(job_for(asked, {"only": "missing"}, owner)) == expected
+    assert printed(job_for(lists, {"missing": "yes"}, owner)) == expected
+    assert printed(job_for(lists, {"only": "missing"}, owner)) == expected
 
 
 @pytest.mark.parametrize(
-    "asked", [{"missing": "yes"}, {"only": "missing"}, {"only": "deck; missing"}, {"missing": "yes", "one_each": "yes"}]
+    "options", [{"missing": "yes"}, {"only": "missing"}, {"only": "deck; missing"}, {"missing": "yes", "one_each": "yes"}]
 )
 def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(
-    client_of: Client, owner: Viewer, asked: dict[str, str]
+    client_of: Client, owner: Viewer, options: dict[str, str]
 ) -> None:
     deck = make_deck(client_of, "Small", "2 Kai\n1 Bait")
     owns(owner, kai=2, bait=1)
-    answer = client_of.get("/print/", {"deck": deck.link, "paper": "a4", **asked}, follow=True)
+    answer = client_of.get("/print/", {"deck": deck.link, "paper": "a4", **options}, follow=True)
     page = answer.content.decode()
     assert answer.status_code == 200 and "Nothing lacks" in page
     assert "Error:" not in page and "error-summary" not in page
@@ -57,7 +57,7 @@ def test_where_nothing_lacks_the_page_says_so_kindly_and_leads_to_all_of_it(
     assert page.count("Nothing lacks: ") == 1 and page.index("Nothing lacks: ") < page.index('id="print-form"')
     (everything,) = re.findall(r'href="([^"]*)">Print all of it anyway', page)
     assert 'id="preview"' in client_of.get(unescape(everything), follow=True).content.decode()
-    live = client_of.get("/print/", {"deck": deck.link, "paper": "a4", **asked}, headers={"HX-Request": "true"}).content.decode()
+    live = client_of.get("/print/", {"deck": deck.link, "paper": "a4", **options}, headers={"HX-Request": "true"}).content.decode()
     assert live.count("Nothing lacks: ") == 1 and "error-summary" not in live
 
 
@@ -85,17 +85,17 @@ def test_a_deck_without_cards_does_not_count_as_owned(client_of: Client, owner: 
 
 def test_the_collection_is_the_visitors_own(tiger: Deck, owner: Viewer) -> None:
     owns(owner, kai=2)
-    asked = stored_deck(tiger.link, STRANGER)
-    job = job_for(asked, {"missing": "yes"}, STRANGER)
-    assert printed(job) == in_deck(asked)
+    lists = stored_deck(tiger.link, STRANGER)
+    job = job_for(lists, {"missing": "yes"}, STRANGER)
+    assert printed(job) == in_deck(lists)
     assert "You have noted no cards as yours, so nothing is left out." in job.remarks()
 
 
 def test_two_decks_share_what_is_owned(client_of: Client, owner: Viewer) -> None:
     decks = [make_deck(client_of, name, "2 Kai") for name in ("One", "Two")]
     owns(owner, kai=3)
-    asked = stored_decks([deck.link for deck in decks], owner)
-    assert printed(job_for(asked, {"missing": "yes"}, owner)) == Counter({"Kai": 1})
+    lists = stored_decks([deck.link for deck in decks], owner)
+    assert printed(job_for(lists, {"missing": "yes"}, owner)) == Counter({"Kai": 1})
 
 
 CARDS = games()["spycraft"].cards[:8]
@@ -127,7 +127,7 @@ def test_never_more_copies_than_the_deck_has(entries: list[Entry], only: str, mi
     listed = PrintList(games()["spycraft"], Decklist(tuple(entries)), "Any")
     (chosen,) = select([listed], read_options({"only": only, "missing": missing, "one_each": one_each}), STRANGER)
     have, take = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
-    for counts, found in ((have, entries), (take, chosen.entries)):
-        for entry in found:
+    for counts, copies in ((have, entries), (take, chosen.entries)):
+        for entry in copies:
             counts[entry.section, entry.card.code] += entry.count
     assert take <= have and all(entry.count > 0 for entry in chosen.entries)

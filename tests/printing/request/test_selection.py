@@ -33,8 +33,8 @@ def named(deck: Deck, name: str) -> None:
 
 
 def test_a_whole_deck_prints_every_card_as_often_as_it_is_in_it(tiger: Deck) -> None:
-    asked = stored_deck(tiger.link, STRANGER)
-    assert printed(job_for(asked, {})) == in_deck(asked)
+    lists = stored_deck(tiger.link, STRANGER)
+    assert printed(job_for(lists, {})) == in_deck(lists)
 
 
 @pytest.mark.parametrize("words", ["leaders", "Leaders", " LEADERS "])
@@ -44,14 +44,14 @@ def test_a_section_by_its_name(tiger: Deck, words: str) -> None:
 
 
 def test_sections_with_commas_are_printed_together(tiger: Deck) -> None:
-    asked = stored_deck(tiger.link, STRANGER)
-    assert printed(job_for(asked, {"only": "deck, leaders"})) == in_deck(asked)
+    lists = stored_deck(tiger.link, STRANGER)
+    assert printed(job_for(lists, {"only": "deck, leaders"})) == in_deck(lists)
 
 
 def test_a_query_is_asked_of_the_deck_alone(tiger: Deck) -> None:
-    asked = stored_deck(tiger.link, STRANGER)
-    agents = Counter({entry.card.name: entry.count for entry in asked.deck if entry.card.type == "agent"})
-    assert agents and printed(job_for(asked, {"only": "t:agent"})) == agents
+    lists = stored_deck(tiger.link, STRANGER)
+    agents = Counter({entry.card.name: entry.count for entry in lists.deck if entry.card.type == "agent"})
+    assert agents and printed(job_for(lists, {"only": "t:agent"})) == agents
 
 
 def test_the_summary_says_how_the_cards_were_chosen(tiger: Deck) -> None:
@@ -73,15 +73,15 @@ def test_a_query_that_finds_nothing_is_refused_with_a_reason(tiger: Deck) -> Non
 
 @pytest.mark.django_db
 def test_written_in_cards_that_no_query_finds_are_mentioned() -> None:
-    asked = pasted_list("spynet", "1 Hitman\n2 Nightjar | agent | power: 3")
-    job = job_for(asked, {"only": "t:agent"})
+    lists = pasted_list("spynet", "1 Hitman\n2 Nightjar | agent | power: 3")
+    job = job_for(lists, {"only": "t:agent"})
     assert printed(job) == Counter({"Hitman": 1})
     assert any(remark.startswith("2 written-in cards left out") for remark in job.remarks())
 
 
 def test_one_of_each(tiger: Deck) -> None:
-    asked = stored_deck(tiger.link, STRANGER)
-    assert printed(job_for(asked, {"one_each": "yes"})) == Counter(dict.fromkeys(in_deck(asked), 1))
+    lists = stored_deck(tiger.link, STRANGER)
+    assert printed(job_for(lists, {"one_each": "yes"})) == Counter(dict.fromkeys(in_deck(lists), 1))
 
 
 def test_copies_are_of_what_was_chosen(tiger: Deck) -> None:

@@ -33,8 +33,8 @@ def test_several_decks_of_one_size_are_on_the_same_sheets(client_of: Client) -> 
 
 @pytest.mark.django_db
 def test_cards_of_another_size_begin_sheets_of_their_own() -> None:
-    asked = single_cards(["3.spycraft/kai", "spynet/hitman"])
-    job = job_for(asked, {})
+    lists = single_cards(["3.spycraft/kai", "spynet/hitman"])
+    job = job_for(lists, {})
     assert job.sheets == 2 and printed(job) == Counter({"Kai": 3, "Hitman": 1})
     assert any("begin sheets of their own" in remark for remark in job.remarks())
     made = make_sheets(job)
@@ -91,9 +91,9 @@ def test_single_cards_add_up() -> None:
 
 def test_somebodys_own_text_is_on_their_cards_and_on_nobody_elses(tiger: Deck, owner: Viewer) -> None:
     save_text(owner, games()["spycraft"], "kai", "House text.")
-    asked = stored_deck(tiger.link, owner)
+    lists = stored_deck(tiger.link, owner)
     texts = {
-        visitor: next(card.text for card, _ in job_for(asked, {}, visitor).entries if card.code == "kai") for visitor in (owner, STRANGER)
+        visitor: next(card.text for card, _ in job_for(lists, {}, visitor).entries if card.code == "kai") for visitor in (owner, STRANGER)
     }
     assert texts[owner] == "House text." and texts[STRANGER] != "House text."
 
@@ -136,8 +136,8 @@ def test_a_private_deck_is_a_404_in_the_api_however_many_are_asked_for(client_of
 
 
 def test_too_many_cards_are_counted_to_the_end_and_how_many_copies_fit_is_said() -> None:
-    asked = pasted_list("spycraft", "50 Kai\n50 Li")
-    several = PrintLists((*asked.lists, *pasted_list("xfiles", f"99 {games()['xfiles'].cards[0].name}").lists))
+    lists = pasted_list("spycraft", "50 Kai\n50 Li")
+    several = PrintLists((*lists.lists, *pasted_list("xfiles", f"99 {games()['xfiles'].cards[0].name}").lists))
     for trim in ("", "poker"):
         with pytest.raises(Refused) as error:
             job_for(several, {"copies": "15", "trim": trim})

@@ -62,9 +62,9 @@ def test_texts_are_listed_with_the_cards_names_in_as_many_queries_for_many_as_fo
     for cards in (SPYCRAFT.cards[:1], SPYCRAFT.cards[1:20]):
         for card in cards:
             client.post(reverse("card_text", args=["spycraft", card.code]), {"text": WORDS})
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             page = client.get("/print/texts/").content.decode()
-        counts.append(len(asked))
+        counts.append(len(queries))
         assert cards[0].name.replace("'", "&#x27;").replace('"', "&quot;") in page
     assert counts[0] == counts[1]
 
@@ -76,14 +76,14 @@ def test_an_empty_text_takes_it_away(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [("x" * (MAX_TEXT + 1), "are the most"), ("one\ntwo \N{SLEUTH OR SPY}", "Line 2: U+1F575"), ("a\x02b", "Line 1: U+0002")],
 )
-def test_a_text_that_cannot_be_printed_is_said_and_not_lost(client: Client, text: str, said: str) -> None:
+def test_a_text_that_cannot_be_printed_is_said_and_not_lost(client: Client, text: str, message: str) -> None:
     client.post(ADDRESS, {"text": WORDS})
     answer = client.post(ADDRESS, {"text": text})
     assert answer.status_code == 400
-    assert said in answer.content.decode()
+    assert message in answer.content.decode()
     assert text[:3] in answer.content.decode()
     assert CardText.objects.get().text == WORDS
 
@@ -118,11 +118,11 @@ def test_a_face_without_room_says_so_instead_of_losing_the_text(client: Client) 
 @given(st.text(st.characters(codec="latin-1", exclude_categories=["Cc", "Co", "Cn", "Cs"]), max_size=300))
 def test_what_is_kept_is_kept_as_it_is_from_then_on(text: str) -> None:
     try:
-        kept = clean_text(text)
+        clean = clean_text(text)
     except Refused:
         return
-    assert clean_text(kept) == kept
-    assert kept.split() == text.split()
+    assert clean_text(clean) == clean
+    assert clean.split() == text.split()
 
 
 LONG = "It counts double on Tuesdays. " * 65
@@ -142,9 +142,9 @@ def test_a_text_that_prints_too_small_to_read_is_said_on_its_page_and_with_the_s
     save_text(visitor, SPYCRAFT, KAI.code, LONG)
     points = points_of(with_text(KAI, texts_of(visitor, SPYCRAFT)), SPYCRAFT, SPYCRAFT.trim)
     assert f"Your text is set in {points:g} pt, which is hard to read" in client.get(ADDRESS).content.decode()
-    said = f"{KAI.name}: your text is set in {points:g} pt. Shorten it to print it larger."
+    remark = f"{KAI.name}: your text is set in {points:g} pt. Shorten it to print it larger."
     listed = pasted_list("spycraft", f"2 {KAI.name}")
-    assert said in job_for(listed, {}, visitor).remarks()
+    assert remark in job_for(listed, {}, visitor).remarks()
     assert not [one for one in job_for(listed, {"style": "outline"}, visitor).remarks() if "your text" in one]
     save_text(visitor, SPYCRAFT, KAI.code, WORDS)
     assert "hard to read" not in client.get(ADDRESS).content.decode()

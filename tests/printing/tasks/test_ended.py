@@ -10,13 +10,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from printing.models import PrintJob
-from printing.models.jobs import JobState
+from printing.models import JobState, PrintJob
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder
 from printing.tasks.jobs import claim
 from printing.tasks.worker import work_off
-from tests.support.print_jobs import BIG, asked, fresh, no_files_of_others  # noqa: F401
+from tests.support.print_jobs import BIG, fresh, no_files_of_others, stored_job  # noqa: F401
 
 FEW = {"text": "1 Kai", "copies": "1"}
 
@@ -30,16 +29,16 @@ def over_api() -> Any:
 
 def test_files_that_are_gone_take_nobodys_room(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "MAX_FILES", 1)
-    row = asked(client, **FEW)
+    row = stored_job(client, **FEW)
     work_off()
     assert client.post("/print/jobs/", BIG | FEW).status_code == 429
     (folder() / fresh(row).file).unlink()
-    asked(client, **FEW)
+    stored_job(client, **FEW)
 
 
 def test_a_finished_file_is_deleted_from_its_page(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "MAX_FILES", 1)
-    row = asked(client, **FEW)
+    row = stored_job(client, **FEW)
     work_off()
     path = file_of(fresh(row))
     assert path and "Delete this file" in client.get(f"/print/jobs/{row.link}/").content.decode()
@@ -52,13 +51,13 @@ def test_a_finished_file_is_deleted_from_its_page(client: Client, monkeypatch: p
 
 
 def test_a_finished_file_is_deleted_over_the_api(db: None) -> None:
-    told = over_api().json()
-    key = {"X-Job-Key": told["key"]}
+    job = over_api().json()
+    key = {"X-Job-Key": job["key"]}
     work_off()
-    done = Client().get(told["address"], headers=key).json()
+    done = Client().get(job["address"], headers=key).json()
     assert done["state"] == "done" and done["file"]
-    assert Client().delete(told["address"]).status_code == 404
-    deleted = Client().delete(told["address"], headers=key).json()
+    assert Client().delete(job["address"]).status_code == 404
+    deleted = Client().delete(job["address"], headers=key).json()
     assert (deleted["state"], deleted["file"]) == ("done", "")
     assert list(folder().iterdir()) == [] and Client().get(done["file"], headers=key).status_code == 404
 
@@ -68,7 +67,7 @@ def test_a_finished_file_is_deleted_over_the_api(db: None) -> None:
 
 @pytest.mark.parametrize("state", ["waiting", "running"])
 def test_what_is_under_way_is_not_asked_for_again(client: Client, state: str) -> None:
-    row = asked(client, **FEW)
+    row = stored_job(client, **FEW)
     if state == "running":
         claim()
     answer = client.post(f"/print/jobs/{row.link}/again/")
@@ -76,7 +75,7 @@ def test_what_is_under_way_is_not_asked_for_again(client: Client, state: str) ->
 
 
 def test_of_two_that_ask_at_once_for_the_last_place_one_has_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked(client, **FEW)
+    stored_job(client, **FEW)
     counted, answers = jobs._counted_with, []
 
     def another_comes(row: PrintJob) -> Any:

@@ -15,13 +15,11 @@ from django.test import Client
 from PIL import Image
 
 from cardsdb.games import games
-from printing.exports import card_pictures, cost, tabletop
+from printing.exports import card_pictures, cost, tabletop_sheets
 from printing.exports.export import export_for
-from printing.exports.table import EXPORT_KINDS
-from printing.models import PrintJob
-from printing.models.jobs import JobState
-from printing.request.print_request import PrintRequest
-from printing.request.saved_settings import SavedSettings
+from printing.exports.kinds import EXPORT_KINDS
+from printing.models import JobState, PrintJob
+from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder
 from printing.tasks.worker import work_off
@@ -57,12 +55,12 @@ def start(client: Client, slug: str, **fields: str) -> PrintJob:
     return PrintJob.objects.get(link=answer["Location"].split("/")[-2])
 
 
-def work_in(given: dict[str, str], output: str) -> cost.Work:
+def work_in(sent: dict[str, str], output: str) -> cost.Work:
     from decks.identity.viewer import Viewer
 
     fields = QueryDict(mutable=True)
-    fields.update(given)
-    return export_for(PrintRequest(fields, True, Viewer(), SavedSettings({})), output).work
+    fields.update(sent)
+    return export_for(PrintRequest.parse(PrintFields(fields, True, Viewer())), output).work
 
 
 # -- which of them ------------------------------------------------------------------------
@@ -85,9 +83,9 @@ def test_four_times_the_pixels_are_four_times_the_work() -> None:
 @pytest.mark.django_db
 def test_five_decks_at_600_pixels_an_inch_are_no_request_to_wait_for(client: Client) -> None:
     text = "\n".join(f"1 {card.name}" for card in games()["spycraft"].cards[:30])
-    asked = {"game": "spycraft", "text": text}
-    assert client.post("/print/cards.zip", asked | {"dpi": "150"})["Content-Type"] == "application/zip"
-    page = client.post("/print/cards.zip", asked | {"dpi": "600"})
+    fields = {"game": "spycraft", "text": text}
+    assert client.post("/print/cards.zip", fields | {"dpi": "150"})["Content-Type"] == "application/zip"
+    page = client.post("/print/cards.zip", fields | {"dpi": "600"})
     assert re.search("Make 3[0-9] pictures", page.content.decode()) and not PrintJob.objects.exists()
 
 
@@ -146,19 +144,19 @@ def test_a_pdf_in_an_archive_is_whole(client: Client, nothing_is_small: None, tm
 @pytest.mark.parametrize("slug", STEPS)
 def test_every_picture_and_page_is_told(client: Client, nothing_is_small: None, slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     start(client, slug)
-    told: list[int] = []
+    counts: list[int] = []
     tell = jobs._Progress._tell
 
     def telling(progress: Any, **values: int) -> None:
-        told.append(values.get("pages_done", 0))
+        counts.append(values.get("pages_done", 0))
         tell(progress, **values)
 
     monkeypatch.setattr(jobs._Progress, "_tell", telling)
     work_off()
-    assert sorted(set(told)) == list(range(STEPS[slug][0] + 1))
+    assert sorted(set(counts)) == list(range(STEPS[slug][0] + 1))
 
 
-@pytest.mark.parametrize(("slug", "module"), [("cards", card_pictures), ("tabletop", tabletop)])
+@pytest.mark.parametrize(("slug", "module"), [("cards", card_pictures), ("tabletop", tabletop_sheets)])
 def test_a_cancelled_job_draws_no_further_picture(
     client: Client, nothing_is_small: None, slug: str, module: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -239,9 +237,9 @@ def test_a_members_job_of_the_api_is_among_their_own(client: Client, nothing_is_
 def test_a_private_deck_is_printed_for_whoever_has_its_key(client: Client, nothing_is_small: None) -> None:
     mine = {"game": "agentdecker", "name": "Mine", "text": LIST["text"], "visibility": "private"}
     deck = client.post("/api/v1/decks/", json.dumps(mine), content_type="application/json").json()
-    asked = {"data": json.dumps({"deck": deck["id"]}), "content_type": "application/json"}
-    assert Client().post("/api/v1/sheets/", **asked).status_code == 404
-    answer = Client().post("/api/v1/sheets/", **asked, headers={"X-Deck-Key": deck["edit_key"]})
+    fields = {"data": json.dumps({"deck": deck["id"]}), "content_type": "application/json"}
+    assert Client().post("/api/v1/sheets/", **fields).status_code == 404
+    answer = Client().post("/api/v1/sheets/", **fields, headers={"X-Deck-Key": deck["edit_key"]})
     assert answer.status_code == 202
     work_off()
     assert PrintJob.objects.get().state == JobState.DONE
@@ -252,9 +250,9 @@ def test_a_private_deck_is_printed_for_whoever_has_its_key(client: Client, nothi
 
 
 def test_a_deck_that_was_taken_out_of_the_print_is_not_in_the_stored_job_either(client_of: Client) -> None:
-    kept, out = make_deck(client_of, "Kept", "3 Kai"), make_deck(client_of, "Out", "2 Li")
-    given = {"deck": [f"{kept.link},{out.link}"], "without": out.link, "paper": "a4"}
-    answer = client_of.post("/print/jobs/", given)
+    left, out = make_deck(client_of, "Kept", "3 Kai"), make_deck(client_of, "Out", "2 Li")
+    sent = {"deck": [f"{left.link},{out.link}"], "without": out.link, "paper": "a4"}
+    answer = client_of.post("/print/jobs/", sent)
     row = PrintJob.objects.get(link=answer["Location"].split("/")[-2])
     assert row.request["summary"].startswith("3 cards")
-    assert QueryDict(row.request["fields"]).getlist("deck") == [kept.link]
+    assert QueryDict(row.request["fields"]).getlist("deck") == [left.link]

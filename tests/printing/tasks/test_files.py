@@ -15,7 +15,7 @@ from printing.models import PrintJob
 from printing.tasks import files
 from printing.tasks.files import LOCK, folder, sweep, sweep_now_and_then
 from printing.tasks.worker import work_off
-from tests.support.print_jobs import asked, no_files_of_others  # noqa: F401
+from tests.support.print_jobs import no_files_of_others, stored_job  # noqa: F401
 
 FEW = {"text": "1 Kai", "copies": "1"}
 
@@ -34,7 +34,7 @@ def test_files_go_also_where_no_worker_comes_by(client: Client, address: str, mo
     monkeypatch.setattr(files, "_swept", [-1e9])
     path, lock = old("a.pdf"), old(LOCK)
     if address.endswith("new"):
-        asked(client, **FEW)
+        stored_job(client, **FEW)
     else:
         client.get(address)
     assert (path.exists(), lock.exists()) == (False, True)
@@ -48,7 +48,7 @@ def test_a_sweep_takes_so_much_away_and_no_more(client: Client, monkeypatch: pyt
     monkeypatch.setattr(files, "_swept", [float("inf")])
     paths = [old(f"{number}.pdf") for number in range(3)]
     for _ in range(3):
-        asked(client, **FEW)
+        stored_job(client, **FEW)
         PrintJob.objects.update(state="cancelled")
     PrintJob.objects.update(made=timezone.now() - timedelta(days=8))
     sweep()
@@ -70,10 +70,10 @@ def test_a_file_goes_with_its_job_however_that_goes(
 ) -> None:
     user = django_user_model.objects.create_user("somebody")
     client.force_login(user)
-    row = asked(client, **FEW)
+    row = stored_job(client, **FEW)
     work_off()
-    kept = [path for path in folder().iterdir() if path.suffix == ".pdf"]
-    assert len(kept) == 1
+    files = [path for path in folder().iterdir() if path.suffix == ".pdf"]
+    assert len(files) == 1
     with django_capture_on_commit_callbacks(execute=True):
         match how:
             case "row":
@@ -82,4 +82,4 @@ def test_a_file_goes_with_its_job_however_that_goes(
                 PrintJob.objects.all().delete()
             case _:
                 user.delete()
-    assert not kept[0].exists() and not PrintJob.objects.exists()
+    assert not files[0].exists() and not PrintJob.objects.exists()

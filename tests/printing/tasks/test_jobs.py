@@ -12,14 +12,13 @@ from printing.exports import export
 from printing.exports.cost import BIG_SIDES
 from printing.exports.export import sheets_are_big
 from printing.job.job import Job
-from printing.models import PrintJob
-from printing.models.jobs import JobState
+from printing.models import JobState, PrintJob
 from printing.options.values import read_options
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder
 from printing.tasks.jobs import MAX_OPEN
 from printing.tasks.worker import work_off
-from tests.support.print_jobs import BIG, PAGES, asked, fresh, no_files_of_others, silence  # noqa: F401
+from tests.support.print_jobs import BIG, PAGES, fresh, no_files_of_others, silence, stored_job  # noqa: F401
 
 # -- which prints become jobs -----------------------------------------------------------
 
@@ -42,7 +41,7 @@ def test_sheets_of_drawn_cards_are_made_at_once_up_to_four_hundred_sides(sixth_g
 
 @pytest.mark.django_db
 def test_a_small_print_that_is_asked_for_as_a_job_is_one(client: Client) -> None:
-    row = asked(client, copies="1", backs="none")
+    row = stored_job(client, copies="1", backs="none")
     assert work_off() == 1 and 0 < fresh(row).pages < BIG_SIDES
 
 
@@ -50,7 +49,7 @@ def test_a_small_print_that_is_asked_for_as_a_job_is_one(client: Client) -> None
 
 
 def test_a_job_is_made_and_fetched(client: Client) -> None:
-    row = asked(client)
+    row = stored_job(client)
     page = client.get(f"/print/jobs/{row.link}/")
     assert (row.state, row.pages) == (JobState.WAITING, PAGES)
     assert b"Waiting for its turn" in page.content and b'hx-trigger="every 2s"' in page.content and b'http-equiv="refresh"' in page.content
@@ -67,14 +66,14 @@ def test_a_job_is_made_and_fetched(client: Client) -> None:
 
 def test_the_file_of_a_job_has_the_bytes_of_the_same_print_made_at_once(client: Client) -> None:
     fields = {"copies": "1", "text": "12 Kai"}
-    row = asked(client, **fields)
+    row = stored_job(client, **fields)
     work_off()
     path = file_of(fresh(row))
     assert path and path.read_bytes() == client.post("/print/sheets.pdf", BIG | fields).content
 
 
 def test_progress_is_told_while_pages_are_made(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    row, seen = asked(client), []
+    row, seen = stored_job(client), []
     monkeypatch.setattr(jobs, "BETWEEN", 0.0)
 
     def write(job: Any, out: Any, on_page: Any) -> None:
@@ -89,7 +88,7 @@ def test_progress_is_told_while_pages_are_made(client: Client, monkeypatch: pyte
 
 
 def test_half_a_file_has_no_address_and_leaves_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    row, there = asked(client), []
+    row, there = stored_job(client), []
 
     def write(job: Any, out: Any, on_page: Any) -> None:
         out.write(b"%PDF half")
@@ -105,7 +104,7 @@ def test_half_a_file_has_no_address_and_leaves_nothing(client: Client, monkeypat
 
 
 def test_a_job_that_cannot_be_printed_says_why(client: Client) -> None:
-    row = asked(client)
+    row = stored_job(client)
     row.request["fields"] = row.request["fields"].replace("Kai", "Nobody+Knows")
     row.save()
     work_off()
@@ -116,7 +115,7 @@ def test_a_job_that_cannot_be_printed_says_why(client: Client) -> None:
 
 
 def test_to_all_but_its_asker_there_is_nothing(client: Client, django_user_model: Any) -> None:
-    row, stranger, member = asked(client), Client(), Client()
+    row, stranger, member = stored_job(client), Client(), Client()
     member.force_login(django_user_model.objects.create_user("somebody"))
     work_off()
     for other in (stranger, member):
@@ -145,13 +144,13 @@ def _asked_for_deck(client: Client, link: str) -> PrintJob:
 
 
 def test_one_visitor_has_two_jobs_at_once_and_others_are_not_kept_waiting(client: Client) -> None:
-    rows = [asked(client) for _ in range(MAX_OPEN)]
+    rows = [stored_job(client) for _ in range(MAX_OPEN)]
     refused = client.post("/print/jobs/", BIG)
     assert refused.status_code == 429 and "are waiting or being made" in refused.content.decode()
     assert "50 Kai" in refused.content.decode()
-    asked(Client())
+    stored_job(Client())
     client.post(f"/print/jobs/{rows[0].link}/cancel/")
-    asked(client)
+    stored_job(client)
     assert PrintJob.objects.count() == MAX_OPEN + 2
 
 

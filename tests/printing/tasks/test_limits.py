@@ -12,13 +12,12 @@ from django.test import Client
 from django.utils import timezone
 
 from printing.exports import export
-from printing.models import PrintJob
-from printing.models.jobs import JobState
+from printing.models import JobState, PrintJob
 from printing.tasks import files, jobs
 from printing.tasks.files import file_of, folder, sweep, sweep_now_and_then
 from printing.tasks.jobs import AT_ONE_ADDRESS, MAX_OPEN
 from printing.tasks.worker import work_off
-from tests.support.print_jobs import BIG, asked, fresh, no_files_of_others  # noqa: F401
+from tests.support.print_jobs import BIG, fresh, no_files_of_others, stored_job  # noqa: F401
 
 FEW = {"text": "1 Kai", "copies": "1"}
 ELSEWHERE = {"REMOTE_ADDR": "198.51.100.7"}
@@ -41,15 +40,15 @@ def over_api(**extra: str) -> Any:
 def test_one_visitor_asks_for_so_many_jobs_a_day_however_they_end(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "MAX_A_DAY", 3)
     for _ in range(3):
-        client.post(f"/print/jobs/{asked(client, **FEW).link}/cancel/")
+        client.post(f"/print/jobs/{stored_job(client, **FEW).link}/cancel/")
     status, words = refused(client)
     assert status == 429 and "3 of your jobs were asked for within a day" in words and "1 Kai" in words
     assert PrintJob.objects.count() == 3
     again = client.post(f"/print/jobs/{PrintJob.objects.earliest('made').link}/again/")
     assert again.status_code == 429 and PrintJob.objects.count() == 3
-    asked(Client(), **FEW)
+    stored_job(Client(), **FEW)
     PrintJob.objects.update(made=timezone.now() - timedelta(days=1, seconds=1))
-    asked(client, **FEW)
+    stored_job(client, **FEW)
 
 
 def test_whoever_is_somebody_new_each_time_is_bound_by_their_address(db: None) -> None:
@@ -74,7 +73,7 @@ def test_an_address_is_kept_as_a_hash_and_not_as_itself(db: None) -> None:
 
 @pytest.mark.parametrize(("state", "days"), [("cancelled", 1), ("failed", 1), ("done", 7)])
 def test_what_came_to_nothing_is_forgotten_after_a_day(client: Client, state: str, days: int) -> None:
-    row = asked(client, **FEW)
+    row = stored_job(client, **FEW)
     for passed, there in ((days * 24 - 1, True), (days * 24 + 1, False)):
         made = timezone.now() - timedelta(hours=passed)
         PrintJob.objects.filter(pk=row.pk).update(state=state, made=made, expires=made + timedelta(days=1))
@@ -84,7 +83,7 @@ def test_what_came_to_nothing_is_forgotten_after_a_day(client: Client, state: st
 
 def test_sweeps_follow_each_other_until_nothing_old_is_left(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
-        client.post(f"/print/jobs/{asked(client, **FEW).link}/cancel/")
+        client.post(f"/print/jobs/{stored_job(client, **FEW).link}/cancel/")
     monkeypatch.setattr(files, "_swept", [-1e9])
     monkeypatch.setattr(files, "MAX_SWEPT", 2)
     PrintJob.objects.update(made=timezone.now() - timedelta(days=8))
@@ -93,7 +92,7 @@ def test_sweeps_follow_each_other_until_nothing_old_is_left(client: Client, monk
         sweep_now_and_then()
         left.append(PrintJob.objects.count())
     assert left == [1, 0, 0]
-    client.post(f"/print/jobs/{asked(client, **FEW).link}/cancel/")
+    client.post(f"/print/jobs/{stored_job(client, **FEW).link}/cancel/")
     PrintJob.objects.update(made=timezone.now() - timedelta(days=8))
     sweep_now_and_then()
     assert PrintJob.objects.count() == 1, "then not at every page"
@@ -101,16 +100,16 @@ def test_sweeps_follow_each_other_until_nothing_old_is_left(client: Client, monk
 
 def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_way(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MAX_ROWS", 3)
-    done = asked(client, **FEW)
+    done = stored_job(client, **FEW)
     work_off()
-    cancelled, waiting = asked(client, **FEW), asked(client, **FEW)
+    cancelled, waiting = stored_job(client, **FEW), stored_job(client, **FEW)
     client.post(f"/print/jobs/{cancelled.link}/cancel/")
-    new = asked(Client(), **FEW)
+    new = stored_job(Client(), **FEW)
     assert set(PrintJob.objects.values_list("pk", flat=True)) == {done.pk, waiting.pk, new.pk}
     status, words = refused(Client())
     assert status == 503 and "Too many files" in words, "nobody's file and nobody's turn is taken away"
     PrintJob.objects.filter(pk=done.pk).update(expires=timezone.now() - timedelta(seconds=1))
-    asked(Client(), **FEW)
+    stored_job(Client(), **FEW)
     assert not PrintJob.objects.filter(pk=done.pk).exists()
 
 
@@ -118,7 +117,7 @@ def test_of_all_visitors_so_many_jobs_are_stored_and_those_without_a_file_give_w
 
 
 def test_what_one_address_keeps_leaves_room_for_others(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    row = asked(client, **FEW)
+    row = stored_job(client, **FEW)
     work_off()
     path = file_of(fresh(row))
     assert path and fresh(row).size == path.stat().st_size
@@ -127,23 +126,23 @@ def test_what_one_address_keeps_leaves_room_for_others(client: Client, monkeypat
         status, words = refused(somebody)
         assert status == 429 and "take all the room" in words
     assert PrintJob.objects.count() == 1
-    asked(Client(**ELSEWHERE), **FEW)
+    stored_job(Client(**ELSEWHERE), **FEW)
     PrintJob.objects.filter(pk=row.pk).update(expires=timezone.now() - timedelta(seconds=1))
-    asked(client, **FEW)
+    stored_job(client, **FEW)
 
 
 def test_an_account_does_not_get_more_room_at_another_address(
     client: Client, django_user_model: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(django_user_model.objects.create_user("somebody"))
-    asked(client, **FEW)
+    stored_job(client, **FEW)
     work_off()
     monkeypatch.setattr(files, "MAX_BYTES_OF_ONE", 1)
     assert refused(client, **ELSEWHERE)[0] == 429
 
 
 def test_what_waited_while_the_room_went_is_not_begun(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    row, begun = asked(client, **FEW), []
+    row, begun = stored_job(client, **FEW), []
     monkeypatch.setattr(export, "write_sheets", lambda *_: begun.append(1))
     (folder() / "of_others.pdf").write_bytes(b"x" * 1000)
     monkeypatch.setattr(files, "MAX_BYTES", 1000)
@@ -154,7 +153,7 @@ def test_what_waited_while_the_room_went_is_not_begun(client: Client, monkeypatc
 
 @pytest.mark.parametrize("bound", ["MAX_BYTES", "MAX_BYTES_OF_ONE"])
 def test_a_file_takes_no_more_than_the_room_that_is_left(client: Client, bound: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second = asked(client, **FEW), asked(client, **FEW)
+    first, second = stored_job(client, **FEW), stored_job(client, **FEW)
     sizes, plain = [], Path.unlink
 
     def unlink(path: Path, missing_ok: bool = False) -> None:

@@ -10,17 +10,16 @@ from django.test import Client
 from django.utils import timezone
 
 from printing.exports import export
-from printing.models import PrintJob
-from printing.models.jobs import JobState
+from printing.models import JobState, PrintJob
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder, sweep
 from printing.tasks.jobs import claim, settle, work
 from printing.tasks.worker import work_off
-from tests.support.print_jobs import BIG, PAGES, asked, fresh, no_files_of_others, silence  # noqa: F401
+from tests.support.print_jobs import BIG, PAGES, fresh, no_files_of_others, silence, stored_job  # noqa: F401
 
 
 def test_a_job_that_waits_is_cancelled_and_made_again(client: Client) -> None:
-    row = asked(client, copies="1")
+    row = stored_job(client, copies="1")
     client.post(f"/print/jobs/{row.link}/cancel/")
     assert fresh(row).state == JobState.CANCELLED and work_off() == 0
     again = client.post(f"/print/jobs/{row.link}/again/")
@@ -29,7 +28,7 @@ def test_a_job_that_waits_is_cancelled_and_made_again(client: Client) -> None:
 
 
 def test_a_job_that_runs_stops_at_its_next_page_when_cancelled(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    row, made = asked(client), []
+    row, made = stored_job(client), []
     monkeypatch.setattr(jobs, "BETWEEN", 0.0)
 
     def write(job: Any, out: Any, on_page: Any) -> None:
@@ -46,14 +45,14 @@ def test_a_job_that_runs_stops_at_its_next_page_when_cancelled(client: Client, m
 
 
 def test_a_done_job_stays_done(client: Client) -> None:
-    row = asked(client, copies="1")
+    row = stored_job(client, copies="1")
     work_off()
     client.post(f"/print/jobs/{row.link}/cancel/")
     assert fresh(row).state == JobState.DONE
 
 
 def test_a_job_whose_worker_fell_silent_is_taken_once_more_and_then_has_failed(client: Client) -> None:
-    row = asked(client)
+    row = stored_job(client)
     first = claim()
     assert first and claim() is None
     silence(row)
@@ -65,7 +64,7 @@ def test_a_job_whose_worker_fell_silent_is_taken_once_more_and_then_has_failed(c
 
 
 def test_a_job_is_not_running_for_ever_where_no_worker_runs(client: Client) -> None:
-    row = asked(client)
+    row = stored_job(client)
     claim()
     silence(row)
     page = client.get(f"/print/jobs/{row.link}/").content.decode()
@@ -77,7 +76,7 @@ def test_a_job_is_not_running_for_ever_where_no_worker_runs(client: Client) -> N
 
 
 def test_a_worker_that_was_given_up_finishes_nothing(client: Client) -> None:
-    row = asked(client, copies="1")
+    row = stored_job(client, copies="1")
     slow = claim()
     silence(row)
     quick = claim()
@@ -89,13 +88,13 @@ def test_a_worker_that_was_given_up_finishes_nothing(client: Client) -> None:
 
 
 def test_a_worker_that_is_told_to_stop_puts_its_job_back(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    row = asked(client)
+    row = stored_job(client)
 
     def write(job: Any, out: Any, on_page: Any) -> None:
         raise SystemExit(0)
 
-    with monkeypatch.context() as told:
-        told.setattr(export, "write_sheets", write)
+    with monkeypatch.context() as patched:
+        patched.setattr(export, "write_sheets", write)
         with pytest.raises(SystemExit):
             work_off()
     assert (fresh(row).state, fresh(row).attempts) == (JobState.WAITING, 0)
@@ -103,7 +102,7 @@ def test_a_worker_that_is_told_to_stop_puts_its_job_back(client: Client, monkeyp
 
 
 def test_a_file_is_kept_for_a_day_and_a_job_for_a_week(client: Client) -> None:
-    row = asked(client, copies="1")
+    row = stored_job(client, copies="1")
     work_off()
     path = file_of(fresh(row))
     assert path
@@ -121,14 +120,14 @@ def test_a_file_is_kept_for_a_day_and_a_job_for_a_week(client: Client) -> None:
 
 
 def test_nothing_is_settled_that_lives(client: Client) -> None:
-    row = asked(client)
+    row = stored_job(client)
     claim()
     settle()
     assert fresh(row).state == JobState.RUNNING
 
 
 def test_the_list_of_jobs_settles_them_too(client: Client) -> None:
-    row = asked(client)
+    row = stored_job(client)
     claim()
     silence(row)
     assert b"Running" not in client.get("/print/jobs/").content

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from printing.pictures import jpeg, png, webp
+from printing.pictures import jpeg, png
+from printing.pictures.kinds import webp_chunks
 from printing.pictures.limits import MAX_PARTS, Allowance, Rejected
 from printing.uploads.intake import take
 from tests.support.pictures import coded, painted
@@ -125,13 +126,13 @@ def plain_end_of_scan(data: bytes, at: int) -> int | None:
 @settings(deadline=None)
 @given(st.lists(st.sampled_from([0xFF, 0x00, 0xD0, 0xD7, 0xD8, 0xD9, 0x01, 0x41]), max_size=30).map(bytes))
 def test_the_end_of_a_scan_is_the_first_marker_that_is_none_of_its_own(data: bytes) -> None:
-    def found(walk: Callable[[bytes, int], int | None]) -> int | None:
+    def end_by(walk: Callable[[bytes, int], int | None]) -> int | None:
         try:
             return walk(data, 0)
         except Rejected:
             return None
 
-    assert found(jpeg._end_of_scan) == plain_end_of_scan(data, 0)
+    assert end_by(jpeg._end_of_scan) == plain_end_of_scan(data, 0)
 
 
 def test_filling_between_markers_is_skipped() -> None:
@@ -152,4 +153,4 @@ def test_pixels_end_where_they_end_however_long_they_are(size: tuple[int, int], 
 
 
 def test_a_webp_is_read_as_far_as_it_says_it_goes() -> None:
-    assert list(webp.chunks(WEBP + b"ALPH\0\0\0\0" * 9)) == list(webp.chunks(WEBP))
+    assert list(webp_chunks(WEBP + b"ALPH\0\0\0\0" * 9)) == list(webp_chunks(WEBP))

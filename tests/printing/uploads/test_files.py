@@ -17,70 +17,62 @@ from django.urls import reverse
 from decks.accounts.account_data import delete_user
 from printing.models import UploadedPicture
 from printing.uploads import storage
-from tests.support.picture_pages import bring, member, words
-from tests.support.pictures import CANARY, coded, painted, stored_names, told
+from tests.support.picture_pages import JPEG, OTHER, bring, member, only_picture, words
+from tests.support.pictures import CANARY, picture_folder, picture_with_notes, stored_names
+
+__all__ = ["picture_folder"]
 
 HOSTILE_NAMES = ("../../x.php", ".htaccess", "index.html", "x.svg", "a\x00b.jpg", "<script>alert(1)</script>.jpg", "C:\\con.jpg")
 pytestmark = pytest.mark.django_db
-JPEG = coded(painted(), quality=88)
-OTHER = coded(painted(size=(300, 420)))
-
-
-@pytest.fixture(autouse=True)
-def shelf(settings: Any, tmp_path: Path) -> Path:
-    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
-    return tmp_path / "pictures"
-
-
-def row() -> UploadedPicture:
-    return UploadedPicture.objects.get()
 
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
-def test_what_a_file_is_called_names_nothing_on_the_shelf(client: Client, shelf: Path, name: str) -> None:
+def test_what_a_file_is_called_names_nothing_in_the_folder(client: Client, picture_folder: Path, name: str) -> None:
     bring(client, (name, JPEG))
-    assert stored_names(shelf) == [row().sha256] and re.fullmatch("[0-9a-f]{64}", row().sha256)
+    assert stored_names(picture_folder) == [only_picture().sha256] and re.fullmatch("[0-9a-f]{64}", only_picture().sha256)
     assert "<script>" not in client.get(reverse("pictures")).content.decode().replace("<script src", "").replace("<script defer", "")
 
 
-def test_the_stored_file_says_nothing_of_its_maker(client: Client, shelf: Path) -> None:
-    bring(client, ("kai.jpg", told("JPEG")))
-    assert all(CANARY not in path.read_bytes() for path in shelf.rglob("*") if path.is_file())
+def test_the_stored_file_says_nothing_of_its_maker(client: Client, picture_folder: Path) -> None:
+    bring(client, ("kai.jpg", picture_with_notes("JPEG")))
+    assert all(CANARY not in path.read_bytes() for path in picture_folder.rglob("*") if path.is_file())
 
 
-def test_the_same_picture_of_two_people_is_one_file_which_goes_with_the_last(shelf: Path, django_capture_on_commit_callbacks: Any) -> None:
+def test_a_picture_of_two_people_is_one_file_which_goes_with_the_last(
+    picture_folder: Path, django_capture_on_commit_callbacks: Any
+) -> None:
     ann, bob = member(), member("bob")
     for client in (ann, bob):
         bring(client, ("kai.jpg", JPEG))
-    assert len(stored_names(shelf)) == 1
+    assert len(stored_names(picture_folder)) == 1
     first, second = UploadedPicture.objects.order_by("pk")
     for client, picture, left in ((ann, first, 1), (bob, second, 0)):
         with django_capture_on_commit_callbacks(execute=True):
             client.post(reverse("picture_delete", args=[picture.pk]))
-        assert len(stored_names(shelf)) == left
+        assert len(stored_names(picture_folder)) == left
 
 
-def test_pictures_go_with_their_account(shelf: Path, django_capture_on_commit_callbacks: Any) -> None:
+def test_pictures_go_with_their_account(picture_folder: Path, django_capture_on_commit_callbacks: Any) -> None:
     client = member()
     bring(client, ("kai.jpg", JPEG))
-    client.get(reverse("picture_small", args=[row().sha256]))
-    assert len(stored_names(shelf)) == 2
+    client.get(reverse("picture_small", args=[only_picture().sha256]))
+    assert len(stored_names(picture_folder)) == 2
     with django_capture_on_commit_callbacks(execute=True):
         delete_user(User.objects.get().pk)
-    assert stored_names(shelf) == []
+    assert stored_names(picture_folder) == []
 
 
-def test_there_is_a_bound_on_pictures_and_on_their_bytes(client: Client, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_a_bound_on_pictures_and_on_their_bytes(client: Client, picture_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("printing.uploads.pictures.MAX_PICTURES", 1)
     bring(client, ("kai.jpg", JPEG))
     assert "Delete some first" in words(bring(client, ("b.jpg", OTHER)))
     monkeypatch.setattr("printing.uploads.pictures.MAX_PICTURES", 9)
     monkeypatch.setattr("printing.uploads.pictures.MAX_STORED", len(JPEG) + 10)
     assert "b.jpg: your pictures would take more than" in words(bring(client, ("b.jpg", OTHER)))
-    assert UploadedPicture.objects.count() == len(stored_names(shelf)) == 1
+    assert UploadedPicture.objects.count() == len(stored_names(picture_folder)) == 1
 
 
-def test_a_full_disk_is_said_and_leaves_nothing(client: Client, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_said_and_leaves_nothing(client: Client, picture_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(path: Path, data: bytes) -> None:
         path.with_name("unfinished").write_bytes(data[:10])
         path.with_name("unfinished").unlink()
@@ -89,26 +81,26 @@ def test_a_full_disk_is_said_and_leaves_nothing(client: Client, shelf: Path, mon
     monkeypatch.setattr(storage, "_write", full)
     answer = bring(client, ("kai.jpg", JPEG))
     assert answer.status_code == 507 and "has no room" in words(answer)
-    assert stored_names(shelf) == [] and not UploadedPicture.objects.exists()
+    assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
 
 
-def test_a_row_that_cannot_be_written_leaves_no_file(client: Client, shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_that_cannot_be_written_leaves_no_file(client: Client, picture_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("printing.uploads.pictures._make_room", lambda *_: (_ for _ in ()).throw(RuntimeError("the database is gone")))
     with pytest.raises(RuntimeError):
         bring(client, ("kai.jpg", JPEG))
-    assert stored_names(shelf) == []
+    assert stored_names(picture_folder) == []
 
 
-def test_a_sound_shelf_is_said_to_be_sound(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sound_folder_is_said_to_be_sound(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
     bring(client, ("kai.jpg", JPEG))
     call_command("sanity_check")
     assert "Nothing is wrong" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("harm", ["missing", "altered", "orphaned", "stray"])
-def test_a_harmed_shelf_is_found_and_mended_where_it_can_be(client: Client, shelf: Path, harm: str, capsys: Any) -> None:
+def test_a_harmed_folder_is_found_and_mended_where_it_can_be(client: Client, picture_folder: Path, harm: str, capsys: Any) -> None:
     bring(client, ("kai.jpg", JPEG))
-    path = storage.path_of(row().sha256)
+    path = storage.path_of(only_picture().sha256)
     match harm:
         case "missing":
             path.unlink()
@@ -123,7 +115,7 @@ def test_a_harmed_shelf_is_found_and_mended_where_it_can_be(client: Client, shel
     assert harm in capsys.readouterr().out
     with pytest.raises(CommandError) if harm in ("missing", "altered") else _nothing():
         call_command("sanity_check", fix=True)
-    left = UploadedPicture.objects.count(), len(stored_names(shelf))
+    left = UploadedPicture.objects.count(), len(stored_names(picture_folder))
     assert left == {"missing": (1, 0), "altered": (1, 1), "orphaned": (0, 0), "stray": (1, 1)}[harm]
 
 

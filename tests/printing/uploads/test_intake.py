@@ -21,10 +21,10 @@ from tests.support.pictures import (
     interlaced,
     jpeg_that_claims,
     painted,
+    picture_with_notes,
     png_that_claims,
     profile,
     see_through,
-    told,
     webp_that_claims,
 )
 
@@ -86,7 +86,7 @@ def test_an_interlaced_picture_is_straightened_without_loss() -> None:
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_nothing_is_kept_of_what_a_picture_says_of_its_maker(kind: str) -> None:
-    data = told(kind)
+    data = picture_with_notes(kind)
     assert data.count(CANARY) >= 2
     taken = take(data)
     assert CANARY not in taken.data + taken.colour + taken.mask
@@ -103,14 +103,18 @@ def test_a_colour_profile_stays(kind: str) -> None:
 
 
 def test_the_same_picture_with_other_notes_is_the_same_file() -> None:
-    assert take(told("JPEG")).sha256 == take(coded(painted())).sha256 == hashlib.sha256(take(told("JPEG")).data).hexdigest()
+    assert (
+        take(picture_with_notes("JPEG")).sha256
+        == take(coded(painted())).sha256
+        == hashlib.sha256(take(picture_with_notes("JPEG")).data).hexdigest()
+    )
 
 
 @pytest.mark.parametrize("way", range(1, 9))
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_picture_lies_as_the_camera_was_held(kind: str, way: int) -> None:
     lossless = {"lossless": True} if kind == "WEBP" else {}
-    data = told(kind, way, painted(size=(60, 40)), **lossless)
+    data = picture_with_notes(kind, way, painted(size=(60, 40)), **lossless)
     taken = take(data)
     with Image.open(BytesIO(taken.data)) as stored, Image.open(BytesIO(data)) as original:
         upright = ImageOps.mirror(stored) if taken.mirrored else stored
@@ -148,15 +152,15 @@ def test_a_moving_png_is_refused_as_a_moving_webp_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "size", "said"),
+    ("data", "size", "message"),
     [
         (b"\xff\xd8\xff" + b"0" * MAX_BYTES, 12 * MEGABYTE, "has 12.0 MB; 5 MB"),
         (b"\xff\xd8\xff" + b"0" * MAX_BYTES, 0, "has 5.1 MB; 5 MB"),
         (png_that_claims(5_001, 5_000), 0, "has 25.1 million pixels"),
     ],
 )
-def test_a_picture_that_is_too_large_is_told_its_own_size(data: bytes, size: int, said: str) -> None:
-    with pytest.raises(Rejected, match=said):
+def test_a_picture_that_is_too_large_is_told_its_own_size(data: bytes, size: int, message: str) -> None:
+    with pytest.raises(Rejected, match=message):
         take(data, size)
 
 
@@ -213,8 +217,8 @@ def test_pixels_hidden_behind_the_picture_are_cut_off() -> None:
     ],
 )
 def test_a_file_finds_its_card_by_its_name(name: str, code: str, side: str) -> None:
-    card, found, _ = card_and_side(name, games()["spycraft"])
-    assert card and (card.code, found) == (code, side)
+    card, matched, _ = card_and_side(name, games()["spycraft"])
+    assert card and (card.code, matched) == (code, side)
 
 
 @pytest.mark.parametrize("name", ["kai 11x" + "1111111x" * 25 + "11!", "kai" + " " * 50_000 + "!", "kai" + "-1x" * 20_000, "(" * 50_000])

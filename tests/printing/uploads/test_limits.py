@@ -21,19 +21,15 @@ from printing.render.files import make_sheets
 from printing.uploads import intake, storage
 from printing.uploads.intake import take
 from printing.uploads.pictures import fits_on_site
-from tests.support.drawn_pictures import apart, card_on, job
 from tests.support.picture_pages import bring, member, words
-from tests.support.pictures import coded, kept, painted, profile, see_through, stored_names
+from tests.support.pictures import coded, painted, picture_folder, profile, see_through, store_picture, stored_names
+from tests.support.rendering import apart, card_on, picture_job
+
+__all__ = ["picture_folder"]
 
 pytestmark = pytest.mark.django_db
 KINDS = ("JPEG", "PNG", "WEBP")
 JPEG = coded(painted(size=(300, 420)))
-
-
-@pytest.fixture(autouse=True)
-def shelf(settings: Any, tmp_path: Path) -> Path:
-    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
-    return tmp_path / "pictures"
 
 
 def wide_profile(size: int) -> bytes:
@@ -47,8 +43,8 @@ def wide_profile(size: int) -> bytes:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_large_colour_profile_is_taken_and_the_picture_printed(kind: str) -> None:
     large = wide_profile(2 * MEGABYTE)
-    ref = kept(coded(painted(), kind, icc_profile=large))
-    made = job(ref)
+    ref = store_picture(coded(painted(), kind, icc_profile=large))
+    made = picture_job(ref)
     data = make_sheets(made).data
     assert apart(card_on(data, made), painted()) < 6
     with Image.open(ref.file("colour") if kind == "WEBP" else ref.file()) as stored:
@@ -79,12 +75,12 @@ def test_pixels_are_counted_before_they_are_decoded(data: bytes, monkeypatch: py
 
 
 def test_what_is_too_much_for_one_upload_is_named_and_the_rest_is_kept(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("printing.uploads.batch.Allowance", lambda: Allowance(2 * 300 * 420 + 100))
+    monkeypatch.setattr("printing.uploads.pictures.Allowance", lambda: Allowance(2 * 300 * 420 + 100))
     small = coded(painted(size=(9, 9)))
     answer = bring(client, *((f"{n}.jpg", coded(painted(size=(300, 420)), quality=80 + n)) for n in range(3)), ("small.jpg", small))
-    said = words(client.get(answer["Location"]))
+    text = words(client.get(answer["Location"]))
     assert sorted(UploadedPicture.objects.values_list("label", flat=True)) == ["0.jpg", "1.jpg", "small.jpg"]
-    assert "2.jpg would be more than" in said and "Send it next" in said
+    assert "2.jpg would be more than" in text and "Send it next" in text
 
 
 # -- a busy machine -----------------------------------------------------------------
@@ -98,10 +94,10 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> Any:
         yield
 
 
-def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(client: Client, shelf: Path, busy: None) -> None:
+def test_a_busy_machine_says_when_to_come_again_and_keeps_nothing(client: Client, picture_folder: Path, busy: None) -> None:
     answer = bring(client, ("kai.jpg", JPEG))
     assert (answer.status_code, answer["Retry-After"]) == (503, "30")
-    assert "Try again in a minute" in words(answer) and not UploadedPicture.objects.exists() and not stored_names(shelf)
+    assert "Try again in a minute" in words(answer) and not UploadedPicture.objects.exists() and not stored_names(picture_folder)
 
 
 def test_whoever_may_not_decode_is_told_when_to_come_again(busy: None) -> None:
@@ -126,7 +122,7 @@ def test_a_picture_that_cannot_be_decoded_gives_the_turn_back(monkeypatch: pytes
     assert take(JPEG).width == 300
 
 
-def test_a_shelf_that_is_held_for_long_is_said_and_nothing_is_lost(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_that_is_held_for_long_is_said_and_nothing_is_lost(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
     picture = UploadedPicture.objects.get()
     monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
@@ -136,7 +132,7 @@ def test_a_shelf_that_is_held_for_long_is_said_and_nothing_is_lost(client: Clien
         values = {"game": "spycraft", "card": "Kai", "side": "back", "turn": "90", "fit": "fill", "edge": "mirrored"}
         answer = client.post(reverse("picture", args=[picture.pk]), values)
         assert (answer.status_code, answer["Retry-After"]) == (503, "30")
-        with pytest.raises(Refused) as caught, storage.held():
+        with pytest.raises(Refused) as caught, storage.locked():
             pass
         assert caught.value.headers == {"Retry-After": "30"}
     picture.refresh_from_db()
@@ -146,11 +142,11 @@ def test_a_shelf_that_is_held_for_long_is_said_and_nothing_is_lost(client: Clien
 # -- everybody's together -----------------------------------------------------------
 
 
-def test_a_full_site_says_so_and_keeps_nothing(client: Client, settings: Any, shelf: Path) -> None:
+def test_a_full_site_says_so_and_keeps_nothing(client: Client, settings: Any, picture_folder: Path) -> None:
     settings.CUTOUT_PICTURES_MEGABYTES = 0
     answer = bring(client, ("kai.jpg", JPEG))
     assert answer.status_code == 507 and "this site has no room left for pictures" in words(answer)
-    assert stored_names(shelf) == [] and not UploadedPicture.objects.exists()
+    assert stored_names(picture_folder) == [] and not UploadedPicture.objects.exists()
 
 
 def test_a_file_of_two_owners_takes_room_once(client: Client, settings: Any) -> None:
@@ -161,7 +157,7 @@ def test_a_file_of_two_owners_takes_room_once(client: Client, settings: Any) -> 
     assert fits_on_site(left) and not fits_on_site(left + 1)
 
 
-def test_what_is_on_the_shelf_already_needs_no_room(client: Client, settings: Any) -> None:
+def test_what_is_stored_already_needs_no_room(client: Client, settings: Any) -> None:
     bring(client, ("kai.jpg", JPEG))
     settings.CUTOUT_PICTURES_MEGABYTES = 0
     assert bring(member(), ("kai.jpg", JPEG)).status_code == 302
@@ -200,8 +196,8 @@ def test_a_form_of_too_many_fields_is_said_in_words() -> None:
 
 
 def test_more_files_than_a_form_may_have_are_said_in_words(client: Client) -> None:
-    found = [SimpleUploadedFile(f"{n}.jpg", b"x") for n in range(101)]
-    answer = client.post(reverse("pictures"), {"game": "spycraft", "files": found})
+    files = [SimpleUploadedFile(f"{n}.jpg", b"x") for n in range(101)]
+    answer = client.post(reverse("pictures"), {"game": "spycraft", "files": files})
     assert answer.status_code == 413 and f"at most {limits.MAX_UPLOAD_FILES} pictures" in words(answer)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,29 +19,19 @@ from printing.models import UploadedPicture
 from printing.uploads import pictures, storage
 from printing.uploads.intake import take
 from printing.uploads.pictures import pictures_of
-from tests.support.picture_pages import bring, member, words
-from tests.support.pictures import coded, painted
+from tests.support.picture_pages import JPEG, OTHER, bring, member, only_picture, words
+from tests.support.pictures import picture_folder
+
+__all__ = ["picture_folder"]
 
 pytestmark = pytest.mark.django_db
 GAME = games()["spycraft"]
-JPEG = coded(painted(), quality=88)
-OTHER = coded(painted(size=(300, 420)))
-
-
-@pytest.fixture(autouse=True)
-def shelf(settings: Any, tmp_path: Path) -> Path:
-    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
-    return tmp_path / "pictures"
-
-
-def row() -> UploadedPicture:
-    return UploadedPicture.objects.get()
 
 
 def test_a_picture_is_its_owners_alone(client: Client) -> None:
     owner, stranger = member(), member("bob")
     bring(owner, ("kai.jpg", JPEG))
-    picture = row()
+    picture = only_picture()
     addresses = [
         reverse("picture_file", args=[picture.sha256]),
         reverse("picture_small", args=[picture.sha256]),
@@ -56,18 +45,18 @@ def test_a_picture_is_its_owners_alone(client: Client) -> None:
         assert other.post(reverse("picture_delete", args=[picture.pk])).status_code == 404
         other.post(reverse("pictures_place"), {f"card:{picture.pk}": "lucky-shot", f"side:{picture.pk}": "back"})
         assert "Kai, front" not in words(other.get(reverse("pictures")))
-    assert row().side == "front"
+    assert only_picture().side == "front"
     assert pictures_of(Viewer(), GAME) == {} and pictures_of(Viewer(browser="0" * 64), GAME) == {}
 
 
 def test_a_picture_is_served_so_that_nothing_in_it_runs(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG))
-    answer = client.get(reverse("picture_file", args=[row().sha256]))
-    assert answer.content == storage.path_of(row().sha256).read_bytes()
+    answer = client.get(reverse("picture_file", args=[only_picture().sha256]))
+    assert answer.content == storage.path_of(only_picture().sha256).read_bytes()
     assert answer["Content-Type"] == "image/jpeg" and answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Content-Security-Policy"] == "default-src 'none'; sandbox"
     assert answer["Cache-Control"].startswith("private") and "Cookie" in answer["Vary"]
-    small = client.get(reverse("picture_small", args=[row().sha256]))
+    small = client.get(reverse("picture_small", args=[only_picture().sha256]))
     assert small["Content-Type"] == "image/webp" and len(small.content) < len(JPEG)
 
 
@@ -123,7 +112,7 @@ def test_pictures_that_cannot_go_along_now_stay_and_it_is_said_when_to_come_agai
     bring(client, ("kai.jpg", JPEG))
     both = logged_in(client)
     monkeypatch.setattr(storage, "MAX_WAIT", 0.01)
-    with storage.held():
+    with storage.locked():
         answer = client.post(reverse("pictures_take"))
     assert (answer.status_code, answer["Retry-After"]) == (503, "30") and "Nothing was changed" in words(answer)
     assert UploadedPicture.objects.of(Viewer(browser=both.browser)).count() == 1
@@ -134,19 +123,19 @@ def test_what_the_account_has_already_is_given_up_without_waiting_for_itself(cli
     bring(client, ("kai.jpg", JPEG))
     both = logged_in(client)
     pictures.add(Viewer(both.user_id), take(JPEG), "kai.jpg", ("spycraft", "kai", "front"))
-    held, inside = storage.held, []
+    locked, inside = storage.locked, []
 
     @contextlib.contextmanager
-    def held_once() -> Iterator[None]:
+    def locked_once() -> Iterator[None]:
         assert not inside, "whoever holds the lock waits for it in vain"
-        with held():
+        with locked():
             inside.append(True)
             yield
             inside.pop()
 
-    monkeypatch.setattr(storage, "held", held_once)
+    monkeypatch.setattr(storage, "locked", locked_once)
     assert pictures.claim_pictures(both) == 0
-    assert row().owner_id == both.user_id and storage.path_of(row().sha256).exists()
+    assert only_picture().owner_id == both.user_id and storage.path_of(only_picture().sha256).exists()
 
 
 def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,4 +149,4 @@ def test_a_picture_that_is_deleted_while_it_goes_along_is_gone(client: Client, m
         return update(rows, **values)
 
     monkeypatch.setattr(QuerySet, "update", deleted_before)
-    assert pictures.claim_pictures(both) == 1 and row().owner_id == both.user_id
+    assert pictures.claim_pictures(both) == 1 and only_picture().owner_id == both.user_id

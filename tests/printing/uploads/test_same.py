@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,25 +12,19 @@ from decks.identity.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.uploads import storage
 from printing.uploads.pictures import claim_pictures
-from tests.support.picture_pages import bring, member, words
-from tests.support.pictures import coded, painted
+from tests.support.picture_pages import JPEG, OTHER, bring, member, words
+from tests.support.pictures import picture_folder
+
+__all__ = ["picture_folder"]
 
 pytestmark = pytest.mark.django_db
-JPEG = coded(painted(), quality=88)
-OTHER = coded(painted(size=(300, 420)))
-
-
-@pytest.fixture(autouse=True)
-def shelf(settings: Any, tmp_path: Path) -> Path:
-    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
-    return tmp_path / "pictures"
 
 
 def places() -> list[tuple[str, str]]:
     return sorted(UploadedPicture.objects.values_list("card_code", "side"))
 
 
-def said(client: Client, *sent: tuple[str, bytes], **how: Any) -> str:
+def page_after(client: Client, *sent: tuple[str, bytes], **how: Any) -> str:
     answer = bring(client, *sent, **how)
     assert answer.status_code == 302
     return words(client.get(answer["Location"]))
@@ -40,7 +33,7 @@ def said(client: Client, *sent: tuple[str, bytes], **how: Any) -> str:
 def test_brought_again_a_picture_is_said_to_be_there_and_keeps_its_place(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG), ("termite.jpg", OTHER))
     UploadedPicture.objects.update(crop=[10, 10, 990, 990])
-    page = said(client, ("kai.jpg", JPEG), ("termite.jpg", OTHER), edge="none")
+    page = page_after(client, ("kai.jpg", JPEG), ("termite.jpg", OTHER), edge="none")
     assert places() == [("kai", "front"), ("termite", "front")]
     assert "2 pictures were already yours" in page and "Not used yet" not in page.split("You have")[0].split("Bring pictures")[0]
     assert set(UploadedPicture.objects.values_list("edge", flat=True)) == {"mirrored"}
@@ -49,32 +42,32 @@ def test_brought_again_a_picture_is_said_to_be_there_and_keeps_its_place(client:
 
 def test_what_is_called_otherwise_this_time_is_still_the_same_picture(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG))
-    assert "1 picture was already yours" in said(client, ("IMG_0001.jpg", JPEG))
+    assert "1 picture was already yours" in page_after(client, ("IMG_0001.jpg", JPEG))
     assert places() == [("kai", "front")]
 
 
 def test_one_that_was_used_nowhere_comes_to_the_place_that_its_new_name_says(client: Client) -> None:
     bring(client, ("IMG_0001.jpg", JPEG))
-    said(client, ("kai.jpg", JPEG))
+    page_after(client, ("kai.jpg", JPEG))
     assert places() == [("kai", "front")]
 
 
 def test_one_picture_for_two_cards_has_two_places(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG))
-    assert "1 picture is kept" in said(client, ("termite.jpg", JPEG))
+    assert "1 picture is kept" in page_after(client, ("termite.jpg", JPEG))
     assert places() == [("kai", "front"), ("termite", "front")]
-    assert "2 pictures were already yours" in said(client, ("kai.jpg", JPEG), ("termite.jpg", JPEG))
+    assert "2 pictures were already yours" in page_after(client, ("kai.jpg", JPEG), ("termite.jpg", JPEG))
 
 
 def test_the_same_file_twice_in_one_upload_is_one_picture(client: Client) -> None:
-    page = said(client, ("kai.jpg", JPEG), ("kai (1).jpg", JPEG))
+    page = page_after(client, ("kai.jpg", JPEG), ("kai (1).jpg", JPEG))
     assert places() == [("kai", "front")] and "1 picture is kept. 1 picture was already yours" in page
 
 
-def test_with_a_full_shelf_the_same_picture_may_still_be_brought(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_no_room_left_the_same_picture_may_still_be_brought(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
     monkeypatch.setattr("printing.uploads.pictures.MAX_PICTURES", 1)
-    assert "1 picture was already yours" in said(client, ("kai.jpg", JPEG))
+    assert "1 picture was already yours" in page_after(client, ("kai.jpg", JPEG))
 
 
 def test_a_file_that_was_lost_comes_back_by_bringing_it_again(client: Client) -> None:
@@ -87,7 +80,7 @@ def test_a_file_that_was_lost_comes_back_by_bringing_it_again(client: Client) ->
 
 def test_the_picture_of_somebody_else_is_not_ones_own() -> None:
     bring(member(), ("kai.jpg", JPEG))
-    assert "1 picture is kept" in said(member("bob"), ("kai.jpg", JPEG))
+    assert "1 picture is kept" in page_after(member("bob"), ("kai.jpg", JPEG))
 
 
 def test_a_browsers_pictures_that_its_account_has_already_are_not_taken_twice(client: Client, django_user_model: Any) -> None:

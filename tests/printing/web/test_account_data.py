@@ -15,22 +15,18 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
-from decks.accounts.export import account_files
+from decks.accounts.account_data import account_files
 from decks.identity.viewer import Viewer
 from printing.models import CardText, PrinterCalibration, UploadedPicture
 from printing.uploads import storage
 from printing.uploads.intake import take
 from printing.uploads.pictures import add
-from tests.support.pictures import CANARY, coded, painted, stored_names, told
+from tests.support.pictures import CANARY, coded, painted, picture_folder, picture_with_notes, stored_names
+
+__all__ = ["picture_folder"]
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "a quiet field at noon"
-
-
-@pytest.fixture(autouse=True)
-def shelf(settings: Any, tmp_path: Path) -> Path:
-    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
-    return tmp_path / "pictures"
 
 
 @pytest.fixture
@@ -40,12 +36,12 @@ def mallory(client: Client) -> User:
     return user
 
 
-def given(user: User) -> UploadedPicture:
+def picture_of(user: User) -> UploadedPicture:
     """A picture, words on a card and a printer of this user."""
     CardText.objects.create(owner=user, game="spycraft", card_code="kai", text="Hers alone.")
     PrinterCalibration.objects.create(owner=user, name="In the cellar", paper="a4", x=250)
     place = ("spycraft", "kai", "front")
-    return add(Viewer(user.pk), take(told("JPEG")), "scan of kai.jpg", place, turn=90, edge="included", bleed=3_175)[0]
+    return add(Viewer(user.pk), take(picture_with_notes("JPEG")), "scan of kai.jpg", place, turn=90, edge="included", bleed=3_175)[0]
 
 
 def archive_of(user: User) -> zipfile.ZipFile:
@@ -55,7 +51,7 @@ def archive_of(user: User) -> zipfile.ZipFile:
 
 
 def test_the_export_has_pictures_words_and_printers_and_nobody_elses(mallory: User) -> None:
-    given(mallory)
+    picture_of(mallory)
     trent = User.objects.create_user("Trent")
     CardText.objects.create(owner=trent, game="spycraft", card_code="kai", text="Trent's.")
     add(Viewer(trent.pk), take(coded(painted(size=(90, 90)))), "trent.jpg")
@@ -64,7 +60,7 @@ def test_the_export_has_pictures_words_and_printers_and_nobody_elses(mallory: Us
     assert listed["file"] == "pictures/001-spycraft-kai-front.jpg"
     assert (listed["label"], listed["card_code"], listed["turn"], listed["bleed"]) == ("scan of kai.jpg", "kai", 90, 3_175)
     stored = archive.read(listed["file"])
-    assert stored == take(told("JPEG")).data and CANARY not in stored
+    assert stored == take(picture_with_notes("JPEG")).data and CANARY not in stored
     assert [text["text"] for text in json.loads(archive.read("texts.json"))] == ["Hers alone."]
     assert [printer["name"] for printer in json.loads(archive.read("printers.json"))] == ["In the cellar"]
     assert [name for name in archive.namelist() if name.startswith("pictures/")] == [listed["file"]]
@@ -72,7 +68,7 @@ def test_the_export_has_pictures_words_and_printers_and_nobody_elses(mallory: Us
 
 
 def test_a_picture_whose_file_is_lost_is_listed_without_it(mallory: User) -> None:
-    storage.path_of(given(mallory).sha256).unlink()
+    storage.path_of(picture_of(mallory).sha256).unlink()
     archive = archive_of(mallory)
     assert json.loads(archive.read("pictures.json"))[0]["file"] == ""
     assert not [name for name in archive.namelist() if name.startswith("pictures/")]
@@ -91,9 +87,9 @@ def test_the_export_holds_one_picture_at_a_time(mallory: User) -> None:
 
 
 def test_deleting_the_account_says_so_and_takes_them_with_their_files(
-    client: Client, mallory: User, shelf: Path, django_capture_on_commit_callbacks: Any
+    client: Client, mallory: User, picture_folder: Path, django_capture_on_commit_callbacks: Any
 ) -> None:
-    given(mallory)
+    picture_of(mallory)
     trent = User.objects.create_user("Trent")
     add(Viewer(trent.pk), take(coded(painted(size=(90, 90)))), "trent.jpg")
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
@@ -102,5 +98,5 @@ def test_deleting_the_account_says_so_and_takes_them_with_their_files(
     with django_capture_on_commit_callbacks(execute=True):
         client.post(reverse("account_delete"), {"sure": "yes"})
     assert [picture.owner for picture in UploadedPicture.objects.all()] == [trent]
-    assert len(stored_names(shelf)) == 1
+    assert len(stored_names(picture_folder)) == 1
     assert not CardText.objects.exists() and not PrinterCalibration.objects.exists()

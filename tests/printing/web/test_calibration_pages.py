@@ -83,7 +83,7 @@ def test_the_page_offers_the_sheet_that_a_print_asks_for(browser: Client) -> Non
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"top": "a lot"}, "a length in millimetres"),
         ({"middle": "11"}, "a length in millimetres"),
@@ -96,11 +96,11 @@ def test_the_page_offers_the_sheet_that_a_print_asks_for(browser: Client) -> Non
         ({"top": "10", "foot": "-10"}, "at 100 per cent"),
     ],
 )
-def test_what_cannot_be_is_said_and_nothing_is_kept_or_lost(browser: Client, change: dict[str, str], said: str) -> None:
+def test_what_cannot_be_is_said_and_nothing_is_kept_or_lost(browser: Client, change: dict[str, str], message: str) -> None:
     answer = browser.post(reverse("calibration"), READ | change)
     page = answer.content.decode()
     assert answer.status_code == 400
-    assert said in page
+    assert message in page
     assert 'value="−1"' in page or "middle" in change
     assert not PrinterCalibration.objects.exists()
 
@@ -140,9 +140,9 @@ def test_logging_in_offers_to_take_the_printers_along(browser: Client) -> None:
     user = User.objects.create_user("reader")
     session = dict(browser.session)
     browser.force_login(user)
-    kept = browser.session
-    kept.update({key: value for key, value in session.items() if key == "browser"})
-    kept.save()
+    mine = browser.session
+    mine.update({key: value for key, value in session.items() if key == "browser"})
+    mine.save()
     assert "Take it along" in browser.get(reverse("calibration")).content.decode()
     browser.post(reverse("calibration_take"))
     assert PrinterCalibration.objects.get().owner == user
@@ -163,8 +163,8 @@ def test_the_page_asks_the_database_as_little_for_many_printers_as_for_one(brows
     for _ in range(2):
         with CaptureQueriesContext(
             connection,
-        ) as asked:
+        ) as queries:
             browser.get(reverse("calibration"))
-        counts.append(len(asked))
+        counts.append(len(queries))
         browser.post(reverse("calibration"), READ)
     assert counts[0] == counts[1]

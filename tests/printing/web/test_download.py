@@ -13,26 +13,29 @@ from cardsdb.site.errors import SOON
 from printing.exports import export
 from printing.web import download
 
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = pytest.mark.engine("sqlite")
+
 KAI = {"game": "spycraft", "text": "1 Kai"}
 
 
 @pytest.fixture
 def answers(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What is answered to whoever asks while as many files as may be are being made for somebody at the first address."""
-    found: list[Any] = []
+    made: list[Any] = []
     plain = export.Export.write
 
     def write(order: Any, *args: Any) -> None:
-        if not found:
-            found.append(Client().post("/print/sheets.pdf", KAI))
-            found.append(Client().post("/print/cards.zip", KAI))
-            found.append(Client().post("/api/v1/sheets/", json.dumps(KAI), content_type="application/json"))
-            found.append(Client(REMOTE_ADDR="198.51.100.7").post("/print/sheets.pdf", KAI))
+        if not made:
+            made.append(Client().post("/print/sheets.pdf", KAI))
+            made.append(Client().post("/print/cards.zip", KAI))
+            made.append(Client().post("/api/v1/sheets/", json.dumps(KAI), content_type="application/json"))
+            made.append(Client(REMOTE_ADDR="198.51.100.7").post("/print/sheets.pdf", KAI))
         plain(order, *args)
 
     monkeypatch.setattr(export.Export, "write", write)
     monkeypatch.setattr(download, "MAX_AT_ONCE", 1)
-    return found
+    return made
 
 
 @pytest.mark.django_db

@@ -10,7 +10,11 @@ from django.test import Client
 
 from decks.models import Deck
 from printing.request.card_fields import MAX_ROWS
+from tests.support.pages import page, page_of
 from tests.support.print_pages import LIST, deck, shown, shown_list
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = pytest.mark.engine("sqlite")
 
 __all__ = ["deck"]
 
@@ -30,9 +34,9 @@ def sent(page: str, **numbers: Any) -> dict[str, Any]:
     return {"counts": counts, "counts_shown": before, "n": [str(numbers.get(card.replace("-", "_"), number)) for card, number in rows]}
 
 
-def asked(client: Client, deck: Deck, **said: Any) -> str:
+def rest_of_address(client: Client, deck: Deck, **fields: Any) -> str:
     """Where the form leads."""
-    answer = client.get("/print/", {"deck": deck.link, "paper": "a4", **said})
+    answer = client.get("/print/", {"deck": deck.link, "paper": "a4", **fields})
     assert answer.status_code == 302, answer.content.decode()
     return str(answer["Location"]).removeprefix(f"/print/?deck={deck.link}&paper=a4")
 
@@ -48,12 +52,12 @@ def test_the_sections_of_the_deck_can_be_ticked(client: Client, deck: Deck) -> N
 
 
 def test_ticked_sections_and_a_query_make_one_short_word_of_the_address(client: Client, deck: Deck) -> None:
-    assert asked(client, deck, only=["leaders", ""]) == "&only=leaders"
-    assert asked(client, deck, only=["leaders", "t:leader"]) == "&only=leaders%3B+t:leader"
-    assert asked(client, deck, only=["", "t:agent"]) == "&only=t:agent"
-    assert asked(client, deck, only=["leaders", "deck"]) == ""
-    assert asked(client, deck, only=["", "Leaders"]) == "&only=leaders"
-    assert asked(client, deck, only=["all"]) == ""
+    assert rest_of_address(client, deck, only=["leaders", ""]) == "&only=leaders"
+    assert rest_of_address(client, deck, only=["leaders", "t:leader"]) == "&only=leaders%3B+t:leader"
+    assert rest_of_address(client, deck, only=["", "t:agent"]) == "&only=t:agent"
+    assert rest_of_address(client, deck, only=["leaders", "deck"]) == ""
+    assert rest_of_address(client, deck, only=["", "Leaders"]) == "&only=leaders"
+    assert rest_of_address(client, deck, only=["all"]) == ""
 
 
 def test_a_query_is_asked_of_the_ticked_sections_alone(client: Client, deck: Deck) -> None:
@@ -81,8 +85,8 @@ def test_the_table_has_every_card_with_as_many_as_are_printed(client: Client, de
 
 def test_only_what_was_changed_comes_into_the_address(client: Client, deck: Deck) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4")
-    assert asked(client, deck, **sent(page)) == ""
-    address = asked(client, deck, **sent(page, kai=3, shiatsu=0))
+    assert rest_of_address(client, deck, **sent(page)) == ""
+    address = rest_of_address(client, deck, **sent(page, kai=3, shiatsu=0))
     assert sorted(address.removeprefix("&counts=").split(",")) == ["kai=3", "shiatsu=0"]
     left = 59 + 1 - table(page)["Shiatsu"]
     assert f"{left} cards with 3 × Kai, without Shiatsu" in shown(client, f"/print/?deck={deck.link}&paper=a4{address}")
@@ -90,28 +94,28 @@ def test_only_what_was_changed_comes_into_the_address(client: Client, deck: Deck
 
 def test_the_number_of_before_and_an_emptied_field_say_nothing_more(client: Client, deck: Deck) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4&counts=Kai=3,li=%2B1")
-    assert asked(client, deck, **sent(page)) == "&counts=Kai=3,li=%2B1"
-    assert asked(client, deck, **sent(page, kai=2)) == "&counts=li=%2B1"
-    assert asked(client, deck, **sent(page, kai="")) == "&counts=li=%2B1"
-    assert asked(client, deck, **sent(page, kai=4)) == "&counts=li=%2B1,kai=4"
+    assert rest_of_address(client, deck, **sent(page)) == "&counts=Kai=3,li=%2B1"
+    assert rest_of_address(client, deck, **sent(page, kai=2)) == "&counts=li=%2B1"
+    assert rest_of_address(client, deck, **sent(page, kai="")) == "&counts=li=%2B1"
+    assert rest_of_address(client, deck, **sent(page, kai=4)) == "&counts=li=%2B1,kai=4"
 
 
 def test_numbers_that_nobody_changed_follow_the_other_choices(client: Client, deck: Deck) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4")
-    assert asked(client, deck, **sent(page, kai=3), only=["leaders", ""]) == "&only=leaders&counts=kai=3"
+    assert rest_of_address(client, deck, **sent(page, kai=3), only=["leaders", ""]) == "&only=leaders&counts=kai=3"
 
 
 def test_what_is_no_number_is_refused_and_stays_to_be_mended(client: Client, deck: Deck) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4")
     answer = client.get("/print/", {"deck": deck.link, "paper": "a4", **sent(page, kai="many", li=3)})
-    told = answer.content.decode()
-    assert answer.status_code == 400 and "not “kai=many”" in told
-    assert 'type="text" name="counts" id="f-counts" value="kai=many,li=3"' in told or "li=3,kai=many" in told
+    text = answer.content.decode()
+    assert answer.status_code == 400 and "not “kai=many”" in text
+    assert 'type="text" name="counts" id="f-counts" value="kai=many,li=3"' in text or "li=3,kai=many" in text
 
 
 def test_a_table_that_does_not_fit_together_is_none(client: Client, deck: Deck) -> None:
     for counts_shown, n in (("kai:2,li:1", ["3"]), ("kai:x", ["3"]), ("kai:2", ["3", "4"]), ("", ["3"])):
-        assert asked(client, deck, counts="", counts_shown=counts_shown, n=n) == ""
+        assert rest_of_address(client, deck, counts="", counts_shown=counts_shown, n=n) == ""
 
 
 def test_a_misspelt_name_in_the_address_is_told_at_a_field_that_can_be_mended(client: Client, deck: Deck) -> None:
@@ -123,10 +127,10 @@ def test_a_misspelt_name_in_the_address_is_told_at_a_field_that_can_be_mended(cl
 
 def test_while_one_types_the_table_is_sent_anew_only_where_it_is_out_of_date(client: Client, deck: Deck) -> None:
     page = shown(client, f"/print/?deck={deck.link}&paper=a4")
-    said = {"deck": deck.link, "paper": "a4"}
-    typed = client.get("/print/", {**said, **sent(page, kai=3)}, headers=LIVE)
+    fields = {"deck": deck.link, "paper": "a4"}
+    typed = client.get("/print/", {**fields, **sent(page, kai=3)}, headers=LIVE)
     assert typed["HX-Replace-Url"].endswith("&counts=kai=3") and b'id="by-card"' not in typed.content
-    ticked = client.get("/print/", {**said, **sent(page, kai=3), "only": ["leaders", ""]}, headers=LIVE).content.decode()
+    ticked = client.get("/print/", {**fields, **sent(page, kai=3), "only": ["leaders", ""]}, headers=LIVE).content.decode()
     assert 'id="by-card" hx-swap-oob="true"' in ticked
     numbers = table(ticked)
     assert (numbers["Kai"], numbers["Shiatsu"], sum(numbers.values())) == (3, 0, 7)
@@ -150,10 +154,25 @@ def test_a_long_list_has_a_field_in_place_of_the_table(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_the_api_and_the_sheets_take_counts(client: Client) -> None:
-    said = {"game": "spycraft", "text": "2 Kai", "counts": "Kay=3"}
-    answer = client.post("/api/v1/sheets/", said, content_type="application/json")
+    fields = {"game": "spycraft", "text": "2 Kai", "counts": "Kay=3"}
+    answer = client.post("/api/v1/sheets/", fields, content_type="application/json")
     assert answer.status_code == 400
     assert answer.json() == [
         {"code": "unknown_card", "message": "No card of this print is called “Kay”. Did you mean “Kai”?", "where": "counts"}
     ]
-    assert client.post("/api/v1/sheets/", said | {"counts": "Kai=3"}, content_type="application/json").status_code == 200
+    assert client.post("/api/v1/sheets/", fields | {"counts": "Kai=3"}, content_type="application/json").status_code == 200
+
+
+# -- before anything is chosen ----------------------------------------------------------
+
+
+def test_a_list_is_pasted_where_nothing_is_chosen_and_says_itself_which_game_it_is_for(client: Client) -> None:
+    form = page(client, "/print/").one("form", class_="print-list")
+    assert (form["method"], form["action"], set(form.sent)) == ("post", "/print/", {"text"})
+    laid = page_of(client.post(form["action"], {"text": "2 Kai\n1 Mother of Clouds\n"}))
+    assert laid.context["page"].outcome.job.game.slug == "spycraft" and laid.context["page"].outcome.job.cards == 3
+
+
+def test_a_list_that_may_be_for_several_games_is_not_laid_out_by_luck(client: Client) -> None:
+    answer = client.post("/print/", {"text": "1 Nobody\n"})
+    assert answer.status_code == 400 and "Say which game the list is for" in answer.content.decode()

@@ -68,18 +68,18 @@ def test_a_preset_changes_only_what_it_names(preset: object) -> None:
 
 def test_a_printer_fills_in_its_paper_and_its_numbers(author: Client, deck: Deck) -> None:
     printer = PrinterCalibration.objects.get()
-    said = {"deck": deck.link, "paper": "a4", "back_x": "0", "printer": str(printer.pk), "printer_was": ""}
-    address = author.get("/print/", said)["Location"]
+    fields = {"deck": deck.link, "paper": "a4", "back_x": "0", "printer": str(printer.pk), "printer_was": ""}
+    address = author.get("/print/", fields)["Location"]
     assert address == f"/print/?deck={deck.link}&{urlencode(options_of(printer))}"
     assert f'<option value="{printer.pk}" selected' in shown(author, address)
-    swapped = author.get("/print/", said, headers=LIVE)
+    swapped = author.get("/print/", fields, headers=LIVE)
     assert swapped["HX-Retarget"] == "#print-page" and b'<option value="letter" selected' in swapped.content
 
 
 def test_a_printer_chosen_before_does_not_undo_what_is_changed_after_it(author: Client, deck: Deck) -> None:
     number = str(PrinterCalibration.objects.get().pk)
-    said = {"deck": deck.link, "paper": "a3", "back_x": "1", "printer": number, "printer_was": number}
-    assert author.get("/print/", said)["Location"] == f"/print/?deck={deck.link}&paper=a3&back_x=1"
+    fields = {"deck": deck.link, "paper": "a3", "back_x": "1", "printer": number, "printer_was": number}
+    assert author.get("/print/", fields)["Location"] == f"/print/?deck={deck.link}&paper=a3&back_x=1"
 
 
 def test_a_printer_of_somebody_else_is_not_there(author: Client, deck: Deck) -> None:
@@ -107,16 +107,16 @@ def test_no_sheet_says_version_0(client: Client, deck: Deck) -> None:
 
 
 def test_another_size_is_waited_for(client: Client, deck: Deck) -> None:
-    said = {"deck": deck.link, "trim": "other", "trim_other": ""}
-    assert client.get("/print/", said, headers=LIVE).status_code == 204
-    page = client.get("/print/", said).content.decode()
+    fields = {"deck": deck.link, "trim": "other", "trim_other": ""}
+    assert client.get("/print/", fields, headers=LIVE).status_code == 204
+    page = client.get("/print/", fields).content.decode()
     assert page.count("Card size: write width x height in mm, 30 to 200 each.") == 2 and 'aria-invalid="true"' in page
 
 
 def test_an_error_calls_the_field_as_the_form_does(client: Client, deck: Deck) -> None:
     page = unescape(client.get("/print/", {"deck": deck.link, "gap_y": "99"}, headers=LIVE).content.decode())
-    (told,) = re.findall(r'<li data-field="gap_y">(.*?)</li>', page)
-    assert told.count("Gap between rows") == 1 and "ap_y must" not in told
+    (message,) = re.findall(r'<li data-field="gap_y">(.*?)</li>', page)
+    assert message.count("Gap between rows") == 1 and "ap_y must" not in message
 
 
 def test_a_deck_without_cards_keeps_its_name_and_the_way_back(client: Client, db: None) -> None:
@@ -149,15 +149,15 @@ def extras_of(page: str) -> set[str]:
 def test_only_what_the_game_has_is_offered_besides_its_cards(client: Client, slug: str) -> None:
     game, has = games()[slug], games()[slug].print_extras
     page = client.post("/print/", {"game": slug, "text": game.starters[0].text}).content.decode()
-    tokens, scores = bool(has.markers or has.cards), bool(has.scores)
+    tokens, scores = bool(has.markers), bool(has.scores)
     assert extras_of(page) == {"reference", "labels", "register"} | ({"tokens"} if tokens else set()) | ({"scores"} if scores else set())
 
 
 @pytest.mark.django_db
 def test_what_was_asked_for_and_is_not_there_can_be_unticked(client: Client) -> None:
     slug = next(slug for slug, game in games().items() if not game.print_extras.scores)
-    asked = {"game": slug, "text": games()[slug].starters[0].text, "extras": "scores"}
-    page = client.post("/print/", asked).content.decode()
+    fields = {"game": slug, "text": games()[slug].starters[0].text, "extras": "scores"}
+    page = client.post("/print/", fields).content.decode()
     assert "scores" in extras_of(page) and "has no score sheet" in page
 
 

@@ -24,17 +24,43 @@ __all__ = ["deck"]
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.slug)
 def test_a_preset_prints_and_knows_itself(preset: Any) -> None:
     now, game = read_options({"paper": "letter", "copies": "2", "back_x": "0.4"}), games()["spycraft"]
-    options = applied(preset, now, {"paper": "letter"}, game.trim)
-    assert applied(preset, options, {"paper": "letter"}, game.trim) == options
+    options = applied(preset, now, "letter", game.trim)
+    assert applied(preset, options, "letter", game.trim) == options
     assert (options.copies, options.back_x) == (2, 400)
     assert Job(game, ((game.cards[0], 3),), options=options).sheets
 
 
 def test_from_one_card_a_page_back_to_sheets_of_the_usual_paper() -> None:
     by_slug = {preset.slug: preset for preset in PRESETS}
-    page = applied(by_slug["service"], read_options({"paper": "letter"}), {"paper": "letter"}, (63_500, 88_900))
+    page = applied(by_slug["service"], read_options({"paper": "letter"}), "letter", (63_500, 88_900))
     assert page.paper.lengths == (69_850, 95_250)
-    assert applied(by_slug["scissors"], page, {"paper": "letter"}, (63_500, 88_900)).paper.slug == "letter"
+    assert applied(by_slug["scissors"], page, "letter", (63_500, 88_900)).paper.slug == "letter"
+
+
+@pytest.mark.parametrize("paper", ["letter", "330x483"])
+@pytest.mark.parametrize(
+    "preset", [one for one in PRESETS if not one.one_card and set(one.settings) != {"style"}], ids=lambda one: one.slug
+)
+def test_a_preset_of_sheets_means_the_same_after_one_card_a_page(client: Client, deck: Deck, preset: Any, paper: str) -> None:
+    def after(*presets: str) -> str:
+        address = f"/print/?deck={deck.link}&paper={paper}"
+        client.get(address)
+        for one in presets:
+            # A setting is changed by hand in between: the page is one of one card all the same.
+            address = client.get(f"{address}&preset={one}")["Location"] + ("&corner=2" if one == "service" else "")
+            client.get(address)
+        return address.replace("&corner=2", "")
+
+    assert after("service", preset.slug) == after(preset.slug) and f"&paper={paper}" in after("service", preset.slug)
+    after("service")
+    client.cookies["printing"] = client.cookies["printing"].value
+    assert f"&paper={paper}" in client.get(f"/print/?deck={deck.link}&paper=69.85x95.25&preset={preset.slug}")["Location"]
+
+
+def test_a_paper_of_the_visitors_own_that_holds_two_cards_is_no_page_of_one() -> None:
+    by_slug = {preset.slug: preset for preset in PRESETS}
+    now = read_options({"paper": "140x100", "margin": "0", "header": "no"})
+    assert applied(by_slug["usual"], now, "letter", (63_500, 88_900)).paper.slug == "140x100"
 
 
 def test_the_last_settings_are_the_next_ones(client: Client, deck: Deck) -> None:
@@ -99,7 +125,7 @@ def test_a_list_that_is_refused_is_read_once_for_the_whole_page(client: Client, 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "said",
+    "fields",
     [
         {"text": "1 Nobody"},
         {"only": "none"},
@@ -109,8 +135,8 @@ def test_a_list_that_is_refused_is_read_once_for_the_whole_page(client: Client, 
         {"format": "chess"},
     ],
 )
-def test_settings_are_kept_beside_a_list_that_cannot_be_printed(client: Client, said: dict[str, str]) -> None:
-    sent = LIST | {"paper": "a3"} | said
+def test_settings_are_kept_beside_a_list_that_cannot_be_printed(client: Client, fields: dict[str, str]) -> None:
+    sent = LIST | {"paper": "a3"} | fields
     answer = client.post("/print/presets/", {**sent, "name": "Office"})
     page = answer.content.decode()
     assert answer.status_code == 400 and "This cannot be printed yet" in page

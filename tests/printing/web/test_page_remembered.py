@@ -29,13 +29,13 @@ def here(client: Client, deck: Deck) -> Client:
 
 def fields(page: str) -> dict[str, str]:
     """The form of options as a browser without a script sends it."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     form = re.search(r'<form class="form print-form".*?</form>', page, re.S)
     assert form
     for name in dict.fromkeys(re.findall(r'name="([a-z_]+)" id="f-\1"', form[0])):
-        found[name] = chosen(page, name)
+        values[name] = chosen(page, name)
     # Boxes for sections have fields of one name, and none is ticked.
-    return found | {"only": ""}
+    return values | {"only": ""}
 
 
 def sent(answer: Any) -> bytes:
@@ -82,17 +82,17 @@ def test_the_bare_address_of_a_file_is_the_same_file_for_everybody(here: Client,
 @pytest.mark.parametrize("file", FILES)
 def test_a_file_from_the_page_has_the_remembered_settings(here: Client, deck: Deck, file: str) -> None:
     page = unescape(here.get("/print/", {"deck": deck.link}, follow=True).content.decode())
-    said = fields(page)
-    assert said.items() >= SETTINGS.items()
-    answer = here.get(f"/print/{file}", {"deck": deck.link, **said})
+    sent_fields = fields(page)
+    assert sent_fields.items() >= SETTINGS.items()
+    answer = here.get(f"/print/{file}", {"deck": deck.link, **sent_fields})
     assert answer.status_code == 200, answer.content
     assert sent(answer) == sent(Client().get(f"/print/{file}", {"deck": deck.link, **SETTINGS}))
 
 
 def test_a_file_of_a_pasted_list_has_the_remembered_settings(here: Client) -> None:
-    said = fields(shown_list(here))
-    assert said.items() >= SETTINGS.items()
-    answer = here.post("/print/sheets.pdf", {**LIST, **said})
+    sent_fields = fields(shown_list(here))
+    assert sent_fields.items() >= SETTINGS.items()
+    answer = here.post("/print/sheets.pdf", {**LIST, **sent_fields})
     assert answer.status_code == 200
     made = sent(answer)
     assert made == sent(Client().post("/print/sheets.pdf", {**LIST, **SETTINGS}))
@@ -101,7 +101,7 @@ def test_a_file_of_a_pasted_list_has_the_remembered_settings(here: Client) -> No
 
 def test_a_cookie_of_an_older_version_still_holds(client: Client, deck: Deck) -> None:
     """The salt of its signature is no name of a module: files move, and browsers keep what they have for a year."""
-    kept = {"last": SETTINGS, "own": [["Mine", {"paper": "a3"}]], "subject": [["deck", deck.link]]}
-    client.cookies["printing"] = signing.dumps(kept, salt="printing.page.remembered", compress=True)
+    cookie = {"last": SETTINGS, "own": [["Mine", {"paper": "a3"}]], "subject": [["deck", deck.link]]}
+    client.cookies["printing"] = signing.dumps(cookie, salt="printing.page.remembered", compress=True)
     answer = client.get("/print/", {"deck": deck.link})
     assert dict(parse_qsl(answer["Location"].partition("?")[2])) == {"deck": deck.link, **SETTINGS}

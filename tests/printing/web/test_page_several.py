@@ -20,12 +20,12 @@ __all__ = ["client_of", "owner"]
 def buttons(page: str, name: str) -> dict[str, str]:
     """The name of the deck on each button of this name -> what it sends."""
     button = rf'<button class="button-plain" formaction="/print/#print-page" name="{name}" value="([^"]*)">'
-    found = re.findall(rf'{button}[^<]*<span class="visually-hidden"> ([^<]*)</span>', page)
-    return {unescape(deck): value for value, deck in found}
+    pairs = re.findall(rf'{button}[^<]*<span class="visually-hidden"> ([^<]*)</span>', page)
+    return {unescape(deck): value for value, deck in pairs}
 
 
-def shown(client: Client, **asked: object) -> str:
-    answer = client.get("/print/", asked, follow=True)
+def shown(client: Client, **fields: object) -> str:
+    answer = client.get("/print/", fields, follow=True)
     assert answer.status_code == 200
     return answer.content.decode()
 
@@ -33,8 +33,8 @@ def shown(client: Client, **asked: object) -> str:
 def pressed(client: Client, page: str, name: str, value: str) -> str:
     """Where a button of the page's form leads: its hidden decks, a setting, and what the button says."""
     decks = re.findall(r'<input type="hidden" name="deck" value="([^"]*)">', page.split('id="print-form"')[1].split("</form>")[0])
-    said = {"paper": "letter", "deck": [*decks, value] if name == "deck" else decks}
-    answer = client.get("/print/", said if name == "deck" else {**said, name: value})
+    fields = {"paper": "letter", "deck": [*decks, value] if name == "deck" else decks}
+    answer = client.get("/print/", fields if name == "deck" else {**fields, name: value})
     assert answer.status_code == 302
     return str(answer["Location"])
 

@@ -18,6 +18,9 @@ from printing.render.files import sides_of
 from printing.render.preview import shown_sides
 from tests.support.print_pages import deck, shown
 
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = pytest.mark.engine("sqlite")
+
 __all__ = ["deck"]
 
 

@@ -17,23 +17,13 @@ from printing.models import UploadedPicture
 from printing.pictures import limits
 from printing.uploads import storage
 from printing.uploads.pictures import pictures_of
-from tests.support.picture_pages import bring, words
-from tests.support.pictures import coded, jpeg_that_claims, painted, stored_names
+from tests.support.picture_pages import JPEG, OTHER, bring, only_picture, words
+from tests.support.pictures import coded, jpeg_that_claims, painted, picture_folder, stored_names
+
+__all__ = ["picture_folder"]
 
 pytestmark = pytest.mark.django_db
 GAME = games()["spycraft"]
-JPEG = coded(painted(), quality=88)
-OTHER = coded(painted(size=(300, 420)))
-
-
-@pytest.fixture(autouse=True)
-def shelf(settings: Any, tmp_path: Path) -> Path:
-    settings.CUTOUT_PICTURES = str(tmp_path / "pictures")
-    return tmp_path / "pictures"
-
-
-def row() -> UploadedPicture:
-    return UploadedPicture.objects.get()
 
 
 def test_a_picture_finds_its_card_by_its_name(client: Client) -> None:
@@ -49,22 +39,22 @@ def test_a_picture_finds_its_card_by_its_name(client: Client) -> None:
 
 def test_what_no_card_is_called_is_placed_by_hand(client: Client) -> None:
     bring(client, ("IMG_0001.jpg", JPEG))
-    pk = row().pk
+    pk = only_picture().pk
     assert "IMG_0001.jpg" in words(client.get(reverse("pictures")))
     client.post(reverse("pictures_place"), {f"game:{pk}": "spycraft", f"card:{pk}": "Kai", f"side:{pk}": "front"})
-    assert (row().card_code, row().side) == ("kai", "front")
+    assert (only_picture().card_code, only_picture().side) == ("kai", "front")
 
 
 def test_a_card_that_is_not_there_is_said_and_the_picture_stays_where_it_was(client: Client) -> None:
     bring(client, ("IMG_0001.jpg", JPEG))
-    pk = row().pk
+    pk = only_picture().pk
     answer = client.post(reverse("pictures_place"), {f"game:{pk}": "spycraft", f"card:{pk}": "Nobody", f"side:{pk}": "front"}, follow=True)
-    assert "“Nobody” is no card of Spycraft" in words(answer) and row().side == ""
+    assert "“Nobody” is no card of Spycraft" in words(answer) and only_picture().side == ""
 
 
 def test_one_back_for_all_cards(client: Client) -> None:
     bring(client, ("whatever.jpg", JPEG), meant="all")
-    assert (row().card_code, row().side) == ("", "back")
+    assert (only_picture().card_code, only_picture().side) == ("", "back")
 
 
 def test_the_new_picture_of_a_card_leaves_the_old_one_unused_not_lost(client: Client) -> None:
@@ -81,7 +71,7 @@ def test_good_pictures_are_kept_beside_a_bad_one_which_is_named(client: Client) 
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "message"),
     [
         ((), "Choose at least one picture"),
         ((("x.png", b"%!PS-Adobe-3.0 EPSF"),), "x.png is an EPS"),
@@ -89,10 +79,10 @@ def test_good_pictures_are_kept_beside_a_bad_one_which_is_named(client: Client) 
         ((("x.jpg", bytes(limits.MAX_BYTES + 1)),), "x.jpg has 5.1 MB"),
     ],
 )
-def test_what_cannot_be_taken_is_said_and_nothing_is_kept(client: Client, shelf: Path, sent: Any, said: str) -> None:
+def test_what_cannot_be_taken_is_said_and_nothing_is_kept(client: Client, picture_folder: Path, sent: Any, message: str) -> None:
     answer = bring(client, *sent)
-    assert answer.status_code == 400 and said in words(answer)
-    assert not UploadedPicture.objects.exists() and (not shelf.exists() or stored_names(shelf) == [])
+    assert answer.status_code == 400 and message in words(answer)
+    assert not UploadedPicture.objects.exists() and (not picture_folder.exists() or stored_names(picture_folder) == [])
 
 
 def test_an_upload_that_is_too_large_is_refused_unread(client: Client) -> None:
@@ -101,7 +91,7 @@ def test_an_upload_that_is_too_large_is_refused_unread(client: Client) -> None:
 
 
 def test_more_pictures_than_are_taken_at_once_are_said(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("printing.uploads.batch.MAX_UPLOAD_FILES", 2)
+    monkeypatch.setattr("printing.uploads.pictures.MAX_UPLOAD_FILES", 2)
     page = words(client.get(bring(client, *((f"{n}.jpg", coded(painted(size=(300, 400 + ord(n))))) for n in "abc"))["Location"]))
     assert "c.jpg and what follows: at most 2 at once" in page and UploadedPicture.objects.count() == 2
 
@@ -112,7 +102,7 @@ def test_a_form_without_its_token_is_refused() -> None:
 
 def test_a_picture_is_cut_turned_and_put_elsewhere(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG))
-    address = reverse("picture", args=[row().pk])
+    address = reverse("picture", args=[only_picture().pk])
     assert 'value="Kai' in client.get(address).content.decode()
     values = {"game": "spycraft", "card": "lucky shot", "side": "back", "turn": "90", "mirrored": "on", "left": "10", "top": "2.5"}
     card = next(card for card in GAME.cards if card.code != "kai")
@@ -120,7 +110,7 @@ def test_a_picture_is_cut_turned_and_put_elsewhere(client: Client) -> None:
         address, {**values, "card": card.code, "right": "", "bottom": "0", "fit": "whole", "edge": "included", "bleed": "3.175"}
     )
     assert answer.status_code == 302
-    changed = row()
+    changed = only_picture()
     assert (changed.card_code, changed.side, changed.turn, changed.mirrored) == (card.code, "back", 90, True)
     assert (changed.crop, changed.fit, changed.edge, changed.bleed) == ([100, 25, 1000, 1000], "whole", "included", 3_175)
     page = client.get(address).content.decode()
@@ -128,7 +118,7 @@ def test_a_picture_is_cut_turned_and_put_elsewhere(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"left": "60", "right": "60"}, "leave 2 per cent"),
         ({"left": "-1"}, "at most 98 per cent"),
@@ -142,12 +132,12 @@ def test_a_picture_is_cut_turned_and_put_elsewhere(client: Client) -> None:
         ({"edge": "included", "bleed": "11"}, "how many millimetres of bleed"),
     ],
 )
-def test_a_change_that_cannot_be_is_said_and_changes_nothing(client: Client, change: dict[str, str], said: str) -> None:
+def test_a_change_that_cannot_be_is_said_and_changes_nothing(client: Client, change: dict[str, str], message: str) -> None:
     bring(client, ("kai.jpg", JPEG))
     values = {"game": "spycraft", "card": "kai", "side": "front", "turn": "90", "fit": "fill", "edge": "mirrored", **change}
-    answer = client.post(reverse("picture", args=[row().pk]), values)
-    assert answer.status_code == 400 and said in words(answer)
-    assert (row().turn, row().crop, row().card_code) == (0, [], "kai")
+    answer = client.post(reverse("picture", args=[only_picture().pk]), values)
+    assert answer.status_code == 400 and message in words(answer)
+    assert (only_picture().turn, only_picture().crop, only_picture().card_code) == (0, [], "kai")
 
 
 def test_the_page_asks_the_database_no_more_for_more_pictures(client: Client) -> None:
@@ -157,16 +147,16 @@ def test_the_page_asks_the_database_no_more_for_more_pictures(client: Client) ->
         client.get(reverse("pictures"))
         with CaptureQueriesContext(
             connection,
-        ) as asked:
+        ) as queries:
             client.get(reverse("pictures"))
-        counts.append(len(asked))
+        counts.append(len(queries))
     assert len(set(counts)) == 1
 
 
 def test_printing_asks_once_for_all_pictures_of_a_game(client: Client) -> None:
     bring(client, ("kai.jpg", JPEG), ("back.jpg", OTHER))
     visitor = Viewer(browser=hashed(client.session[BROWSER]))
-    with CaptureQueriesContext(connection) as asked:
-        found = pictures_of(visitor, GAME)
-    assert len(asked) == 1 and set(found) == {("kai", "front"), ("", "back")}
-    assert Path(found["kai", "front"].file()).read_bytes() == storage.path_of(found["kai", "front"].sha256).read_bytes()
+    with CaptureQueriesContext(connection) as queries:
+        pictures = pictures_of(visitor, GAME)
+    assert len(queries) == 1 and set(pictures) == {("kai", "front"), ("", "back")}
+    assert Path(pictures["kai", "front"].file()).read_bytes() == storage.path_of(pictures["kai", "front"].sha256).read_bytes()

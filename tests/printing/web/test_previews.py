@@ -10,7 +10,8 @@ from django.test import Client
 
 from cardsdb.site.ratelimits import LOOKS_A_WORK
 
-pytestmark = pytest.mark.django_db
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 LIST = {"card": "spycraft/kai", "paper": "a4"}
 
 

@@ -20,6 +20,9 @@ from printing.web.api import SheetsSerializer
 from printing.web.form import COMMON, form_of
 from tests.support.print_pages import chosen, deck, shown, shown_list
 
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = pytest.mark.engine("sqlite")
+
 __all__ = ["deck"]
 
 
@@ -85,8 +88,8 @@ def test_no_option_is_named_like_a_field_that_carries_the_list() -> None:
 
 
 def test_the_address_says_the_paper_and_what_is_not_as_usual(client: Client, deck: Deck) -> None:
-    said = {option.name: option.default for option in OPTIONS} | {"gap": "3,0 mm"}
-    answer = client.get("/print/", {"deck": deck.link, **said})
+    usual = {option.name: option.default for option in OPTIONS} | {"gap": "3,0 mm"}
+    answer = client.get("/print/", {"deck": deck.link, **usual})
     assert (answer.status_code, answer["Location"]) == (302, f"/print/?deck={deck.link}&paper=a4&gap=3")
     assert client.get(answer["Location"]).status_code == 200
 
@@ -115,7 +118,8 @@ def test_a_change_asks_for_the_outcome_alone_and_moves_the_address(client: Clien
     answer = client.get("/print/", {"deck": deck.link, "backs": "short", "gap": "0"}, headers={"HX-Request": "true"})
     assert answer["HX-Replace-Url"] == f"/print/?deck={deck.link}&paper=a4&backs=short"
     assert b"<html" not in answer.content and b"14 sides" in answer.content
-    assert re.search(r'id="quick-words" hx-swap-oob="true">59 cards, 7 sheets, 14 sides', answer.content.decode())
+    price = re.search(r'<section class="print-price" id="price"[^>]* hx-swap-oob="true">.*?</section>', answer.content.decode(), re.S)
+    assert price and "59 cards, 7 sheets, 14 sides" in price[0]
 
 
 def test_a_change_that_cannot_be_printed_is_answered_in_place(client: Client, deck: Deck) -> None:
@@ -148,9 +152,9 @@ def test_the_printers_dialog_is_explained_for_what_was_chosen(client: Client, de
 
 def test_the_page_asks_the_database_the_same_few_things_for_any_deck(client: Client, deck: Deck) -> None:
     client.get(f"/print/?deck={deck.link}")
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         assert client.get(f"/print/?deck={deck.link}&paper=a4&backs=long").status_code == 200
-    assert len(asked) <= 6, [one["sql"][:90] for one in asked]
+    assert len(queries) <= 6, [one["sql"][:90] for one in queries]
 
 
 def test_the_part_that_follows_a_change_is_light(client: Client, deck: Deck) -> None:
@@ -171,5 +175,5 @@ def test_the_form_says_no_for_a_box_that_is_not_ticked(client: Client, deck: Dec
 
 
 def test_what_nearly_everybody_chooses_stands_open(client: Client, deck: Deck) -> None:
-    page = shown(client, f"/print/?deck={deck.link}")
+    page = shown(client, f"/print/?deck={deck.link}").partition('id="print-form" ')[2]
     assert all(page.index(f'name="{name}"') < page.index("<details") for name in COMMON)

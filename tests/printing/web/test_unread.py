@@ -37,11 +37,11 @@ def test_one_line_more_is_said_as_one() -> None:
 
 @pytest.mark.django_db
 def test_page_and_api_say_the_same(client: Client) -> None:
-    asked = {"game": "spycraft", "text": UNREAD}
-    page = client.post("/print/sheets.pdf", asked)
-    api = client.post("/api/v1/sheets/", json.dumps(asked), content_type="application/json")
-    said = page.content.decode()
+    fields = {"game": "spycraft", "text": UNREAD}
+    page = client.post("/print/sheets.pdf", fields)
+    api = client.post("/api/v1/sheets/", json.dumps(fields), content_type="application/json")
+    text = page.content.decode()
     assert (page.status_code, api.status_code) == (400, 400)
     assert len(api.json()) == MAX_UNREAD + 1 and "1,900 more lines were not read" in api.json()[-1]["message"]
-    assert "(1 Nobody 100)" in said and "(1 Nobody 101)" not in said and "1,900 more lines were not read" in said
-    assert "1 Nobody 2000" in said, "the list stays in its field"
+    assert "(1 Nobody 100)" in text and "(1 Nobody 101)" not in text and "1,900 more lines were not read" in text
+    assert "1 Nobody 2000" in text, "the list stays in its field"

@@ -1,1 +1,1 @@
-"""What every game folder must keep, told one sentence a fault."""
+"""The contract that every game folder must keep; each fault is one sentence."""

@@ -1,4 +1,4 @@
-"""What every game folder must keep. A broken promise is one sentence that names the folder."""
+"""The contract that every game folder must keep. Each fault is one sentence that names the folder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cardsdb.games.kit.model.format import Example
 from cardsdb.games.kit.model.report import Severity
 from cardsdb.games.kit.print.face import FactSymbols, Lines, Number, NumberRow
 
-# What the search language and the addresses of lists give a meaning of their own.
+# Words to which the search language and the addresses of lists give a meaning of their own.
 RESERVED_SEARCH_WORDS = set(
     "name type set game number rarity text in is not has source certainty prints disputed similar order sort direction or and"
     " q page all after before view with".split()
@@ -29,9 +29,9 @@ FILES = ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "exam
 
 
 def problems(game: Game) -> list[str]:
-    """Every way in which this folder breaks the contract, each once; empty when it is whole.
+    """Every way in which this folder breaks the contract, each once; empty if it breaks none.
 
-    What rests on a file that cannot be read is not looked at until the file is mended.
+    What depends on a file that cannot be read is not checked until the file is mended.
     """
     return list(dict.fromkeys(_problems(game)))
 
@@ -41,7 +41,9 @@ def _problems(game: Game) -> Iterator[str]:
         _files,
         _names,
         _facts,
+        _row_facts,
         _cards,
+        _showcase,
         _sets,
         _faces,
         _rules,
@@ -69,7 +71,7 @@ def _files(game: Game) -> Iterator[str]:
 
 
 def _names(game: Game) -> Iterator[str]:
-    # As long as the database's columns, and what can stand in an address.
+    # The lengths of the database's columns, and what can stand in an address.
     for what, slug in (("the game's slug", game.slug), *(("type", card_type.slug) for card_type in game.types)):
         if not SLUG.fullmatch(slug):
             yield f"{what} {slug!r} must be at most 40 small letters, digits and hyphens"
@@ -86,6 +88,15 @@ def _facts(game: Game) -> Iterator[str]:
         for slug in fact.types:
             if slug not in game.types_by_slug:
                 yield f"fact {fact.key!r} names type {slug!r}, which is not declared"
+
+
+def _row_facts(game: Game) -> Iterator[str]:
+    kinds = {"mark": ("word", "words"), "sign": ("flag",), "chip": ("number",), "column": ("number", "word", "words", "flag")}
+    for row_fact in game.row_facts:
+        fact = game.facts_by_key.get(row_fact.key)
+        if fact is None or fact.kind not in kinds[row_fact.place]:
+            needed = " or ".join(kinds[row_fact.place])
+            yield f"the rows' fact {row_fact.key!r} must be a declared {needed} to be shown as a {row_fact.place}"
 
 
 def _cards(game: Game) -> Iterator[str]:
@@ -105,6 +116,19 @@ def _cards(game: Game) -> Iterator[str]:
         yield "cards.csv has no cards"
     elif not any(card.facts for card in cards):
         yield "no card states a fact"
+
+
+def _showcase(game: Game) -> Iterator[str]:
+    for code in game.showcase:
+        if game.card(code) is None:
+            yield f"the showcase names card {code!r}, which is not in cards.csv"
+    for card_type, key in game.key_cards:
+        if card_type not in game.types_by_slug or key not in game.facts_by_key or game.facts_by_key[key].kind != "number":
+            yield f"key cards: {card_type!r} is no type of the game, or {key!r} is no number fact"
+    if game.deck_mark and game.deck_mark not in {row_fact.key for row_fact in game.row_facts if row_fact.place == "mark"}:
+        yield f"the decks' mark {game.deck_mark!r} is no fact that marks rows"
+    for line in read_deck(game, game.showcase_list).unread:
+        yield f"the showcase's list has a line that cannot be read: {line.text!r}"
 
 
 def _sets(game: Game) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What the optional parts of a game must keep: glossary, set-up, worksheets, print extras, statistics, opening."""
+"""The contract of a game's optional parts: glossary, set-up, worksheets, print extras, statistics, opening."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields
 
-from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.game import Game, Marker, ScoreCard
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import CERTAINTIES, Claim
 from cardsdb.games.kit.model.set_up import Choice, Guide, SetUpGuide
@@ -15,7 +15,6 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.play.opening import Pile
 from cardsdb.games.kit.play.statistics import Statistic
 from cardsdb.games.kit.play.worksheet import KINDS, RESERVED, Worksheet
-from cardsdb.games.kit.print.extras import Marker, ScoreCard, SpareCards
 
 SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 MAX_MEANING = 240
@@ -23,6 +22,7 @@ MAX_PIECES = 60
 MAX_MARKER_NAME = 30
 _LINES = re.compile(r"[0-9]+(-[0-9]+)?(, [0-9]+(-[0-9]+)?)*")
 _PATH = re.compile(r"M[-0-9.MLHVCZ ]+")
+_COLOUR = re.compile("#[0-9a-f]{6}")
 
 
 def glossary_problems(game: Game) -> Iterator[str]:
@@ -134,18 +134,15 @@ def _sheet_problems(game: Game, sheet: Worksheet) -> Iterator[str]:
 def print_extras_problems(game: Game) -> Iterator[str]:
     """What is wrong with a game's extras, one sentence each."""
     extras = game.print_extras
-    pieces: tuple[Marker | SpareCards, ...] = (*extras.markers, *extras.cards)
-    declared: tuple[Marker | SpareCards | ScoreCard, ...] = (*pieces, *extras.scores)
+    declared: tuple[Marker | ScoreCard, ...] = (*extras.markers, *extras.scores)
     for one in declared:
         if one.cites not in game.citations:
             yield f"print extras: {one!r} cites {one.cites!r}, which is not cited"
-    for piece in pieces:
-        if not 1 <= piece.count <= MAX_PIECES:
-            yield f"print extras: {piece!r} must be there 1 to {MAX_PIECES} times"
-    for card in extras.cards:
-        if game.card(card.code) is None:
-            yield f"print extras: there is no card {card.code!r}"
     for marker in extras.markers:
+        if not 1 <= marker.count <= MAX_PIECES:
+            yield f"print extras: {marker!r} must be there 1 to {MAX_PIECES} times"
+        if marker.colour != "hue" and marker.colour not in game.colours and not _COLOUR.fullmatch(marker.colour):
+            yield f"print extras: the colour of {marker.name!r} is neither hue, #rrggbb nor a value with a colour"
         if not _PATH.fullmatch(marker.symbol):
             yield f"print extras: the symbol of {marker.name!r} is no path"
         if not 0 < len(marker.name) <= MAX_MARKER_NAME:
@@ -156,10 +153,10 @@ def print_extras_problems(game: Game) -> Iterator[str]:
 
 
 def statistics_problems(game: Game) -> Iterator[str]:
-    """The missing things that statistics and piles name; if nothing is missing, the starters that cannot be measured."""
+    """What statistics and piles name that is missing; if nothing is, the starters that cannot be measured."""
     lacking = list(dict.fromkeys(_lacking(game)))
     yield from lacking
-    # No deck can be measured by a fact that does not exist, so that need not be said for every starter.
+    # If a fact is missing no deck can be measured, so starters are tried only if nothing is.
     for starter in () if lacking else game.starters:
         deck = read_deck(game, starter.text).deck
         try:
@@ -186,7 +183,7 @@ def _lacking(game: Game) -> Iterator[str]:
 
 
 def _named(game: Game, what: str, declared: Statistic | Pile) -> Iterator[str]:
-    """The rules, terms, sections and types that a statistic or a pile names and that there are not."""
+    """The rules, terms, sections and types that a statistic or a pile names but the game lacks."""
     mulligan = declared.mulligan if isinstance(declared, Pile) else None
     for code in (*declared.cites, *(mulligan.cites if mulligan else ())):
         if code not in game.citations:

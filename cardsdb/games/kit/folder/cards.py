@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_sets
 from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim, Fact, FactValue, Print, as_words
-from cardsdb.games.kit.model.citation import Document
+from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.model.text import UNPRINTABLE, fold, unprintable
 
 CARD_COLUMNS = ("code", "name", "type", "set", "number", "rarity", "print_code", "print_note", "source", "aliases", "text", "note")
@@ -29,7 +29,7 @@ MAX_PROBLEMS = 50
 # How many different cells of a column are remembered with their values; nearly all repeat.
 MAX_CACHED = 5_000
 
-# A claim, the facts it alone speaks of, and those it says nothing of.
+# A claim, the only facts it speaks of (all, if none is named), and facts that it says nothing of.
 RowSource = tuple[Claim, frozenset[str], frozenset[str]]
 
 
@@ -124,7 +124,7 @@ class _Reader:
             yield current, group
 
     def _read_header(self, header: list[str]) -> None:
-        """Where each column stands. A header that is wrong makes every line wrong, so it is always an error."""
+        """Note where each column stands. Raises FolderError for a wrong header, since it would make every line wrong."""
         place, facts = place_of(self._path, 1), self._declared
         for column in header:
             if column not in CARD_COLUMNS and column not in facts:
@@ -145,7 +145,7 @@ class _Reader:
     # -- one card -----------------------------------------------------------------
 
     def _one(self, rows: list[tuple[int, list[str]]]) -> Card | None:
-        """The card that these lines state; None, after every bad line is told, if they do not state one."""
+        """The card that these lines state; None if one of them is bad, after every bad line is reported."""
         read = []
         for line, cells in rows:
             try:
@@ -220,7 +220,7 @@ class _Reader:
         return sources
 
     def _source(self, text: str) -> RowSource:
-        """``document#locator@facts`` as a claim, the facts it alone speaks of, and those it says nothing of.
+        """``document#locator@facts`` as a claim, the only facts it speaks of, and those that it says nothing of.
 
         A locator of digits is line numbers, anything else a section. Facts are separated by commas;
         a minus before them means all but these.
@@ -292,10 +292,10 @@ def _add_claim(card: Card, claims: list[Claim], row: dict[str, str]) -> None:
     certainty: Certainty = row["certainty"]  # type: ignore[assignment]
     claim = Claim(row["document"], row["section"], row["lines"], certainty, row["value"] or None, row["note"])
     if not claims:
-        # What the row in cards.csv rests on stays a source beside the claim.
+        # The sources of the row in cards.csv stay beside the claim.
         claims.extend(card.claims(row["fact"]))
     if claim.value is None:
-        # A document that is cited for this very fact need not be cited for the whole row too.
+        # A document that is cited for this fact itself need not be cited for the whole row as well.
         behind_all = card.sources[""]
         claims[:] = [other for other in claims if other.document != claim.document or other not in behind_all]
     claims.append(claim)

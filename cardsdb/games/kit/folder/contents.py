@@ -1,4 +1,4 @@
-"""A game folder: what the game calls its things, and what the folder's files say of them."""
+"""A game folder: the types, facts and sections of a game, and what the folder's files say of them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from cardsdb.games.kit.folder.files import read_sets, read_starters
 from cardsdb.games.kit.folder.rulebook import Rulebook, read_glossary, read_rulebook
 from cardsdb.games.kit.folder.set_up import read_set_up
 from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Fact
-from cardsdb.games.kit.model.citation import Citation, Document, Ruling
 from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.format import Starter
-from cardsdb.games.kit.model.glossary import GlossaryEntry, terms_for
+from cardsdb.games.kit.model.rulebook import Citation, Document, GlossaryEntry, Ruling, terms_for
 from cardsdb.games.kit.model.set_up import SetUpGuide
 
 
@@ -23,7 +22,7 @@ from cardsdb.games.kit.model.set_up import SetUpGuide
 class GameFolder:
     """The types, facts and sections that a game declares, and the files of its folder, each read when it is first asked for.
 
-    What counts, draws or calculates with a game (``Statistic``, ``Worksheet``) is given this much of it.
+    ``Statistic`` and ``Worksheet``, which count and calculate with a game, need only this much of it.
     Each of the files' properties raises FolderError if its file says what cannot be true.
     """
 
@@ -110,18 +109,18 @@ class GameFolder:
     # A retired card may be of a type, and cite a document, that has left the folder since. It is still shown and printed.
 
     def type_named(self, slug: str) -> CardType:
-        """The type; for one that is no longer declared the bare slug as a name, never to be put into new decks."""
+        """The type. One that is no longer declared is named by its slug and never goes into new decks."""
         if not slug:
             return CardType("", "Unknown card", "Unknown cards", in_decks=False)
         title = slug.replace("-", " ").replace("_", " ").capitalize()
         return self.types_by_slug.get(slug) or CardType(slug, title, title, in_decks=False)
 
     def document_named(self, key: str) -> Document:
-        """The document; for one that is no longer declared its bare key as a title."""
+        """The document. One that is no longer declared has its key as a title."""
         return self.documents.get(key) or Document(key, key, kind="no longer listed")
 
     def fact_named(self, word: str) -> Fact | None:
-        """The fact with this key or alias, however it is written."""
+        """The fact with this key, title or alias, in any case and with any of space, hyphen and underscore."""
         return self._fact_words.get(word.strip().casefold().replace("_", " ").replace("-", " "))
 
     @cached_property

@@ -39,13 +39,13 @@ class FolderError(ValueError):
 
 
 class AllProblems:
-    """Reads the parts of a file one by one; at the end of the ``with`` the problems of all parts are raised as one FolderError."""
+    """Collects the problems of a file's parts, and raises all of them as one FolderError at the end of the ``with``."""
 
     def __init__(self) -> None:
         self._problems: list[str] = []
 
     def each(self, read: Callable[[Item], Value], items: Iterable[Item]) -> tuple[Value, ...]:
-        """What the items say that can be read."""
+        """The values of the items that can be read; the problems of the others are collected."""
         values = []
         for item in items:
             try:

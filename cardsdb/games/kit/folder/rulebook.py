@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 
 from cardsdb.games.kit.folder.files import AllProblems, FolderError, read_toml
 from cardsdb.games.kit.model.cards import Claim
-from cardsdb.games.kit.model.citation import Citation, Document, Ruling
-from cardsdb.games.kit.model.glossary import GlossaryEntry
+from cardsdb.games.kit.model.rulebook import Citation, Document, GlossaryEntry, Ruling
 
 Made = TypeVar("Made", Document, Citation, Ruling)
 

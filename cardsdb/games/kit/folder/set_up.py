@@ -126,7 +126,7 @@ class _File:
         return Condition(self._span(values["players"], title) if "players" in values else None, when)
 
     def _sources(self, values: dict[str, Any], title: str) -> tuple[StepSource, ...]:
-        """The rules a table cites, or the place it names; empty if it does neither."""
+        """The rules that a table cites, or the place that it names; empty if it does neither."""
         codes = values.get("cites", ())
         cited = []
         for code in (codes,) if isinstance(codes, str) else codes:

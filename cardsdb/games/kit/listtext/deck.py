@@ -7,25 +7,24 @@ section, a detail or a comment, or is reported with its number and the reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import islice
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
     MAX_WRITTEN,
-    UNKNOWN,
     LineRefused,
-    as_unknown,
+    is_counted,
     line_for,
     read_card_line,
     refuse_long_marks,
-    with_name,
 )
 from cardsdb.games.kit.listtext.marks import DeckComments, has_control, joined_marks
-from cardsdb.games.kit.listtext.names import NameIndex, name_index
+from cardsdb.games.kit.listtext.names import MIN_MISSPELT, NameIndex, name_index
 from cardsdb.games.kit.listtext.sections import (
     SIDEBOARD,
     bare_heading,
@@ -48,19 +47,25 @@ MAX_ENTRIES = 1_000
 # Lines that other tools write and that say nothing about cards.
 _LEFT_BY_OTHERS = re.compile(r"(?i)about|layout .*|\[metadata\]")
 _NAME_OF_OTHERS = re.compile(r"(?i)name(?:\s*[:=]\s*|\s+)(?P<name>.*)|name")
-# Stands in place of a suggestion: the line stays, as a card that is not in the catalogue.
-KEEP_UNKNOWN = f"| {UNKNOWN}"
-# Marks go on behind a bar: no longer than a line has room for, the bar left out.
+# What a list says of itself without the strokes of a comment.
+_SAID = re.compile(r"(?i)(?P<key>game|format|title|deck ?name)\s*[:=]\s*(?P<value>\S.*)")
+# Lines below a first one that must have a count before that one is taken for the title; and the words that may stand before a title.
+TITLED_LINES = 3
+_TITLE = re.compile(r"(?i)(?:(?:deck|list)\s*:\s*)?(?P<words>.*\S)")
+# The bar behind which marks continue on a line of their own; it does not count towards the line's length.
 _BAR = len("  | // ")
 
 
 class ListTooLarge(ValueError):
-    """The text is beyond what is read at all; the message says which bound."""
+    """The text is too large to be read at all; the message names the bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A line that was not understood: its number as an editor counts, its text, and why."""
+    """A line that was not understood: its number as an editor counts, its text, and why.
+
+    ``likely``: the one suggestion that is surely meant. ``may_be_title``: it stands above the cards, and may be what the deck is called.
+    """
 
     line: int
     text: str
@@ -68,6 +73,8 @@ class Unread:
     message: str
     suggestions: tuple[str, ...] = ()
     section: str = ""
+    likely: str = ""
+    may_be_title: bool = False
 
     @property
     def may_stay_unknown(self) -> bool:
@@ -82,7 +89,7 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something set aside while reading a line that was otherwise understood."""
+    """What was set aside of a line that was otherwise understood."""
 
     line: int
     message: str
@@ -90,7 +97,11 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text says: the deck, what could not be read, what was set aside, and what it says of the deck besides."""
+    """What a text says: the deck, the lines that could not be read, what was set aside, and what else the text says of the deck.
+
+    ``title`` is the number of the line that was taken for the deck's name, 0 for none. ``places``: the section and code of a card ->
+    the lines that name it, each with its number and its copies.
+    """
 
     deck: Decklist
     unread: tuple[Unread, ...] = ()
@@ -100,6 +111,9 @@ class Reading:
     notes: str = ""
     tags: tuple[str, ...] = ()
     house: str = ""
+    game: str = ""
+    title: int = 0
+    places: Mapping[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
 
 
 @dataclass
@@ -115,10 +129,12 @@ class _State:
     unread: list[Unread] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
+    title: int = 0
+    places: dict[tuple[str, str], tuple[tuple[int, int], ...]] = field(default_factory=dict)
     _named: frozenset[str] | None = None
 
     def named(self, game: Game) -> frozenset[str]:
-        """The sections that the list has headings for, looked for when it first matters."""
+        """The sections that the list has headings for; computed when first needed."""
         if self._named is None:
             self._named = named_sections(game, (line for line in self.lines if len(line) <= MAX_LINE))
         return self._named
@@ -131,7 +147,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def joined_lines(lines: list[str]) -> list[tuple[int, str]]:
-    """(number, line), where lines that begin with | go on with the card above: its facts if it is written in, its marks."""
+    """(number, line), where a line that begins with | is joined to the card above, whose marks or facts it holds."""
     joined: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
         is_more = line.lstrip().startswith("|") and joined and joined[-1][1].strip()
@@ -142,8 +158,11 @@ def joined_lines(lines: list[str]) -> list[tuple[int, str]]:
     return joined
 
 
-def read_deck(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = ()) -> Reading:
-    """Read a pasted list for a game. ``also``: cards that it may name although the game no longer lists them.
+def read_deck(game: Game, text: str, format: Format | None = None, also: Iterable[Card] = (), *, titled: bool = True) -> Reading:
+    """Read a pasted list for a game. ``also``: cards that the list may name although the game no longer has them.
+
+    ``titled``: whether a first line that is no card may be the deck's name. Where the deck has its name elsewhere the line is unread
+    instead, because nobody would see it again.
 
     Raises ListTooLarge before anything is parsed when the text is beyond the bounds.
     """
@@ -153,26 +172,53 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
     if len(lines) > MAX_LINES:
         raise ListTooLarge(f"The list has {len(lines):,} lines; at most {MAX_LINES:,} are read.")
     state = _State(NameIndex(tuple(also)), lines)
+    first = next((at for at, line in enumerate(map(str.strip, lines), 1) if line and not line.startswith(("//", "#"))), 0)
     for number, line in joined_lines(lines):
         try:
             if any(len(part) > MAX_LINE + (_BAR if part.startswith("  | ") else 0) for part in line.split("\n")):
                 raise LineRefused("line_too_long", f"This line is longer than {MAX_LINE} characters.")
             _read_line(game, " ".join(part.strip() for part in line.split("\n")).strip(), number, state, format)
         except LineRefused as refused:
+            may_be = number == first and refused.code == "unknown_card" and "name" not in state.about.values
+            words = title_in(game, lines, number) if may_be else ""
+            # A short word may be any card's name; so may one that is all but a card's.
+            if titled and words and len(words) >= MIN_MISSPELT and not name_index(game).resembles(words):
+                state.about.values["name"], state.title = words, number
+                continue
             text = line.strip()[:MAX_LINE]
-            state.unread.append(Unread(number, text, refused.code, refused.message, refused.suggestions, state.section))
+            found = Unread(number, text, refused.code, refused.message, refused.suggestions, state.section, may_be_title=bool(words))
+            state.unread.append(found)
     about = state.about
     deck = Decklist(tuple(state.entries.values()), state.details, about.get("name"))
     return Reading(
         deck,
         tuple(state.unread),
         tuple(state.notices),
-        about.get("format"),
+        said.slug if (said := _said_format(game, state)) else about.get("format"),
         tuple(state.comments),
         "\n".join(about.notes),
         about.tags,
         about.get("house"),
+        about.get("game"),
+        state.title,
+        state.places,
     )
+
+
+def title_in(game: Game, lines: list[str], number: int) -> str:
+    """The words of this line, the first but for comments, if it may be the list's title: without a count, above lines that have one."""
+    own = lines[number - 1].strip()
+    if is_counted(own) or "|" in own:
+        return ""
+    below = (line.strip() for line in lines[number:] if len(line) <= MAX_LINE)
+    cards = (line for line in below if line and ":" not in line and not line.startswith(("//", "#")) and heading_of(game, line) is None)
+    first = list(islice(cards, TITLED_LINES))
+    match = _TITLE.fullmatch(own)
+    return " ".join(match["words"].split()) if match and first and all(map(is_counted, first)) else ""
+
+
+def _said_format(game: Game, state: _State) -> Format | None:
+    return game.format_called(state.about.get("format"))
 
 
 def _read_line(game: Game, line: str, number: int, state: _State, format: Format | None) -> None:
@@ -182,7 +228,7 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
         raise LineRefused("bad_character", "This line has a control character; remove it.")
     if state.about.read(line):
         return
-    # Single spaces: patterns that allow for spaces in several places are slow on long runs of them.
+    # Single spaces, because patterns that allow spaces in several places are slow on long runs of them.
     line = " ".join(line.split())
     section = state.section
     types: tuple[str, ...] = (state.type_hint,) if state.type_hint else ()
@@ -190,6 +236,9 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
         if _read_heading(game, line, state, number) or _read_comment(line, state) or _read_detail(game, line, state):
             return
         if _LEFT_BY_OTHERS.fullmatch(line):
+            return
+        if said := _SAID.fullmatch(line):
+            _read_said(game, said, state, number)
             return
         if named := _NAME_OF_OTHERS.fullmatch(line):
             state.about.values.setdefault("name", (named["name"] or "").strip())
@@ -205,12 +254,15 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
     count, card, ignored, marks = read_card_line(game, line, types, state.also)
     if ignored:
         state.notices.append(Notice(number, f"No print “{ignored}” of {card.name} is known; the card was taken without it."))
-    section = section or _place(game, card, count, number, state, format or game.formats_by_slug.get(state.about.get("format")))
-    _add(state, Entry(card, count, section, marks))
+    section = section or _place(game, card, count, number, state, format or _said_format(game, state))
+    _add(state, Entry(card, count, section, marks), number)
 
 
 def _place(game: Game, card: Card, count: int, number: int, state: _State, format: Format | None) -> str:
-    """Where a card goes whose line is under no section. In a list that names the section of its type, the main part means another."""
+    """The section of a card whose line is under no heading of a section.
+
+    Under a heading of the whole deck it goes to the main section if the list has a heading of its type's own section too.
+    """
     section = game.section_for(card.type, format)
     main = main_section(game, card.type, format.sections if format else game.sections_by_slug) if state.under_main else ""
     if main in ("", section) or section not in state.named(game):
@@ -219,7 +271,15 @@ def _place(game: Game, card: Card, count: int, number: int, state: _State, forma
     return main
 
 
-def _add(state: _State, entry: Entry) -> None:
+def _read_said(game: Game, said: re.Match[str], state: _State, number: int) -> None:
+    """``Format: Agency Deck``, ``Game: Spycraft``, ``Title: Night Watch``."""
+    key, value = said["key"].lower(), " ".join(said["value"].split())
+    state.about.values[key if key in ("game", "format") else "name"] = value
+    if key == "format" and not game.format_called(value):
+        state.notices.append(Notice(number, f"{game.name} has no format “{value[:40]}”; the likeliest was taken."))
+
+
+def _add(state: _State, entry: Entry, number: int) -> None:
     key = (entry.section, entry.card.code)
     before = state.entries.get(key)
     if before and before.card.written:
@@ -233,6 +293,7 @@ def _add(state: _State, entry: Entry) -> None:
     marks = joined_marks(before.marks, entry.marks) if before else entry.marks
     refuse_long_marks(marks)
     state.entries[key] = replace(before or entry, count=count, marks=marks)
+    state.places[key] = (*state.places.get(key, ()), (number, entry.count))
 
 
 def _read_heading(game: Game, line: str, state: _State, number: int) -> bool:
@@ -270,6 +331,12 @@ def _read_comment(line: str, state: _State) -> bool:
     return True
 
 
+def says_detail(game: Game, line: str) -> bool:
+    """Whether the line states a detail that a format of the game asks for."""
+    label, colon, value = line.partition(":")
+    return bool(colon and value.strip()) and fold(label) in _details(game)
+
+
 def _read_detail(game: Game, line: str, state: _State) -> bool:
     label, colon, value = line.partition(":")
     if not colon or not value.strip():
@@ -294,22 +361,6 @@ def _details(game: Game) -> dict[str, Detail]:
         for detail in format.details:
             details[fold(detail.label)] = details[fold(detail.key)] = detail
     return details
-
-
-def with_correction(game: Game, text: str, number: int, suggestion: str) -> str:
-    """The list with one line, counted from 1, naming what was suggested for it; unchanged when it has no such line."""
-    parts = re.split(r"(\r\n|\n|\r)", text)
-    place, suggestion = 2 * (number - 1), " ".join(suggestion.split())[:MAX_LINE]
-    if not suggestion or not 0 <= place < len(parts):
-        return text
-    line = parts[place].strip()
-    heading, rest = split_heading(game, line)
-    before = f"{line.partition(':')[0]}: " if heading and rest != line else ""
-    if suggestion == KEEP_UNKNOWN:
-        parts[place] = before + as_unknown(rest)
-    else:
-        parts[place] = suggestion if suggestion.endswith(":") else before + with_name(rest, suggestion)
-    return "".join(parts)
 
 
 def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:

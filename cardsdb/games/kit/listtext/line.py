@@ -20,7 +20,9 @@ MAX_LINE = 300
 MAX_WRITTEN = 2_000
 WRITTEN_WIDTH = 100
 NOTHING_ELSE = NameIndex(())
-# Stands in place of a type where a list names, on purpose, a card that is not in the catalogue.
+# The source of every fact of a written-in card.
+WRITTEN_IN = Claim("", note="written in by the author of the list")
+# Written in place of a type where a list names, on purpose, a card that is not in the catalogue.
 UNKNOWN = "unknown"
 
 _COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
@@ -31,14 +33,14 @@ _SET_FIRST = re.compile(r"\[(?P<set>[^\]:#]*)[^\]]*\]\s*(?P<rest>\S.*)")
 
 
 class LineRefused(Exception):
-    """Why a line was not understood: a code, a sentence, and what would be."""
+    """A line that was not understood: a code, a sentence, and suggestions of what would be understood."""
 
     def __init__(self, code: str, message: str, suggestions: Iterable[str] = ()) -> None:
         self.code, self.message, self.suggestions = code, message, tuple(suggestions)
 
 
 class CardLine(NamedTuple):
-    """One line: how many of which card, what of it was set aside, and the author's marks."""
+    """One line as read: how many copies of which card, what was set aside, and the author's marks."""
 
     copies: int
     card: Card
@@ -49,8 +51,8 @@ class CardLine(NamedTuple):
 def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameIndex = NOTHING_ELSE) -> CardLine:
     """Read one line of a list.
 
-    ``types`` are those that the heading above takes; they decide between cards of one name.
-    ``also`` are cards that the game no longer lists and this list may name all the same.
+    ``types`` are the types that the heading above takes; they decide between cards of one name.
+    ``also`` are cards that this list may name although the game no longer has them.
     Raises LineRefused.
     """
     line, tail = behind_bar(line)
@@ -83,7 +85,7 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
 
 
 def refuse_long_marks(marks: Marks) -> None:
-    """Raises LineRefused for marks that no deck has room for."""
+    """Raises LineRefused for marks that a deck has no room for."""
     if sentence := wrong_with(marks):
         raise LineRefused("bad_marks", sentence)
 
@@ -94,6 +96,16 @@ def with_name(line: str, name: str) -> str:
     return f"{count} {name} {tail}".rstrip()
 
 
+def with_count(game: Game, line: str, count: int, card: Card) -> str:
+    """The line with so many copies of this card, which it names: ``3x Kai (ON) #blue`` -> ``2 Kai (ON) #blue``."""
+    line = " ".join(line.split())
+    begin = begin_of_marks(line)
+    name, tail = line[:begin].rstrip(), line[begin:].strip()
+    rests = [rest for _, rest in _counted(name)]
+    rest = next((rest for rest in rests if any(one.key == card.key for one in name_index(game).find(rest).cards)), rests[0])
+    return f"{count} {rest} {tail}".rstrip()
+
+
 def as_unknown(line: str) -> str:
     """The line as it names, on purpose, a card that is not in the catalogue: ``2x Nobody #blue`` -> ``2 Nobody | unknown | #blue``."""
     count, name, tail = _in_parts(line)
@@ -101,7 +113,7 @@ def as_unknown(line: str) -> str:
 
 
 def name_in(line: str) -> str:
-    """What a line calls its card, be there one of that name or not: ``2x Nobody #blue`` -> ``Nobody``."""
+    """The name by which a line calls its card, known or not: ``2x Nobody #blue`` -> ``Nobody``."""
     return _in_parts(line)[1]
 
 
@@ -126,12 +138,12 @@ def unknown_card(game: Game, name: str) -> Card:
 
 
 def _written_code(name: str) -> str:
-    """Names that differ in marks or letters the slug leaves out are different cards."""
+    """A code for a written-in name; names that differ only in what a slug leaves out get different codes."""
     return f"written-{slugify(name)[:60]}-{crc32(fold(name).encode()):08x}"
 
 
 def line_for(game: Game, entry: Entry) -> str:
-    """One line of a list; more, indented, for a written-in card with many facts and for long notes."""
+    """The line of a list for this entry; with further, indented lines for long notes and for many facts of a written-in card."""
     card = entry.card
     lines = [f"{entry.count} {card.name if card.written else name_index(game).label(card)}"]
     if card.unknown:
@@ -151,7 +163,7 @@ def line_for(game: Game, entry: Entry) -> str:
 
 
 def _go_on(lines: list[str], part: str) -> None:
-    """Put one more part behind a bar, on a line of its own where the last one is full."""
+    """Append one more part behind a bar, on a new line if the last one is full."""
     if len(lines[-1]) + len(part) > WRITTEN_WIDTH:
         lines.append(f"  | {part}")
     else:
@@ -178,7 +190,7 @@ def _unknown(game: Game, name: str) -> str:
 
 
 def _counted(line: str) -> list[tuple[int, str]]:
-    """The ways to split a line into count and name, likeliest first; (1, line) is always last but for exact names."""
+    """The ways to split a line into count and name, the likeliest first; the last is always (1, line), for names that look like counts."""
     readings = []
     if match := _COUNT_FIRST.fullmatch(line):
         digits = next(group for group in match.groups()[:4] if group)
@@ -195,8 +207,13 @@ def _counted(line: str) -> list[tuple[int, str]]:
     return readings
 
 
+def is_counted(line: str) -> bool:
+    """Whether the line says how many: ``2 Kai``, ``Kai x2``."""
+    return len(_counted(" ".join(line.split()))) > 1
+
+
 def _number(digits: str) -> int:
-    """The count; one with more digits than any count has is just too large."""
+    """The count. A number with more digits than any count has becomes 1,000, which is too large."""
     return int(digits) if len(digits) < 4 else 1_000
 
 
@@ -207,7 +224,7 @@ def _bounded(count: int, card: Card) -> int:
 
 
 def _only(index: NameIndex, cards: tuple[Card, ...], types: tuple[str, ...]) -> Card:
-    """The one card meant, or refuse: a name that two cards bear must say which."""
+    """The one card that is meant. Raises LineRefused if several bear the name."""
     if len(cards) > 1:
         cards = tuple(card for card in cards if card.type in types) or cards
     if len(cards) > 1:
@@ -249,14 +266,13 @@ def _written_in(game: Game, rest: str) -> Card | None:
             raise LineRefused("bad_fact", f"{fact.title} is stated twice.")
         if read is not None:
             facts[fact.key] = read
-    claim = Claim("", note="written in by the author of the list")
-    card = Card(game.slug, _written_code(name), name, card_type, facts, sources={"": (claim,)}, written=True)
+    card = Card(game.slug, _written_code(name), name, card_type, facts, sources={"": (WRITTEN_IN,)}, written=True)
     _refuse_what_cannot_be_written_again(game, card)
     return card
 
 
 def _refuse_what_cannot_be_written_again(game: Game, card: Card) -> None:
-    """Writing a list out may lengthen its lines (``a;b`` becomes ``a, b``); one that grows too long could not be read back."""
+    """Raises LineRefused for a card whose line would be too long when written out (``a;b`` becomes ``a, b``): it could not be read back."""
     if len(f"{MAX_COUNT} {card.name} | {card.type}") > MAX_LINE:
         raise LineRefused("line_too_long", f"The name “{card.name[:40]}…” is too long; a line has room for {MAX_LINE} characters.")
     for fact in facts_as_text(game, card):

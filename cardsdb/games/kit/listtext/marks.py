@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from cardsdb.games.kit.model.decklist import Marks
 
 MAX_NOTE, MAX_TAG, MAX_TAGS = 300, 40, 20
-# Where marks may begin: behind a space or a bar, so that no name is cut in two.
+# Marks may begin behind a space or a bar, so that no name is cut in two.
 _BEGIN = re.compile(r"(?:(?:^|\s)\|?|\|)\s*(?=\^keep(?:\s|$)|#|//)")
-# Behind a bar they begin for certain, also where a name or a fact holds the like.
+# Behind a bar they certainly begin, even if a name or a fact holds such characters.
 _BEHIND_BAR = re.compile(r"\|\s*(?=\^keep(?:\s|$)|#|//)")
 _MARK = re.compile(
     r"""[\s|]*(?: (?P<keep>\^keep)(?=\s|$)
@@ -31,19 +31,19 @@ _PLAIN_TAG = re.compile(r'[^\s"#|][^\s|]*')
 
 
 def begin_of_marks(text: str) -> int:
-    """Where the first marks of this text may begin; its length if nowhere."""
+    """The place in the text where marks may first begin; its length if there is none."""
     match = _BEGIN.search(text)
     return match.start() if match else len(text)
 
 
 def behind_bar(text: str) -> tuple[str, str]:
-    """(what stands before marks that follow a bar, those marks)."""
+    """(the text before marks that follow a bar, those marks)."""
     match = _BEHIND_BAR.search(text)
     return (text[: match.start()].rstrip(), text[match.end() :]) if match else (text, "")
 
 
 def read_marks(text: str) -> Marks | None:
-    """The marks, None if the text is anything else."""
+    """The marks that the text consists of; None if it is anything else."""
     note, tags, keep, place = "", [], False, 0
     text = text.strip()
     while place < len(text):
@@ -59,7 +59,7 @@ def read_marks(text: str) -> Marks | None:
 
 
 def wrong_with(marks: Marks) -> str:
-    """A sentence about what of the marks no deck has room for or no list can hold, empty if all of it may stay."""
+    """A sentence about the first mark that no deck has room for or no list can hold; empty if all may stay."""
     if len(marks.note) > MAX_NOTE:
         return f"A card's note has at most {MAX_NOTE} characters; this one has {len(marks.note)}."
     if len(marks.tags) > MAX_TAGS:
@@ -74,12 +74,12 @@ def wrong_with(marks: Marks) -> str:
 
 
 def has_control(text: str) -> bool:
-    """Whether there is something in it that no list may hold: C0 controls but tab, and the marks that turn or hide text."""
+    """Whether the text holds what no list may hold: C0 controls except tab, or characters that turn or hide text."""
     return bool(_CONTROL.search(text))
 
 
 def joined_marks(first: Marks, second: Marks) -> Marks:
-    """The marks of both lines that name one card."""
+    """The marks of two lines that name one card, put together."""
     notes = dict.fromkeys(note for note in (first.note, second.note) if note)
     return Marks("; ".join(notes), tuple(dict.fromkeys((*first.tags, *second.tags))), first.keep or second.keep)
 
@@ -97,8 +97,8 @@ def _one_line(text: str) -> str:
 
 # -- comments ---------------------------------------------------------------------
 
-_COMMENT = re.compile(r"(?://|#)\s*(?P<key>name|format|house|tags|notes|source|note)\s*(?P<mark>[:>]) ?(?P<value>.*)", re.IGNORECASE)
-# Any other word with a colon says something of the deck too, that has its place in the notes alone.
+_COMMENT = re.compile(r"(?://|#)\s*(?P<key>name|game|format|house|tags|notes|source|note)\s*(?P<mark>[:>]) ?(?P<value>.*)", re.IGNORECASE)
+# A comment with any other word before a colon says something of the deck too, but only the notes have a place for it.
 _OTHER = re.compile(r"//\s*(?P<words>[^\W\d_][\w-]{1,20}: \S.*)")
 
 
@@ -117,7 +117,7 @@ class DeckComments:
         return tuple(dict.fromkeys(tag for tag in map(str.strip, self.get("tags").split(",")) if tag))
 
     def read(self, line: str) -> bool:
-        """Whether the line says something of the deck; then that is stored. ``// notes> more`` goes on with the line of notes above."""
+        """Store what the line says of the deck; False if it says nothing. ``// notes> more`` continues the line of notes above."""
         comment = _COMMENT.fullmatch(line)
         if comment is None:
             return False
@@ -135,7 +135,7 @@ class DeckComments:
         return True
 
     def read_other(self, line: str) -> bool:
-        """Whether the line is a comment with an unknown key; then it becomes a line of the notes."""
+        """Store a comment with an unknown key as a line of the notes; False for any other line."""
         if comment := _OTHER.fullmatch(line):
             self.notes.append(comment["words"])
         return comment is not None

@@ -1,10 +1,11 @@
-"""Find a card by what a person calls it. Nothing is ever guessed."""
+"""Find a card by the name that a person uses for it. Nothing is ever guessed."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from cardsdb.games.kit.game import Game
@@ -19,12 +20,17 @@ _EXTRAS = re.compile(
     re.VERBOSE,
 )
 
+# Of shorter names any few letters are half a name.
+MIN_MISSPELT = 6
+# How alike a misspelt name is to the real one, and with how many names of one half it is compared.
+LIKENESS, MAX_ALIKE = 0.8, 20
+
 _BARE_SET = re.compile(r"\s+(?P<set>\w{1,6})(?:\s+(?P<number>[\w.-]+))?")
 
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """The cards a text may mean (several, one or none), what of it was set aside, and its author's marks as they stand there."""
+    """The cards that a text may mean (several, one or none), what was set aside of it, and the author's marks as written."""
 
     cards: tuple[Card, ...] = ()
     ignored: str = ""
@@ -39,9 +45,13 @@ class NameIndex:
         for card in cards:
             for name in dict.fromkeys(fold(name) for name in (card.name, *card.aliases)):
                 named[name].append(card)
-        # An alias never hides a card that really has the name.
+        # Cards whose own name it is come before those that have it as an alias.
         self._named = {name: tuple(sorted(bearers, key=lambda c: fold(c.name) != name)) for name, bearers in named.items()}
         self._called = {name: tuple(c for c in bearers if fold(c.name) == name) or bearers for name, bearers in self._named.items()}
+        self._halves: dict[tuple[int, str, str], list[str]] = defaultdict(list)
+        for name in self._called:
+            for half in _halves_of(name, len(name)):
+                self._halves[half].append(name)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,6 +61,17 @@ class NameIndex:
     def called(self, text: str) -> tuple[Card, ...]:
         """The cards of exactly this name or alias."""
         return self._called.get(fold(text), ())
+
+    def resembles(self, text: str) -> bool:
+        """Whether the text is near enough to a name to be one that is misspelt: half of it as in that name, and nearly as long.
+
+        A few look-ups, however many names there are; which name it may be is for others to find.
+        """
+        folded = fold(text)
+        lengths = range(max(len(folded) - 1, MIN_MISSPELT), len(folded) + 2)
+        halves = (half for length in lengths for half in _halves_of(folded, length))
+        names = (name for half in halves for name in self._halves.get(half, ())[:MAX_ALIKE])
+        return any(SequenceMatcher(None, folded, name, autojunk=False).ratio() >= LIKENESS for name in names)
 
     def find(self, text: str, set_hint: str = "") -> NameMatch:
         """The cards this text means: an exact name, else the longest known name with a set, a number and marks after it."""
@@ -71,7 +92,7 @@ class NameIndex:
         return NameMatch()
 
     def _with_print(self, cards: tuple[Card, ...], folded: str, end: int) -> NameMatch | None:
-        """These cards as the set and the number behind their name narrow them down; None if anything else stands there."""
+        """These cards narrowed down by the set and number behind their name; None if anything else stands there."""
         extras = _EXTRAS.fullmatch(folded, end)
         if extras and (extras["set"] is not None or not extras["number"]):
             return self._by_print(cards, extras["set"] or "", extras["inner"] or extras["number"] or "")
@@ -90,7 +111,7 @@ class NameIndex:
 
     @staticmethod
     def _narrow(cards: tuple[Card, ...], set_code: str, number: str) -> tuple[Card, ...]:
-        """Keep the cards of that set and number; a hint that fits none of them is dropped."""
+        """The cards of that set and number; a hint that fits none of them is ignored."""
         if set_code:
             cards = tuple(c for c in cards if _in_set(c, set_code) or c.type == set_code) or cards
         if number:
@@ -98,7 +119,7 @@ class NameIndex:
         return cards
 
     def label(self, card: Card) -> str:
-        """The shortest text by which lists name this card and no other."""
+        """The shortest text that names this card and no other in a list."""
         alike = self._called.get(fold(card.name), ())
         if len(alike) <= 1 or not card.prints:
             return card.name
@@ -108,8 +129,14 @@ class NameIndex:
         return f"{card.name} ({own.set}) {own.number or own.code}"
 
 
+def _halves_of(name: str, length: int) -> tuple[tuple[int, str, str], ...]:
+    """Both halves of a name of this length, as keys: a slip of the pen is in one of them."""
+    half = length // 2
+    return ((length, "begin", name[:half]), (length, "end", name[-half:])) if length >= MIN_MISSPELT else ()
+
+
 def _unfolded(text: str, folded: str, begin: int) -> str:
-    """The words of the text that stand behind this place of its folded form; empty if they cannot be told."""
+    """The words of the text behind this place of its folded form; empty if they cannot be found."""
     words = text.split()
     before = len(folded[:begin].split())
     return " ".join(words[before:]) if fold(" ".join(words[:before])) == folded[:begin].rstrip() else ""

@@ -1,4 +1,4 @@
-"""The parts of a deck as lists name them, and where a card goes that a list has under no section of its own."""
+"""The sections of a deck as lists name them, and the section of a card that a list has under none."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def headings(game: Game) -> dict[str, tuple[str, str]]:
 
 def heading_of(game: Game, words: str) -> tuple[str, str] | None:
     """(section, type) that a heading such as ``Leaders (4)`` stands for, both empty for the whole deck; None if it is none."""
-    # Space is made single first: three runs of it beside each other are tried in every way there is.
+    # Spaces are made single first: the pattern would try three adjacent runs of them in every possible way.
     word = fold(_COUNTED.sub("", " ".join(words.split())))
     return headings(game).get(word) or (("", "") if word in _WHOLE_DECK else None)
 
@@ -52,12 +52,12 @@ def split_heading(game: Game, line: str) -> tuple[str, str]:
 
 # -- places -----------------------------------------------------------------------
 
-# How many cards are tried for an example; a card that no deck may have is passed over.
+# How many cards are tried for an example; cards that no deck may have are skipped.
 MAX_TRIED = 30
 
 
 def main_section(game: Game, card_type: str, sections: Iterable[str]) -> str:
-    """The section that takes the type and most other types besides; empty if none of these sections takes it."""
+    """The section that takes this type and the most types in all; empty if none of these sections takes it."""
     taking = [s for s in map(game.sections_by_slug.__getitem__, sections) if card_type in s.types and not s.secret]
     return max(taking, key=lambda section: len(section.types)).slug if taking else ""
 
@@ -84,9 +84,9 @@ def placed_words(game: Game, section: str, cards: Sequence[str], where: str) -> 
 
 
 def example_line(game: Game, format: Format) -> str:
-    """A line as one may well be put into a deck of this format: ``2 Kai``.
+    """An example of a line for a deck of this format: ``2 Kai``.
 
-    A card written in, where the catalogue has none that fits; empty for a deck without cards.
+    It writes a card in if the catalogue has none that fits; empty for a format without cards.
     """
     sections = [game.sections_by_slug[slug] for slug in format.sections if not game.sections_by_slug[slug].secret]
     for section in sorted(sections, key=lambda section: -len(section.types)):

@@ -1,4 +1,4 @@
-"""What a card is: facts, and for every fact who says so."""
+"""What a card is: facts, and for every fact the claims of documents about it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class Fact:
     ``flag`` (yes or no), ``text`` (free text, not offered as a filter). A card of which
     nobody has stated the fact simply lacks it; that reads as "unknown" unless the fact is
     ``optional``, one that many cards rightly do not have, or ``optional_for`` the card's type,
-    or the card has one of the facts it is ``unless``, which stand in its place (a cost of X).
+    or the card has one of the facts in ``unless``, which stand in its place (a cost of X).
+    ``is_aside``: no fact of play, such as the card's number in another program; pages fold it.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Fact:
     optional: bool = False
     optional_for: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
+    is_aside: bool = False
 
     def expected_of(self, card_type: str) -> bool:
         """Whether a card of this type must have the fact, so that its absence means "unknown"."""
@@ -50,7 +52,7 @@ class Fact:
         return not self.types or card_type in self.types
 
     def read(self, text: str) -> FactValue | None:
-        """Turn the text of a CSV cell or of a written-in line into a value.
+        """The value of a CSV cell or of a fact in a written-in line.
 
         Empty text gives None (unknown). Raises ValueError with a sentence for a reader.
         """
@@ -74,13 +76,17 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class CardType:
-    """A type of card. ``in_decks`` is false for entries that are looked up, never played."""
+    """A type of card. ``in_decks`` is false for entries that are looked up, never played.
+
+    ``symbol`` is our drawing of it (SVG path data on a grid of 24) where its face has none of the type's own.
+    """
 
     slug: str
     name: str
     plural: str
     help: str = ""
     in_decks: bool = True
+    symbol: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +184,7 @@ class Card:
         return (str(value),) if value is not None else ()
 
     def claims(self, key: str) -> tuple[Claim, ...]:
-        """Who says so: the claims about this fact, never empty for a fact the card has."""
+        """The claims about this fact; never empty for a fact that the card has."""
         return self.sources.get(key) or self.sources.get("", ())
 
     def disagreements(self) -> dict[str, tuple[Claim, ...]]:

@@ -1,4 +1,4 @@
-"""What a deck is to the rules: entries in sections, and a few details."""
+"""What a deck is to the rules: entries in sections, a few details, and changes of it card by card."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Decklist:
         return tuple(entry for entry in self.entries if entry.card.type in types)
 
     def without(self, removed: Iterable[tuple[Entry, int]]) -> Decklist:
-        """The deck after so many copies of those entries are taken out."""
+        """The deck without so many copies of these entries."""
         gone: dict[int, int] = {}
         for entry, count in removed:
             gone[id(entry)] = gone.get(id(entry), 0) + count
@@ -99,3 +99,68 @@ class Decklist:
 def count_of(entries: Iterable[Entry]) -> int:
     """Cards in these entries, copies counted."""
     return sum(entry.count for entry in entries)
+
+
+# -- changes ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CardChange:
+    """More (``by`` above 0) or fewer copies of a card in a section; ``before`` says how many were there."""
+
+    card: Card
+    section: str
+    by: int
+    before: int = 0
+
+
+def size_of(changes: Iterable[CardChange]) -> int:
+    """The number of cards that change; one put in for another counts once."""
+    out, into = out_and_in(changes)
+    return max(out, into)
+
+
+def out_and_in(changes: Iterable[CardChange]) -> tuple[int, int]:
+    out = into = 0
+    for change in changes:
+        out, into = out + max(0, -change.by), into + max(0, change.by)
+    return out, into
+
+
+def changes_between(before: Decklist, after: Decklist) -> tuple[CardChange, ...]:
+    """The changes that make one deck the other: first the cards that come out, then those that come in, each in the deck's order."""
+    counts: dict[tuple[str, str], list[int]] = {}
+    cards: dict[tuple[str, str], Card] = {}
+    for which, deck in enumerate((before, after)):
+        for entry in deck.entries:
+            key = (entry.card.key, entry.section)
+            cards[key] = entry.card
+            counts.setdefault(key, [0, 0])[which] += entry.count
+    changed = [CardChange(cards[key], key[1], now - was, was) for key, (was, now) in counts.items() if now != was]
+    return tuple(sorted(changed, key=lambda change: change.by > 0))
+
+
+def with_changes(deck: Decklist, changes: Iterable[CardChange]) -> Decklist:
+    """The deck with these changes. Raises ValueError with a sentence if it lacks cards that are to come out.
+
+    A line that is marked to be kept may lose copies, never its last.
+    """
+    entries = list(deck.entries)
+    for change in changes:
+        places = [place for place, e in enumerate(entries) if e.card.key == change.card.key and e.section == change.section]
+        if change.by > 0 and places:
+            entries[places[0]] = replace(entries[places[0]], count=entries[places[0]].count + change.by)
+        elif change.by > 0:
+            entries.append(Entry(change.card, change.by, change.section))
+        else:
+            out = -change.by
+            for place in reversed(places):
+                entry = entries[place]
+                taken = min(out, entry.count - entry.marks.keep)
+                out -= taken
+                entries[place] = replace(entry, count=entry.count - taken)
+            if out and any(entries[place].marks.keep for place in places):
+                raise ValueError(f"{change.card.name} is marked to be kept, so it stays in the deck.")
+            if out:
+                raise ValueError(f"The deck has {-change.by - out} of the {-change.by} {change.card.name} that are to come out.")
+    return replace(deck, entries=tuple(entry for entry in entries if entry.count > 0))

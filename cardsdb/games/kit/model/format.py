@@ -1,12 +1,88 @@
-"""Ways to build a deck: a format with its rules in order, ready decks, and decks whose verdict is known."""
+"""Ways to build a deck: what every rule is, a format with its rules in order, ready decks, and decks whose verdict is known."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from cardsdb.games.kit.model.decklist import Detail
-from cardsdb.games.kit.model.report import Verdict
-from cardsdb.games.kit.model.rule import Rule
+from cardsdb.games.kit.model.cards import Card
+from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry
+from cardsdb.games.kit.model.report import Lack, Meter, Severity, Verdict, Violation
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Which entries a rule looks at: those of the sections and types named, all if none is.
+
+    ``what`` is the plural by which sentences call them.
+    """
+
+    what: str = "cards"
+    sections: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    where: Callable[[Card], bool] | None = None
+
+    def pick(self, deck: Decklist) -> tuple[Entry, ...]:
+        return tuple(
+            entry
+            for entry in deck.entries
+            if (not self.sections or entry.section in self.sections)
+            and (not self.types or entry.card.type in self.types)
+            and (self.where is None or self.where(entry.card))
+        )
+
+    def lack(self, count: int = 1, **wanted: Any) -> Lack:
+        """``count`` more cards of this group are wanted."""
+        return Lack(count, self.types, self.sections, **wanted)
+
+
+EVERYTHING = Group()
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Base of all rules: ``code`` names it, ``cites`` (the code, if empty) its citation.
+
+    ``words`` gives the sentence for each problem that only this rule reports; the common
+    ones are in ``sentences.py``. A sentence may use {what}, {cards}, {found} and {wanted}.
+    ``numbers`` gives the words for the rule's whole numbers, by which a house rule calls the one that it
+    changes (``rules/house_rules.py``); they may use {what} and the rule's fields.
+    """
+
+    code: str
+    words: ClassVar[Mapping[str, str]] = {}
+    numbers: ClassVar[Mapping[str, str]] = {}
+
+    def judge(self, deck: Decklist) -> Iterable[Violation]:
+        raise TypeError(f"{type(self).__name__} must say how it judges")
+
+    def meters(self, deck: Decklist) -> Iterable[Meter]:
+        """The numbers that are worth watching while a deck is built; most rules have none."""
+        return ()
+
+    def meter(self, label: str, found: int, least: int | None = None, most: int | None = None) -> Meter:
+        """A number of this rule as a meter."""
+        return Meter(label, found, least, most, self.code, getattr(self, "cites", "") or self.code)
+
+    def broken(self, problem: str, severity: Severity, **values: object) -> Violation:
+        """A violation of this rule."""
+        return Violation(self.code, problem, severity, cites=getattr(self, "cites", "") or self.code, **values)  # type: ignore[arg-type]
+
+
+def names_of(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """The names of the cards, each once."""
+    return tuple(dict.fromkeys(entry.card.name for entry in entries))
+
+
+def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int]]:
+    """The entries, with copies, that make up the surplus, taken from the end of the list: what was added last goes first."""
+    for entry in reversed(tuple(entries)):
+        if surplus <= 0:
+            return
+        taken = min(entry.count, surplus)
+        surplus -= taken
+        yield entry, taken
 
 
 @dataclass(frozen=True, slots=True)

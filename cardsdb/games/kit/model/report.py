@@ -1,4 +1,4 @@
-"""What a verdict is: a value. The words are made where it is shown."""
+"""A verdict as a value. Its words are made where it is shown (``sentences.py``)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Lack:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """How far a deck has come by one number of a rule: ``found`` of at least ``least``, of at most ``most``."""
+    """How far a deck has come by one number of a rule: ``found`` cards, say, of at least ``least`` and at most ``most``."""
 
     label: str
     found: int
@@ -79,7 +79,7 @@ class Meter:
 
     @property
     def within_bounds(self) -> bool:
-        """Whether the number is within its bounds."""
+        """Whether the deck has at least ``least`` and at most ``most``."""
         return (self.least is None or self.found >= self.least) and (self.most is None or self.found <= self.most)
 
 

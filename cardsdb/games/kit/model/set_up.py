@@ -40,7 +40,7 @@ class StepSource:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Numbers of players: from ``low`` to ``high``, or on from ``low`` where no highest number is stated."""
+    """Numbers of players: from ``low`` to ``high``, or from ``low`` upwards where no highest number is stated."""
 
     low: int
     high: int | None
@@ -50,7 +50,7 @@ class Span:
 
     @property
     def numbers(self) -> range:
-        """The numbers that Cutout counts for; without a stated end, up to its own bound."""
+        """The numbers that Cutout works out a set-up for; up to ``MAX_PLAYERS`` where no highest is stated."""
         return range(self.low, (self.high if self.high is not None else MAX_PLAYERS) + 1)
 
     def __str__(self) -> str:
@@ -77,7 +77,7 @@ class Option:
         return self.usual if self.usual != "" else next(iter(self.choices), self.low)
 
     def read(self, value: Choice) -> Choice:
-        """A choice as a person or a program gives it. Raises SetUpError with what may be chosen."""
+        """The choice that a person or a program has typed. Raises SetUpError with what may be chosen."""
         if self.choices:
             if value in self.choices:
                 return value
@@ -192,7 +192,7 @@ class Guide:
 
 @dataclass(frozen=True, slots=True)
 class SetUpGuide:
-    """What ``set_up.toml`` declares. ``usual`` is the number of players shown when none is asked for."""
+    """What ``set_up.toml`` declares. ``usual`` is the number of players that is shown first."""
 
     game: str
     name: str
@@ -204,7 +204,7 @@ class SetUpGuide:
     open: tuple[OpenQuestion, ...]
 
     def guide(self, players: int, options: Mapping[str, Choice] | None = None) -> Guide:
-        """The set-up for so many players. Raises SetUpError naming everything that cannot be."""
+        """The set-up for so many players. Raises SetUpError naming every answer that cannot be."""
         return self.guide_for({"players": players, **(options or {})})
 
     def guide_for(self, answers: Mapping[str, Choice]) -> Guide:
@@ -226,10 +226,10 @@ class SetUpGuide:
             raise SetUpError(*faults)
         return self._worked_out(players, chosen)
 
-    def _not_so_many(self, given: Choice) -> str:
-        number = _number(given)
+    def _not_so_many(self, typed: Choice) -> str:
+        number = _number(typed)
         if number is None:
-            return f"The number of players must be a whole number, not “{str(given)[:40]}”."
+            return f"The number of players must be a whole number, not “{str(typed)[:40]}”."
         if self.players.high is None and number > MAX_PLAYERS:
             return f"Cutout works a set-up out for {MAX_PLAYERS} players at most, not {number}. No document states a highest number."
         return f"{self.name} is for {self.players} {plural(max(self.players.numbers), 'player')}, not {number}."

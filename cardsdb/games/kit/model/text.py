@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Controls but the line's end, halves of characters, what no letter is, and marks that turn the direction of writing.
+# Controls except the line's end, lone surrogates, private and unassigned characters, and marks that turn the direction of writing.
 UNPRINTABLE = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff]"
 )
@@ -65,7 +65,7 @@ def singular(plural: str) -> str:
     return " ".join(words)
 
 
-# The largest number that a column for whole numbers holds, and more digits than it has: Python itself refuses to read thousands.
+# The largest number that a database column for whole numbers holds, and a bound on its digits: Python refuses to read thousands.
 MAX_INTEGER, MAX_DIGITS = 2**31 - 1, 18
 
 

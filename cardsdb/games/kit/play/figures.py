@@ -18,7 +18,7 @@ Cell: TypeAlias = int | str | Fraction | None
 Chart = Literal["bars", "stacked"]
 NOT_STATED = "not stated"
 NONE = "none"
-# A cell in which nothing could stand: the highest of no cards.
+# A cell that can hold nothing, such as the highest number of no cards.
 NOTHING = ""
 # A curve over a longer span has rows only for the numbers that occur.
 MAX_CURVE = 30
@@ -35,7 +35,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What a statistic found. ``head`` is over the labels, ``columns`` over the cells; ``feet`` are totals and means, in no picture.
+    """The result of a statistic. ``head`` stands over the labels, ``columns`` over the cells; ``feet`` are totals and means, never drawn.
 
     ``chart``: every cell drawn as a bar, or the cells of a row behind one another; ``drawn`` are the columns
     in the picture, all if none is named. ``cites`` are codes of the rulebook, ``terms`` of the glossary.
@@ -59,7 +59,7 @@ class Table:
 
     @property
     def longest(self) -> int | Fraction:
-        """What the longest bar stands for: the whole width of the picture."""
+        """The number that a bar over the whole width of the picture stands for."""
         cells = [[cell for place in self.in_picture if isinstance(cell := row.cells[place], int | Fraction)] for row in self.rows]
         return max([sum(row) if self.chart == "stacked" else max(row) for row in cells if row], default=0)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from cardsdb.games.kit.model.decklist import Decklist, Entry, Section, count_of
-from cardsdb.games.kit.model.rule import EVERYTHING, Group
+from cardsdb.games.kit.model.format import EVERYTHING, Group
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +18,13 @@ class Deal:
     cards: int | Callable[[Decklist], int]
 
     def number(self, deck: Decklist) -> int:
-        """How many cards this deals, for this deck."""
+        """How many cards are dealt of this deck."""
         return self.cards if isinstance(self.cards, int) else self.cards(deck)
 
 
 @dataclass(frozen=True, slots=True)
 class Mulligan:
-    """A hand that may be given back: so many cards the next time, at most ``times``. ``says`` is the rule in our words."""
+    """A hand may be given back at most ``times``; the next one has ``hand`` cards. ``says`` is the rule in our words."""
 
     hand: int
     times: int
@@ -36,7 +36,7 @@ class Mulligan:
 class Pile:
     """Cards shuffled together, and what is dealt from their top.
 
-    ``per_turn`` is how many are drawn each time ``when``; None where no source states a number, and then one
+    ``per_turn`` is how many cards are drawn each time ``when``; None where no source states a number, and then one card
     after the other. ``formats`` are those in which it is laid out so, all if none is named. ``cites`` are codes
     of the rulebook, ``terms`` of the glossary.
     """
@@ -74,7 +74,7 @@ class Opening:
 
 
 def default_opening(sections: Iterable[Section]) -> Opening:
-    """The opening of a game that declares none: every section is shuffled by itself, and cards are turned up one by one."""
+    """The opening of a game that declares none: every section that is not secret is shuffled, and its cards are turned up one by one."""
     return Opening(tuple(Pile(part.slug, part.name, (), Group(sections=(part.slug,))) for part in sections if not part.secret))
 
 
@@ -91,7 +91,7 @@ def drawn(seed: str, purpose: str, of: int) -> int:
 
 
 def shuffled(seed: str, purpose: str, of: int) -> tuple[int, ...]:
-    """The numbers from 0 up to ``of``, in an order drawn."""
+    """The numbers from 0 up to ``of``, in a drawn order."""
     return tuple(sorted(range(of), key=lambda number: (_digest(f"cutout:{purpose}:{number}:{seed}"), number)))
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.model.cards import Card, Fact
 from cardsdb.games.kit.model.decklist import Decklist, Entry
-from cardsdb.games.kit.model.rule import EVERYTHING, Group
+from cardsdb.games.kit.model.format import EVERYTHING, Group
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.play.figures import (
     NONE,
@@ -33,7 +33,10 @@ from cardsdb.games.kit.play.figures import (
 
 @dataclass(frozen=True)
 class Statistic:
-    """Base of all statistics. ``of`` are the cards looked at; ``with_partner`` looks at the deck played with this one as well."""
+    """Base of all statistics. ``of`` are the cards looked at; ``with_partner`` looks at the deck played with this one as well.
+
+    ``in_brief``: it is one of the few that stand beside a deck on its own page.
+    """
 
     title: str
     help: str = ""
@@ -41,13 +44,14 @@ class Statistic:
     cites: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
     with_partner: bool = False
+    in_brief: bool = False
 
     def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
-        """The table for a deck; None where the deck has nothing that it speaks of."""
+        """The table for a deck; None where the deck has nothing to count."""
         raise TypeError(f"{type(self).__name__} must say how it measures")
 
     def picked(self, deck: Decklist, partner: Decklist | None = None) -> tuple[Entry, ...]:
-        """The entries looked at."""
+        """The entries that the statistic counts."""
         return self.of.pick(deck) + (self.of.pick(partner) if partner and self.with_partner else ())
 
     def table(
@@ -128,6 +132,17 @@ class Curve(Statistic):
 
 
 @dataclass(frozen=True)
+class Totals(Statistic):
+    """Number facts, each added up over all copies: a strength and a weakness at a glance. What is not stated is in no sum."""
+
+    facts: tuple[str, ...] = ()
+
+    def measure(self, game: GameFolder, deck: Decklist, partner: Decklist | None = None) -> Table | None:
+        sums = [(fact.title, _Numbers(fact, self.picked(deck, partner)).total) for fact in (game.facts_by_key[key] for key in self.facts)]
+        return self.table("Number", ("Sum",), [TableRow(title, (total,)) for title, total in sums if total is not None])
+
+
+@dataclass(frozen=True)
 class Words(Statistic):
     """How many cards have each word of a fact, the most frequent first. A card may have several words, and is then in several rows."""
 
@@ -180,7 +195,7 @@ class Cross(Statistic):
 
 @dataclass(frozen=True)
 class Roster(Statistic):
-    """Each card with its number facts: a team seen at once. ``summed`` puts their sums below."""
+    """Each card with its number facts, for a team at a glance. ``summed`` puts their sums below."""
 
     facts: tuple[str, ...] = ()
     sort: str = ""
@@ -229,7 +244,7 @@ class _Numbers:
 
 
 def default_statistics(facts: Iterable[Fact]) -> tuple[Statistic, ...]:
-    """What can be counted in any game, for one that declares nothing: types, copies, every number and every word that cards state."""
+    """The statistics of a game that declares none: types, copies, every number and every word that cards state."""
     every: list[Statistic] = [Counts("Cards by type"), Copies("Copies")]
     for fact in facts:
         if fact.kind == "number":

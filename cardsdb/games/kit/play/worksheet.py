@@ -1,4 +1,4 @@
-"""A worksheet: a form beside the cards, with which a game calculates. Its page and its printed sheet are made from it.
+"""A worksheet: a form beside the cards with which a game calculates. It has a page and a printed sheet.
 
 A game lists its worksheets in ``Game.worksheets``; each is a few fields and a function from their values to
 outcomes. Everything that is filled in fits into an address: nothing is stored, and a link is the whole sheet.
@@ -24,7 +24,7 @@ OutcomeKind = Literal["line", "total", "warning", "table", "text"]
 KINDS: tuple[FieldKind, ...] = ("number", "choice", "flag", "text", "seed")
 MAX_TEXT = 80
 # Words that the addresses of a worksheet give a meaning of their own.
-RESERVED = frozenset({"deck", "card", "paper", "blank", "format"})
+RESERVED = frozenset({"deck", "card", "paper", "up", "blank", "format"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Field:
 
     @property
     def starts_at(self) -> Value:
-        """The value while nothing is filled in."""
+        """The value of the field while nothing is filled in."""
         match self.kind:
             case "flag":
                 return False
@@ -93,7 +93,7 @@ class Field:
         return text
 
     def written(self, value: Value) -> str:
-        """The value as ``read`` reads it."""
+        """The value as text that ``read`` turns into the value again."""
         return "" if value is None else ("yes" if value else "") if self.kind == "flag" else str(value)
 
     def shown(self, value: Value) -> str:
@@ -112,7 +112,7 @@ class Field:
 class Outcome:
     """One thing that follows from what was filled in, with the codes of the rules it rests on.
 
-    ``total`` is what one came for, ``warning`` what is wrong, ``table`` has ``columns`` and ``rows`` (``bars``: a
+    ``total`` is the main result, ``warning`` what is wrong, ``table`` has ``columns`` and ``rows`` (``bars``: a
     length for each row), ``text`` lines to copy. ``share``: so many of so many, drawn as a bar.
     """
 
@@ -128,7 +128,7 @@ class Outcome:
 
     @property
     def most(self) -> int:
-        """The longest of the bars."""
+        """The length of the longest bar, at least 1."""
         return max((*self.bars, 1))
 
 
@@ -205,13 +205,13 @@ class Worksheet:
         """The values of an empty sheet."""
         return {one.key: one.starts_at for one in self.fields}
 
-    def fill_in(self, game: GameFolder, given: Mapping[str, str]) -> WorksheetResult:
+    def fill_in(self, game: GameFolder, parameters: Mapping[str, str]) -> WorksheetResult:
         """Read what was typed and calculate with it; with a field that cannot be read nothing is calculated.
 
-        A field that is not given is at its start. Anything else that is given is left alone.
+        A field without a parameter is at its start; parameters that are no field are ignored.
         """
         values, problems = self.start, []
-        typed = {one.key: given.get(one.key, one.written(one.starts_at)) for one in self.fields}
+        typed = {one.key: parameters.get(one.key, one.written(one.starts_at)) for one in self.fields}
         for one in self.fields:
             try:
                 values[one.key] = one.read(typed[one.key])
@@ -224,9 +224,9 @@ class Worksheet:
         """The shortest parameters that ``fill_in`` turns into these values again."""
         return {one.key: one.written(values[one.key]) for one in self.fields if values[one.key] != one.starts_at}
 
-    def filled_in_by(self, given: Mapping[str, str]) -> bool:
+    def filled_in_by(self, parameters: Mapping[str, str]) -> bool:
         """Whether any field of the sheet is among the parameters."""
-        return any(one.key in given for one in self.fields)
+        return any(one.key in parameters for one in self.fields)
 
 
 def written_in(name: str, card_type: str, facts: Mapping[str, Value]) -> str:

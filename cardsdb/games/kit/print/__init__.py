@@ -1,1 +1,1 @@
-"""What cards look like: faces, backs, symbols, and what is printed beside a deck. Pure data; the app ``printing`` draws it."""
+"""What cards look like: faces, backs and symbols. Pure data; the app ``printing`` draws it."""

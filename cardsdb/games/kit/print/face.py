@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from cardsdb.games.kit.print.emblem import Emblem, Partition, partition
 from cardsdb.games.kit.print.symbols import CARD
 
 Font = Literal["sans", "sans-light", "sans-bold", "serif", "serif-bold"]
@@ -37,12 +38,25 @@ class Fill:
 
 
 @dataclass(frozen=True, slots=True)
+class Area:
+    """A filled shape with straight edges, given by its corners; what of it touches the trim runs on into the bleed.
+
+    Words that stand on it keep to ``ground``, a box inside it.
+    """
+
+    points: tuple[tuple[int, int], ...]
+    ground: Box
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """Words fitted into a box: shrunk from ``size`` to ``least``, or wrapped to ``lines`` where that keeps them larger.
 
     ``of`` is ``name``, ``type``, ``set`` (set code and number), ``text``, ``credit``, ``game``,
     ``fact:KEY`` (nothing when unknown) or ``=literal words``. ``turned`` text runs up the box's left side.
-    Words that cannot be read on the fill under them are drawn in ink or paper instead.
+    Words that cannot be read on the fill under them are drawn in ink or paper instead. A fact that nobody has stated
+    is nothing, or a ruled ``blank`` under its name.
     """
 
     box: Box
@@ -54,13 +68,14 @@ class Text:
     colour: str = "ink"
     lines: int = 1
     turned: bool = False
+    blank: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number with its name under it and, left of it, its ``symbol``. Unknown is a ruled blank; a fact that does not apply is nothing.
+    """A number with its name under it and its ``symbol`` left of it. An unknown one is a ruled blank; one that does not apply is left out.
 
-    Where a word may be printed in the number's place (N/A, a formula) that is the fact ``instead``.
+    The fact ``instead`` is the word that may be printed in the number's place (N/A, a formula).
     """
 
     box: Box
@@ -104,13 +119,23 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """The card's effect in our words, then ruled lines to write on down to the box's end.
+    """The card's effect in our words, then the card's emblem in all that is left of the box.
 
-    Directly after ``Lines`` they begin where those end, a little higher or lower than the box says.
+    Rules to write on stand there instead where the emblem has no facts to be made of, or where somebody asks for them.
+    Notes directly after ``Lines`` begin where the lines end, a little higher or lower than the box says.
     """
 
     box: Box
     size: int = 90
+    emblem: Emblem | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """An emblem that has a box of its own; nothing where it has no facts to be made of."""
+
+    box: Box
+    emblem: Emblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +172,7 @@ class FactSymbols:
     named: bool = True
 
 
-Element = Fill | HairLine | Text | Number | NumberRow | Lines | Notes | Symbol | FactSymbols
+Element = Fill | Area | Figure | HairLine | Text | Number | NumberRow | Lines | Notes | Symbol | FactSymbols
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +180,17 @@ class Face:
     elements: tuple[Element, ...]
     landscape: bool = False
 
+    @property
+    def name_runs_up(self) -> bool:
+        """Whether the name runs up the left edge, so that a fan of such cards lies sideways."""
+        return any(isinstance(element, Text) and element.of == "name" and element.turned for element in self.elements)
+
 
 # The family's measures: the band on top with its name, the row that says what kind of card this is, the foot.
 BAND, TYPE_TOP, TYPE_DEPTH, FOOT = 14_800, 16_000, 4_800, 6_900
 # Where words begin: at the left, and beside a number or a column of them.
 LEFT, BESIDE = 4_000, 18_000
-# Print services cut an eighth of an inch off at worst: words keep away from the trim so far.
+# Print services cut off an eighth of an inch at worst: words keep that far from the trim.
 SAFE = 3_200
 
 
@@ -169,14 +199,19 @@ def paper(width: int = WIDTH, height: int = HEIGHT) -> Fill:
     return Fill(Box(0, 0, width, height), "paper")
 
 
-def name_band(left: int = LEFT, right: int = WIDTH - 4_000, colour: str = "hue", width: int = WIDTH) -> tuple[Element, ...]:
-    """The band on top, and the name in it from ``left`` to ``right``."""
+def name_band(
+    left: int = LEFT, right: int = WIDTH - 4_000, colour: str = "hue", width: int = WIDTH, line: Partition = "straight"
+) -> tuple[Element, ...]:
+    """The band on top, and the name in it from ``left`` to ``right``. Its lower edge is a line that tells the type of card."""
     name = Text(Box(left, 2_500, right - left, 11_000), "name", 135, 90, "serif-bold", colour="paper", lines=3)
-    return Fill(Box(0, 0, width, BAND), colour), name
+    if line == "straight":
+        return Fill(Box(0, 0, width, BAND), colour), name
+    edge = tuple((round(x), BAND - 900 + round(y)) for x, y in partition(line, width, 1_800, 5_250))
+    return Area(((0, 0), *edge, (width, 0)), Box(0, 0, width, BAND - 900), colour), name
 
 
 def on_the_band(fact: str, label: str = "", instead: str = "", x: int = 2_000) -> tuple[Element, ...]:
-    """A number in the band, at its left, where a hand of cards shows it. In the band's colour it would be lost, so it gets paper."""
+    """A number at the left of the band, where a hand of cards shows it, on paper so that it stands out from the band's colour."""
     ground = Fill(Box(x, 1_700, 12_500, 11_400), "paper")
     return ground, Number(Box(x + 1_200, SAFE, 10_100, 8_900), fact, label, 240, instead=instead)
 
@@ -193,17 +228,6 @@ def foot_line(left: int = LEFT, width: int = WIDTH, height: int = HEIGHT, *, rul
     across = width - left - 3_500
     rule = (HairLine(left, height - FOOT, across),) if ruled else ()
     return *rule, Text(Box(left, height - 7_000, across, 3_900), "credit", 60, 60, colour="soft")
-
-
-def _name_up_the_edge(corner: str, edge: str, width: int, height: int) -> tuple[Element, ...]:
-    """The name up the left edge; the corner's number top right and again at the edge's head, where a hand of cards shows it."""
-    top = 9_500 if corner else 3_500
-    name = Text(Box(2_700, top, 5_400, height - 3_500 - top), "name", 150, 90, "serif-bold", "right", "paper", turned=True)
-    strip: tuple[Element, ...] = (Fill(Box(0, 0, 10_000, height), edge), name)
-    if not corner:
-        return strip
-    again = Text(Box(3_200, 3_400, 4_400, 4_400), f"fact:{corner}", 130, 60, "sans-bold", "centre", "paper")
-    return *strip, again, Number(Box(width - 14_500, SAFE, 11_000, 10_800), corner, size=280)
 
 
 def dossier(
@@ -223,64 +247,56 @@ def dossier(
     symbols: tuple[tuple[str, str], ...] = (),
     symbol: str = "",
     edge: str = "hue",
-    name_up_edge: bool = False,
+    line: Partition = "straight",
+    emblem: Emblem | None = None,
     landscape: bool = False,
 ) -> Face:
-    """The family's face, so that five games look like one.
+    """The face that all games share, so that they look like one family.
 
     ``corner`` is the number top left, which a hand of cards shows (``corner_name`` if its title is long), ``under`` a fact shown as
     marks under it, ``column`` the numbers down the left, ``foot`` the number bottom right, ``row`` bonuses
     side by side where they are known; ``lines`` the facts written out above the text (``blanks``: those
     ruled when unknown, ``spare``: those that give way); ``marks`` a fact shown as marks; ``symbols`` the
-    drawings for facts and values, ``symbol`` that of the type; ``edge`` the colour of the band. A word
+    drawings for facts and values, ``symbol`` that of the type; ``edge`` the colour of the band and ``line`` its lower edge, which
+    tells the type; ``emblem`` what fills the window below the text. A word
     stands in place of a number of the column if the card has the fact's key with ``instead`` after it,
-    in place of the corner's ``corner_instead``. ``name_up_edge`` puts the name up the left edge and the
-    corner top right, as on Spycraft's printed cards; otherwise both stand in a band on top.
+    in place of the corner's ``corner_instead``.
     """
     width, height = (HEIGHT, WIDTH) if landscape else (WIDTH, HEIGHT)
-    left, drawn = 11_500 if name_up_edge else LEFT, dict(symbols)
-    parts: list[Element] = [paper(width, height)]
-    if name_up_edge:
-        parts += _name_up_the_edge(corner, edge, width, height)
-        parts += type_row(symbol, left, width - 17_000, 3_500)
-        top = 3_500
-    else:
-        parts += name_band(BESIDE if corner else left, width - 4_000, edge, width)
-        parts += on_the_band(corner, corner_name, corner_instead) if corner else ()
-        parts += (FactSymbols(Box(left, TYPE_TOP, BESIDE - left - 1_000, TYPE_DEPTH), under, symbols),) if under else ()
-        parts += type_row(symbol, BESIDE if under else left, width - 3_500)
-        top = TYPE_TOP
-    top += TYPE_DEPTH + 1_400
-    text_left, right = left, width - 3_500
+    drawn = dict(symbols)
+    parts: list[Element] = [paper(width, height), *name_band(BESIDE if corner else LEFT, width - 4_000, edge, width, line)]
+    parts += on_the_band(corner, corner_name, corner_instead) if corner else ()
+    parts += (FactSymbols(Box(LEFT, TYPE_TOP, BESIDE - LEFT - 1_000, TYPE_DEPTH), under, symbols),) if under else ()
+    parts += type_row(symbol, BESIDE if under else LEFT, width - 3_500)
+    top = TYPE_TOP + TYPE_DEPTH + 1_400
+    left, right = LEFT, width - 3_500
     if column:
         step = min(15_000, (height - top - 9_000) // len(column))
         boxes = [Box(left - 500, top + index * step, 13_500, step - 800) for index in range(len(column))]
         words = [fact + instead if instead else "" for fact in column]
         parts += [Number(box, fact, "", 240, drawn.get(fact, ""), word) for box, fact, word in zip(boxes, column, words, strict=True)]
-        text_left = left + BESIDE - LEFT
-    if name_up_edge and corner:
-        top = max(top, 15_500)
+        left = BESIDE
     if marks:
-        parts.append(FactSymbols(Box(text_left, top, right - text_left, 6_500), marks, symbols))
+        parts.append(FactSymbols(Box(left, top, right - left, 6_500), marks, symbols))
         top += 7_800
     if row:
-        parts.append(NumberRow(Box(text_left, top, right - text_left, 11_500), row, 240, signed=True))
+        parts.append(NumberRow(Box(left, top, right - left, 11_500), row, 240, signed=True))
         top += 12_500
     if lines:
         depth = min(4_700 * len(lines), (height - top - 20_000) // 2)
-        parts.append(Lines(Box(text_left, top, right - text_left, depth), lines, blanks, spare=spare))
+        parts.append(Lines(Box(left, top, right - left, depth), lines, blanks, spare=spare))
         top += depth + 1_200
     bottom = height - (19_200 if foot else 8_200)
-    parts.append(Notes(Box(text_left, top, right - text_left, bottom - top)))
+    parts.append(Notes(Box(left, top, right - left, bottom - top), emblem=emblem))
     if foot:
         parts.append(Number(Box(width - 14_500, height - 18_600, 11_000, 10_500), foot, size=260))
-    parts += foot_line(left, width, height, ruled=bool(foot))
+    parts += foot_line(LEFT, width, height, ruled=bool(foot))
     return Face(tuple(parts), landscape)
 
 
 # -- backs ------------------------------------------------------------------------
 
-# Lattice of a game that declares none.
+# The pattern of a game that declares none.
 LATTICE = "M0 12 L12 0 L24 12 L12 24 Z"
 
 
@@ -302,7 +318,7 @@ class Back:
 
 
 def back_for(backs: Iterable[Back], card_type: str) -> Back:
-    """The back of a type of card; the plain one of a game that declares none for it."""
-    given = tuple(backs)
-    own = next((back for back in given if card_type in back.types), None)
-    return own or next((back for back in given if not back.types), Back())
+    """The back of a type of card: its own, else the one declared for all types, else the plain one."""
+    listed = tuple(backs)
+    own = next((back for back in listed if card_type in back.types), None)
+    return own or next((back for back in listed if not back.types), Back())

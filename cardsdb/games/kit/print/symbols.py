@@ -1,6 +1,6 @@
 """The family's own drawings, for every game: SVG path data (M, L, H, V, C, Z, absolute) on a grid of 24 x 24 for a pen 2 wide.
 
-What only one game has a use for is drawn beside that game's faces.
+A drawing that only one game uses stands beside that game's faces.
 """
 
 from __future__ import annotations

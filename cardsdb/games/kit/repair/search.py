@@ -15,11 +15,10 @@ from time import monotonic
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, FactValue
-from cardsdb.games.kit.model.decklist import NO_MARKS, Decklist, Entry
+from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Entry, changes_between, size_of, with_changes
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Lack, Report, Severity, Verdict, Violation
 from cardsdb.games.kit.model.sentences import VERDICTS, repair_words
-from cardsdb.games.kit.repair.changes import CardChange, changes_between, size_of, with_changes
 from cardsdb.games.kit.repair.steps import Candidates, Step, StepFinder, badness, may_come_out, too_many
 
 Removal = tuple[tuple[Entry, int], ...]
@@ -31,16 +30,20 @@ MAX_ALTERNATIVES, MAX_JUDGED = 5, 40
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far a search goes. Judgements bound it the same on every machine; the seconds are for a slow one."""
+    """How far a search goes. The judgements bound it alike on every machine; the seconds spare a slow one.
+
+    What lacks more cards than ``lacking`` is left to the author; without a number nothing is.
+    """
 
     judgements: int = 800
     seconds: float = 0.5
     repairs: int = 5
+    lacking: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Changes to a deck, and the verdict that it gets with them.
+    """Changes to a deck, and the verdict that they lead to.
 
     ``for_example``: other cards would do as well as those added; ``alternatives`` names a few. ``words``: the changes as a sentence.
     """
@@ -76,9 +79,9 @@ class Alternative:
 
 
 def removal_for(game: Game, deck: Decklist, format: Format, violation: Violation, before: Report) -> Removal:
-    """What may come out so that this violation is gone and nothing new is illegal; empty if nothing helps.
+    """The entries, with copies, that may come out so that this violation is gone and nothing new is illegal; empty if nothing helps.
 
-    ``before`` is the deck's report. Costs one more judgement, so whoever asks for many bounds how many.
+    ``before`` is the deck's report. Each call judges the deck once more, so callers bound how many removals they ask for.
     """
     if not may_come_out(violation):
         return ()
@@ -123,15 +126,15 @@ def barred_by_marks(
 ) -> tuple[Repair, tuple[str, ...]] | None:
     """The repair that would make the deck legal if nothing were marked to be kept, and the marked cards that it takes out.
 
-    None if that would not either, or takes out no marked card. For a deck that has no whole repair; as dear as looking for one.
+    None if even that repair would not make it legal, or if it takes out no marked card. It costs as much as looking for a repair.
     """
-    kept = {(entry.card.key, entry.section) for entry in deck if entry.marks.keep}
-    if not kept:
+    marked = {(entry.card.key, entry.section) for entry in deck if entry.marks.keep}
+    if not marked:
         return None
     open_to_all = too_many(game.judge(deck, format))
     free = replace(deck, entries=tuple(replace(entry, marks=NO_MARKS) for entry in deck))
     for repair in smallest_repairs(game, free, format, candidates, limits, clock):
-        out = [c.card.name for c in repair.changes if (c.card.key, c.section) in kept and -c.by > open_to_all[c.card.key, c.section]]
+        out = [c.card.name for c in repair.changes if (c.card.key, c.section) in marked and -c.by > open_to_all[c.card.key, c.section]]
         if repair.is_whole and out:
             return repair, tuple(dict.fromkeys(out))
     return None
@@ -148,7 +151,7 @@ def cards_of_folder(game: Game) -> Candidates:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """A deck on the way, its report, and how it came about."""
+    """A deck that the search has reached, its report, and the changes that led to it."""
 
     deck: Decklist
     report: Report
@@ -171,7 +174,7 @@ class _Search:
         self.left = self.limits.judgements
         self.start = _State(self.deck, self._judge(self.deck))
         self.best = self.start
-        self.finder = StepFinder(self.game, self.format, self.candidates, self._judge)
+        self.finder = StepFinder(self.game, self.format, self.candidates, self._judge, max_lacking=self.limits.lacking)
 
     def _judge(self, deck: Decklist) -> Report:
         self.left -= 1
@@ -185,7 +188,7 @@ class _Search:
         """Look for decks that keep every rule, with the fewest changes."""
         finder = self.finder
         finder.over = lambda: self._over
-        # What no change of cards touches stays; the rest is cured.
+        # Violations that no change of cards touches stay; the others are to be cured.
         finder.hopeless = {finder.key(v) for v in finder.grave(self.start.report) if finder.is_hopeless(self.deck, v)}
         order = count()
         waiting = [(finder.estimate(self.start.changes, self.start.report), 0, next(order), self.start)]
@@ -225,7 +228,7 @@ class _Search:
 
     def chosen(self) -> tuple[Repair, ...]:
         """The repairs worth offering: different in kind, those first that leave the least to point out."""
-        # Naming other cards has its own time.
+        # Naming alternatives has time of its own.
         self.until = self.clock() + self.limits.seconds
         if not self.solved:
             better = badness(self.best.report) < badness(self.start.report)
@@ -237,7 +240,7 @@ class _Search:
         notes = {id(state): max(0, _severe(state.report, Severity.NOTE) - _severe(self.start.report, Severity.NOTE)) for state in known}
         known.sort(key=lambda state: notes[id(state)])
         offered = list({_kind(state.changes): state for state in reversed(known)}.values())[::-1]
-        # First one of every way to go about it, then a second of each.
+        # First one repair of every way to go about it, then a second of each.
         turns: Counter[object] = Counter()
         places = {}
         for state in offered:
@@ -279,7 +282,7 @@ def _kind(changes: tuple[CardChange, ...]) -> object:
 
 
 def replaceable(changes: Changes) -> CardChange | None:
-    """The last card that comes in and is not merely moved."""
+    """The change that puts in the last card which is not merely moved; None if no card comes in."""
     out = {change.card.key for change in changes if change.by < 0}
     into = [change for change in changes if change.by > 0 and change.card.key not in out]
     return into[-1] if into else None
@@ -308,7 +311,7 @@ def _alternatives(
 def _candidates(finder: StepFinder, deck: Decklist, before: Report, changes: Changes, last: CardChange) -> Iterator[Card]:
     """Cards of the kind that is lacking: those like the one put in, then more copies of the deck's own."""
     lacks = [lack for violation in before.violations for lack in violation.lacks if lack.fits(last.card)]
-    # What no rule says is lacking was put in for a card of its type.
+    # A card that no rule calls lacking was put in for one of its type.
     own, new = finder.fitting(deck, replace(lacks[0], less="") if lacks else Lack(types=(last.card.type,)))
     used = {change.card.key for change in changes}
     new.sort(key=lambda card: card.type != last.card.type)

@@ -9,12 +9,11 @@ from typing import TypeAlias
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, FactValue
-from cardsdb.games.kit.model.decklist import NO_MARKS, Decklist, Entry
+from cardsdb.games.kit.model.decklist import NO_MARKS, CardChange, Decklist, Entry, out_and_in
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.report import Lack, Report, Severity, Violation
-from cardsdb.games.kit.repair.changes import CardChange, out_and_in
 
-# Returns cards that fit what is lacking; where there is a choice, those like the deck in these facts.
+# Returns cards that fit what is lacking; where there is a choice, those that are like the deck in these facts.
 Candidates: TypeAlias = Callable[[Lack, Mapping[str, FactValue]], Iterable[Card]]
 
 # How many cards are tried of those that would do equally well, and how many of those that break something else.
@@ -34,7 +33,7 @@ class Step:
 
 @dataclass
 class StepFinder:
-    """What the steps need to know. Only violations that are not hopeless are to be cured."""
+    """Finds the steps that may cure a violation. Those that are hopeless, or lack more than ``max_lacking`` cards, are not to be cured."""
 
     game: Game
     format: Format
@@ -42,25 +41,31 @@ class StepFinder:
     judge: Callable[[Decklist], Report]
     over: Callable[[], bool] = lambda: False
     hopeless: set[tuple[object, ...]] = field(default_factory=set)
+    max_lacking: int | None = None
 
     @staticmethod
     def key(violation: Violation) -> tuple[object, ...]:
         return violation.code, violation.problem, violation.what
 
     def grave(self, report: Report) -> list[Violation]:
-        """What is to be cured, in the rulebook's order."""
-        return [v for v in report.violations if v.severity > Severity.UNKNOWN and self.key(v) not in self.hopeless]
+        """The violations that are to be cured, in the rulebook's order."""
+        grave = (v for v in report.violations if v.severity > Severity.UNKNOWN and self.key(v) not in self.hopeless)
+        return [v for v in grave if not self._is_left_to_the_author(v)]
+
+    def _is_left_to_the_author(self, violation: Violation) -> bool:
+        most = self.max_lacking
+        return most is not None and violation.severity is Severity.INCOMPLETE and cards_lacking(violation) > most
 
     def estimate(self, changes: Iterable[CardChange], report: Report) -> int:
-        """The size that a repair with these changes has at least when it is done."""
+        """The least size that a repair which begins with these changes can have."""
         out, into = out_and_in(changes)
         wrong = self.grave(report)
         out += max((_least_out(v) for v in wrong if v.severity is not Severity.INCOMPLETE), default=0)
-        into += max((_least_in(v) for v in wrong if v.severity is Severity.INCOMPLETE), default=0)
+        into += max((cards_lacking(v) for v in wrong if v.severity is Severity.INCOMPLETE), default=0)
         return max(out, into)
 
     def is_hopeless(self, deck: Decklist, violation: Violation) -> bool:
-        """Whether no change of cards touches this violation, as where the list lacks a number, or the catalogue the cards.
+        """Whether no change of cards touches this violation: the list lacks a number, say, or the catalogue lacks the cards.
 
         Where a rule names neither what is too much nor what is lacking, its cards may only lie in the wrong place.
         """
@@ -135,7 +140,7 @@ class StepFinder:
                 yield Step(filled, after, for_example=True)
 
     def _swapped(self, deck: Decklist, report: Report, violation: Violation, entry: Entry, lack: Lack) -> Iterator[Step]:
-        """Another card in the place of one copy: the likest first."""
+        """Another card in the place of one copy; the cards most like it come first."""
         if lack.less and (entry.card.number(lack.less) is None or entry.count > 1 or not isinstance(violation.found, int)):
             return
         own, new = self.fitting(deck, lack)
@@ -144,7 +149,7 @@ class StepFinder:
             over = violation.found - violation.wanted if isinstance(violation.found, int) and isinstance(violation.wanted, int) else 0
             dearest = entry.card.number(lower) or 0
             own, new = ([c for c in cards if (c.number(lower) or 0) < dearest] for cards in (own, new))
-            # First those cheap enough, of them the one that costs most: the least is lost.
+            # First the cards that are cheap enough, the dearest of them first, so that as little as possible is lost.
             new.sort(key=lambda c: (dearest - (c.number(lower) or 0) < over, -(c.number(lower) or 0), -_alike(c, entry.card)))
         else:
             new.sort(key=lambda c: -_alike(c, entry.card))
@@ -153,7 +158,7 @@ class StepFinder:
         yield from self._each((_added(rest, card, self._section_for(card, lack, entry)) for card in cards), report)
 
     def _each(self, decks: Iterable[Decklist], report: Report) -> Iterator[Step]:
-        """Those of these decks that break nothing new, up to a few; else a few of the others."""
+        """The first few of these decks that break nothing new; if there are none, the first few of the others."""
         good: list[Step] = []
         doubtful: list[Step] = []
         for deck in decks:
@@ -174,7 +179,7 @@ class StepFinder:
     # -- cards ------------------------------------------------------------------
 
     def fitting(self, deck: Decklist, lack: Lack) -> tuple[list[Card], list[Card]]:
-        """Cards of the deck that fit, those added last first; and cards of the catalogue, the likest to the deck first."""
+        """The fitting cards of the deck, those added last first; and those of the catalogue, the ones most like the deck first."""
         own = {entry.card.key: entry.card for entry in reversed(deck.entries) if lack.fits(entry.card)}
         of_types = [entry for entry in deck.entries if not lack.types or entry.card.type in lack.types]
         shared = _shared(of_types or deck.entries)
@@ -205,13 +210,14 @@ class StepFinder:
 
 
 def may_come_out(violation: Violation) -> bool:
-    """Whether what is too much may be taken out, for all that is marked to be kept.
+    """Whether what is too much may be taken out, although some of it may be marked to be kept.
 
-    Who keeps a card wants it in the deck, not more of it than any deck may have: of too many of one card
-    the surplus comes out, as long as a copy of each marked line stays.
+    An author who marks a card wants it in the deck, but not more of it than any deck may have: where there are too many of
+    one card, the surplus may come out as long as a copy of each marked line stays.
     """
-    kept = [(entry, count) for entry, count in violation.excess if entry.marks.keep]
-    return bool(violation.excess) and (not kept or (len(set(violation.cards)) == 1 and all(count < entry.count for entry, count in kept)))
+    marked = [(entry, count) for entry, count in violation.excess if entry.marks.keep]
+    of_one_card = len(set(violation.cards)) == 1
+    return bool(violation.excess) and (not marked or (of_one_card and all(count < entry.count for entry, count in marked)))
 
 
 def too_many(report: Report) -> Counter[tuple[str, str]]:
@@ -225,7 +231,7 @@ def too_many(report: Report) -> Counter[tuple[str, str]]:
 def badness(report: Report) -> tuple[int, int, int]:
     """How far a deck is from being cured: cards that must come out, cards that are lacking, things unknown."""
     illegal = sum(_least_out(v) for v in report.violations if v.severity is Severity.ILLEGAL)
-    lacking = sum(_least_in(v) for v in report.violations if v.severity is Severity.INCOMPLETE)
+    lacking = sum(cards_lacking(v) for v in report.violations if v.severity is Severity.INCOMPLETE)
     return illegal, lacking, sum(v.severity is Severity.UNKNOWN for v in report.violations)
 
 
@@ -233,7 +239,8 @@ def _least_out(violation: Violation) -> int:
     return sum(count for _, count in violation.excess) or 1
 
 
-def _least_in(violation: Violation) -> int:
+def cards_lacking(violation: Violation) -> int:
+    """How many cards the violation calls lacking, at least one."""
     return sum(lack.count for lack in violation.lacks) or 1
 
 
@@ -278,7 +285,7 @@ def _shared(entries: Iterable[Entry]) -> dict[str, Counter[FactValue]]:
 
 
 def _going_together(cards: list[Card]) -> list[Card]:
-    """Cards for a deck that has none: those first that have the commonest word of all, last those with another in its place."""
+    """Cards for an empty deck: first those that have the commonest word of all, last those that have another in its place."""
     counts = Counter((key, value) for card in cards for key, value in card.facts.items() if isinstance(value, str))
     if not counts:
         return cards
@@ -292,5 +299,5 @@ def _alike(card: Card, other: Card) -> int:
 
 
 def _hashable(value: FactValue) -> bool:
-    """Numbers are left out: that two cards cost the same says little of what they are for."""
+    """Whether the fact shows what a card is for. Numbers do not: two cards that cost the same need not be alike."""
     return isinstance(value, str | tuple)

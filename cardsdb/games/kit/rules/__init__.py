@@ -1,1 +1,1 @@
-"""How a verdict is reached: the rule objects, the numbers that house rules may change, and the judging itself."""
+"""How a verdict is reached: the rule objects, the judging by them, and the numbers that house rules may change."""

@@ -1,4 +1,4 @@
-"""Rules as small objects, listed by a game in its rulebook's order.
+"""Rules as small objects, listed by a game in its rulebook's order, and the judging of a deck by them.
 
 A rule never touches a database, never raises for a bad deck and never makes sentences
 about one: it yields ``Violation`` values. Its own sentence is its citation's.
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cardsdb.games.kit.model.cards import Card, FactValue, as_words
 from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
-from cardsdb.games.kit.model.report import Meter, Severity, Violation
-from cardsdb.games.kit.model.rule import EVERYTHING, Group, Rule, last_of, names_of
+from cardsdb.games.kit.model.format import EVERYTHING, Format, Group, Rule, last_of, names_of
+from cardsdb.games.kit.model.report import Meter, Report, Severity, Violation
 
 
 @dataclass(frozen=True)
@@ -38,26 +38,26 @@ class Size(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)
-        found = count_of(picked)
+        count = count_of(picked)
         low, high = self._bounds
         wrong = "not-exactly" if self.exactly is not None else None
-        if low is not None and found < low:
+        if low is not None and count < low:
             doubtful = self.perhaps.pick(deck) if self.perhaps else ()
-            if found + count_of(doubtful) >= low:
+            if count + count_of(doubtful) >= low:
                 names = names_of(doubtful)
-                yield self.broken("perhaps-enough", Severity.UNKNOWN, what=self.of.what, cards=names, found=found, wanted=low)
+                yield self.broken("perhaps-enough", Severity.UNKNOWN, what=self.of.what, cards=names, found=count, wanted=low)
             else:
-                lacks = (self.of.lack(low - found),)
-                yield self.broken(wrong or "too-few", Severity.INCOMPLETE, what=self.of.what, found=found, wanted=low, lacks=lacks)
-        elif high is not None and found > high:
+                lacks = (self.of.lack(low - count),)
+                yield self.broken(wrong or "too-few", Severity.INCOMPLETE, what=self.of.what, found=count, wanted=low, lacks=lacks)
+        elif high is not None and count > high:
             yield self.broken(
                 wrong or "too-many",
                 Severity.ILLEGAL,
                 what=self.of.what,
                 cards=names_of(picked),
-                found=found,
+                found=count,
                 wanted=high,
-                excess=tuple(last_of(picked, found - high)),
+                excess=tuple(last_of(picked, count - high)),
             )
 
 
@@ -85,7 +85,7 @@ class OnlyTypes(Rule):
 
 @dataclass(frozen=True)
 class CopyLimit(Rule):
-    """At most ``limit`` copies of a card, counted by ``by`` (its name, unless told).
+    """At most ``limit`` copies of a card. Copies count together by what ``by`` returns: the card's name by default.
 
     A card's fact ``override`` lifts the limit for itself.
     """
@@ -104,8 +104,8 @@ class CopyLimit(Rule):
         for entry in picked:
             name = self.by(entry.card)
             totals[name] = totals.get(name, 0) + entry.count
-        # Most decks keep the limit: only then are the entries of each name gathered.
-        over = {name for name, found in totals.items() if found > self.limit}
+        # Most decks keep the limit: the entries of each name are gathered only if one does not.
+        over = {name for name, count in totals.items() if count > self.limit}
         if not over:
             return
         gathered: dict[str, list[Entry]] = defaultdict(list)
@@ -113,17 +113,17 @@ class CopyLimit(Rule):
             if (name := self.by(entry.card)) in over:
                 gathered[name].append(entry)
         for name, entries in gathered.items():
-            found = totals[name]
+            count = totals[name]
             limit = max((entry.card.number(self.override) or self.limit for entry in entries), default=self.limit)
-            if found > limit:
+            if count > limit:
                 yield self.broken(
                     "too-many-copies",
                     self.severity,
                     what=self.of.what,
                     cards=names_of(entries),
-                    found=found,
+                    found=count,
                     wanted=limit,
-                    excess=tuple(last_of(entries, found - limit)),
+                    excess=tuple(last_of(entries, count - limit)),
                 )
 
 
@@ -148,15 +148,15 @@ class OneOfEach(Rule):
         if unknown:
             yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.fact, cards=names_of(unknown))
         for value, entries in by_value.items():
-            if (found := count_of(entries)) > 1:
+            if (count := count_of(entries)) > 1:
                 yield self.broken(
                     "same-value",
                     Severity.ILLEGAL,
                     what=f"{self.of.what} of {self.fact} {as_words(value)}",
                     cards=names_of(entries),
-                    found=found,
+                    found=count,
                     wanted=1,
-                    excess=tuple(last_of(entries, found - 1)),
+                    excess=tuple(last_of(entries, count - 1)),
                 )
         missing = tuple(value for value in self.values if value not in by_value)
         if missing and not unknown:
@@ -166,18 +166,19 @@ class OneOfEach(Rule):
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
         if self.values:
-            found = {entry.card.fact(self.fact) for entry in self.of.pick(deck)}
+            present = {entry.card.fact(self.fact) for entry in self.of.pick(deck)}
             label = f"{self.fact.replace('_', ' ')}s among the {self.of.what}"
-            yield self.meter(label, len(found.intersection(self.values)), len(self.values), len(self.values))
+            yield self.meter(label, len(present.intersection(self.values)), len(self.values), len(self.values))
 
 
 @dataclass(frozen=True)
 class AllShare(Rule):
-    """All cards of the group have the same value of a fact."""
+    """All cards of the group have the same value of a fact. ``also``: values that go with each, which other cards may have."""
 
     fact: str = ""
     of: Group = EVERYTHING
     cites: str = ""
+    also: tuple[str, ...] = ()
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)
@@ -222,14 +223,14 @@ class TotalAtMost(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         picked = self.of.pick(deck)
         unknown = [entry for entry in picked if entry.card.number(self.fact) is None]
-        found = self._total(picked)
-        if found > self.limit:
+        total = self._total(picked)
+        if total > self.limit:
             yield self.broken(
                 "total-too-high",
                 Severity.ILLEGAL,
                 what=f"{self.fact} of {self.of.what}",
                 cards=names_of(picked),
-                found=found,
+                found=total,
                 wanted=self.limit,
                 lacks=(self.of.lack(less=self.fact),),
             )
@@ -264,8 +265,7 @@ class Without(Rule):
 class Every(Rule):
     """Every card of the group passes a test: True passes, False fails, None is unknown.
 
-    The test sees the card and the whole deck. ``problem`` picks the sentence, which a game
-    gives in ``sentence``.
+    The test sees the card and the whole deck. ``problem`` picks the sentence, which a game gives in ``words``.
     """
 
     test: Callable[[Card, Decklist], bool | None] = lambda card, deck: True
@@ -289,3 +289,45 @@ class Every(Rule):
             yield self.broken(self.problem, self.severity, what=self.of.what, cards=names_of(wrong), found=count_of(wrong), excess=excess)
         if unknown:
             yield self.broken("fact-unknown", Severity.UNKNOWN, what=self.of.what, cards=names_of(unknown))
+
+
+# -- judging a deck by all rules of a format ----------------------------------------
+
+UNKNOWN_CARD = "unknown-card"
+
+
+def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
+    """Every violation of the format's rules, in their order; ``unread`` is how many lines of the list could not be read.
+
+    A card of which only the name is known may be any card. So the rules see the deck without such cards; violations that
+    such cards might cure are left out; and a deck that has any is never called legal.
+    """
+    known, unknown = _known_part(deck)
+    violations = (violation for rule in format.rules for violation in rule.judge(known))
+    return Report((*unknown, *_not_cured_by(unknown, violations)), unread)
+
+
+def _known_part(deck: Decklist) -> tuple[Decklist, tuple[Violation, ...]]:
+    """The deck without its unknown cards, and the violation that names them, if there are any."""
+    unknown = tuple(entry for entry in deck.entries if entry.card.unknown)
+    if not unknown:
+        return deck, ()
+    known = replace(deck, entries=tuple(entry for entry in deck.entries if not entry.card.unknown))
+    return known, (Violation(UNKNOWN_CARD, "no-such-card", Severity.UNKNOWN, cards=names_of(unknown), found=count_of(unknown)),)
+
+
+def _not_cured_by(unknown: tuple[Violation, ...], violations: Iterable[Violation]) -> Iterator[Violation]:
+    """The violations that the unknown cards cannot cure, whatever they are."""
+    spare = sum(violation.found for violation in unknown if isinstance(violation.found, int))
+    for violation in violations:
+        if violation.severity is not Severity.INCOMPLETE or _wanting(violation) > spare:
+            yield violation
+
+
+def _wanting(violation: Violation) -> int:
+    """How many cards at least would cure the violation."""
+    if isinstance(violation.wanted, tuple):
+        return len(violation.wanted)
+    if isinstance(violation.wanted, int) and isinstance(violation.found, int):
+        return max(violation.wanted - violation.found, 1)
+    return 1

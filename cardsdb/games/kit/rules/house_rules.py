@@ -13,9 +13,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from cardsdb.games.kit.model.decklist import Decklist
-from cardsdb.games.kit.model.format import Format
+from cardsdb.games.kit.model.format import Format, Rule
 from cardsdb.games.kit.model.report import Violation
-from cardsdb.games.kit.model.rule import Rule
 
 MAX_NUMBER = 999
 MAX_HOUSE_RULES = 400
@@ -37,7 +36,7 @@ class RuleNumber:
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """A number that a house rule changed: the number as the rulebook has it, and what holds at this table."""
+    """A house rule: the number as the rulebook has it, its value at this table, and the changed rule."""
 
     number: RuleNumber
     value: int
@@ -97,7 +96,7 @@ def write_house_rules(numbers: Mapping[str, int]) -> str:
 
 
 def parse_house_rules(house: str) -> dict[str, int]:
-    """The numbers that a text states. Raises ValueError with a sentence about what is not one."""
+    """The numbers that a text states. Raises ValueError with a sentence about a part that is no house rule."""
     if len(house) > MAX_HOUSE_RULES:
         raise ValueError(f"House rules are at most {MAX_HOUSE_RULES} characters long; these are {len(house)}.")
     numbers: dict[str, int] = {}
@@ -131,12 +130,12 @@ def still_known(format: Format, house: str) -> str:
 
 
 def house_rules_of(format: Format) -> tuple[HouseRule, ...]:
-    """What of this format are house rules; nothing of a format as the rulebook has it."""
+    """The house rules of this format; none for a format as the rulebook has it."""
     return format.house_rules if isinstance(format, HouseFormat) else ()
 
 
 def house_rules_broken(format: Format, deck: Decklist, violation: Violation) -> tuple[HouseRule, ...]:
-    """The house rules that changed the rule which this violation is of.
+    """The house rules that changed the rule of this violation.
 
     Several rules may share a code, so the changed ones judge the deck once more.
     """
@@ -164,7 +163,7 @@ def _placed(format: Format) -> tuple[tuple[RuleNumber, int], ...]:
 def _whole_numbers(rule: Rule) -> Iterator[tuple[str, int]]:
     for field in fields(rule):
         value = getattr(rule, field.name)
-        # Neither yes and no nor a severity, which Python counts as numbers too.
+        # Flags and severities are whole numbers to Python too, but no numbers of a rule.
         if type(value) is int:
             yield field.name, value
 

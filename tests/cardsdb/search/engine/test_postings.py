@@ -16,7 +16,7 @@ from cardsdb.search.engine.postings import Cache, Lines, Postings
 LINES = [["ab", "the van", "a1 b2", "x", "a", "bbb", "9 lives", "é (b)", "b_c"][n * n % 9] for n in range(400)]
 
 
-def found(pattern: str, lines: list[str], among: list[int] | None = None) -> list[int]:
+def matching_lines(pattern: str, lines: list[str], among: list[int] | None = None) -> list[int]:
     return list(Lines(lines).matching(pattern, among))
 
 
@@ -32,8 +32,8 @@ PATTERNS += ["a|b", "a(b|1)", "(a|^)b", "[\t-a]"]
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_a_pattern_finds_what_each_line_by_itself_gives(pattern: str) -> None:
-    assert found(pattern, LINES) == expected(pattern, LINES)
-    assert found(pattern, LINES, [0, 7, 11, 399]) == [number for number in expected(pattern, LINES) if number in (0, 7, 11, 399)]
+    assert matching_lines(pattern, LINES) == expected(pattern, LINES)
+    assert matching_lines(pattern, LINES, [0, 7, 11, 399]) == [number for number in expected(pattern, LINES) if number in (0, 7, 11, 399)]
 
 
 PIECES = st.sampled_from(["a", "b", "the", " ", ".", "[ab]", "[^a]", "(b|van)", "(?:x|a)", "^", "$", r"\w", r"\s", r"\b", "|", "1"])
@@ -44,7 +44,7 @@ SIGNS = st.sampled_from(["", "", "", "*", "+", "?", "{2}", "{0,1}", "{1,}"])
 @given(st.lists(st.tuples(PIECES, SIGNS), min_size=1, max_size=6))
 def test_any_pattern_finds_what_each_line_by_itself_gives(pieces: list[tuple[str, str]]) -> None:
     pattern = "".join(piece + (sign if piece not in "^$|\\b" else "") for piece, sign in pieces)
-    assert found(pattern, LINES) == expected(pattern, LINES)
+    assert matching_lines(pattern, LINES) == expected(pattern, LINES)
 
 
 WORDS = {"van": [0, 2], "vans": [1], "ivan": [2, 3], "é": [4], "common": list(range(200)), "": [9]}
@@ -87,7 +87,7 @@ def test_lines_keep_any_text() -> None:
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", "a.*a.*a.*b", "(.*)*x", "[^b]*c"])
 def test_a_pattern_that_takes_others_forever_is_answered(pattern: str) -> None:
     lines = ["a" * 2_000] * 500
-    assert found(pattern, lines) == expected(pattern, lines)
+    assert matching_lines(pattern, lines) == expected(pattern, lines)
 
 
 def test_bitmaps_are_kept_within_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,6 +44,7 @@ class Catalogue:
         self.fields = Fields(chosen)
         self.pairs: Pairs = [(card, game) for game in chosen for card in game.cards]
         self.snapshot = Snapshot(rows_of(self.pairs))
+        self.all_keys = [card.key for card in self.snapshot.cards(range(len(self.snapshot)))]
 
     def query(self, text: str) -> Query:
         query = check(parse(text), self.fields)
@@ -56,7 +57,7 @@ class Catalogue:
     def find(self, tree: Tree | None, fields: Fields | None = None) -> BitMap:
         return Evaluator(self.snapshot, fields or self.fields).find(tree)
 
-    def found(self, text: str) -> BitMap:
+    def cards_of(self, text: str) -> BitMap:
         return self.find(self.query(text).tree)
 
     def in_order(
@@ -66,7 +67,7 @@ class Catalogue:
         return Sorter(self.snapshot, fields, Evaluator(self.snapshot, fields)).in_order(cards, order, fold(relevance), tree)
 
     def keys(self, positions: Iterable[int]) -> list[str]:
-        return [card.key for card in self.snapshot.cards(positions)]
+        return [self.all_keys[position] for position in positions]
 
     def names(self, positions: Iterable[int]) -> list[str]:
         return [card.name for card in self.snapshot.cards(positions)]
@@ -87,10 +88,10 @@ def assert_answers(catalogue: Catalogue, text: str, relevance: str, rng: random.
     """The same rows in the same order as a plain reading, also in pieces and one by one."""
     query = catalogue.query(text)
     meant = catalogue.meant(query)
-    found = catalogue.find(query.tree)
-    assert sorted(catalogue.keys(found)) == sorted(card.key for card, _ in meant), text
+    matches = catalogue.find(query.tree)
+    assert sorted(catalogue.keys(matches)) == sorted(card.key for card, _ in meant), text
     wanted = [card.key for card in in_order(meant, query.order, catalogue.fields, relevance, query.tree)]
-    ordered = catalogue.in_order(found, query.order, relevance, query.tree)
+    ordered = catalogue.in_order(matches, query.order, relevance, query.tree)
     start = rng.randrange(len(wanted) + 1)
     assert catalogue.keys(ordered.slice(start, 9)) == wanted[start : start + 9], text
     assert catalogue.keys(ordered.slice(0, len(ordered))) == wanted, text
@@ -158,16 +159,16 @@ def test_a_word_that_means_another_fact_among_other_games_is_sorted_by_that_fact
     for fields in (made_up.fields, Fields(game for game in made_up.fields.games if game.slug == "xfiles")):
         assert fields.sortable("cost")
         wanted = [card.key for card in in_order(made_up.pairs, order, fields)]
-        assert made_up.keys(made_up.in_order(made_up.found(""), order, fields=fields).slice(0, 999)) == wanted
+        assert made_up.keys(made_up.in_order(made_up.cards_of(""), order, fields=fields).slice(0, 999)) == wanted
 
 
 def test_a_slice_beyond_the_end_is_short_and_a_stranger_has_no_place(made_up: Catalogue) -> None:
-    found = made_up.found("type:agent")
-    stranger = next(iter(made_up.found("") - found))
+    agents = made_up.cards_of("type:agent")
+    stranger = next(iter(made_up.cards_of("") - agents))
     for order in ((), (SortKey("name", True),), (SortKey("type"),)):
-        ordered = made_up.in_order(found, order)
-        assert ordered.slice(len(found), 5) == []
-        assert len(ordered.slice(len(found) - 2, 5)) == 2
+        ordered = made_up.in_order(agents, order)
+        assert ordered.slice(len(agents), 5) == []
+        assert len(ordered.slice(len(agents) - 2, 5)) == 2
         assert ordered.place(stranger) is None
 
 
@@ -177,7 +178,7 @@ def test_a_page_does_not_make_the_groups_behind_it(made_up: Catalogue, monkeypat
     types = made_up.snapshot.terms["type!"]
     cards = types.cards
     monkeypatch.setattr(types, "cards", lambda which: looked_at.append(which) or cards(which))
-    made_up.in_order(made_up.found(""), (SortKey("type"),)).slice(0, 2)
+    made_up.in_order(made_up.cards_of(""), (SortKey("type"),)).slice(0, 2)
     assert len(looked_at) == 1
 
 
@@ -197,7 +198,7 @@ def test_facets_count_what_a_plain_reading_counts(made_up: Catalogue, text: str,
         counted.update(values[:1] if key in ("game", "type") else values)
     wanted = sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))
     for limit in (40, 3, 0):
-        assert made_up.snapshot.facet(made_up.found(text), key, limit) == wanted[:limit]
+        assert made_up.snapshot.facet(made_up.cards_of(text), key, limit) == wanted[:limit]
 
 
 # -- names -----------------------------------------------------------------------------------
@@ -248,9 +249,9 @@ def test_a_name_with_one_slip_is_found_in_99_of_100(real: Catalogue) -> None:
     ],
 )
 def test_a_misspelt_word_of_a_name_finds_names_with_the_word(real: Catalogue, typed: str, word: str) -> None:
-    found = [fold(name) for name in real.names(real.snapshot.names.like(fold(typed), 6))]
-    assert any(word in name.replace(",", " ").split() for name in found), found
-    assert len(found) == len(set(found)) <= 6
+    names = [fold(name) for name in real.names(real.snapshot.names.like(fold(typed), 6))]
+    assert any(word in name.replace(",", " ").split() for name in names), names
+    assert len(names) == len(set(names)) <= 6
 
 
 def test_what_is_like_no_name_finds_none(real: Catalogue) -> None:
@@ -289,7 +290,7 @@ def test_several_threads_get_the_same_answers() -> None:
 def test_the_orders_that_are_kept_are_bounded(made_up: Catalogue, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardsdb.search.engine.ordering.MAX_CACHED", 2)
     for key in ("type", "game", "expense", "artist", "level"):
-        made_up.in_order(made_up.found(""), (SortKey("name", True), SortKey(key)))
+        made_up.in_order(made_up.cards_of(""), (SortKey("name", True), SortKey(key)))
         assert 0 < len(made_up.snapshot.arrangements) <= 2
 
 
@@ -320,8 +321,8 @@ def test_a_card_that_is_not_there_has_a_place_all_the_same(key: tuple[str, str, 
 def test_a_snapshot_of_no_cards_finds_nothing() -> None:
     snapshot, fields = Snapshot([]), Fields([])
     evaluator = Evaluator(snapshot, fields)
-    found = evaluator.find(Word("kai"))
-    assert (len(snapshot), len(found), Sorter(snapshot, fields, evaluator).in_order(found, ()).slice(0, 9)) == (0, 0, [])
+    kai = evaluator.find(Word("kai"))
+    assert (len(snapshot), len(kai), Sorter(snapshot, fields, evaluator).in_order(kai, ()).slice(0, 9)) == (0, 0, [])
     assert (snapshot.names.completing("k", 9), snapshot.names.like("kai", 9), snapshot.position(1)) == ([], [], None)
     assert snapshot.facet(evaluator.find(None), "type", 9) == []
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.limits import MAX_CHARACTERS, MAX_DEPTH, MAX_TERMS
+from cardsdb.search.query.grammar import MAX_CHARACTERS, MAX_DEPTH, parse
 from cardsdb.search.query.normal_form import normal, quoted, tree_json
+from cardsdb.search.query.scanner import MAX_TERMS
 from cardsdb.search.query.tree import And, Exact, Not, Or, Query, Regex, SortKey, Term, Tree, Word, all_of, any_of, none_of
 
 

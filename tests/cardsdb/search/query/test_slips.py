@@ -8,7 +8,7 @@ from cardsdb.games import games
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import fields_of
 from cardsdb.search.query.grammar import parse
-from cardsdb.search.query.limits import MAX_NAMED
+from cardsdb.search.query.suggest import MAX_NAMED
 from tests.support.search_queries import ALL, SPYCRAFT, checked, cured, problem
 
 

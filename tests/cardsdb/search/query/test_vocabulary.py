@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
-from cardsdb.games.kit import Claim, Print
+from cardsdb.games.kit import Claim, Game, Print
+from cardsdb.search.query.fields import fields_of
+from cardsdb.search.query.standard import COUNTED_KEYS, UNCOUNTED_KEYS
 from cardsdb.search.query.vocabulary import search_columns
 
 
@@ -20,3 +22,20 @@ def test_the_columns_hold_folded_text_between_bars() -> None:
     for term in ("traits=soldier", "traits=fi/xer", "craft=4", "unique=yes", "certainty=stated", "source=octgn", "text=draws two."):
         assert f"|{term}|" in columns["terms"]
     assert "rarity" not in columns["terms"]
+
+
+def test_every_value_of_a_card_stands_where_some_field_looks() -> None:
+    looked_at = {place.key for field in fields_of(tuple(games().values())) for place in field.places}
+    stated = {term.partition("=")[0] for game in games().values() for card in game.cards for term in terms(card, game)}
+    assert stated <= looked_at
+
+
+def test_every_standard_key_that_cards_have_is_counted_or_said_to_be_open() -> None:
+    facts = {fact.key for game in games().values() for fact in game.facts}
+    stated = {term.partition("=")[0] for game in games().values() for card in game.cards for term in terms(card, game)}
+    assert stated - facts <= {*COUNTED_KEYS, *UNCOUNTED_KEYS}
+    assert not set(COUNTED_KEYS) & UNCOUNTED_KEYS
+
+
+def terms(card: KitCard, game: Game) -> list[str]:
+    return search_columns(card, game)["terms"].strip("|").split("|")

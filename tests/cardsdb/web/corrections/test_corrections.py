@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
 import shutil
 import subprocess
@@ -19,9 +18,11 @@ from cardsdb.games.kit import Game
 from cardsdb.web.corrections.form import with_source
 from cardsdb.web.corrections.patch import as_patch, rows_of
 from tests.support.game_folders import own_games
+from tests.support.pages import page, page_of
 from tests.support.programs import need
 
-pytestmark = pytest.mark.django_db
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 LI = "/cards/spycraft/li/correct/"
 
@@ -221,17 +222,20 @@ def test_a_fact_that_does_not_belong_to_the_new_type_is_named(client: Client) ->
 
 
 def test_nothing_changed_makes_no_patch(client: Client) -> None:
-    assert "Nothing was changed" in propose(client, LI).content.decode()
+    assert "Nothing was changed" in page_of(propose(client, LI), status=400).one(class_="error-summary").text
 
 
 def test_a_change_without_source_or_reason_is_refused(client: Client) -> None:
-    answer = propose(client, LI, combat__0="5", reason="")
-    assert "say how you know" in answer.content.decode()
+    refused = page_of(propose(client, LI, combat__0="5", reason=""), status=400)
+    assert "say how you know" in refused.one(class_="error-summary").text
+    assert refused.field("combat-0").value == "5"
 
 
 def test_what_is_typed_is_never_markup(client: Client) -> None:
-    page = propose(client, LI, craft__0="<script>alert(1)</script>").content.decode()
-    assert "<script>alert" not in page
+    typed = "<script>alert(1)</script>"
+    refused = page_of(propose(client, LI, craft__0=typed), status=400)
+    assert refused.field("craft-0").value == typed
+    assert all(script.get("src") for script in refused.all("script"))
 
 
 def test_the_form_needs_its_token(client: Client) -> None:
@@ -280,8 +284,8 @@ def test_the_patch_of_a_game_that_stands_elsewhere_applies_inside_its_folder(
 def test_the_patch_and_the_page_of_a_game_that_stands_elsewhere_say_where_to_apply_it(client: Client, sixth_game: Game) -> None:
     address = f"/cards/deaddrop/{sixth_game.cards[0].code}/correct/"
     where = "in the game's own folder “deaddrop”, beside cards.csv"
-    page = html.unescape(client.get(address).content.decode())
-    assert where in page and "cardsdb/games/deaddrop" not in page
+    form = page(client, address)
+    assert where in form.main.text and "cardsdb/games/deaddrop" not in form.text
     patch = propose(client, address, note__0="Seen.").content.decode()
     assert f"# Apply {where}: git apply deaddrop-" in patch and "or patch -p1 < deaddrop-" in patch
     assert "--- a/cards.csv\n+++ b/cards.csv\n" in patch
@@ -291,4 +295,4 @@ def test_the_patch_of_a_game_of_the_repository_names_its_place_there(client: Cli
     patch = propose(client, LI, combat__0="5").content.decode()
     assert "# Apply with: git apply spycraft-li.patch\n" in patch
     assert "--- a/cardsdb/games/spycraft/cards.csv\n+++ b/cardsdb/games/spycraft/cards.csv\n" in patch
-    assert "own folder" not in client.get(LI).content.decode()
+    assert "own folder" not in page(client, LI).text

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -13,14 +11,12 @@ from cardsdb.models import Card, Edition
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.results import results_of
-from cardsdb.web.lists.browsing import PER_PAGE
+from cardsdb.web.lists.card_list import PER_PAGE
 from tests.support.card_lists import listed, names
+from tests.support.pages import Part, page
 
-pytestmark = pytest.mark.django_db
-
-
-def hrefs(client: Client, address: str) -> list[str]:
-    return [unescape(href) for href in re.findall(r'href="([^"]*)"', client.get(address).content.decode())]
+# Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 # -- pages ------------------------------------------------------------------------------
@@ -30,17 +26,17 @@ def hrefs(client: Client, address: str) -> list[str]:
 def test_the_pages_hold_every_card_once_forwards_and_backwards(client: Client, query: str) -> None:
     results = results_of(parse_query(query))
     forwards: list[int] = []
-    page = results.page(100)
-    while page.pks:
-        assert page.first == len(forwards) + 1
-        forwards += page.pks
-        page = results.page(100, after=keys(page.pks)[-1]) if page.after else type(page)((), 1, False, False)
+    span = results.page(100)
+    while span.pks:
+        assert span.first == len(forwards) + 1
+        forwards += span.pks
+        span = results.page(100, after=keys(span.pks)[-1]) if span.after else type(span)((), 1, False, False)
     assert len(forwards) == len(set(forwards)) == results.total
     backwards: list[int] = []
-    page = results.page(100, before="end")
-    while page.pks:
-        backwards = [*page.pks, *backwards]
-        page = results.page(100, before=keys(page.pks)[0]) if page.before else type(page)((), 1, False, False)
+    span = results.page(100, before="end")
+    while span.pks:
+        backwards = [*span.pks, *backwards]
+        span = results.page(100, before=keys(span.pks)[0]) if span.before else type(span)((), 1, False, False)
     assert backwards == forwards
 
 
@@ -50,12 +46,12 @@ def keys(pks: tuple[int, ...]) -> list[str]:
 
 
 def test_a_page_after_a_card_that_was_retired_goes_on_where_it_stood(client: Client) -> None:
-    page = listed(client, q="game:xfiles").cards
-    Card.objects.filter(game=page[-1].game, code=page[-1].code).update(retired=True)
+    cards = listed(client, q="game:xfiles").cards
+    Card.objects.filter(game=cards[-1].game, code=cards[-1].code).update(retired=True)
     Edition.objects.create()
-    after = listed(client, q="game:xfiles", after=page[-1].key)
-    assert after.page.first > 40
-    assert after.cards[0].key not in {card.key for card in page}
+    after = listed(client, q="game:xfiles", after=cards[-1].key)
+    assert after.span.first > 40
+    assert after.cards[0].key not in {card.key for card in cards}
 
 
 def test_a_rare_value_that_is_picked_shows_how_many_have_it(client: Client) -> None:
@@ -68,31 +64,30 @@ def test_a_rare_value_that_is_picked_shows_how_many_have_it(client: Client) -> N
 def test_a_facet_of_games_counts_what_its_link_finds_though_they_lack_the_fact(client: Client, query: str) -> None:
     shown = listed(client, q=query)
     for choice in next(facet for facet in shown.facets if facet.key == "game").choices:
-        assert client.get(f"/cards/{choice.href}").context["browse"].total == choice.count
+        assert client.get(f"/cards/{choice.href}").context["page"].total == choice.count
 
 
 def test_a_fact_that_the_game_does_not_have_is_pointed_out(client: Client) -> None:
-    assert "has no craft" in client.get("/cards/", {"q": "game:xfiles craft>=4"}).content.decode()
+    assert "has no craft" in page(client, "/cards/", {"q": "game:xfiles craft>=4"}).one(class_="query-problem").text
 
 
 def test_what_was_read_otherwise_than_typed_is_a_note_and_no_fault(client: Client) -> None:
-    page = client.get("/cards/", {"q": "krypt agents craft 4 or more"})
-    assert [advice.is_note for advice in page.context["browse"].advice] == [True]
+    assert page(client, "/cards/", {"q": "krypt agents craft 4 or more"}).one(class_="query-problem")["class"].split()[1:] == ["query-note"]
     assert names(client, q="krypt agents craft 4 or more") == names(client, q="krypt agents craft>=4")
 
 
 def test_next_and_previous_lead_there_and_back(client: Client) -> None:
     first = names(client, q="game:xfiles")
-    onward = next(href for href in hrefs(client, "/cards/?q=game:xfiles") if "after=" in href)
-    second = client.get(f"/cards/{onward}")
-    assert [card.name for card in second.context["browse"].cards] != first
-    back = next(unescape(href) for href in re.findall(r'rel="prev" href="([^"]*)"', second.content.decode()))
-    assert [card.name for card in client.get(f"/cards/{back}").context["browse"].cards] == first
+    onward = page(client, "/cards/?q=game:xfiles").one("nav", class_="pagination").one("a", rel="next")
+    second = page(client, f"/cards/{onward['href']}")
+    assert not {card.name for card in second.context["page"].cards} & set(first)
+    back = second.one("nav", class_="pagination").one("a", rel="prev")
+    assert [card.name for card in client.get(f"/cards/{back['href']}").context["page"].cards] == first
 
 
 @pytest.mark.parametrize("after", ["x", "spycraft/no-such-card", "/" * 300, "spycraft/li/../.."])
 def test_a_page_after_no_card_is_the_first(client: Client, after: str) -> None:
-    assert listed(client, q="game:spycraft", after=after).page.first == 1
+    assert listed(client, q="game:spycraft", after=after).span.first == 1
 
 
 def test_a_page_holds_no_more_than_it_should(client: Client) -> None:
@@ -104,22 +99,24 @@ def test_a_page_holds_no_more_than_it_should(client: Client) -> None:
 
 @pytest.mark.parametrize("view", ["list", "grid", "table", "checklist"])
 def test_every_view_shows_every_card_of_the_page(client: Client, view: str) -> None:
-    page = client.get("/cards/", {"q": "game:spycraft type:leader", "view": view})
-    shown = page.context["browse"]
-    assert all(unescape(page.content.decode()).count(card.name) for card in shown.cards)
-    assert shown.view == view
+    shown = page(client, "/cards/", {"q": "game:spycraft type:leader", "view": view})
+    rows = shown.one(class_={"list": "rows", "grid": "faces"}.get(view, view if view == "checklist" else "cards-table"))
+    assert [name.text for name in rows.all("a", class_="name")] == [card.name for card in shown.context["page"].cards]
+    assert shown.one("nav", aria_label="View").one("a", aria_current="true").text == view.capitalize()
 
 
 def test_a_heading_sorts_by_its_column(client: Client) -> None:
-    page = client.get("/cards/", {"q": "game:spycraft type:agent order:-craft", "view": "table"}).content.decode()
-    assert 'aria-sort="descending"' in page
+    table = page(client, "/cards/", {"q": "game:spycraft type:agent order:-craft", "view": "table"}).one("table", class_="cards-table")
+    assert table.one("th", aria_sort=True)["aria-sort"] == "descending" and table.one("th", aria_sort=True).text == "Cra"
     crafts = [card.facts["craft"] for card in listed(client, q="game:spycraft type:agent order:-craft").cards]
     assert crafts == sorted(crafts, reverse=True)
 
 
 def test_a_name_with_markup_is_shown_as_text(client: Client) -> None:
-    page = client.get("/cards/", {"q": '<script>alert("x")</script>'}).content.decode()
-    assert "<script>alert" not in page
+    query = '<script>alert("x")</script>'
+    shown = page(client, "/cards/", {"q": query})
+    assert shown.one("input", id="site-q").value == query
+    assert all(script.get("src") for script in shown.all("script"))
 
 
 def test_a_random_card_is_one_that_the_query_finds(client: Client) -> None:
@@ -134,24 +131,24 @@ def test_of_nothing_there_is_no_random_card(client: Client) -> None:
 
 
 def test_the_page_of_how_to_ask_has_examples_that_find_something(client: Client) -> None:
-    page = client.get("/search/").content.decode()
-    before, plain, behind = re.split(r'<section id="plain">|</section>(?=\s*<h2)', page)
-    queries = {query: bool(parse_query(query).query.problems) for query in queries_on(before + behind)}
+    help_page = page(client, "/search/")
+    plain = queries_on(help_page.one("section", id="plain"))
+    queries = {query: bool(parse_query(query).query.problems) for query in queries_on(help_page) if query not in plain}
     assert len(queries) > 50 and not any(queries.values()), queries
-    for query in [*queries, *queries_on(plain)]:
+    for query in [*queries, *plain]:
         assert results_of(parse_query(query)).total, query
 
 
 def test_its_examples_in_plain_english_are_read_as_it_says(client: Client) -> None:
-    plain = client.get("/search/").content.decode().split('<section id="plain">')[1].split("</section>")[0]
-    shown = [unescape(meant) for meant in re.findall(r'<dd class="code">(.*?)</dd>', plain)]
+    plain = page(client, "/search/").one("section", id="plain")
+    meanings = [meant.text for meant in plain.all("dd", class_="code")]
     queries = queries_on(plain)
-    assert len(queries) == len(shown) > 4
-    for query, meant in zip(queries, shown, strict=True):
+    assert len(queries) == len(meanings) > 4
+    for query, meant in zip(queries, meanings, strict=True):
         read = parse_query(query).query
         assert normal(read) == meant and not read.faults
         assert {problem.code for problem in read.problems} <= {"read-as-comparison", "space-after-colon"} != set()
 
 
-def queries_on(page: str) -> list[str]:
-    return [parse_qs(urlsplit(unescape(href)).query)["q"][0] for href in re.findall(r'href="(/cards/\?q=[^"]*)"', page)]
+def queries_on(part: Part) -> list[str]:
+    return [parse_qs(urlsplit(href).query)["q"][0] for href in part.links if href.startswith("/cards/?q=")]

@@ -9,7 +9,7 @@ from html import escape
 import pytest
 from django.test import Client
 
-from cardsdb.catalogue.rows import rows_of, write_cards
+from cardsdb.catalogue.loader import rows_of, write_cards
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Claim, Fact, Print
 from cardsdb.models import Edition
@@ -17,10 +17,11 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.filter_form import Range
 from cardsdb.web.lists import rows
-from cardsdb.web.lists.browsing import VIEWS, Browse, browse
-from cardsdb.web.lists.facets import Choice
+from cardsdb.web.lists.card_list import VIEWS, CardListPage, card_list_page
+from cardsdb.web.lists.facets import Choice, Facet
 
-pytestmark = pytest.mark.django_db
+# Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 # What a file made by hand must turn into text, and what it is then.
 MARKUP = """<b>"&'"""
@@ -63,37 +64,45 @@ def test_no_list_lets_markup_of_a_card_through(client: Client, view: str, query:
 @pytest.mark.parametrize("key", ["faction", "traits", "set", "rarity"])
 def test_a_facets_values_are_text(client: Client, key: str) -> None:
     page = client.get("/cards/", {"q": "game:spycraft (hostile or harmless)"})
-    facet = next(facet for facet in page.context["browse"].facets if facet.key == key)
+    facet = next(facet for facet in page.context["page"].facets if facet.key == key)
     shown = next(choice.shown for choice in facet.choices if "<b>" in choice.shown)
-    assert f">{escape(shown)}</a>" in page.content.decode()
+    assert f"<span>{escape(shown)}</span></a>" in page.content.decode()
 
 
 @pytest.mark.usefixtures("hostile")
 def test_a_value_of_markup_can_be_picked(client: Client) -> None:
-    facets = client.get("/cards/", {"q": "game:spycraft (hostile or harmless)"}).context["browse"].facets
+    facets = client.get("/cards/", {"q": "game:spycraft (hostile or harmless)"}).context["page"].facets
     picked = next(choice for facet in facets if facet.key == "faction" for choice in facet.choices if "<b>" in choice.shown)
-    found = client.get(f"/cards/{picked.href}").context["browse"]
+    found = client.get(f"/cards/{picked.href}").context["page"]
     assert [card.code for card in found.cards] == ["hostile"]
 
 
-def test_a_second_of_several_words_narrows_what_the_first_left(client: Client) -> None:
-    """A card has several traits, so that the others are counted among the cards with the one that is picked."""
-    shown = client.get("/cards/", {"q": "game:spycraft traits=Soldier"}).context["browse"]
-    traits = next(facet for facet in shown.facets if facet.key == "traits")
+def traits_of(client: Client, address: str) -> tuple[CardListPage, Facet]:
+    shown = client.get(f"/cards/{address}").context["page"]
+    return shown, next(facet for facet in shown.facets if facet.key == "traits")
+
+
+def test_of_several_traits_a_card_may_have_any_or_all(client: Client) -> None:
+    one, traits = traits_of(client, "?q=game:spycraft+traits%3DSoldier")
+    assert not traits.other_way
+    any_of_them, traits = traits_of(client, next(choice.href for choice in traits.choices if choice.shown == "Pointman"))
+    assert any_of_them.total > one.total and not traits.wants_all
+    all_of_them, traits = traits_of(client, traits.other_way)
+    assert 0 < all_of_them.total < one.total and traits.wants_all
+    assert all({"Soldier", "Pointman"} <= set(card.facts["traits"]) for card in all_of_them.cards)
+    assert traits_of(client, traits.other_way)[0].total == any_of_them.total
+    # Where all are wanted, one more narrows: the others are counted among the cards that have these.
     others = [choice for choice in traits.choices if not choice.picked]
-    assert others and all(choice.count < shown.total for choice in others)
-    both = client.get(f"/cards/{others[0].href}").context["browse"]
-    assert both.total == others[0].count
-    assert all({"Soldier", others[0].shown} <= set(card.facts["traits"]) for card in both.cards)
+    assert others and all(traits_of(client, choice.href)[0].total == choice.count for choice in others[:5])
 
 
 # -- every piece by itself ----------------------------------------------------------
 
 
-def shown_as(view: str, query: str = "game:spycraft type:agent") -> Browse:
+def shown_as(view: str, query: str = "game:spycraft type:agent") -> CardListPage:
     """A list of the one card, with the columns of its game."""
     columns = tuple(games()["spycraft"].facts_by_key[key] for key in ("faction", "craft"))
-    return replace(browse({"q": query, "view": view}), cards=(LISTED,), columns=columns)
+    return replace(card_list_page({"q": query, "view": view}), cards=(LISTED,), columns=columns)
 
 
 @pytest.mark.parametrize("view", ["list", "table", "checklist"])
@@ -113,7 +122,7 @@ def test_a_rows_facts_are_text(monkeypatch: pytest.MonkeyPatch, view: str) -> No
 @pytest.mark.parametrize("view", ["list", "table"])
 def test_why_a_card_is_shown_is_text(monkeypatch: pytest.MonkeyPatch, view: str) -> None:
     monkeypatch.setattr(rows, "address", lambda key: "/somewhere/")
-    monkeypatch.setattr(rows, "because", lambda shown, card, game: f"w{MARKUP}")
+    monkeypatch.setattr(CardListPage, "because", lambda page, card, game: f"w{MARKUP}")
     made = rows.rows_of(shown_as(view))
     assert f"w{AS_TEXT}" in made and f"w{MARKUP}" not in made
 
@@ -124,7 +133,7 @@ def test_the_names_of_game_and_type_are_text(monkeypatch: pytest.MonkeyPatch, vi
     named = replace(game, name=f"g{MARKUP}", types=tuple(replace(card_type, name=f"t{MARKUP}") for card_type in game.types))
     monkeypatch.setattr(rows, "address", lambda key: "/somewhere/")
     monkeypatch.setattr(rows, "games", lambda: {"spycraft": named})
-    made = rows.rows_of(replace(shown_as(view, "kai"), game=None, asked=parse_query("kai")))
+    made = rows.rows_of(replace(shown_as(view, "kai"), game=None, query=parse_query("kai")))
     assert f"g{AS_TEXT}" in made and f"t{AS_TEXT}" in made and "<b>" not in made
 
 

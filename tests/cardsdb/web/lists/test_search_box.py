@@ -13,7 +13,7 @@ from cardsdb.games import games
 from cardsdb.search.completion import completions
 from cardsdb.search.query.fields import fields_of
 from tests import ROOT
-from tests.support.programs import need
+from tests.support.programs import need_browser
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +38,7 @@ def answered(route: Any) -> None:
 
 @pytest.fixture(scope="module")
 def box() -> Iterator[Any]:
-    chromium = need("chromium")
+    chromium = need_browser()
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -54,7 +54,7 @@ def box() -> Iterator[Any]:
 def test_what_is_chosen_takes_the_place_of_what_was_typed_whatever_stands_before_it(box: Any, before: str) -> None:
     box.fill("")
     box.fill(f"{before}rarit")
-    box.page.locator(".offers [role=option]", has_text="rarity").first.wait_for()
+    box.page.locator(".suggestions [role=option]", has_text="rarity").first.wait_for()
     box.press("ArrowDown")
     box.press("Enter")
     assert box.input_value() == f"{before}rarity:"
@@ -64,7 +64,7 @@ def test_the_choice_is_made_at_the_caret_and_what_follows_stays(box: Any) -> Non
     box.fill("")
     box.fill("🕵 rarit 🕵")
     box.evaluate("input => { input.setSelectionRange(8, 8); input.dispatchEvent(new Event('input')) }")
-    box.page.locator(".offers [role=option]", has_text="rarity").first.wait_for()
+    box.page.locator(".suggestions [role=option]", has_text="rarity").first.wait_for()
     box.press("ArrowDown")
     box.press("Enter")
     assert box.input_value() == "🕵 rarity: 🕵"

@@ -13,48 +13,70 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Card
-from cardsdb.web.pages.card_page import Source
-from cardsdb.web.pages.rulings import rulings_on
+from cardsdb.web.pages.card_page import Source, rulings_on
+from tests.support.pages import Page, Part, page
 
-pytestmark = pytest.mark.django_db
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
-def page(client: Client, key: str, **params: str) -> str:
-    return client.get(f"/cards/{key}/", params).content.decode()
+def card_page(client: Client, key: str, **query: str) -> Page:
+    return page(client, f"/cards/{key}/", query)
+
+
+def fact(card: Page, title: str) -> Part:
+    """The row of this fact: its title, its value, who says so."""
+    return next(row for row in facts(card) if row.one("dt").text == title)
+
+
+def facts(card: Page) -> list[Part]:
+    lists = [part for part in card.all("dl", class_="facts") if "certainty-legend" not in part["class"]]
+    return [title.parent for part in lists for title in part.all("dt")]
+
+
+def legend(card: Page) -> Part:
+    return card.one("dl", class_="certainty-legend")
 
 
 def test_every_known_fact_has_a_link_or_a_line_that_says_who_says_so(client: Client) -> None:
-    html = page(client, "spycraft/li").partition("certainty-legend")[0]
-    rows = re.findall(r"<div><dt>.*?</div>", html, re.DOTALL)
+    rows = facts(card_page(client, "spycraft/li"))
     assert len(rows) > 10
     for row in rows:
-        known = 'class="blank"' not in row
-        assert not known or 'href="#source-' in row or "certainty-" in row
+        source = row.one("dd", class_="fact-source")
+        assert (
+            row.has("span", class_="blank")
+            or source.has("a", class_="certainty")
+            or any(href.startswith("#source-") for href in source.links)
+        ), row.text
 
 
 def test_every_source_number_leads_to_a_source(client: Client) -> None:
-    html = page(client, "spycraft/li")
-    assert set(re.findall(r'href="#(source-\d+)"', html)) <= set(re.findall(r'id="(source-\d+)"', html))
+    card = card_page(client, "spycraft/li")
+    numbers = {href for href in card.links if href.startswith("#source-")}
+    assert numbers and numbers <= {f"#{source['id']}" for source in card.one("ol", class_="sources").all("li")}
 
 
 def test_a_fact_names_its_document_in_place(client: Client) -> None:
     """The number leads to the list of sources, the name to the document."""
-    html = page(client, "spycraft/beowulf")
-    row = re.search(r'<div><dt><span title="[^"]*">Expense</span>.*?</div>', html, re.DOTALL)
-    assert row and re.search(r'<a href="#source-1" title="[^"]+">source 1</a>', row[0])
-    assert re.search(r'<a class="source-name" href="https://github.com/[^"]+" rel="noreferrer">Spycraft plug-in for OCTGN</a>', row[0])
+    source = fact(card_page(client, "spycraft/beowulf"), "Expense").one("dd", class_="fact-source")
+    number, name = source.one("a", text="source 1"), source.one("a", text="Spycraft plug-in for OCTGN")
+    assert number["href"] == "#source-1" and number["title"]
+    assert name["class"] == "source-name" and name["rel"] == "noreferrer"
+    assert name["href"].startswith("https://github.com/")
 
 
 def test_a_source_leads_to_its_document_and_back_to_the_facts(client: Client) -> None:
-    html = page(client, "spycraft/beowulf")
-    entry = re.search(r'<li id="source-1">.*?</li>', html, re.DOTALL)
-    assert entry and 'href="https://github.com/db0/Spycraft-CCG-for-OCTGN"' in entry[0] and 'href="#facts"' in entry[0]
-    assert 'id="facts"' in html
+    card = card_page(client, "spycraft/beowulf")
+    source = card.one("li", id="source-1")
+    assert "https://github.com/db0/Spycraft-CCG-for-OCTGN" in source.links
+    assert source.link("back to the facts") == "#facts"
+    assert card.has(id="facts")
 
 
 def test_a_document_without_a_public_address_is_named_without_a_link(client: Client) -> None:
-    html = page(client, "xfiles/first-aid")
-    assert '<span class="source-name">Community card lists of mandalornl and GCCG</span>' in html
+    card = card_page(client, "xfiles/first-aid")
+    names = card.all(class_="source-name", text="Community card lists of mandalornl and GCCG")
+    assert names and all(name.get("href") is None for name in names)
 
 
 def test_a_document_is_read_where_its_address_says() -> None:
@@ -79,50 +101,53 @@ def test_a_documents_short_title_leaves_out_what_only_explains_it(title: str, sh
 
 
 def test_each_word_for_how_certain_leads_to_what_it_means(client: Client) -> None:
-    html = page(client, "spycraft/li")
-    said = re.findall(r'<a class="certainty certainty-([a-z]+)" href="#certainty" title="([^"]+)"', html)
-    assert {"stated", "conflicting"} <= {word for word, _ in said}
-    assert 'id="certainty"' in html
-    legend = html.partition('id="certainty"')[2]
-    assert all(meaning in legend for _, meaning in said)
+    card = card_page(client, "spycraft/li")
+    words = card.all("a", class_="certainty")
+    assert {"stated", "conflicting"} <= {word.text for word in words}
+    assert {word["href"] for word in words} == {"#certainty"} and card.has(id="certainty")
+    for word in words:
+        assert legend(card).one("dt", text=word.text).parent.one("dd").text.startswith(word["title"])
 
 
 def test_the_legend_tells_disagreeing_sources_from_a_document_that_contradicts_itself(client: Client) -> None:
-    legend = page(client, "spycraft/li").partition('id="certainty"')[2]
-    assert "sources disagree" in legend and "is%3Adisputed" in legend
-    assert "certainty%3Aconflicting" in legend
+    meanings = legend(card_page(client, "spycraft/li"))
+    assert meanings.one("dt", text="sources disagree").parent.link("is:disputed").endswith("is%3Adisputed")
+    assert meanings.one("dt", text="conflicting").parent.link("certainty:conflicting").endswith("certainty%3Aconflicting")
 
 
 def test_other_pages_lead_to_the_legend_of_the_rules_page(client: Client) -> None:
-    assert 'id="certainty"' in client.get("/games/spycraft/rules/").content.decode()
-    assert 'href="/games/spycraft/rules/#certainty"' in client.get("/games/spycraft/glossary/").content.decode()
+    assert page(client, "/games/spycraft/rules/").has(id="certainty")
+    assert "/games/spycraft/rules/#certainty" in page(client, "/games/spycraft/glossary/").main.links
 
 
 @pytest.mark.parametrize(("key", "size"), [("spycraft/li", "63 × 88 mm"), ("xfiles/first-aid", "63.5 × 88.9 mm")])
 def test_the_true_size_stands_at_the_downloads_with_its_reason(client: Client, key: str, size: str) -> None:
-    html = page(client, key)
-    caption = html.partition("<figcaption>")[2].partition("</figcaption>")[0]
-    assert size in caption
-    assert games()[key.split("/")[0]].trim_source in caption
+    caption = card_page(client, key).one("figcaption")
+    assert f"at true size, {size}:" in caption.text
+    assert caption.one("details").one("p").text == games()[key.split("/")[0]].trim_source
 
 
 def test_a_cards_note_stands_at_its_disagreement(client: Client) -> None:
     Card.objects.filter(game="spycraft", code="li").update(note="A note of ours.")
-    html = page(client, "spycraft/li")
-    assert html.rindex('class="disagreement"') < html.index("A note of ours.") < html.index('id="rulings"')
+    below = [part.get("id") or part.get("class") or part.text for part in card_page(client, "spycraft/li").one(class_="card-facts").all()]
+    places = [below.index("disagreement"), below.index("notice"), below.index("rulings")]
+    assert places == sorted(places) and "disagreement" not in below[places[1] :]
+    assert card_page(client, "spycraft/li").one("p", class_="notice").text == "A note of ours."
 
 
 def test_general_questions_are_one_folded_line_below_those_that_name_the_card(client: Client) -> None:
-    html = page(client, "spycraft/li").partition('id="rulings"')[2].partition("<h2")[0]
-    assert html.count("<details") == 1
-    assert html.index("ruling-I1") < html.index("<details")
+    card = card_page(client, "spycraft/li")
+    named, *general = card.all("ul", class_="card-rulings")
+    assert "I1" in [link.text for link in named.all("a")]
+    (folded,) = [part for part in card.all("details", class_="more") if part.has("ul", class_="card-rulings")]
+    assert len(folded.all("ul", class_="card-rulings")) == len(general) > 0
 
 
 def test_a_ruling_that_names_the_card_is_shown_with_its_treatment(client: Client) -> None:
     ruling = next(one for one in games()["spycraft"].rulings if one.id == "I1")
-    html = page(client, "spycraft/li")
-    assert "/games/spycraft/rules/#ruling-I1" in html
-    assert ruling.treatment[:40] in html
+    link = card_page(client, "spycraft/li").one("a", text="I1")
+    assert link["href"] == "/games/spycraft/rules/#ruling-I1"
+    assert " ".join(ruling.treatment.split()) in link.parent.parent.text
 
 
 def test_a_ruling_stands_at_the_nearest_place_only() -> None:
@@ -141,26 +166,67 @@ def test_a_name_within_a_word_is_not_the_card() -> None:
 
 
 def test_prints_lead_to_their_sets(client: Client) -> None:
-    assert 'href="/sets/xfiles/PRE/"' in page(client, "xfiles/first-aid")
+    assert "/sets/xfiles/PRE/" in card_page(client, "xfiles/first-aid").one(aria_label="Prints").links
 
 
 def test_the_page_of_a_card_whose_type_is_gone_still_opens(client: Client) -> None:
     Card.objects.filter(game="spycraft", code="li").update(type="vehicle", retired=True)
-    answer = client.get("/cards/spycraft/li/")
-    assert answer.status_code == 200
-    assert "no longer in the catalogue" in answer.content.decode()
-    assert "/correct/" not in answer.content.decode()
+    card = card_page(client, "spycraft/li")
+    assert card.one(class_="eyebrow").text.endswith("· no longer in the catalogue")
+    assert not any("/correct/" in href for href in card.links)
 
 
 def test_a_card_that_differs_only_by_its_credit_carries_it(client: Client) -> None:
-    assert "Manuel Correia" in page(client, "agentdecker/hide")
+    assert "Manuel Correia" in card_page(client, "agentdecker/hide").one("footer").text
 
 
 def test_search_engines_and_previews_are_told_what_the_page_is(client: Client) -> None:
-    html = page(client, "spycraft/li", q="type:agent")
-    assert '<link rel="canonical" href="http://testserver/cards/spycraft/li/">' in html
-    assert re.search(r'<meta name="description" content="Agent of Spycraft\. [^"]+">', html)
-    assert '<meta property="og:image" content="http://testserver/cards/spycraft/li/face.png">' in html
+    head = card_page(client, "spycraft/li", q="type:agent").one("head")
+    assert head.one("link", rel="canonical")["href"] == "http://testserver/cards/spycraft/li/"
+    assert re.fullmatch(r"Agent of Spycraft\. .+", head.one("meta", name="description")["content"])
+    assert head.one("meta", property="og:image")["content"] == "http://testserver/cards/spycraft/li/face.png"
+
+
+# -- how the facts lie ------------------------------------------------------------------
+
+
+def test_a_source_opens_at_its_dot_and_one_switch_shows_them_all(client: Client) -> None:
+    card = card_page(client, "spycraft/beowulf")
+    expense = fact(card, "Expense").one("details")
+    assert expense["name"] == "fact-source" and expense.get("open") is None
+    assert "Who says so: Expense" in expense.one("summary").text
+    assert card.one("input", id="all-sources")["role"] == "switch"
+
+
+def test_what_is_no_fact_of_play_is_folded(client: Client) -> None:
+    card = card_page(client, "spycraft/li")
+    folded = {title.text for title in card.one("details", class_="card-details").all("dt")}
+    assert {"Name", "Type", "Unique", "OCTGN id"} <= folded
+    assert not folded & {"Expense", "Faction", "Combat"}
+
+
+def test_a_dispute_is_in_sight_beside_its_value(client: Client) -> None:
+    link = fact(card_page(client, "spycraft/li"), "Transport").one("a", class_="fact-differs")
+    assert link["href"] == "#differ-transport" and link.text.endswith("sources disagree")
+
+
+def test_a_word_leads_to_the_cards_that_share_it(client: Client) -> None:
+    (address,) = [href for href in fact(card_page(client, "spycraft/li"), "Faction").links if href.startswith("/cards/?q=")]
+    assert 0 < client.get(address).context["page"].total < len(games()["spycraft"].cards)
+
+
+@pytest.mark.parametrize(("key", "layout"), [("spycraft/li", "facts-strip"), ("xfiles/agent-fox-mulder", "facts-rows")])
+def test_a_few_numbers_stand_in_a_strip_and_many_in_rows(client: Client, key: str, layout: str) -> None:
+    assert card_page(client, key).one("dl", class_=layout).has("dd", class_="num")
+
+
+def test_a_card_leads_to_those_beside_it_by_name(client: Client) -> None:
+    names = list(Card.objects.current().filter(game="spycraft").by_name())
+    place = [card.code for card in names].index("li")
+    beside = card_page(client, "spycraft/li").one("nav", class_="neighbours")
+    assert beside.links == [f"/cards/{names[place - 1].key}/", f"/cards/{names[place + 1].key}/"]
+    first = card_page(client, names[0].key).one("nav", class_="neighbours")
+    assert first.links == [f"/cards/{names[1].key}/"]
 
 
 # -- previous and next ----------------------------------------------------------------
@@ -193,7 +259,7 @@ def test_a_query_that_does_not_find_the_card_shows_no_neighbours(client: Client,
 
 def test_a_card_page_needs_few_queries(client: Client, django_assert_max_num_queries: Any) -> None:
     client.get("/cards/spycraft/li/")
-    with django_assert_max_num_queries(3):
+    with django_assert_max_num_queries(5):
         client.get("/cards/spycraft/li/")
 
 
@@ -303,3 +369,24 @@ def test_a_letter_that_no_font_has_is_refused_with_its_name(client: Client, kind
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 def test_there_is_no_face_of_a_card_that_is_not_there(client: Client, address: str, kind: str) -> None:
     assert client.get(f"/cards/{address}/face.{kind}").status_code == 404
+
+
+def test_the_words_of_the_game_on_a_card_say_what_they_mean_where_they_stand(client: Client) -> None:
+    terms = page(client, "/cards/spycraft/glock-17/").one("ul", class_="card-terms")
+    bravado = next(entry for entry in games()["spycraft"].glossary if entry.term == "Bravado")
+    assert terms.one("a", text="Bravado")["title"] == bravado.meaning
+    assert terms.link("Bravado") == "/games/spycraft/glossary/#bravado"
+
+
+def test_a_card_that_was_opened_from_the_editor_leads_back_to_its_place(client: Client) -> None:
+    back = "/decks/abc123/edit/?q=type%3Aagent&peek=kai#line-deck-kai"
+    page = client.get("/cards/spycraft/kai/", {"back": back}).content.decode()
+    assert f'href="{back.replace("&", "&amp;")}">Back to the deck</a>' in page
+
+
+@pytest.mark.parametrize(
+    "back", ["//evil.example/decks/x/edit/", "https://evil.example/decks/x/edit/", "/decks/x/edit/../../logout/", "/accounts/logout/",
+             "javascript:alert(1)", "/decks/x/edit/\\evil", "/decks/x/edit/?q=\n", "x" * 5_000, ""],
+)  # fmt: skip
+def test_a_card_leads_back_to_nothing_but_an_editor(client: Client, back: str) -> None:
+    assert "Back to the deck" not in client.get("/cards/spycraft/kai/", {"back": back}).content.decode()

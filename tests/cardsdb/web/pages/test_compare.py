@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -11,12 +10,18 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.models import Card
 from cardsdb.web.pages.compare import Cell, Row, rows_of
+from tests.support.pages import Page, page_of
 
-pytestmark = pytest.mark.django_db
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 def compared(client: Client, *keys: str, **params: str) -> Any:
     return client.get("/compare/", {"card": keys, **params})
+
+
+def compare_page(client: Client, *keys: str, **params: str) -> Page:
+    return page_of(compared(client, *keys, **params))
 
 
 def rows(*keys: str) -> dict[str, Row]:
@@ -69,9 +74,9 @@ def test_cards_of_two_games_have_the_facts_of_both() -> None:
 
 
 def test_an_unknown_number_is_a_ruled_blank(client: Client) -> None:
-    html = compared(client, "spynet/angel", "spynet/hitman").content.decode()
-    row = html.partition(">Power</span></th>")[2].partition("</tr>")[0]
-    assert row.count('class="blank"') == 2
+    power = compare_page(client, "spynet/angel", "spynet/hitman").row("Power")
+    assert [cell.has(class_="blank") for cell in power] == [True, True, False]
+    assert [cell.text for cell in power[:2]] == ["unknown", "unknown"]
 
 
 def test_a_card_is_added_by_its_name_or_its_key(client: Client) -> None:
@@ -88,42 +93,42 @@ def test_a_name_of_several_cards_asks_which(client: Client) -> None:
 
 
 def test_a_name_of_no_card_says_so_and_offers_what_begins_like_it(client: Client) -> None:
-    answer = compared(client, add="Agent F")
-    assert "No card is called “Agent F”" in answer.content.decode()
-    assert any("Mulder" in one["row"].name for one in answer.context["offered"])
+    page = compare_page(client, add="Agent F")
+    assert page.one("p", role="status").text.startswith("No card is called “Agent F”")
+    assert any("Mulder" in one["row"].name for one in page.context["offered"])
 
 
 def test_with_four_cards_there_is_no_box_for_a_fifth(client: Client) -> None:
     keys = [f"spycraft/{card.code}" for card in games()["spycraft"].cards[:4]]
-    assert 'name="add"' in compared(client, *keys[:3]).content.decode()
-    assert 'name="add"' not in compared(client, *keys).content.decode()
+    assert compare_page(client, *keys[:3]).has("input", name="add")
+    assert not compare_page(client, *keys).has(name="add")
 
 
 def test_the_box_offers_names_while_one_types(client: Client) -> None:
-    assert re.search(r'<input[^>]* name="add"[^>]* data-suggest="/search/suggest/"', compared(client).content.decode())
+    assert compare_page(client).field("add")["data-suggest"] == "/search/suggest/"
 
 
 def test_with_nothing_ticked_the_page_says_how_to_begin(client: Client) -> None:
-    assert "Tick up to four cards in a" in compared(client).content.decode()
-    assert "Tick up to" not in compared(client, "spycraft/li").content.decode()
+    begin = "Tick up to four cards in a list and press its button, or begin with one here."
+    assert compare_page(client).main.one("p", text=begin).link("list") == "/cards/"
+    assert "Tick up to" not in compare_page(client, "spycraft/li").text
 
 
 def test_a_fifth_card_is_left_out_and_named(client: Client) -> None:
     keys = [f"spycraft/{card.code}" for card in games()["spycraft"].cards[:5]]
-    answer = compared(client, *keys)
-    assert len(answer.context["columns"]) == 4
-    assert f"Left out: {games()['spycraft'].cards[4].name}" in answer.content.decode()
+    page = compare_page(client, *keys)
+    assert len(page.context["columns"]) == 4
+    assert f"Left out: {games()['spycraft'].cards[4].name}" in page.one("p", role="status").text
 
 
 def test_an_unknown_key_is_named_and_the_rest_is_shown(client: Client) -> None:
-    answer = compared(client, "spycraft/li", "spycraft/nobody")
-    assert "No card has the key “spycraft/nobody”" in answer.content.decode()
-    assert [column["card"].code for column in answer.context["columns"]] == ["li"]
+    page = compare_page(client, "spycraft/li", "spycraft/nobody")
+    assert "No card has the key “spycraft/nobody”" in page.one("p", role="status").text
+    assert [column["card"].code for column in page.context["columns"]] == ["li"]
 
 
 def test_a_card_can_be_taken_away_again(client: Client) -> None:
-    columns = compared(client, "spycraft/li", "spycraft/li-cong").context["columns"]
-    assert columns[0]["remove"] == "/compare/?card=spycraft/li-cong"
+    assert compare_page(client, "spycraft/li", "spycraft/li-cong").link("Remove Li") == "/compare/?card=spycraft/li-cong"
 
 
 def test_a_card_named_twice_is_there_once(client: Client) -> None:
@@ -147,4 +152,4 @@ def test_comparing_needs_two_queries(client: Client, django_assert_max_num_queri
 
 
 def test_the_credit_stands_where_the_games_cards_are(client: Client) -> None:
-    assert "Manuel Correia" in compared(client, "agentdecker/hide").content.decode()
+    assert "Manuel Correia" in compare_page(client, "agentdecker/hide").one("footer").text

@@ -11,6 +11,7 @@ from django.test import Client
 
 from cardsdb.models import Card, Edition
 from cardsdb.web.pages.feeds import IN_FEED, NAMED
+from tests.support.pages import page
 
 pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -37,9 +38,9 @@ def feed(client: Client) -> Any:
 
 def test_the_page_links_to_the_cards_that_changed(client: Client) -> None:
     edition(added=["kai"], retired=["li"])
-    page = client.get("/changes/").content.decode()
-    assert 'href="/cards/spycraft/kai/">Kai</a>' in page and 'href="/cards/spycraft/li/"' in page
-    assert "1 added, 1 retired" in page
+    made = page(client, "/changes/").one("section", class_="panel")
+    assert made.link("Kai") == "/cards/spycraft/kai/" and "/cards/spycraft/li/" in made.links
+    assert made.one("p", class_="meta").text.endswith("· 1 added, 1 retired")
 
 
 def test_of_many_cards_the_first_are_named_and_the_rest_counted(client: Client) -> None:
@@ -47,9 +48,9 @@ def test_of_many_cards_the_first_are_named_and_the_rest_counted(client: Client) 
     made = edition(added=codes)
     made.changes[0]["counts"]["added"] = 858
     made.save()
-    page = client.get("/changes/").content.decode()
-    assert page.count('href="/cards/spycraft/') == NAMED
-    assert f"{858 - NAMED} more" in page
+    shown = page(client, "/changes/").one("section", class_="panel")
+    assert len([href for href in shown.links if href.startswith("/cards/spycraft/")]) == NAMED
+    assert shown.text.endswith(f" and {858 - NAMED} more")
 
 
 def test_editions_need_the_same_queries_however_many_there_are(client: Client, django_assert_num_queries: Any) -> None:
@@ -60,19 +61,18 @@ def test_editions_need_the_same_queries_however_many_there_are(client: Client, d
 
 
 def test_without_an_edition_page_and_feed_say_so(client: Client) -> None:
-    assert "No edition yet" in client.get("/changes/").content.decode()
+    assert page(client, "/changes/").one(class_="empty").one("h2").text == "No edition yet"
     assert feed(client).findall(f"{ATOM}entry") == []
 
 
 def test_a_game_that_is_gone_is_left_out(client: Client) -> None:
     Edition.objects.create(changes=[{"game": "chess", "added": ["king"], "counts": {"added": 1}}])
-    page = client.get("/changes/")
-    assert page.status_code == 200 and b"chess" not in page.content
+    assert "chess" not in page(client, "/changes/").text
 
 
-@pytest.mark.parametrize("page", ["0", "2", "x", "-1", "²", "9" * 40, "\x01"])
-def test_a_page_that_is_no_page_is_a_404(client: Client, page: str) -> None:
-    assert client.get("/changes/", {"page": page}).status_code == 404
+@pytest.mark.parametrize("number", ["0", "2", "x", "-1", "²", "9" * 40, "\x01"])
+def test_a_page_that_is_no_page_is_a_404(client: Client, number: str) -> None:
+    assert client.get("/changes/", {"page": number}).status_code == 404
 
 
 def test_an_entry_has_id_title_link_and_date_of_its_edition(client: Client) -> None:

@@ -14,6 +14,10 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.optional import every_guide, set_up_problems
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.set_up import MAX_PLAYERS, Guide, SetUpError, SetUpGuide
+from tests.support.pages import page, page_of
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = pytest.mark.engine("sqlite")
 
 SLUGS = sorted(games())
 
@@ -247,45 +251,49 @@ def test_a_game_may_do_without_both_files(tmp_path: Path) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", SLUGS)
-@pytest.mark.parametrize("page", ["glossary", "set-up"])
+@pytest.mark.parametrize("guide", ["glossary", "set-up"])
 def test_a_guide_is_read_from_the_folder_and_asks_the_database_nothing(
-    client: Client, slug: str, page: str, django_assert_num_queries: Any
+    client: Client, slug: str, guide: str, django_assert_num_queries: Any
 ) -> None:
     with django_assert_num_queries(0):
-        assert client.get(f"/games/{slug}/{page}/").status_code == 200
+        assert client.get(f"/games/{slug}/{guide}/").status_code == 200
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("page", ["glossary", "set-up"])
-def test_a_guide_of_agent_decker_carries_its_credit(client: Client, page: str) -> None:
-    assert "CC BY-NC 4.0" in client.get(f"/games/agentdecker/{page}/").content.decode()
+@pytest.mark.parametrize("guide", ["glossary", "set-up"])
+def test_a_guide_of_agent_decker_carries_its_credit(client: Client, guide: str) -> None:
+    assert "CC BY-NC 4.0" in page(client, f"/games/agentdecker/{guide}/").one("footer").text
 
 
 @pytest.mark.django_db
 def test_the_set_up_page_lays_out_what_was_chosen(client: Client) -> None:
-    page = client.get("/games/spynet/set-up/", {"players": "2", "situations": "random"})
-    assert page.context["guide"]["players"] == 2
-    assert "deck now has 71 cards" in page.content.decode()
+    laid_out = page(client, "/games/spynet/set-up/", {"players": "2", "situations": "random"})
+    assert laid_out.context["guide"]["players"] == 2
+    assert laid_out.field("players").value == "2" and laid_out.field("situations").value == "random"
+    assert any("deck now has 71 cards" in step.text for step in laid_out.one("ol", class_="steps").all("li", class_="step"))
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("params", [{"players": "5"}, {"players": "<b>"}, {"players": "9" * 5_000}])
 def test_a_set_up_that_cannot_be_is_told_with_its_field(client: Client, params: dict[str, str]) -> None:
-    page = client.get("/games/spynet/set-up/", params)
-    assert page.status_code == 400
-    assert "This cannot be set up" in page.content.decode() and b"<b>" not in page.content and len(page.content) < 60_000
+    answer = client.get("/games/spynet/set-up/", params)
+    refused = page_of(answer, status=400)
+    assert refused.one(class_="error-summary").one("h2").text == "This cannot be set up"
+    assert refused.one(class_="error-summary").links == ["#players"]
+    assert refused.field("players").parent.has("p", class_="field-error")
+    assert not refused.main.has("b") and len(answer.content) < 60_000
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("page", ["glossary", "set-up"])
-def test_a_game_that_does_not_exist_has_no_guides(client: Client, page: str) -> None:
-    assert client.get(f"/games/chess/{page}/").status_code == 404
+@pytest.mark.parametrize("guide", ["glossary", "set-up"])
+def test_a_game_that_does_not_exist_has_no_guides(client: Client, guide: str) -> None:
+    assert client.get(f"/games/chess/{guide}/").status_code == 404
 
 
 @pytest.mark.django_db
 def test_a_sixth_game_brings_its_guides_in_its_folder(client: Client, sixth_game: Game) -> None:
-    assert "Courier" in client.get("/games/deaddrop/glossary/").content.decode()
-    assert "at least 3 cards" in client.get("/games/deaddrop/set-up/").content.decode()
+    assert page(client, "/games/deaddrop/glossary/").has("dt", text="Courier")
+    assert "at least 3 cards" in page(client, "/games/deaddrop/set-up/").one("ol", class_="steps").text
     assert sixth_game.set_up_guide is not None
     assert sixth_game.set_up_guide.guide(3).components[0].total == 9
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from dataclasses import replace
 from typing import Any
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 import pytest
@@ -15,8 +16,9 @@ from cardsdb.games.kit import CardSet
 from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
-from cardsdb.web.pages.game_page import MIN_CARDS, coverage_of, number_charts, word_charts
+from cardsdb.web.pages.game_page import MAX_CHARTS, MIN_CARDS, charts_of, coverage_of, number_charts, types_of, word_charts
 from cardsdb.web.pages.set_page import PER_PAGE, completeness
+from tests.support.pages import page
 
 pytestmark = pytest.mark.django_db
 
@@ -25,9 +27,9 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_set_says_how_many_of_its_cards_are_known(client: Client) -> None:
-    html = client.get("/sets/spycraft/ON/").content.decode()
-    assert "349 of 349" in html
-    assert "18 of 349" in html
+    shown = page(client, "/sets/spycraft/ON/")
+    assert shown.row("Cards known")[0].text == "349 of 349"
+    assert shown.row("Collector numbers known")[0].text == "18 of 349"
 
 
 def test_missing_numbers_are_written_as_short_ranges() -> None:
@@ -60,13 +62,13 @@ def test_the_prints_of_a_set_are_counted_by_type_and_rarity(client: Client) -> N
 
 
 def test_each_count_of_a_set_leads_to_its_cards(client: Client) -> None:
-    context = client.get("/sets/xfiles/PRE/").context
-    for tally in [*context["types"], *(one for one in context["rarities"] if one.name)]:
+    shown = page(client, "/sets/xfiles/PRE/")
+    for tally in [*shown.context["types"], *(one for one in shown.context["rarities"] if one.name)]:
         results = results_of(parse_query(tally.query))
         assert results.total >= 1, tally.query
-    html = client.get("/sets/xfiles/PRE/").content.decode()
-    assert 'q=game%3Axfiles%20set%3A%22PRE%22%20type%3Aagent"' in html
-    assert "has%3Anumber" in html
+        assert shown.link(tally.name) == f"/cards/?q={quote(tally.query, safe='')}"
+    assert "/cards/?q=game%3Axfiles%20set%3A%22PRE%22%20type%3Dagent" in shown.links
+    assert shown.link("Collector numbers known").endswith("+has%3Anumber")
 
 
 def test_the_numbered_cards_of_a_set_are_as_many_as_the_page_says(client: Client) -> None:
@@ -75,10 +77,10 @@ def test_the_numbered_cards_of_a_set_are_as_many_as_the_page_says(client: Client
 
 
 def test_all_sets_of_all_games_stand_on_one_page(client: Client) -> None:
-    html = client.get("/sets/").content.decode()
+    links = page(client, "/sets/").main.links
     for game in games().values():
-        assert f'href="/games/{game.slug}/"' in html
-        assert all(f'href="/sets/{game.slug}/{one.code}/"' in html for one in game.sets)
+        assert f"/games/{game.slug}/" in links
+        assert {f"/sets/{game.slug}/{one.code}/" for one in game.sets} <= set(links)
 
 
 def test_the_page_of_all_sets_needs_two_queries_at_most(client: Client, django_assert_max_num_queries: Any) -> None:
@@ -171,14 +173,40 @@ def test_only_all_is_a_hundred_percent() -> None:
 
 
 def test_the_game_page_says_about_how_many_cards_sources_disagree(client: Client) -> None:
-    html = client.get("/games/spycraft/").content.decode()
-    assert f">sources disagree about {stats_of('spycraft').disputed} of them</a>" in html
+    link = page(client, "/games/spycraft/").link(f"Sources disagree about {stats_of('spycraft').disputed} of them")
+    assert link == "/cards/?q=game%3Aspycraft+is%3Adisputed"
+
+
+@pytest.mark.parametrize("slug", sorted(games()))
+def test_the_game_page_shows_a_card_of_each_type_and_leads_to_all_of_them(client: Client, slug: str) -> None:
+    game, tiles = games()[slug], page(client, f"/games/{slug}/").one("ul", class_="game-types").all("li")
+    counts = {kind.plural: sum(card.type == kind.slug for card in game.cards) for kind in game.types}
+    assert [tile.one("b").text for tile in tiles] == [f"{plural} {count}" for plural, count in counts.items() if count]
+    assert all(tile.has("svg", class_="card-face") for tile in tiles)
+    for tile, one in zip(tiles, types_of(game, stats_of(slug)), strict=True):
+        assert tile.links == [f"/cards/?q={quote(one.query, safe='')}"]
+        assert results_of(parse_query(one.query)).total == one.count
+
+
+def test_the_card_that_stands_for_a_type_is_the_first_that_the_game_names() -> None:
+    shown = {tile.type.slug: tile.card for tile in types_of(games()["spycraft"], stats_of("spycraft")) if tile.card}
+    assert (shown["leader"].code, shown["mission"].code) == ("mai-tai", "a-night-at-the-opera")
+    assert shown["agent"].code in games()["spycraft"].showcase
+
+
+def test_a_game_of_many_facts_shows_the_first_charts_and_folds_the_others(client: Client) -> None:
+    titles = [chart.title for chart in charts_of(games()["spycraft"], stats_of("spycraft"))]
+    shown = page(client, "/games/spycraft/")
+    (folded,) = [part for part in shown.all("details", class_="more") if part.has("table", class_="chart")]
+    assert folded.one("summary").text == f"{len(titles) - MAX_CHARTS} more facts"
+    captions = [chart.one("caption").text for chart in shown.all("table", class_="chart")]
+    assert len(captions) == len(titles) and all(map(str.startswith, captions, titles))
+    assert len(folded.all("table", class_="chart")) == len(titles) - MAX_CHARTS > 1
 
 
 def test_the_game_page_leads_to_everything_about_the_game(client: Client) -> None:
-    html = client.get("/games/spycraft/").content.decode()
-    for address in ("/sets/spycraft/ON/", "/games/spycraft/rules/", "/games/spycraft/glossary/", "/games/spycraft/set-up/", "/bulk/"):
-        assert f'href="{address}"' in html
+    links = page(client, "/games/spycraft/").main.links
+    assert {f"/games/spycraft/{about}/" for about in ("rules", "glossary", "set-up")} | {"/sets/spycraft/ON/", "/bulk/"} <= set(links)
 
 
 @pytest.mark.parametrize("address", ["/", "/games/", "/sets/", "/games/spycraft/", "/games/spynet/"])
@@ -194,21 +222,62 @@ def test_pages_about_games_do_not_read_the_cards(client: Client, address: str, m
     assert client.get(address).status_code == 200
 
 
-@pytest.mark.parametrize("address", ["/", "/games/", "/games/xfiles/"])
-def test_pages_about_games_need_two_queries_at_most(client: Client, address: str, django_assert_max_num_queries: Any) -> None:
+@pytest.mark.parametrize(("address", "queries"), [("/", 4), ("/games/", 2), ("/games/xfiles/", 5)])
+def test_pages_about_games_need_few_queries(client: Client, address: str, queries: int, django_assert_max_num_queries: Any) -> None:
     client.get(address)
-    with django_assert_max_num_queries(2):
+    with django_assert_max_num_queries(queries):
         client.get(address)
 
 
 def test_the_counts_on_the_home_page_are_the_catalogues(client: Client) -> None:
-    html = client.get("/").content.decode()
-    assert re.search(rf"\b{len(games()['spynet'].cards)} cards", html)
+    tiles = {tile.one("h2").text: tile.one(class_="tile-count").text for tile in page(client, "/").all("li", class_="tile")}
+    assert {name: words.split(" card")[0] for name, words in tiles.items()} == {
+        game.name: f"{len(game.cards):,}" for game in games().values()
+    }
+
+
+def test_the_home_page_shows_three_cards_and_one_of_every_game_that_names_some(client: Client) -> None:
+    home = page(client, "/")
+    assert len(home.one("ul", class_="home-faces").all("svg", class_="card-face")) == 3
+    tiles = [tile for tile in home.all("li", class_="tile") if tile.has("svg", class_="card-face")]
+    assert len(tiles) == sum(bool(game.showcase) for game in games().values()) >= 5
+    for tile in tiles:
+        (card,) = [href for href in tile.links if href.startswith("/cards/") and "?" not in href]
+        assert client.get(card).status_code == 200
+
+
+def test_the_list_on_the_home_page_is_judged(client: Client) -> None:
+    """Without script the form leads to the page of the check; the home page is the same for all and holds no token."""
+    form = page(client, "/").one("form", id="list-form")
+    sent = {"text": "Leaders:\n1 Mother of Clouds\n1 Adam Razir\n"}
+    assert form["method"] == "post" and set(form.sent) == set(sent) and "load" not in form["hx-trigger"]
+    strict = Client(enforce_csrf_checks=True)
+    for address in (form["action"], form["hx-post"]):
+        answer = strict.post(address, sent).content.decode()
+        assert "Not legal" in answer and "verdict-title" in answer
+    assert "csrf" not in client.get("/").content.decode() and not client.get("/").cookies
+
+
+def test_the_list_on_the_home_page_is_the_games_own_and_judged_already(client: Client, monkeypatch: Any) -> None:
+    def shown() -> tuple[str, str]:
+        home = page(client, "/")
+        text = home.one("form", id="list-form").sent["text"].removeprefix("\n")  # A browser leaves out a first line that is empty.
+        return text, home.one(id="judged").text
+
+    list_, verdict = shown()
+    assert list_ == games()["spycraft"].showcase_list and verdict.startswith("Not legal") and "AG-7" in verdict
+    other = {slug: replace(game, showcase_list="1 Guard\n" if slug == "agentdecker" else "") for slug, game in games().items()}
+    monkeypatch.setattr("cardsdb.web.pages.views.games", lambda: other)
+    list_, verdict = shown()
+    assert list_ == "1 Guard\n" and "Agent Decker" in verdict
+    none = {slug: replace(game, showcase_list="") for slug, game in games().items()}
+    monkeypatch.setattr("cardsdb.web.pages.views.games", lambda: none)
+    assert shown()[0] == ""
 
 
 def test_a_sixth_game_has_its_pages_before_it_is_loaded(client: Client, sixth_game: Any) -> None:
     assert client.get("/games/deaddrop/").status_code == 200
-    assert "deaddrop" in client.get("/sets/").content.decode()
+    assert "/games/deaddrop/" in page(client, "/sets/").main.links
     assert all(client.get(f"/sets/deaddrop/{one.code}/").status_code == 200 for one in sixth_game.sets)
 
 

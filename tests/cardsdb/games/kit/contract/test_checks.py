@@ -28,6 +28,13 @@ def test_a_broken_folder_is_told_what_it_lacks(tmp_path: Path, sixth_game: Game)
     ]
 
 
+def test_a_showcase_names_cards_of_the_game(sixth_game: Game) -> None:
+    shown = replace(sixth_game, showcase=(sixth_game.cards[0].code, "nobody"))
+    assert problems(shown) == ["deaddrop: the showcase names card 'nobody', which is not in cards.csv"]
+    listed = replace(sixth_game, showcase_list=f"1 {sixth_game.cards[0].name}\n2 Nobody at all\n")
+    assert problems(listed) == ["deaddrop: the showcase's list has a line that cannot be read: '2 Nobody at all'"]
+
+
 def with_files(game: Game, folder: Path, files: dict[str, str]) -> Game:
     """The game with a copy of its folder, in which these files say something else."""
     copy = folder / game.folder.name
@@ -55,9 +62,9 @@ LINES = [
 
 @pytest.mark.parametrize(("column", "line"), LINES, ids=[f"{column}: {line[:12]}" for column, line in LINES])
 def test_a_card_that_no_database_or_address_can_hold_breaks_the_contract(sixth_game: Game, tmp_path: Path, column: str, line: str) -> None:
-    told = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{line}\n"}))
-    assert len(told) == 1
-    assert f"deaddrop/cards.csv line 2, column {column}:" in told[0]
+    sentences = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{line}\n"}))
+    assert len(sentences) == 1
+    assert f"deaddrop/cards.csv line 2, column {column}:" in sentences[0]
 
 
 @pytest.mark.django_db
@@ -80,9 +87,9 @@ def test_loading_such_a_card_stores_nothing_and_says_where_it_stands(sixth_game:
     ],
 )
 def test_a_set_that_no_address_can_hold_breaks_the_contract(sixth_game: Any, tmp_path: Path, column: str, row: str) -> None:
-    told = problems(with_files(sixth_game, tmp_path, {"sets.csv": f"{SET_HEAD}\n{row}\n"}))
-    assert len(told) == 1
-    assert f"deaddrop/sets.csv line 2, column {column}:" in told[0]
+    sentences = problems(with_files(sixth_game, tmp_path, {"sets.csv": f"{SET_HEAD}\n{row}\n"}))
+    assert len(sentences) == 1
+    assert f"deaddrop/sets.csv line 2, column {column}:" in sentences[0]
 
 
 @pytest.mark.parametrize("slug", ["Dead Drop", "d" * 41, "-dead", ""])
@@ -132,8 +139,8 @@ FAULTS = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_every_fault_of_a_file_is_told_once(sixth_game: Game, tmp_path: Path, name: str) -> None:
     text, faults = FAULTS[name]
-    told = problems(with_files(sixth_game, tmp_path, {name: text}))
-    assert [sum(fault in line for line in told) for fault in faults] == [1] * len(faults), told
+    sentences = problems(with_files(sixth_game, tmp_path, {name: text}))
+    assert [sum(fault in line for line in sentences) for fault in faults] == [1] * len(faults), sentences
 
 
 def test_the_faults_of_all_files_and_of_what_is_declared_are_told_at_once_and_each_once(sixth_game: Game, tmp_path: Path) -> None:
@@ -141,15 +148,15 @@ def test_the_faults_of_all_files_and_of_what_is_declared_are_told_at_once_and_ea
     broken = replace(broken, statistics=(Curve("Wit", facts=("wit",)),), faces={"parcel": broken.faces["parcel"]})
     faults = [fault for _, faults in FAULTS.values() for fault in faults]
     faults += ["no face for type 'courier'", "statistic 'Wit' measures 'wit', which is no fact"]
-    told = problems(broken)
-    assert [(fault, sum(fault in line for line in told)) for fault in faults] == [(fault, 1) for fault in faults]
-    assert len(told) == len(faults), told
+    sentences = problems(broken)
+    assert [(fault, sum(fault in line for line in sentences)) for fault in faults] == [(fault, 1) for fault in faults]
+    assert len(sentences) == len(faults), sentences
 
 
 def test_more_bad_cells_than_fifty_are_not_told(sixth_game: Game, tmp_path: Path) -> None:
     lines = "\n".join(f"c{number},Card,spy,,,,,,sheet" for number in range(200))
-    told = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{lines}\n"}))
-    assert len([line for line in told if "type 'spy' is not declared" in line]) == 50 == len(told)
+    sentences = problems(with_files(sixth_game, tmp_path, {"cards.csv": f"{HEAD}\n{lines}\n"}))
+    assert len([line for line in sentences if "type 'spy' is not declared" in line]) == 50 == len(sentences)
 
 
 @pytest.mark.parametrize(
@@ -164,8 +171,8 @@ def test_more_bad_cells_than_fifty_are_not_told(sixth_game: Game, tmp_path: Path
 )
 def test_a_bad_entry_of_the_rulebook_is_told_by_its_name(sixth_game: Game, tmp_path: Path, table: str, fault: str) -> None:
     text = (sixth_game.folder / "rulebook.toml").read_text()
-    (told,) = problems(with_files(sixth_game, tmp_path, {"rulebook.toml": f"{text}\n{table}\n"}))
-    assert told.startswith(f"deaddrop/{fault}")
+    (sentences,) = problems(with_files(sixth_game, tmp_path, {"rulebook.toml": f"{text}\n{table}\n"}))
+    assert sentences.startswith(f"deaddrop/{fault}")
 
 
 def test_each_fault_of_a_statistic_is_told_once(sixth_game: Game) -> None:

@@ -14,7 +14,10 @@ from cardsdb.catalogue.loader import load
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.contract.checks import problems
-from cardsdb.games.kit.print.extras import NO_EXTRAS
+from cardsdb.games.kit.game import NO_EXTRAS
+
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = pytest.mark.engine("sqlite")
 
 FILES = ("glossary.toml", "set_up.toml", "claims.csv", "sets.csv", "starters")
 

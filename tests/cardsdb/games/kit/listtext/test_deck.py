@@ -275,4 +275,4 @@ def test_every_card_of_the_catalogue_can_be_named(slug: str) -> None:
     for card in game.cards:
         entry = Entry(card, 2, game.section_for(card.type))
         read = read_deck(game, f"{game.sections_by_slug[entry.section].name}:\n{line_for(game, entry)}")
-        assert [(found.card.code, found.count) for found in read.deck] == [(card.code, 2)], card.name
+        assert [(entry.card.code, entry.count) for entry in read.deck] == [(card.code, 2)], card.name

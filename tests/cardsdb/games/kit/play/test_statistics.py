@@ -19,8 +19,8 @@ SPYCRAFT = games()["spycraft"]
 
 
 def deck_of(game: str, starter: str) -> Decklist:
-    found = next(one for one in games()[game].starters if one.slug == starter)
-    return read_deck(games()[game], found.text).deck
+    ready = next(one for one in games()[game].starters if one.slug == starter)
+    return read_deck(games()[game], ready.text).deck
 
 
 def tables_of(game: str, deck: Decklist, partner: Decklist | None = None) -> dict[str, Table]:
@@ -155,19 +155,19 @@ def test_questions_are_counted_by_the_sites_that_the_team_reaches() -> None:
         site("other", "Computer", 4, "Method"),
         site("blank", "Medical", None, "Result"),
     )
-    found = tables_of("xfiles", Decklist((*team, *sites)))
-    assert rows(found["Questions"]) == {"Affiliation": (0, 0, 0), "Motive": (1, 1, 1), "Method": (0, 0, 1), "Result": (0, 0, 1)}
-    team_and_sites = rows(found["Team and Sites"])
+    tables = tables_of("xfiles", Decklist((*team, *sites)))
+    assert rows(tables["Questions"]) == {"Affiliation": (0, 0, 0), "Motive": (1, 1, 1), "Method": (0, 0, 1), "Result": (0, 0, 1)}
+    team_and_sites = rows(tables["Team and Sites"])
     assert team_and_sites["Medical"] == (4, 4, 5, 1)
     assert team_and_sites["Computer"] == (None, 1, 4, 0)
 
 
 def test_a_team_of_nobody_has_nothing_of_a_skill_and_says_so() -> None:
     deck = Decklist((site("near", "Medical", 4, "Motive"), site("any", "Medical", 0, "Motive")))
-    found = tables_of("xfiles", deck)
-    assert rows(found["Team and Sites"])["Medical"] == (0, 2, 4, 1)
-    assert {cells[0] for cells in rows(found["Team and Sites"]).values()} == {0}, "what nobody has is nothing, not what no source states"
-    assert all("no starting Agent yet" in found[title].note for title in ("Team and Sites", "Questions"))
+    tables = tables_of("xfiles", deck)
+    assert rows(tables["Team and Sites"])["Medical"] == (0, 2, 4, 1)
+    assert {cells[0] for cells in rows(tables["Team and Sites"]).values()} == {0}, "what nobody has is nothing, not what no source states"
+    assert all("no starting Agent yet" in tables[title].note for title in ("Team and Sites", "Questions"))
 
 
 def test_selling_counts_an_agent_by_its_resources_and_a_cost_of_x_as_nothing() -> None:
@@ -179,17 +179,17 @@ def test_selling_counts_an_agent_by_its_resources_and_a_cost_of_x_as_nothing() -
 
 
 def test_what_was_bought_is_told_apart_from_what_allegiance_adds() -> None:
-    found = tables_of("steamspy", deck_of("steamspy", "level-1-character"))
-    assert rows(found["Traits of the cell"]) == {"Intelligence": (1, 0, 1, 2), "Charisma": (1, 1, 0, 2), "Body": (1, 1, 0, 2)}
+    tables = tables_of("steamspy", deck_of("steamspy", "level-1-character"))
+    assert rows(tables["Traits of the cell"]) == {"Intelligence": (1, 0, 1, 2), "Charisma": (1, 1, 0, 2), "Body": (1, 1, 0, 2)}
     prices = {"Traits": 4, "Actions": 3, "Skills": 1}
-    bought = sum(price * cells[2] for kind, price in prices.items() for cells in rows(found[f"{kind} of the cell"]).values())
+    bought = sum(price * cells[2] for kind, price in prices.items() for cells in rows(tables[f"{kind} of the cell"]).values())
     assert bought == 10
 
 
 def test_ranks_of_a_character_whose_allegiance_no_source_knows_are_not_told_apart() -> None:
     facts = {"corporation": "Acme", "body": 3}
-    found = tables_of("steamspy", Decklist((Entry(Card("steamspy", "x", "X", "character", facts), 1, "cell"),)))
-    assert rows(found["Traits of the cell"])["Body"] == (0, 0, 0, 3, 3)
+    tables = tables_of("steamspy", Decklist((Entry(Card("steamspy", "x", "X", "character", facts), 1, "cell"),)))
+    assert rows(tables["Traits of the cell"])["Body"] == (0, 0, 0, 3, 3)
 
 
 # -- a game that declares nothing --------------------------------------------------------
@@ -198,8 +198,8 @@ def test_ranks_of_a_character_whose_allegiance_no_source_knows_are_not_told_apar
 def test_a_sixth_game_gets_its_numbers_for_nothing(sixth_game: Any) -> None:
     deck = read_deck(sixth_game, "2 Zorka\n1 Sealed Box").deck
     assert sixth_game.statistics == ()
-    found = {table.title: rows(table) for table in sixth_game.measure(deck)}
-    assert found == {
+    tables = {table.title: rows(table) for table in sixth_game.measure(deck)}
+    assert tables == {
         "Cards by type": {"Couriers": (2,), "Parcels": (1,)},
         "Copies": {"1 copy": (1, 1), "2 copies": (1, 2)},
         "Weight": {"7": (1,)},

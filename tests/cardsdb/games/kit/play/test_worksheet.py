@@ -49,7 +49,7 @@ def test_an_empty_number_is_unknown_and_not_zero() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "typed", "told"),
+    ("key", "typed", "message"),
     [
         ("count", "0", "Count must be a whole number from 1 to 20, not “0”."),
         ("count", "2.5", "not “2.5”"),
@@ -61,10 +61,10 @@ def test_an_empty_number_is_unknown_and_not_zero() -> None:
         ("name", "a\u202eb", "invisible character (U+202E)"),
     ],
 )
-def test_what_cannot_be_read_is_told_at_its_field_and_kept_as_typed(key: str, typed: str, told: str) -> None:
+def test_what_cannot_be_read_is_told_at_its_field_and_kept_as_typed(key: str, typed: str, message: str) -> None:
     result = SHEET.fill_in(GAME, {key: typed})
     assert [field for field, _ in result.problems] == [key]
-    assert told in result.problems[0][1]
+    assert message in result.problems[0][1]
     assert result.typed[key] == typed
 
 
@@ -92,7 +92,7 @@ def test_a_card_written_in_leaves_out_what_is_not_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sheet", "told"),
+    ("sheet", "message"),
     [
         (replace(SHEET, slug="No Good"), "the slug must be"),
         (replace(SHEET, help="No sentence"), "the help must be a sentence"),
@@ -106,9 +106,9 @@ def test_a_card_written_in_leaves_out_what_is_not_there() -> None:
         (replace(SHEET, calculate=lambda game, values: Calculation((Outcome("X", cites=("R-2",)),))), "cites R-2"),
     ],
 )
-def test_a_broken_declaration_is_told_in_a_sentence(sheet: Worksheet, told: str) -> None:
+def test_a_broken_declaration_is_told_in_a_sentence(sheet: Worksheet, message: str) -> None:
     game: Any = SimpleNamespace(**{**vars(GAME), "worksheets": (sheet,)})
-    assert any(told in problem for problem in worksheet_problems(game))
+    assert any(message in problem for problem in worksheet_problems(game))
 
 
 def test_every_worksheet_is_whole() -> None:
@@ -191,10 +191,10 @@ def test_agent_decker_adds_the_score_up() -> None:
     sheet = next(sheet for sheet in game.worksheets if sheet.slug == "score-book")
     typed = {f"mission_{number}": str(score) for number, score in enumerate((12, 31, 7, 0, 49), 1)}
     result = sheet.fill_in(game, typed)
-    said = {one.label: one.value for one in result.calculation.outcomes}
-    assert said["Total"] == "99"
-    assert said["Best mission"] == "4, with 0"
-    assert said["Worst mission"] == "5, with 49"
+    values = {one.label: one.value for one in result.calculation.outcomes}
+    assert values["Total"] == "99"
+    assert values["Best mission"] == "4, with 0"
+    assert values["Worst mission"] == "5, with 49"
     assert sheet.writes and "Total: 99" in sheet.writes(result.values)
 
 

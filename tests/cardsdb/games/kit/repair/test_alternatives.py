@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from cardsdb.games.kit.repair.changes import with_changes
+from cardsdb.games.kit.model.decklist import with_changes
 from cardsdb.games.kit.repair.search import Repair
 from tests.cardsdb.games.kit.repair.test_search import (
     ADVANCED,
@@ -82,5 +82,5 @@ def test_the_one_card_that_fits_has_no_others() -> None:
 
 def test_what_only_comes_out_or_moves_has_no_others() -> None:
     entry = next(entry for entry in BANSHEE if entry.count == 3)
-    found = repairs(SPYCRAFT, changed(BANSHEE, lambda e: replace(e, count=4) if e is entry else e), AGENCY)
-    assert all(not repair.alternatives for repair in found if not any(change.by > 0 for change in repair.changes))
+    offered = repairs(SPYCRAFT, changed(BANSHEE, lambda e: replace(e, count=4) if e is entry else e), AGENCY)
+    assert all(not repair.alternatives for repair in offered if not any(change.by > 0 for change in repair.changes))

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game, Marks
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.model.rule import last_of
-from cardsdb.games.kit.repair.changes import CardChange, with_changes
+from cardsdb.games.kit.model.decklist import CardChange, with_changes
+from cardsdb.games.kit.model.format import last_of
 from cardsdb.games.kit.repair.search import Limits, Repair, cards_of_folder, smallest_repairs
 from cardsdb.games.kit.repair.steps import badness
 
@@ -27,8 +27,8 @@ ADVANCED = XFILES.formats_by_slug["advanced"]
 
 
 def starter(game: Game, slug: str) -> Decklist:
-    found = next(starter for starter in game.starters if starter.slug == slug)
-    return read_deck(game, found.text, game.formats_by_slug[found.format]).deck
+    ready = next(starter for starter in game.starters if starter.slug == slug)
+    return read_deck(game, ready.text, game.formats_by_slug[ready.format]).deck
 
 
 def repairs(game: Game, deck: Decklist, format: Format) -> tuple[Repair, ...]:
@@ -44,8 +44,8 @@ def fewer(deck: Decklist, count: int, section: str) -> Decklist:
     return deck.without(last_of(deck.in_section(section), count))
 
 
-def words(found: tuple[Repair, ...]) -> list[str]:
-    return [repair.words for repair in found]
+def words(offered: tuple[Repair, ...]) -> list[str]:
+    return [repair.words for repair in offered]
 
 
 BANSHEE, MULDER = starter(SPYCRAFT, "banshee-net"), starter(XFILES, "deck-mulder")
@@ -65,24 +65,24 @@ def test_a_leader_of_another_faction_is_swapped_for_one_of_the_same_level() -> N
     other = card(
         SPYCRAFT, lambda c: c.type == "leader" and c.fact("level") == old.fact("level") and c.fact("faction") != old.fact("faction")
     )
-    found = repairs(SPYCRAFT, changed(BANSHEE, lambda e: replace(e, card=other) if e is LEADERS[1] else e), AGENCY)
-    assert found[0].size == 1
-    (out, into) = found[0].changes
+    offered = repairs(SPYCRAFT, changed(BANSHEE, lambda e: replace(e, card=other) if e is LEADERS[1] else e), AGENCY)
+    assert offered[0].size == 1
+    (out, into) = offered[0].changes
     assert (out.card, out.by, into.by) == (other, -1, 1)
     assert (into.card.fact("level"), into.card.fact("faction")) == (old.fact("level"), old.fact("faction"))
-    assert found[0].words.startswith(f"Swap 1 {other.name} for ")
+    assert offered[0].words.startswith(f"Swap 1 {other.name} for ")
 
 
 def test_a_fourth_copy_comes_out() -> None:
     entry = next(entry for entry in BANSHEE if entry.count == 3)
-    found = repairs(SPYCRAFT, changed(BANSHEE, lambda e: replace(e, count=4) if e is entry else e), AGENCY)
-    assert words(found)[0] == f"Take out 1 {entry.card.name}."
+    offered = repairs(SPYCRAFT, changed(BANSHEE, lambda e: replace(e, count=4) if e is entry else e), AGENCY)
+    assert words(offered)[0] == f"Take out 1 {entry.card.name}."
 
 
 def test_forty_five_cards_get_five_for_example() -> None:
-    found = repairs(SPYCRAFT, fewer(BANSHEE, BANSHEE.size - 45, "deck"), AGENCY)
-    assert all(repair.size == 5 and repair.for_example and repair.verdict == "legal" for repair in found)
-    assert found[0].words.endswith(", for example.")
+    offered = repairs(SPYCRAFT, fewer(BANSHEE, BANSHEE.size - 45, "deck"), AGENCY)
+    assert all(repair.size == 5 and repair.for_example and repair.verdict == "legal" for repair in offered)
+    assert offered[0].words.endswith(", for example.")
 
 
 def test_missing_cards_may_be_more_copies_of_those_in_the_deck() -> None:
@@ -93,37 +93,37 @@ def test_missing_cards_may_be_more_copies_of_those_in_the_deck() -> None:
 
 def test_the_second_copy_of_a_unique_card_comes_out() -> None:
     unique = card(SPYCRAFT, lambda c: c.type == "agent" and c.fact("unique") is True)
-    found = repairs(SPYCRAFT, replace(BANSHEE, entries=(*BANSHEE, Entry(unique, 2, "deck"))), AGENCY)
-    assert words(found)[0] == f"Take out 1 {unique.name}."
+    offered = repairs(SPYCRAFT, replace(BANSHEE, entries=(*BANSHEE, Entry(unique, 2, "deck"))), AGENCY)
+    assert words(offered)[0] == f"Take out 1 {unique.name}."
 
 
 def test_a_mission_deck_of_25_loses_the_mission_that_does_not_belong() -> None:
     deck = starter(SPYCRAFT, "mission-deck-base")
     stranger = card(SPYCRAFT, lambda c: c.type == "mission" and all(p.set != "ON" for p in c.prints))
-    found = repairs(SPYCRAFT, replace(deck, entries=(*deck, Entry(stranger, 1, "missions"))), SPYCRAFT.formats_by_slug["mission-base"])
-    assert words(found) == [f"Take out 1 {stranger.name}."]
+    offered = repairs(SPYCRAFT, replace(deck, entries=(*deck, Entry(stranger, 1, "missions"))), SPYCRAFT.formats_by_slug["mission-base"])
+    assert words(offered) == [f"Take out 1 {stranger.name}."]
 
 
 def test_the_one_card_that_fits_is_no_example() -> None:
     deck = starter(SPYCRAFT, "mission-deck-base")
-    found = repairs(SPYCRAFT, replace(deck, entries=deck.entries[1:]), SPYCRAFT.formats_by_slug["mission-base"])
-    assert words(found) == [f"Add 1 {deck.entries[0].card.name}."]
+    offered = repairs(SPYCRAFT, replace(deck, entries=deck.entries[1:]), SPYCRAFT.formats_by_slug["mission-base"])
+    assert words(offered) == [f"Add 1 {deck.entries[0].card.name}."]
 
 
 def test_a_team_that_costs_too_much_gets_a_cheaper_agent() -> None:
     cheapest = min(MULDER.in_section("agents"), key=lambda entry: entry.card.number("cost") or 0)
     names = {entry.card.name for entry in MULDER}
     dear = card(XFILES, lambda c: c.type == "agent" and c.number("cost") == (cheapest.card.number("cost") or 0) + 3 and c.name not in names)
-    found = repairs(XFILES, changed(MULDER, lambda e: replace(e, card=dear) if e is cheapest else e), ADVANCED)
-    assert all(repair.size == 1 and repair.verdict == "legal" for repair in found)
-    assert any(text.startswith("Swap 1 ") for text in words(found))
-    assert any(text.startswith("Take out 1 ") for text in words(found))
+    offered = repairs(XFILES, changed(MULDER, lambda e: replace(e, card=dear) if e is cheapest else e), ADVANCED)
+    assert all(repair.size == 1 and repair.verdict == "legal" for repair in offered)
+    assert any(text.startswith("Swap 1 ") for text in words(offered))
+    assert any(text.startswith("Take out 1 ") for text in words(offered))
 
 
 def test_58_cards_get_two() -> None:
-    found = repairs(XFILES, fewer(MULDER, 2, "bureau"), ADVANCED)
-    assert [repair.size for repair in found] == [2] * len(found)
-    assert all(change.section == "bureau" and change.by > 0 for change in found[0].changes)
+    offered = repairs(XFILES, fewer(MULDER, 2, "bureau"), ADVANCED)
+    assert [repair.size for repair in offered] == [2] * len(offered)
+    assert all(change.section == "bureau" and change.by > 0 for change in offered[0].changes)
 
 
 def test_a_missing_x_file_is_put_in_its_section() -> None:
@@ -183,18 +183,18 @@ def test_where_no_repair_is_whole_the_best_is_offered_and_says_so() -> None:
 
 def test_a_sixth_game_is_repaired_without_a_word_of_it_elsewhere(sixth_game: Any) -> None:
     (format,) = sixth_game.formats
-    found = repairs(sixth_game, read_deck(sixth_game, "4 Zorka", format).deck, format)
-    assert [repair.verdict for repair in found] == ["legal"] * len(found)
-    assert found[0].size == 2
+    offered = repairs(sixth_game, read_deck(sixth_game, "4 Zorka", format).deck, format)
+    assert [repair.verdict for repair in offered] == ["legal"] * len(offered)
+    assert offered[0].size == 2
 
 
 # -- decks broken at random ---------------------------------------------------------
 
 LEGAL = [
-    (game, game.formats_by_slug[found.format], read_deck(game, found.text, game.formats_by_slug[found.format]).deck)
+    (game, game.formats_by_slug[starter.format], read_deck(game, starter.text, game.formats_by_slug[starter.format]).deck)
     for game in (SPYCRAFT, XFILES, games()["spynet"])
-    for found in game.starters
-    if game.judge(read_deck(game, found.text, game.formats_by_slug[found.format]).deck, game.formats_by_slug[found.format]).verdict
+    for starter in game.starters
+    if game.judge(read_deck(game, starter.text, game.formats_by_slug[starter.format]).deck, game.formats_by_slug[starter.format]).verdict
     == "legal"
 ]
 
@@ -247,20 +247,20 @@ def test_a_deck_broken_by_some_changes_is_mended_by_as_many(seed: int) -> None:
 @given(st.integers(0, 10_000))
 def test_every_repair_keeps_what_it_says(seed: int) -> None:
     ((game, format, deck, _),) = broken_decks(seed, 1)
-    kept = Random(seed).choice(deck.entries)
-    deck = changed(deck, lambda e: replace(e, marks=Marks(keep=True)) if e is kept else e)
-    kept_count = kept.count
-    before, found = game.judge(deck, format), repairs(game, deck, format)
-    assert words(repairs(game, deck, format)) == words(found)
-    assert len(found) <= 5
-    for repair in found:
+    marked = Random(seed).choice(deck.entries)
+    deck = changed(deck, lambda e: replace(e, marks=Marks(keep=True)) if e is marked else e)
+    marked_count = marked.count
+    before, offered = game.judge(deck, format), repairs(game, deck, format)
+    assert words(repairs(game, deck, format)) == words(offered)
+    assert len(offered) <= 5
+    for repair in offered:
         after = game.judge(with_changes(deck, repair.changes), format)
         assert after.verdict == repair.verdict
         assert repair.is_whole or badness(after) < badness(before)
-        out = -sum(change.by for change in repair.changes if (change.card.key, change.section) == (kept.card.key, kept.section))
-        of_it = [v for v in before.violations if set(v.cards) == {kept.card.name}]
+        out = -sum(change.by for change in repair.changes if (change.card.key, change.section) == (marked.card.key, marked.section))
+        of_it = [v for v in before.violations if set(v.cards) == {marked.card.name}]
         assert out <= sum(count for violation in of_it for _, count in violation.excess)
-        assert out < kept_count
+        assert out < marked_count
 
 
 def test_the_last_copy_of_a_kept_card_cannot_be_taken_out_by_changes_either() -> None:
@@ -272,7 +272,7 @@ def test_the_last_copy_of_a_kept_card_cannot_be_taken_out_by_changes_either() ->
 
 def test_the_search_ends_when_its_time_is_up() -> None:
     clock = iter(range(10_000)).__next__
-    found = smallest_repairs(
+    offered = smallest_repairs(
         SPYCRAFT, starter(SPYCRAFT, "mission-deck-base"), AGENCY, cards_of_folder(SPYCRAFT), Limits(seconds=5), lambda: float(clock())
     )
-    assert len(found) <= 1
+    assert len(offered) <= 1

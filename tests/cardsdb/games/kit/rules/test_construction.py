@@ -28,31 +28,31 @@ def test_an_agency_counts_its_cards_leaders_and_levels() -> None:
 
 
 def test_a_bureau_counts_its_deck_x_file_and_the_cost_of_its_team() -> None:
-    found = meters("xfiles", "advanced", "Agents:\n1 Agent Fox Mulder")
-    assert found["RP of the starting Agents"] == (7, None, 20)
-    assert found["cards in the Bureau deck"] == (0, 60, None)
-    assert found["X-Files"] == (0, 1, 1)
-    assert found["starting Agents"] == (1, 1, None)
+    shown = meters("xfiles", "advanced", "Agents:\n1 Agent Fox Mulder")
+    assert shown["RP of the starting Agents"] == (7, None, 20)
+    assert shown["cards in the Bureau deck"] == (0, 60, None)
+    assert shown["X-Files"] == (0, 1, 1)
+    assert shown["starting Agents"] == (1, 1, None)
 
 
 def test_the_box_counts_its_types_and_the_tokens_of_each_branch() -> None:
-    found = meters("spynet", "set", "Tokens:\n3 Tech token")
-    assert found["tech tokens"] == (3, 4, 4)
-    assert found["agents"] == (0, 34, 34)
+    shown = meters("spynet", "set", "Tokens:\n3 Tech token")
+    assert shown["tech tokens"] == (3, 4, 4)
+    assert shown["agents"] == (0, 34, 34)
 
 
 def test_a_cell_counts_both_its_decks_and_the_xp_of_its_people() -> None:
     starter = next(starter for starter in games()["steamspy"].starters if starter.format == "cell")
-    found = meters("steamspy", "cell", starter.text)
-    assert found["cards in the corporation deck"] == (32, 32, 32)
-    assert found["cards in the organisation deck"] == (24, 24, 24)
-    assert [label for label in found if label.startswith("XP of")]
+    shown = meters("steamspy", "cell", starter.text)
+    assert shown["cards in the corporation deck"] == (32, 32, 32)
+    assert shown["cards in the organisation deck"] == (24, 24, 24)
+    assert [label for label in shown if label.startswith("XP of")]
 
 
 def test_a_campaign_counts_the_line_and_the_hand() -> None:
     starter = next(starter for starter in games()["agentdecker"].starters if starter.format == "campaign")
-    found = meters("agentdecker", "campaign", starter.text)
-    assert (found["cards in the line"], found["cards in your hand"]) == ((6, 6, 6), (4, 4, 4))
+    shown = meters("agentdecker", "campaign", starter.text)
+    assert (shown["cards in the line"], shown["cards in your hand"]) == ((6, 6, 6), (4, 4, 4))
 
 
 @pytest.mark.parametrize(("slug", "starter"), STARTERS, ids=lambda value: getattr(value, "slug", value))

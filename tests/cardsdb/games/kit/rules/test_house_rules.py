@@ -27,9 +27,9 @@ AGENCY = games()["spycraft"].formats_by_slug["agency"]
 
 @pytest.mark.parametrize(("game", "format"), FORMATS, ids=lambda value: value.slug)
 def test_every_number_of_a_format_has_a_key_and_words_of_its_own(game: Any, format: Format) -> None:
-    found = rule_numbers(format)
-    assert len({number.key for number in found}) == len(found)
-    assert all(number.label.startswith(f"{number.code}: ") and "{" not in number.label for number in found)
+    numbers = rule_numbers(format)
+    assert len({number.key for number in numbers}) == len(numbers)
+    assert all(number.label.startswith(f"{number.code}: ") and "{" not in number.label for number in numbers)
 
 
 def test_keys_are_those_that_decks_are_stored_with() -> None:
@@ -76,7 +76,7 @@ def test_a_text_that_changes_nothing_is_the_format_itself(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("AG-99.limit=3", "has no number called"),
         ("AG-4.limit=many", "whole number from 0 to 999"),
@@ -88,16 +88,16 @@ def test_a_text_that_changes_nothing_is_the_format_itself(text: str) -> None:
         ("A" * 401, "at most 400"),
     ],
 )
-def test_what_is_no_house_rule_is_refused_in_words(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_what_is_no_house_rule_is_refused_in_words(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         with_house_rules(AGENCY, text)
 
 
 @given(st.lists(st.sampled_from(FORMATS), min_size=1, max_size=1), st.data())
 def test_house_rules_survive_being_written(chosen: list[tuple[Any, Format]], data: st.DataObject) -> None:
     ((_, format),) = chosen
-    found = rule_numbers(format)
-    picked = data.draw(st.lists(st.sampled_from(found), unique=True, max_size=6)) if found else []
+    numbers = rule_numbers(format)
+    picked = data.draw(st.lists(st.sampled_from(numbers), unique=True, max_size=6)) if numbers else []
     numbers = {number.key: data.draw(st.integers(0, 999)) for number in picked}
     text = write_house_rules(numbers)
     assert parse_house_rules(text) == numbers

@@ -1,0 +1,122 @@
+"""What a game's documents say: where its rules stand, what they leave open, and its own words, each explained with its source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cardsdb.games.kit.model.cards import Card, Certainty, Claim, Fact
+from cardsdb.games.kit.model.text import fold, slugify
+
+MAX_TERMS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Something that facts and rules are cited from. ``kind``: rulebook, card picture, list ... ``url``: where all may read it."""
+
+    key: str
+    title: str
+    kind: str = "rulebook"
+    by: str = ""
+    note: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a rule stands, what it says in our words, and how certain that is.
+
+    ``about``: deck, set-up, card, play or licence; only deck and set-up rules are checked.
+    """
+
+    code: str
+    document: str
+    section: str
+    lines: str
+    certainty: Certainty
+    says: str
+    about: str = "deck"
+    note: str = ""
+
+    @property
+    def place(self) -> str:
+        """Section and lines: ``Game Setup, line 430``."""
+        lines = f"{'line' if self.lines.isdigit() else 'lines'} {self.lines}" if self.lines else ""
+        return ", ".join(part for part in (self.section, lines) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A question the documents leave open, and how Cutout treats it until someone knows better."""
+
+    id: str
+    question: str
+    treatment: str
+    lines: str = ""
+    rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryEntry:
+    """One term: what it means in our words, who says so, the fact keys it explains, and related terms."""
+
+    term: str
+    meaning: str
+    source: Claim
+    aliases: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    see: tuple[str, ...] = ()
+
+    @property
+    def slug(self) -> str:
+        """The entry's anchor on the glossary page."""
+        return slugify(self.term)
+
+    @property
+    def letter(self) -> str:
+        """The letter under which the term stands; an article at its front does not count."""
+        return self.sorted_by[:1].upper()
+
+    @property
+    def sorted_by(self) -> str:
+        """The key that orders the terms: their letters, without case, marks or an article at the front."""
+        return re.sub(r"^the |[^a-z0-9 ]", "", fold(self.term))
+
+
+# -- which terms a card meets ---------------------------------------------------
+
+
+def terms_for(card: Card, type_name: str, facts: Iterable[Fact], glossary: tuple[GlossaryEntry, ...]) -> tuple[GlossaryEntry, ...]:
+    """At most eight terms that help to read a card; ``type_name`` is the name of its type.
+
+    First its type and the values that are terms themselves, then terms named within a value, then those in
+    our text of the card, then those that explain the most of its facts. A flag that is "no" asks for no explanation.
+    """
+    words = [type_name] if type_name else []
+    words += [value for fact in facts if fact.kind in ("word", "words") for value in card.words(fact.key)]
+    # The nearer to the card, the earlier a term comes; one that stands in several places counts by the first of them.
+    places = [frozenset(map(_spoken, words)), _spoken(" / ".join(words)), _spoken(card.text)]
+    carried = {key for key, value in card.facts.items() if value is not False}
+
+    def place(entry: GlossaryEntry) -> tuple[int, int]:
+        explained = len(carried.intersection(entry.facts))
+        near = (number for number, where in enumerate(places) if any(phrase in where for phrase in _phrases(entry)))
+        return next(near, len(places) if explained else len(places) + 1), -explained
+
+    ranked = sorted((place(entry), number) for number, entry in enumerate(glossary))
+    return tuple(glossary[number] for (near, _), number in ranked if near <= len(places))[:MAX_TERMS]
+
+
+def _spoken(text: str) -> str:
+    """Folded words with single spaces around each; a mark between two phrases keeps them apart."""
+    return f" {' '.join(re.findall(r'[^ /.,;:()]+|[/.;:]', fold(text)))} "
+
+
+@lru_cache(maxsize=1024)
+def _phrases(entry: GlossaryEntry) -> tuple[str, ...]:
+    """The ways in which the term may be written on a card: its names and their plain plurals."""
+    names = [fold(name) for name in (entry.term, *entry.aliases)]
+    return tuple(f" {name}{plural} " for name in names for plural in ("", "s"))

@@ -1,0 +1,315 @@
+"""The X-Files' emblems. The eleven skills are eleven hours of one dial, the same on agents, sites and witnesses.
+
+A card of which only its name is listed has no emblem: there is nothing yet that it could be made of.
+"""
+
+from __future__ import annotations
+
+from math import cos, hypot, pi, sin
+
+from cardsdb.games.kit import Card
+from cardsdb.games.kit.print.emblem import BORDER, PEN, Draw, Ruling, codes, rule
+from cardsdb.games.kit.print.shapes import Ink, Point, Window, circle, regular
+from cardsdb.games.xfiles.facts import SKILLS
+
+HOUR = 2 * pi / len(SKILLS)
+# How many sides the body of an adversary has, by where it comes from; a form of many sides is round.
+SIDES = {"Occult": 3, "Government": 4, "Evolutionary": 5, "Primordial": 6, "Alien": 48}
+# A form of few sides is drawn larger, so that all weigh alike.
+_GROWN = {3: 1.3, 4: 1.16, 5: 1.08}
+# Discs are drawn for a window with a shorter side of so many micrometres, and smaller in a smaller one.
+USUAL = 26_000
+# A cost that is printed as a formula counts as this many.
+FORMULA = 5
+# The signs of the four questions: triangle, disc, arrow, square.
+QUESTIONS: dict[str, tuple[Point, ...]] = {
+    "Affiliation": ((0, -1), (1, 0.85), (-1, 0.85)),
+    "Motive": tuple(circle(0, 0, 0.9)),
+    "Method": ((-1, -0.4), (0, -0.4), (0, -0.95), (1, 0), (0, 0.95), (0, 0.4), (-1, 0.4)),
+    "Result": ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
+}
+# The twenty answers in the order of the manual.
+ANSWERS = {
+    "affiliation": ("Alien", "Evolutionary", "Government", "Occult", "Primordial"),
+    "motive": ("Control", "Ideology", "Knowledge", "Security", "Survival"),
+    "method": ("Manipulation", "Possession", "Subterfuge", "Threats", "Violence"),
+    "result": ("Abduction", "Death", "Insanity", "Manipulation of Evidence", "Physiological Imbalance"),
+}
+
+
+def _bearing(skill: str) -> float | None:
+    """The hour of a skill, however it is written, as an angle; None if it is none of the eleven."""
+    key = skill.casefold().replace(" ", "_")
+    return -pi / 2 + HOUR * list(SKILLS).index(key) if key in SKILLS else None
+
+
+def _cost(card: Card) -> int | None:
+    cost = card.number("cost")
+    return FORMULA if cost is None and card.words("cost_formula") else cost
+
+
+def agent(card: Card, window: Window) -> None:
+    """A dial: each skill has its hour, a cell is filled for each level. The hub is full for a believer, empty for a skeptic."""
+    if all(card.number(skill) is None for skill in SKILLS):
+        return
+    x, y, radius = window.width / 2, window.height / 2, min(window.width, window.height) * 0.485
+    hub = radius * 0.3
+    deep = (radius - hub) / 4
+    window.ground("paper" if window.light else "tint")
+    for place, skill in enumerate(SKILLS):
+        middle, level = -pi / 2 + HOUR * place, card.number(skill) or 0
+        for cell in range(4):
+            inner, outer = hub + deep * cell + 180, hub + deep * (cell + 1) - 180
+            full: Ink = "deep" if level > 2 else "ink"
+            empty: Ink = "tint" if window.light else "paper"
+            window.sector(x, y, inner, outer, middle - HOUR * 0.45, middle + HOUR * 0.45, full if cell < level else empty)
+    belief = next((word for word in ("Believer", "Skeptic", "Neutral") if word in card.words("keywords")), "")
+    window.disc(x, y, hub * 0.72, "deep" if belief == "Believer" else "paper")
+    if belief == "Neutral":
+        window.sector(x, y, 0, hub * 0.72, -pi / 2, pi / 2, "deep")
+    window.outline(circle(x, y, hub * 0.72), 900, "deep")
+
+
+def adversary(card: Card, window: Window) -> None:
+    """A body in as many rings as it has health, teeth for close combat, rays for long range, two for each point.
+
+    Its form says where it comes from: triangle Occult, square Government, pentagon Evolutionary, hexagon Primordial, circle Alien.
+    """
+    kin = next((word for word in SIDES if word in card.words("keywords")), "")
+    health, rays, teeth = (card.number(key) for key in ("health", "long_range_combat", "close_range_combat"))
+    if not kin and health is None:
+        return
+    x, y, far = window.width / 2, window.height / 2, hypot(window.width, window.height)
+    sides = SIDES.get(kin, 48)
+    radius = min(window.width, window.height) * 0.3
+    window.ground("paper" if window.light else "deep")
+    for ray in range((rays or 0) * 2):
+        angle = -pi / 2 + pi * (ray + 0.5) / (rays or 1)
+        ends = [(x + far * cos(angle + off), y + far * sin(angle + off)) for off in (-0.06, 0.06)]
+        window.area([(x, y), *ends], "tint")
+    count = (teeth or 0) * 2
+    for tooth in range(count):
+        angle, half = -pi / 2 + 2 * pi * tooth / count, pi / count * 0.8
+        root = [(x + radius * 0.9 * cos(angle + off), y + radius * 0.9 * sin(angle + off)) for off in (-half, half)]
+        points = [root[0], (x + radius * 1.5 * cos(angle), y + radius * 1.5 * sin(angle)), root[1]]
+        window.area(points, "paper")
+        window.outline(points, 400, "deep")
+    body = radius * _GROWN.get(sides, 1)
+    window.area(regular(x, y, body * 1.07, sides), "paper")
+    window.area(regular(x, y, body, sides), "paper" if window.light else "ink")
+    window.outline(regular(x, y, body, sides), 650, "ink")
+    rings: Ink = "deep" if window.light else "tint"
+    for ring in range(1, health or 0):
+        window.outline(regular(x, y, body * ring / (health or 1), sides), 500, rings)
+    window.disc(x, y, 600, rings)
+
+
+def event(card: Card, window: Window) -> None:
+    """Waves from a corner, as many as the event costs, broken where the letters of its episode fall.
+
+    What the Bureau pays for rises from below, what the Conspiracy pays for comes down from above, by night.
+    """
+    cost = _cost(card)
+    if cost is None:
+        return
+    letters = codes(next(iter(card.words("episode")), card.name))
+    conspiracy = "CP" in card.words("pool")
+    night = conspiracy and not window.light
+    window.ground("deep" if night else "paper")
+    x, y, start = (window.width, 0, pi / 2) if conspiracy else (0, window.height, -pi / 2)
+    depths = [1 + k % 3 for k in range(cost)]
+    unit = hypot(window.width, window.height) * 0.93 / (sum(depths) + cost * 0.45 + 1.2)
+    radius = min(unit * 1.2, min(window.width, window.height) * 0.6)
+    window.sector(x, y, 0, radius - unit * 0.2, start, start + pi / 2, "paper" if night else "ink")
+    inks: tuple[Ink, Ink] = ("tint", "paper") if night else ("deep", "tint")
+    for k, depth in enumerate(depths):
+        one, two = letters[k % len(letters)], letters[(k * 2 + 3) % len(letters)]
+        first, last = pi / 2 * (one % 8) / 26, pi / 2 * (1 - (two % 8) / 26)
+        broken = first + (last - first) * (0.3 + 0.4 * (one + two) / 62)
+        radius += unit * 0.45
+        window.sector(x, y, radius, radius + depth * unit, start + first, start + broken - 0.02, inks[k % 2])
+        window.sector(x, y, radius, radius + depth * unit, start + broken + 0.02, start + last, inks[(k + 1) % 2])
+        radius += depth * unit
+
+
+def site(card: Card, window: Window) -> None:
+    """A plan: as many contours as the site's level, a road out at the hour of each skill it needs, its question in the middle."""
+    level = card.number("site_level")
+    if level is None:
+        return
+    letters, x, y = codes(card.name), window.width / 2, window.height / 2
+    far = hypot(window.width, window.height) / 2
+    window.ground("paper" if window.light else "tint")
+    swings = [(letters[k % len(letters)] % 9 + 3) / 100 for k in range(4)]
+    for contour in range(level, 0, -1):
+        points = []
+        for k in range(72):
+            turn = 2 * pi * k / 72
+            swing = sum(swings[j] * cos((j + 1) * turn + letters[(j + 2) % len(letters)] + contour * 0.25) for j in range(4))
+            reach = far * (0.12 + 0.88 * contour / level) * 0.92 * (1 + swing)
+            points.append((x + reach * cos(turn), y + reach * sin(turn)))
+        window.area(points, "paper" if contour % 2 or window.light else "tint")
+        window.outline(points, 600, "deep")
+    for skill in card.words("site_skills"):
+        if (angle := _bearing(skill)) is not None:
+            end = (x + 2 * far * cos(angle), y + 2 * far * sin(angle))
+            window.bar(x, y, *end, 4_300, "paper")
+            window.bar(x, y, *end, 3_000, "ink")
+            for dash in range(2, 40, 2):
+                at, to = far * dash / 20, far * (dash + 1.1) / 20
+                window.bar(x + at * cos(angle), y + at * sin(angle), x + to * cos(angle), y + to * sin(angle), 450, "paper")
+    size = window.share_of(USUAL)
+    window.disc(x, y, 8_000 * size, "paper")
+    window.disc(x, y, 7_100 * size, "paper" if window.light else "deep")
+    window.outline(circle(x, y, 7_100 * size), BORDER, "deep")
+    questions = [one for one in card.words("site_questions") if one in QUESTIONS]
+    side = (3_600 if len(questions) < 2 else 2_500) * size
+    for place, question in enumerate(questions):
+        at = x + (place - (len(questions) - 1) / 2) * 5_900 * size
+        window.area([(at + px * side, y + py * side) for px, py in QUESTIONS[question]], "deep" if window.light else "paper")
+
+
+def witness(card: Card, window: Window) -> None:
+    """One who speaks, towards the hour of a skill, in as many waves as the card costs."""
+    cost = _cost(card)
+    if cost is None:
+        return
+    angle = next((at for word in card.words("keywords") if (at := _bearing(word)) is not None), 0.0)
+    spread = 0.62
+    x, y = window.width * (0.5 - 0.27 * cos(angle)), window.height * (0.5 - 0.27 * sin(angle))
+    far = hypot(window.width, window.height)
+    window.ground("paper" if window.light else "tint")
+    window.sector(x, y, 0, far, angle - spread, angle + spread, "paper")
+    size = window.share_of(USUAL)
+    step = min(window.width, window.height) * 0.8 / (cost + 0.4)
+    for wave in range(cost):
+        start = 7_400 * size + step * wave
+        window.sector(x, y, start, start + step * 0.55, angle - spread, angle + spread, "deep" if wave % 2 == 0 else "ink")
+    window.disc(x, y, 6_200 * size, "paper")
+    window.disc(x, y, 5_300 * size, "paper" if window.light else "ink")
+    window.outline(circle(x, y, 5_300 * size), BORDER, "ink")
+    window.disc(x + 2_300 * size * cos(angle), y + 2_300 * size * sin(angle), 1_500 * size, "ink" if window.light else "paper")
+
+
+def bluff(card: Card, window: Window) -> None:
+    """A form that does not register: as many outlines as the bluff costs, pulled the way that the letters of its name say."""
+    cost = _cost(card)
+    if cost is None:
+        return
+    letters = codes(card.name)
+    sides = SIDES[next((word for word in SIDES if word in card.words("keywords")), "Alien")]
+    angle = 2 * pi * (sum(letters) % 12) / 12 + 0.26
+    radius = min(window.width, window.height) * 0.33 * _GROWN.get(sides, 1)
+    pull = min(window.width, window.height) * 0.3
+
+    def ghost(share: float) -> list[Point]:
+        return regular(window.width / 2 + pull * share * cos(angle), window.height / 2 + pull * share * sin(angle), radius, sides)
+
+    window.ground("paper")
+    if not window.light:
+        window.area(ghost(1), "tint")
+        window.area(ghost(-1), "deep")
+    window.outline(ghost(-1), PEN, "deep")
+    for k in range(cost):
+        window.outline(ghost(-1 + 2 * (k + 1) / cost), 700, "ink")
+
+
+def combat(card: Card, window: Window) -> None:
+    """A blow from one side, met from the other: as many wedges as it costs, their points in the middle."""
+    cost = _cost(card)
+    if cost is None:
+        return
+    letters = codes(card.name)
+    window.ground("paper" if window.light else "deep")
+    width, height = window.width, window.height
+    x, y = width * (0.36 + 0.28 * (letters[0] % 8) / 7), height * (0.36 + 0.28 * (letters[-1] % 8) / 7)
+    count = max(cost, 1) * 2 + 1
+    for k in range(count):
+        share, wide = (k + 0.5) / count, 0.3 / count
+        window.area([(0, height * (share - wide)), (0, height * (share + wide)), (x, y)], "deep" if window.light else "tint")
+        window.area(
+            [(width, height * (1 - share - wide)), (width, height * (1 - share + wide)), (x, y)], "ink" if window.light else "paper"
+        )
+    spikes, size = 2 * max(cost, 3), window.share_of(USUAL)
+    star = [
+        (x + reach * cos(pi * k / spikes), y + reach * sin(pi * k / spikes))
+        for k in range(2 * spikes)
+        for reach in ((8_600 if k % 2 else 5_000) * size,)
+    ]
+    window.area(star, "ink")
+    window.outline(star, 500, "paper")
+    window.disc(x, y, 2_400 * size, "paper")
+
+
+# What a drawer is ruled like, by the keyword that it holds.
+_DRAWERS: dict[str, Ruling] = {
+    "Electrical": "rays",
+    "Mechanical": "grid",
+    "Special": "lanes",
+    "Government": "arcs",
+    "Weapon": "rays",
+    "Alien": "arcs",
+}
+
+
+def equipment(card: Card, window: Window) -> None:
+    """A case of as many drawers as the equipment costs, each ruled by a keyword."""
+    cost = _cost(card)
+    if cost is None:
+        return
+    letters, count, gap = codes(card.name), max(cost, 1), 900
+    kinds = [word for word in card.words("keywords") if word in _DRAWERS] or [""]
+    rows = -(-count // 2)
+    high = (window.height - gap * (rows - 1)) / rows
+    full: tuple[tuple[Ink, Ink], ...] = (("deep", "tint"), ("tint", "deep"), ("paper", "ink"))
+    light: tuple[tuple[Ink, Ink], ...] = (("paper", "deep"),)
+    grounds = light if window.light else full
+    window.ground("paper")
+    for k in range(count):
+        row, column = divmod(k, 2)
+        share = 0.34 + 0.32 * (letters[row % len(letters)] % 5) / 4
+        alone = count % 2 == 1 and k == count - 1
+        wide = window.width if alone else (window.width - gap) * (share if column == 0 else 1 - share)
+        drawer = window.part(0 if column == 0 else window.width - wide, row * (high + gap), wide, high)
+        ground, lines = grounds[0 if window.light else (k + k // 2) % 3]
+        drawer.ground(ground)
+        if ruling := _DRAWERS.get(kinds[k % len(kinds)]):
+            rule(drawer, ruling, 3 + letters[k % len(letters)] % 3, lines, (column, row % 2))
+        drawer.frame(BORDER, "ink")
+        across, down = min(6_000.0, wide * 0.6), min(2_400.0, high * 0.5)
+        handle = drawer.part((wide - across) / 2, (high - down) / 2, across, down)
+        handle.ground("paper")
+        handle.frame(700, "ink")
+
+
+def characteristic(question: str, ground: Ink, lines: Ink) -> Draw:
+    """How the answer to one question is drawn: the question gives the form, the answer how often it stands there."""
+
+    def draw(card: Card, window: Window) -> None:
+        answer = next(iter(card.words(question)), "")
+        if answer not in ANSWERS[question]:
+            return
+        count = ANSWERS[question].index(answer) + 1
+        below: Ink = "paper" if window.light else ground
+        above: Ink = "deep" if window.light else lines
+        window.ground(below)
+        width, height = window.width, window.height
+        if question == "affiliation":
+            sides = SIDES[answer]
+            middle, radius = height * (0.6 if sides == 3 else 0.5), height * (0.52 if sides == 3 else 0.44)
+            window.area(regular(width / 2, middle, radius, sides), above)
+            window.area(regular(width / 2, middle, radius * 0.66, sides), below)
+            window.area(regular(width / 2, middle, radius * 0.33, sides), above)
+        elif question == "method":
+            step = width / (count + 0.35)
+            for k in range(count):
+                x, half = step * k - height * 0.04, step * 0.5
+                tip = height * 0.3
+                window.area(
+                    [(x, height), (x + half, height), (x + half + tip, height / 2), (x + half, 0), (x, 0), (x + tip, height / 2)],
+                    above,
+                )
+        else:
+            rule(window, "arcs" if question == "motive" else "grid", count, above, (0, 1))
+
+    return draw

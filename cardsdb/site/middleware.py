@@ -1,0 +1,111 @@
+"""What every request passes: text that no database takes is refused, and every answer carries the same headers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict, UnreadablePostError
+from django.http.response import HttpResponseBase
+from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.cache import add_never_cache_headers
+from django.views.decorators.csrf import csrf_exempt
+
+from cardsdb.site.errors import bad_character
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "object-src 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+# NUL characters, and halves of surrogate pairs.
+_INVALID = re.compile("[\x00\ud800-\udfff]")
+
+
+class SecurityHeaders:
+    """Content Security Policy without inline script or style, no needless browser powers, and no copies of what is somebody's own."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Content-Security-Policy", POLICY)
+        response.headers.setdefault("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()")
+        # A page that looked at the session may be about its visitor, unless it says itself how caches may store it.
+        session = getattr(request, "session", None)
+        if session is not None and session.accessed and not response.has_header("Cache-Control"):
+            add_never_cache_headers(response)
+        return response
+
+
+class ValidText:
+    """Refuses fields and parameters with a character that no database takes, naming the field; a path with one is not found.
+
+    Bodies of the API are read by ``cardsdb.site.strict_json``, which refuses the same.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        # This site sets no such cookie: it counts as none.
+        for name in [name for name, value in request.COOKIES.items() if _INVALID.search(name + value)]:
+            del request.COOKIES[name]
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> HttpResponse | None:
+        if any(isinstance(value, str) and _INVALID.search(value) for value in kwargs.values()):
+            raise Http404
+        name = invalid_field(request.GET)
+        # A view without the usual check of the form's token reads its body itself, or not as a form.
+        if name is None and request.method == "POST" and not getattr(view, "csrf_exempt", False):
+            try:
+                name = invalid_field(request.POST)
+            except UnreadablePostError:  # The sender went away; nobody reads an answer.
+                return None
+        return None if name is None else bad_character(request, name)
+
+
+def sent_from_here(view: View[P]) -> View[P]:
+    """For a view that stores something and takes a form of a page that caches store for everybody, which so holds no token.
+
+    Browsers say where a form stands: one of this very site needs no token; any other needs it as ever, which another site cannot have.
+    """
+    guarded = CsrfViewMiddleware(lambda request: HttpResponse())
+
+    @csrf_exempt
+    @wraps(view)
+    def marked(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if request.method == "POST" and (name := invalid_field(request.POST)):
+            return bad_character(request, name)
+        if request.headers.get("Origin") != f"{request.scheme}://{request.get_host()}":
+            if refusal := guarded.process_view(request, view, args, kwargs):
+                return refusal
+        return view(request, *args, **kwargs)
+
+    return marked
+
+
+def invalid_field(sent: QueryDict) -> str | None:
+    """The name, fit to be shown, of the first field with such a character in its name or values; None if there is none."""
+    for name, values in sent.lists():
+        if _INVALID.search(name) or any(map(_INVALID.search, values)):
+            return _INVALID.sub("\ufffd", name)[:60]
+    return None

@@ -1,0 +1,41 @@
+// The collection: numbers are saved as they change; Enter and the arrows go from number to number, plus and minus count.
+"use strict";
+{
+  const form = document.querySelector(".owned-form");
+  const numbers = () => [...form.querySelectorAll(".owned-number")];
+  const step = (input, by) => {
+    const most = Number(input.max), now = Number(input.value) || 0;
+    input.value = Math.min(Math.max(now + by, 0), most);
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  const seenOf = (input) => document.getElementById(input.id.replace("n-", "s-"));
+  if (form) {
+    document.getElementById("collection-keys").hidden = false;
+    form.addEventListener("keydown", (event) => {
+      const input = event.target, all = numbers(), place = all.indexOf(input);
+      if (place < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+      const by = { Enter: event.shiftKey ? -1 : 1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+      const count = { "+": 1, "-": -1 }[event.key];
+      if (!by && !count) return;
+      event.preventDefault();
+      if (count) return step(input, count);
+      // Leaving a number saves it, as the last one does, which has no next.
+      const next = all[place + by] || (by > 0 && document.querySelector('[rel="next"]'));
+      input.blur();
+      (next || input).focus();
+    });
+    form.addEventListener("focusin", ({ target }) => { if (target.matches(".owned-number")) target.select(); });
+    form.addEventListener("change", ({ target }) => {
+      // Letters are no number: what stood there before stands there again.
+      if (target.validity.badInput || !target.checkValidity()) target.value = seenOf(target).value;
+    }, true);
+    form.addEventListener("click", (event) => {
+      const button = event.target.closest(".owned-step");
+      if (!button) return;
+      event.preventDefault();
+      step(button.parentElement.querySelector(".owned-number"), button.name === "more" ? 1 : -1);
+    });
+    const failed = () => { document.getElementById("collection-status").textContent = "This was not saved. Wait a moment, then press “Save these numbers”."; };
+    for (const name of ["htmx:responseError", "htmx:sendError"]) document.body.addEventListener(name, failed);
+  }
+}

@@ -1,0 +1,322 @@
+// The editor by keyboard, and without waiting: each change is one small request, one after the other, and the deck's side
+// alone is drawn anew. Without this script every button is a form's and does the same.
+(() => {
+  "use strict";
+  const edit = document.getElementById("edit");
+  if (!edit || !window.htmx) return;
+  const announcement = document.getElementById("editor-status");
+  const search = document.getElementById("find-q");
+  const several = document.getElementById("quick-lines");
+  const waiting = [];
+  let busy = false;
+  let lost = false; // whether the last change failed
+  let isSearch = false; // whether the last text from the box was words to search by
+  let place = {}; // where the focus was when the deck's side was last taken away
+
+  // -- changes, one after the other ------------------------------------------------
+
+  // Presses of one button that wait together are one change: +1 and +1 are +2.
+  function ask(values, after) {
+    const last = waiting[waiting.length - 1];
+    const now = /^([+-])(\d+) (.*)$/.exec(values.edit || "");
+    const before = last?.values && /^([+-])(\d+) (.*)$/.exec(last.values.edit || "");
+    if (now && before && now[3] === before[3]) {
+      const sum = Number(before[1] + before[2]) + Number(now[1] + now[2]);
+      last.values.edit = `${sum < 0 ? "-" : "+"}${Math.abs(sum)} ${now[3]}`;
+    } else waiting.push({ values, after });
+    if (!busy) next();
+  }
+
+  // To draw the deck's side anew has its turn among the changes: drawn at once it would show what was before them.
+  function look(address, after) {
+    waiting.push({ address, after });
+    if (!busy) next();
+  }
+
+  // A request has a source of its own. Of those of one source htmx drops all but the last that wait, and says that they are done.
+  const send = (verb, address, values) => window.htmx.ajax(verb, address, { source: announcement, target: "#deck", swap: "innerHTML", values });
+
+  // A change as it is sent: about the deck as the page shows it by then.
+  const fieldsOf = (values) => ({
+    csrfmiddlewaretoken: edit.elements.csrfmiddlewaretoken.value, ...values, revision: document.getElementById("revision").value,
+  });
+
+  async function next() {
+    const one = waiting.shift();
+    busy = Boolean(one);
+    if (!one) return;
+    if (one.address) {
+      try {
+        await send("GET", one.address);
+        if (one.after) one.after();
+      } catch { /* what went wrong has been said */ }
+      next();
+      return;
+    }
+    const values = fieldsOf(one.values);
+    announcement.className = "visually-hidden";
+    lost = false;
+    isSearch = false;
+    const row = rowOf(document.activeElement);
+    const before = row?.closest("#deck") ? { id: row.id, top: row.getBoundingClientRect().top } : null;
+    place = placeOfFocus(); // where nothing is drawn, because the change waits for the network
+    try {
+      await send("POST", location.pathname + location.search, values);
+      for (const id of place.unfolded || []) document.getElementById(id)?.setAttribute("open", "");
+      stay(place);
+      keepStill(before);
+      document.getElementById("problem")?.scrollIntoView({ block: "nearest" });
+      if (one.after) one.after(!document.getElementById("problem") && !lost);
+    } catch { /* what went wrong has been said */ }
+    next();
+  }
+
+  document.body.addEventListener("draw-deck", ({ detail }) => look(detail.address, detail.after));
+  document.body.addEventListener("change-lost", () => { lost = true; });
+  // Whoever leaves sooner than the site answers loses no press: those that wait are sent along.
+  addEventListener("pagehide", () => {
+    for (const { values } of waiting.splice(0)) {
+      if (!values) continue;
+      fetch(location.pathname + location.search, { method: "POST", keepalive: true, headers: { "HX-Request": "true", "HX-Target": "deck" }, body: new URLSearchParams(fieldsOf(values)) });
+    }
+  });
+
+  document.body.addEventListener("htmx:beforeSwap", () => { place = placeOfFocus(); place.unfolded = [...document.querySelectorAll("#verdict details[open][id]")].map((one) => one.id); });
+
+  // Nothing that was typed is lost by it: what failed stands in its field.
+  function failed(event, why) {
+    const isChange = event.detail.requestConfig.verb === "post";
+    if (isChange) { waiting.length = 0; lost = true; }
+    announcement.className = "notice notice-error not-saved";
+    announcement.textContent = `${isChange ? "Not saved" : "Not searched"}: ${why}`;
+  }
+  const reasons = {
+    403: "your log-in has changed, perhaps in another tab. Copy what you typed, then reload the page.",
+    404: "the deck is gone, or no longer yours to edit. Copy what you typed; your decks are under Decks.",
+    409: "the deck was changed elsewhere. Copy what you typed, then reload the page.",
+    413: "that is more than the site takes at once. Send it in parts.",
+    429: "these are too many requests within a minute. Wait a moment and go on.",
+    503: "the site is busy. Wait a moment and try again.",
+  };
+  document.body.addEventListener("htmx:responseError", (event) => {
+    const status = event.detail.xhr.status;
+    failed(event, reasons[status] || (status < 500 ? "the site did not understand the page. Copy what you typed, then reload it."
+      : "something went wrong on the site, and was written down there. Try again in a minute."));
+  });
+  document.body.addEventListener("htmx:sendError", (event) => failed(event, "the site does not answer. Try again when you are online."));
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form !== edit && !("quick" in form.dataset)) return;
+    event.preventDefault();
+    const values = Object.fromEntries(new FormData(form, event.submitter || undefined));
+    const isBox = "box" in form.dataset;
+    const instead = Boolean(form.closest("#problem"));
+    const typed = search.value;
+    // Enter adds what is offered for this very text. Of any other text the server says whether it is a line or a search.
+    if (isBox && values.edit === "enter" && offered()?.dataset.offeredFor === typed.trim()) values.edit = "add";
+    // Whoever types on writes the next line, not behind this one.
+    if (isBox) search.select();
+    ask(values, (done) => {
+      if (isSearch) {
+        if (search.value === typed) { search.setSelectionRange(typed.length, typed.length); window.htmx.trigger(search, "find"); }
+        return;
+      }
+      if (done && "lines" in form.dataset && several.value === values.lines) { several.value = ""; several.closest("details").open = false; search.focus(); }
+      if (done) focusMoved(values.edit);
+      if (!isBox && !instead) return;
+      // What was refused stays, marked, so that the next letter takes its place.
+      if (search.value === typed) { if (done) { search.value = ""; window.htmx.trigger(search, "find"); } else search.select(); }
+      search.focus();
+    });
+  });
+
+  // Another script's edit, such as a card that was dropped. A line that was moved has the focus where it stands now.
+  document.body.addEventListener("edit-deck", ({ detail }) => ask(detail, () => focusMoved(detail.edit)));
+  function focusMoved(edit) {
+    const move = /^move \S+ \S+ (\S+) to (\S+)$/.exec(edit || "");
+    const row = move && document.getElementById(`line-${move[2]}-${move[1]}`);
+    if (row) focusRow(row);
+  }
+
+  const offered = () => document.querySelector("#found [data-offer]");
+  document.body.addEventListener("search-instead", () => { isSearch = true; });
+
+  // The button says what Enter does with the best of the cards found; the counts beside them follow the deck.
+  document.body.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target.id === "deck") keepCounts();
+    if (event.detail.target.id === "found") document.getElementById("add").textContent = offered()?.dataset.offer || "Add";
+  });
+
+  // A piece of a list goes where lines have room, and is added at once.
+  search.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text/plain").trim() || "";
+    if (!/\n/.test(text)) return;
+    event.preventDefault();
+    for (let fold = several.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    several.value = several.value.trim() ? `${several.value.trimEnd()}\n${text}` : text;
+    several.focus();
+    several.form.requestSubmit(several.form.querySelector("button"));
+  });
+
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-close]")) document.getElementById("elsewhere").replaceChildren();
+    if (event.target.closest("[data-open-keys]")) openKeys();
+  });
+
+  // A line's own form is fetched into its place.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-line]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    const row = link.closest("[data-key]")?.id;
+    const id = link.dataset.line || link.id;
+    look(link.getAttribute("href").split("#")[0], () => {
+      const field = document.getElementById("line-count");
+      if (id) document.getElementById(id)?.focus();
+      else if (field) { field.focus(); field.select(); } else document.querySelector(`#${CSS.escape(row)} .line-more`)?.focus();
+    });
+  });
+
+  // The cards found say how many of them the deck has, whoever changed it.
+  function keepCounts() {
+    const counts = new Map([...document.querySelectorAll("#deck [data-count]")].map((row) => [row.dataset.key, Number(row.dataset.count)]));
+    for (const row of document.querySelectorAll("#found [data-key]")) {
+      const count = counts.get(row.dataset.key) || 0;
+      row.querySelector(".stepper-count").textContent = count;
+      row.querySelector(".stepper-button").disabled = count === 0;
+      row.classList.toggle("in-deck", count > 0);
+    }
+  }
+
+  // -- where the focus is ------------------------------------------------------------
+
+  const rowsOf = (list) => [...list.querySelectorAll("[data-key]")];
+  const rowOf = (element) => element?.closest?.("[data-keys] [data-key]");
+  const focusRow = (row) => { row.querySelector(".stepper-more").focus(); row.scrollIntoView({ block: "nearest" }); };
+
+  function placeOfFocus() {
+    const row = rowOf(document.activeElement);
+    if (!row) return { id: document.activeElement?.id };
+    const list = row.closest("[data-keys]");
+    return { id: document.activeElement.id, row: row.id, at: rowsOf(list).indexOf(row), inDeck: Boolean(list.closest("#deck")) };
+  }
+
+  // What had the focus has it again; where its line is gone, the next one has.
+  function stay(place) {
+    const same = place.id && document.getElementById(place.id);
+    if (same && !same.disabled) { if (document.activeElement !== same) same.focus({ preventScroll: true }); return; }
+    const row = place.row && document.getElementById(place.row);
+    if (row) { focusRow(row); return; }
+    if (!place.inDeck) { if (place.id === "undo" || place.id === "redo") document.getElementById("deck").focus({ preventScroll: true }); return; }
+    const rows = rowsOf(document.querySelector("#deck [data-keys]"));
+    const near = rows[Math.min(place.at, rows.length - 1)];
+    if (near) focusRow(near); else document.getElementById("deck").focus({ preventScroll: true });
+  }
+
+  // What stands above the deck may have grown: its line stays under the finger.
+  function keepStill(before) {
+    const row = before && document.getElementById(before.id);
+    const moved = row ? row.getBoundingClientRect().top - before.top : 0;
+    if (!moved) return;
+    const pane = document.querySelector(".editor-deck");
+    if (/auto|scroll/.test(getComputedStyle(pane).overflowY)) pane.scrollTop += moved; else window.scrollBy(0, moved);
+  }
+
+  // -- keys --------------------------------------------------------------------------
+
+  const isField = (element) => element.matches?.("input, select, textarea, [contenteditable]");
+  const openKeys = () => { const keys = document.getElementById("keys"); keys.open = true; keys.querySelector("summary").focus(); };
+  // On a phone one part is shown at a time: the one that the address leads to, until another is chosen.
+  const show = (part) => { document.getElementById(`show-${part}`).checked = true; };
+  const partOf = (element) => ["find", "deck"].find((part) => element.closest(`.editor-${part}`)) || (element.closest(".editor-side") ? "verdict" : "");
+  const showTarget = () => { const target = document.getElementById(location.hash.slice(1)); const part = target && partOf(target); if (part) show(part); };
+  if (!document.querySelector(".editor-tabs :checked")) show("find");
+  showTarget();
+  window.addEventListener("hashchange", showTarget);
+  const toDeck = () => {
+    show("deck");
+    const row = document.querySelector("#deck [data-keys] [data-key]");
+    if (row) focusRow(row); else document.getElementById("deck").focus();
+  };
+
+  // Whoever speaks to their machine, or whose hands slip, turns single keys off (WCAG 2.1.4).
+  const turn = document.getElementById("single-keys");
+  const REMEMBERED = "cutout-single-keys";
+  const remembered = (value) => {
+    try { return value === undefined ? localStorage.getItem(REMEMBERED) : localStorage.setItem(REMEMBERED, value); } catch { return null; }
+  };
+  turn.checked = remembered() !== "off";
+  turn.addEventListener("change", () => remembered(turn.checked ? "on" : "off"));
+  document.getElementById("keys-switch").hidden = false;
+
+  const step = (kind) => { if (!document.getElementById(kind).disabled) ask({ edit: kind }); };
+  const toSearch = () => { show("find"); search.focus(); search.select(); };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing || event.altKey) return;
+    const key = event.key;
+    if ((event.ctrlKey || event.metaKey) && !isField(event.target)) {
+      const kind = { z: event.shiftKey ? "redo" : "undo", y: "redo" }[key.toLowerCase()];
+      if (kind) { event.preventDefault(); if (!event.repeat) step(kind); }
+      return;
+    }
+    if (event.ctrlKey || event.metaKey) return;
+    if (event.target === search && key === "ArrowDown") {
+      const first = document.querySelector("#found [data-key]");
+      if (first) { event.preventDefault(); focusRow(first); }
+      return;
+    }
+    if (isField(event.target) || (key.length === 1 && !turn.checked)) return;
+    // These work wherever no field has the focus.
+    const anywhere = {
+      "/": toSearch, a: toSearch, d: toDeck, "?": openKeys,
+      z: () => step("undo"), y: () => step("redo"),
+    };
+    if (anywhere[key]) {
+      event.preventDefault();
+      if (!event.repeat) anywhere[key]();
+      return;
+    }
+    const row = rowOf(event.target);
+    if (!row) return;
+    const rows = rowsOf(row.closest("[data-keys]"));
+    const go = (by) => { const other = rows[rows.indexOf(row) + by]; if (other) focusRow(other); else if (by < 0 && row.closest("#found")) toSearch(); };
+    const change = (what) => ask({ edit: `${what} ${row.dataset.key}` });
+    const acts = {
+      ArrowDown: () => go(1), j: () => go(1), ArrowUp: () => go(-1), k: () => go(-1),
+      "+": () => change("+1"), "=": () => change("+1"), "-": () => change("-1"),
+      Escape: toSearch, m: () => row.querySelector(".line-more")?.click(),
+    };
+    const act = /^[0-9]$/.test(key) ? () => change(`=${key}`) : acts[key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+
+  // A name that nobody knows, looked for among the cards.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-search]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    toSearch();
+    search.value = link.dataset.search;
+    search.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+
+  // Links that page through or narrow the cards found change that side alone.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#found a[href^='?']");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    const address = link.getAttribute("href").split("#")[0];
+    window.htmx.ajax("GET", location.pathname + address, { source: document.body, target: "#found", swap: "innerHTML" }).then(() => {
+      history.replaceState(null, "", location.pathname + address);
+      search.value = new URLSearchParams(address).get("q") || "";
+      if (link.rel) { document.getElementById("find").scrollIntoView({ block: "start" }); document.getElementById("find").scrollTop = 0; }
+      const results = document.getElementById("found");
+      results.tabIndex = -1;
+      results.focus({ preventScroll: true });
+    });
+  });
+})();

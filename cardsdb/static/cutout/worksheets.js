@@ -1,0 +1,71 @@
+// Worksheets: what is typed goes along when the sheet is printed or put into a deck, and this browser keeps it, sheet by sheet and deck by deck.
+"use strict";
+{
+  const STORE = "cutout-worksheets", MAX_SHEETS = 40, MAX_TYPED = 1000;
+  const kept = () => {
+    try { return JSON.parse(localStorage.getItem(STORE)) || {}; } catch { return {}; }
+  };
+  // The sheets that were typed in last; false where the browser keeps nothing.
+  const store = (sheets) => {
+    const newest = Object.entries(sheets).sort(([, one], [, other]) => other.at - one.at).slice(0, MAX_SHEETS);
+    try { localStorage.setItem(STORE, JSON.stringify(Object.fromEntries(newest))); return true; } catch { return false; }
+  };
+  const forget = (key) => { const { [key]: gone, ...others } = kept(); if (gone) store(others); };
+  const entriesOf = (key) => {
+    const entries = kept()[key]?.entries;
+    return entries && typeof entries === "object" ? entries : null;
+  };
+
+  const form = document.getElementById("worksheet-form");
+  const inputs = form ? [...form.querySelectorAll(".worksheet-field :is(input, select)")] : [];
+  const typed = (data) => Object.fromEntries(inputs.map(({ name }) => [name, String(data.get(name) ?? "").slice(0, MAX_TYPED)]));
+
+  // What goes into a deck or onto paper is what stands in the fields at that moment, even before the outcome has followed the last key.
+  document.addEventListener("submit", (event) => {
+    if (!form || event.target.dataset.fieldsOf !== form.id) return;
+    const now = typed(new FormData(form));
+    for (const hidden of event.target.querySelectorAll('input[type="hidden"]')) if (hidden.name in now) hidden.value = now[hidden.name];
+    // Once all scripts have had their say: a form that is held back for lack of a network has brought nothing to the site.
+    if (event.target.method === "post") setTimeout(() => { if (!event.defaultPrevented) forget(form.dataset.kept); });
+  });
+
+  if (form) {
+    const key = form.dataset.kept, note = document.getElementById("worksheet-kept"), offer = document.getElementById("worksheet-offer");
+    const keep = (event) => {
+      const entries = typed(new FormData(form, event.submitter));
+      note.hidden = !store({ ...kept(), [key]: { at: Date.now(), entries } });
+      offer.hidden = true;
+    };
+    const putIn = (entries) => {
+      for (const input of inputs) {
+        if (typeof entries[input.name] !== "string") continue;
+        if (input.type === "checkbox") input.checked = entries[input.name] === input.value;
+        else input.value = entries[input.name];
+      }
+      // The outcome follows as it does while one types.
+      form.dispatchEvent(new Event("input", { bubbles: true }));
+    };
+    form.addEventListener("input", keep);
+    form.addEventListener("submit", keep);
+    document.getElementById("worksheet-clear").addEventListener("click", () => forget(key));
+    // After the outcome's own script has begun to listen. An address that fills the sheet in goes first, and so do the fields of a form that was refused.
+    addEventListener("DOMContentLoaded", () => {
+      const entries = entriesOf(key), asked = new URLSearchParams(location.search);
+      if (!entries || location.pathname !== form.getAttribute("action")) return;
+      const now = typed(new FormData(form));
+      const alike = Object.keys(now).every((name) => !(name in entries) || entries[name] === now[name]);
+      if (alike) note.hidden = false;
+      else if (inputs.some(({ name }) => asked.has(name))) offer.hidden = false;
+      else putIn(entries);
+    });
+    offer.querySelector("button").addEventListener("click", () => { putIn(entriesOf(key) || {}); inputs[0].focus(); });
+  }
+
+  // The list of sheets: those with entries in this browser lead to their paper.
+  for (const link of document.querySelectorAll("[data-print-kept]")) {
+    const entries = entriesOf(link.dataset.printKept);
+    if (!entries) continue;
+    link.search = new URLSearchParams(entries);
+    link.parentElement.hidden = false;
+  }
+}

@@ -1,0 +1,139 @@
+"""Help with a query: what is wrong in it, shown in its place; why it finds nothing, and which names may be meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from cardsdb.games.kit.model.text import fold
+from cardsdb.search.card_query import CardQuery
+from cardsdb.search.engine.snapshot import ListedCard
+from cardsdb.search.query.filter_form import parts_of, without
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.suggest import fields_having
+from cardsdb.search.query.tree import Problem, Query, Term, Tree, Word
+from cardsdb.search.query.words import in_words
+from cardsdb.search.results import results_of
+from cardsdb.search.snapshots import cards_named_like
+
+# Names offered where nothing is found, and characters of a query that may be a name.
+MAX_ALIKE, MAX_ALIKE_LENGTH = 6, 60
+# Each part is a few searches more; of a longer query the first parts are looked at.
+MAX_PARTS = 8
+# What of a part of a query stands before its value, and behind its field.
+_BEFORE_IT = re.compile(r"[^\s()\"]*\Z")
+_AFTER_IT = re.compile(r'[^\s()"]*(?:"[^"]*")?')
+
+
+# -- problems -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A problem with a query, shown in its place: what stands before, what is wrong, what follows, and whole queries that would do.
+
+    ``corrections`` are (label, query). ``is_note`` marks what was understood and perhaps not meant: nothing is wrong with it.
+    """
+
+    message: str
+    before: str
+    wrong: str
+    after: str
+    corrections: tuple[tuple[str, str], ...]
+    is_note: bool = False
+
+
+def advice_on(query: str, problem: Problem) -> Advice:
+    """The problem as it is shown in its place in the query."""
+    before, wrong, after = query[: problem.start], query[problem.start : problem.end], query[problem.end :]
+    # A field or a value is shown within the whole part that it would make.
+    start, end = (_BEFORE_IT.search(before), _AFTER_IT.match(after)) if problem.code in ("unknown-field", "unknown-value") else (None, None)
+    left, right = start[0] if start else "", end[0] if end else ""
+    corrections = tuple(
+        (f"{left}{word}{right}" if word else "leave it out", f"{before}{word}{after}".strip()) for word in problem.suggestions
+    )
+    return Advice(problem.message, before, wrong, after, corrections, problem.advice)
+
+
+# -- nothing found --------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class OtherQuery:
+    """A query that finds something: its address, how many cards, and what it leaves out or has instead (``typed``)."""
+
+    typed: str
+    count: int
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part as it is typed and in words, the cards that it finds alone, the query without it, and a word that may have been meant."""
+
+    typed: str
+    words: str
+    alone: int
+    rest: OtherQuery
+    instead: OtherQuery | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoResults:
+    """The parts, those first that find least; ``together`` leaves out the fewest of them where no single one is enough."""
+
+    parts: tuple[Part, ...]
+    together: OtherQuery | None = None
+
+
+def cards_meant(query: str) -> list[ListedCard]:
+    """A few cards whose names are like what was typed."""
+    return cards_named_like(query, MAX_ALIKE) if len(fold(query)) <= MAX_ALIKE_LENGTH else []
+
+
+def no_results(query: CardQuery) -> NoResults | None:
+    """Why a query finds nothing. None if it has a single part and no likelier word for it."""
+    trees = parts_of(query.query.tree)[:MAX_PARTS]
+    pairs = sorted(((_part(query, tree), tree) for tree in trees), key=lambda pair: (not pair[0].rest.count, pair[0].alone))
+    parts = tuple(part for part, _ in pairs)
+    if len(parts) < 2 and not any(part.instead for part in parts):
+        return None
+    helps = any(part.rest.count for part in parts)
+    return NoResults(parts, None if helps else _together(query, [tree for _, tree in pairs]))
+
+
+def _part(query: CardQuery, part: Tree) -> Part:
+    alone = _count(query, Query(part))
+    return Part(normal(part), in_words(part, query.fields), alone, _without(query, [part]), None if alone else _instead(query, part))
+
+
+def _together(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery | None:
+    """The query without the rarest parts, one more at a time until something is found."""
+    others = (_without(query, parts[:count]) for count in range(2, len(parts)))
+    return next((other for other in others if other.count), None)
+
+
+def _without(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery:
+    rest = without(query.query, parts)
+    # Without any part it would be every card there is.
+    count = _count(query, rest) if rest.tree else 0
+    return OtherQuery(" ".join(map(normal, parts)), count, f"?{urlencode({'q': normal(rest)})}")
+
+
+def _instead(query: CardQuery, part: Tree) -> OtherQuery | None:
+    """A query that has another word for this part: the word without its plural "s", or the field that has it as a value."""
+    if not isinstance(part, Word):
+        return None
+    of_fields = (Term(key, ":", part.value) for key in fields_having(Term("", ":", part.value), query.fields))
+    singular = (Word(part.value[:-1]),) if part.value.endswith("s") and len(part.value) > 3 else ()
+    others = normal(without(query.query, [part]))
+    for meant in (*singular, *of_fields):
+        if count := _count(query, Query(meant)):
+            return OtherQuery(normal(meant), count, f"?{urlencode({'q': f'{others} {normal(meant)}'.strip()})}")
+    return None
+
+
+def _count(query: CardQuery, other: Query) -> int:
+    return results_of(query.asking(Query(other.tree))).total

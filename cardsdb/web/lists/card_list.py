@@ -1,0 +1,290 @@
+"""The card list as one value: what the address asks for, the cards that it finds, and everything its page shows beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card as KitCard
+from cardsdb.games.kit import Fact, Game, RowFact
+from cardsdb.games.kit.model.text import fold
+from cardsdb.models import Card
+from cardsdb.search.card_query import CardQuery, parse_query
+from cardsdb.search.engine.snapshot import ListedCard
+from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of
+from cardsdb.search.query.normal_form import normal, ordered
+from cardsdb.search.query.similar import reasons
+from cardsdb.search.query.tree import AtLeast, Exact, Term, leaves
+from cardsdb.search.query.words import in_words
+from cardsdb.search.results import CardPage, Results, results_of
+from cardsdb.search.rewrite import Rewrite, sure_rewrite
+from cardsdb.web.lists.advice import Advice, NoResults, advice_on, cards_meant, no_results
+from cardsdb.web.lists.facets import Choice, Facet, facets_of
+from cardsdb.web.lists.shown_facts import columns_of, facts_asked_about, marks_of
+
+PER_PAGE = 48
+VIEWS = ("list", "grid", "table", "checklist")
+# A shorter text stands in the name of too many games.
+MIN_GAME_NAME = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A column's heading in the table. ``href`` sorts by it and is empty where nothing can; ``sorted`` is how it is sorted now.
+
+    ``short`` is what stands there where the title is too long for a column, ``symbol`` the drawing above it.
+    """
+
+    title: str
+    kind: str
+    short: str = ""
+    symbol: str = ""
+    href: str = ""
+    sorted: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GridCard:
+    """A card of the grid, ``whole`` as its face needs it; ``because`` says why it is among the similar ones."""
+
+    card: ListedCard
+    whole: KitCard
+    game: Game
+    href: str
+    because: str
+
+
+@dataclass(frozen=True)
+class CardListPage:
+    """One page of the card list. ``game`` is the one that all its cards have, also where the query does not name it.
+
+    ``typed`` is the query as it was typed. Where that finds nothing for one slip, the page is that of the query meant, of ``rewrite``.
+    """
+
+    query: CardQuery
+    view: str
+    is_view_chosen: bool
+    results: Results
+    span: CardPage
+    cards: tuple[ListedCard, ...]
+    facets: tuple[Facet, ...]
+    ranges: tuple[Range, ...]
+    columns: tuple[Fact, ...]
+    advice: tuple[Advice, ...]
+    game: Game | None = None
+    rewrite: Rewrite | None = None
+    typed: str = ""
+
+    # -- the query -------------------------------------------------------------------
+
+    @cached_property
+    def text(self) -> str:
+        """The query in its normal form: what links carry."""
+        return normal(self.query.query)
+
+    @property
+    def has_faults(self) -> bool:
+        return bool(self.query.query.faults)
+
+    @property
+    def understood(self) -> str:
+        """What is left of a query of which some part was not understood; empty if all of it was."""
+        return normal(self.query.query.tree) if self.has_faults else ""
+
+    @property
+    def words(self) -> str:
+        """The query in words; empty for one that asks for nothing."""
+        query = self.query.query
+        return in_words(query, self.query.fields) if query.tree is not None or query.order else ""
+
+    @cached_property
+    def like(self) -> KitCard | None:
+        """The card that a ``similar:`` asks for others of."""
+        name = next((node.like for node in leaves(self.query.query.tree) if isinstance(node, AtLeast) and node.like), "")
+        return self.query.fields.cards(name) if name and self.query.fields.cards else None
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        """The facts that the query asks about."""
+        return tuple(dict.fromkeys(node.key for node in leaves(self.query.query.tree) if isinstance(node, Term)))
+
+    # -- the cards -------------------------------------------------------------------
+
+    @property
+    def total(self) -> int:
+        return self.results.total
+
+    @property
+    def last(self) -> int:
+        """The place of the last card on the page, from 1."""
+        return self.span.first + len(self.cards) - 1
+
+    @property
+    def only_card(self) -> ListedCard | None:
+        """The card whose whole name was typed, if no other has it."""
+        is_name = isinstance(self.query.query.tree, Exact) and not self.rewrite
+        return self.cards[0] if is_name and self.total == 1 and self.cards else None
+
+    def because(self, card: ListedCard, game: Game) -> str:
+        """Why a card is among the similar ones."""
+        return reasons(self.like.facts, card.facts, game) if self.like and self.like.game == card.game else ""
+
+    @cached_property
+    def grid(self) -> tuple[GridCard, ...]:
+        """The cards, whole: their faces say where their facts come from."""
+        return tuple(self._grid_cards())
+
+    def _grid_cards(self) -> Iterator[GridCard]:
+        stored = Card.objects.prefetch_related("prints").in_bulk(self.span.pks)
+        carried = f"?{urlencode({'q': self.text})}" if self.text else ""
+        for pk, card in zip(self.span.pks, self.cards, strict=True):
+            if pk in stored:
+                game, href = games()[card.game], reverse("card", args=(card.game, card.code)) + carried
+                yield GridCard(card, stored[pk].as_card(), game, href, self.because(card, game))
+
+    # -- the filter form ---------------------------------------------------------------
+
+    @property
+    def search_box(self) -> str:
+        """What stands in the form's search box. A query with faults stays whole there, as it was typed."""
+        return self.query.text if self.has_faults else self.query.controls.words
+
+    @property
+    def hidden_fields(self) -> tuple[tuple[str, str], ...]:
+        """What the form sends along: the values picked elsewhere, unless the search box has them, and the view."""
+        picked = "" if self.has_faults else self.query.controls.picked
+        return tuple((name, value) for name, value in (("with", picked), *self._view.items()) if value)
+
+    @cached_property
+    def picked(self) -> list[tuple[Facet, Choice]]:
+        """Every value that is picked, with its facet: where the facets are folded a press on it takes it out."""
+        return [(facet, choice) for facet in self.facets for choice in facet.picked]
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether a number fact is bounded by the form."""
+        return any(bounds.low or bounds.high for bounds in self.ranges)
+
+    @property
+    def orders(self) -> list[tuple[str, str, bool]]:
+        """What the form offers to sort by: (value, label, whether it is chosen)."""
+        now = ordered(self.query.query.order).removeprefix("order:")
+        choices = [("", "Best match, then name"), ("name", "Name"), ("type", "Type"), ("-prints", "Most prints first")]
+        for bounds in self.ranges:
+            key, title = bounds.fact.key, bounds.fact.title
+            choices += [(f"-{key}", f"{title}, highest first"), (key, f"{title}, lowest first")]
+        if now not in dict(choices):
+            choices.append((now, f"As asked: {now}"))
+        return [(value, label, value == now) for value, label in choices]
+
+    # -- links -------------------------------------------------------------------------
+
+    @property
+    def _view(self) -> dict[str, str]:
+        """The view as addresses hold it; empty where the query alone decides it."""
+        return {"view": self.view} if self.is_view_chosen else {}
+
+    @property
+    def address(self) -> str:
+        """The list from its first page on, as what follows the question mark."""
+        return urlencode({"q": self.text, **self._view})
+
+    @property
+    def address_as_typed(self) -> str:
+        """The list of what was typed, though nothing is found, as what follows the question mark."""
+        return urlencode({"q": self.typed, **self._view, "as_typed": "1"})
+
+    @property
+    def views(self) -> list[tuple[str, str]]:
+        """(view, what follows the question mark of the list in that view)."""
+        return [(view, urlencode({"q": self.text, "view": view})) for view in VIEWS]
+
+    @property
+    def has_sets(self) -> bool:
+        """Whether cards of the list can be in sets, so that a table has a column for their prints."""
+        return not self.game or bool(self.game.sets)
+
+    @property
+    def marks(self) -> tuple[RowFact, ...]:
+        """What stands as a mark before the names of a table of one game."""
+        return marks_of(self.game, self.query.type) if self.game else ()
+
+    @property
+    def headings(self) -> list[Heading]:
+        """The table's headings: each a link that sorts by it, the other way round when it is sorted by already."""
+        query = self.query.query
+        first = query.order[0] if query.order else None
+        headings = []
+        marks = [(self.game.facts_by_key[mark.key].title, mark.key) for mark in self.marks[:1] if self.game]
+        columns = [(title, "mark", key) for title, key in marks] + [("Name", "word", "name")]
+        columns += [] if self.query.type else [("Type", "word", "type")]
+        for title, kind, key in (*columns, *((fact.title, fact.kind, fact.key) for fact in self.columns)):
+            short, symbol = self._short_heading(key)
+            if kind == "words" or (kind == "mark" and self.game and self.game.facts_by_key[key].kind == "words"):
+                headings.append(Heading(title, kind, short, symbol))
+                continue
+            now = first if first and first.key == key else None
+            # Numbers are mostly looked through from the highest down.
+            descending = not now.descending if now else kind == "number"
+            order = f"order:{'-' if descending else ''}{key}"
+            href = urlencode({"q": " ".join(part for part in (normal(query.tree), order) if part), **self._view})
+            state = ("descending" if now.descending else "ascending") if now else "ascending" if key == "name" and not first else ""
+            headings.append(Heading(title, kind, short, symbol, href, state))
+        return headings
+
+    def _short_heading(self, key: str) -> tuple[str, str]:
+        """What the game declares to stand over a fact's column: a short heading, a symbol."""
+        row_fact = self.game.row_facts_by_key.get(key) if self.game else None
+        return (row_fact.heading, row_fact.symbol) if row_fact else ("", "")
+
+    # -- what may be meant ---------------------------------------------------------------
+
+    @property
+    def games_named(self) -> list[Game]:
+        """The games that have what was typed in their names."""
+        text = self.query.text
+        return [game for game in games().values() if len(text) >= MIN_GAME_NAME and fold(text) in fold(game.name)]
+
+    @cached_property
+    def alike(self) -> list[ListedCard]:
+        """Where nothing is found, cards whose names look like what was typed."""
+        return cards_meant(self.query.text) if not self.cards and not self.has_faults else []
+
+    @cached_property
+    def no_results(self) -> NoResults | None:
+        """Where nothing is found, what each part of the query finds."""
+        return no_results(self.query) if not self.query.is_lost and not self.total else None
+
+
+def card_list_page(params: Mapping[str, str]) -> CardListPage:
+    """Read the address of a card list and find its page. A bad query has advice, never an error."""
+    typed = params.get("q", "")
+    query = parse_query(typed)
+    results = results_of(query)
+    rewrite = sure_rewrite(query) if not results.total and not params.get("as_typed") else None
+    if rewrite:
+        query = rewrite.query
+        results = results_of(query)
+    is_view_chosen = params.get("view", "") in VIEWS
+    advice = tuple(advice_on(query.text, problem) for problem in query.query.problems)
+    game = query.game or _only_game(results)
+    view = params["view"] if is_view_chosen else "table" if game else "list"
+    if query.is_lost:
+        return CardListPage(query, view, is_view_chosen, results, CardPage((), 1, False, False), (), (), (), (), advice, None, None, typed)
+    span = results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
+    facets = facets_of(query, game, results, f"&view={view}" if is_view_chosen else "")
+    columns = columns_of(game, query.type, *facts_asked_about(query)) if view == "table" and game else ()
+    ranges = ranges_of(Controls() if query.query.faults else query.controls, bounded_facts(query.game, query.type, query.fields))
+    cards = tuple(results.listed(span))
+    return CardListPage(query, view, is_view_chosen, results, span, cards, facets, ranges, columns, advice, game, rewrite, typed)
+
+
+def _only_game(results: Results) -> Game | None:
+    """The game that all cards found have, if they have one: its facts make facets though the query does not name it."""
+    counts = results.facet("game")
+    return games().get(counts[0][0]) if len(counts) == 1 else None

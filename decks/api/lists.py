@@ -1,0 +1,178 @@
+"""Lists and files that nobody keeps, over HTTP: a list judged, a list in another format, a file of another program read."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from cardsdb.api.serializers import ERRORS, OneOf
+from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
+from cardsdb.site.faults import Fault, Refused
+from decks.core.judging import format_or_refuse, game_or_refuse, judge_any, read_text
+from decks.formats import CHOICES, export
+from decks.importing.file_import import import_file
+from decks.repairs.search import repair_json, repairs_of
+
+
+def cleaned(serializer: serializers.Serializer[Any]) -> dict[str, Any]:
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)
+
+
+class ListSerializer(serializers.Serializer[Any]):
+    """A pasted list."""
+
+    game = serializers.CharField(max_length=40)
+    format = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
+    text = serializers.CharField(max_length=MAX_BYTES, trim_whitespace=False)
+
+
+class ValidateSerializer(ListSerializer):
+    """A pasted list, by which house rules it is judged, and whether repairs are looked for. Without ``game`` it is guessed."""
+
+    game = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
+    house = serializers.CharField(max_length=MAX_HOUSE_RULES, required=False, allow_blank=True, default="")
+    repair = serializers.BooleanField(required=False, default=False)
+
+
+class ConvertSerializer(ListSerializer):
+    to = OneOf(choices=CHOICES)
+
+
+class CitationSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    document = serializers.CharField()
+    section = serializers.CharField(allow_blank=True)
+    lines = serializers.CharField(allow_blank=True)
+    certainty = serializers.CharField()
+    says = serializers.CharField()
+
+
+class ViolationSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    problem = serializers.CharField()
+    severity = serializers.ChoiceField(choices=["illegal", "incomplete", "unknown", "note"])
+    cards = serializers.ListField(child=serializers.CharField())
+    found = serializers.JSONField(allow_null=True)
+    wanted = serializers.JSONField(allow_null=True)
+    message = serializers.CharField()
+    house = serializers.CharField(allow_blank=True)
+    citation = CitationSerializer(allow_null=True)
+    repairs = serializers.ListField(child=serializers.DictField())
+
+
+class VerdictSerializer(serializers.Serializer[Any]):
+    """What judging a list gives: the same object as ``check_deck --json``."""
+
+    game = serializers.CharField()
+    format = serializers.CharField()
+    house = serializers.CharField(allow_blank=True)
+    verdict = serializers.ChoiceField(choices=["legal", "incomplete", "illegal", "undecided"])
+    violations = ViolationSerializer(many=True)
+    unread = serializers.ListField(child=serializers.DictField())
+    notices = serializers.ListField(child=serializers.DictField())
+    meters = serializers.ListField(child=serializers.DictField())
+    repairs = serializers.ListField(child=serializers.DictField(), required=False)
+    sections = serializers.ListField(child=serializers.DictField())
+    guessed = serializers.DictField(child=serializers.CharField(allow_blank=True))
+
+
+class Validate(APIView):
+    @extend_schema(operation_id="decks_validate", request=ValidateSerializer, responses={200: VerdictSerializer, **ERRORS})
+    def post(self, request: Request) -> Response:
+        """Judge a list. Nothing is saved. ``house`` changes numbers of the format, ``repair`` asks for the smallest repairs.
+
+        Game and format are guessed where they are left out, and ``guessed`` says why; a list that leaves its game open is refused.
+        """
+        data = cleaned(ValidateSerializer(data=request.data))
+        judged = judge_any(data["text"], data["game"], data["format"], data["house"])
+        repairs = {"repairs": [repair_json(repair) for repair in repairs_of(judged)]} if data["repair"] else {}
+        return Response(judged.as_json() | repairs)
+
+
+class Convert(APIView):
+    @extend_schema(operation_id="decks_convert", request=ConvertSerializer, responses={200: OpenApiTypes.OBJECT, **ERRORS})
+    def post(self, request: Request) -> Response:
+        """Write a list in another format, with a report of what that format cannot hold."""
+        data = cleaned(ConvertSerializer(data=request.data))
+        game = game_or_refuse(data["game"])
+        reading = read_text(game, data["text"], format_or_refuse(game, data["format"]))
+        written = export(data["to"], game, reading)
+        return Response(
+            {
+                "filename": written.filename,
+                "content_type": written.content_type,
+                "text": written.text,
+                "losses": [{"code": loss.code, "message": loss.message, "where": loss.where} for loss in written.losses],
+            }
+        )
+
+
+class ImportSerializer(serializers.Serializer[Any]):
+    """A file. ``encoding`` says how ``content`` holds it: as its text, or as its bytes in base64."""
+
+    content = serializers.CharField(trim_whitespace=False)
+    encoding = OneOf(choices=["text", "base64"], required=False, default="text")
+    filename = serializers.CharField(max_length=255, required=False, allow_blank=True, default="")
+    game = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
+    format = serializers.CharField(max_length=40, required=False, allow_blank=True, default="")
+    taken_for = OneOf(choices=CHOICES, required=False, allow_blank=True, default="")
+
+
+class LossSerializer(serializers.Serializer[Any]):
+    code = serializers.CharField()
+    message = serializers.CharField()
+    where = serializers.CharField(allow_blank=True)
+
+
+class TakenForSerializer(serializers.Serializer[Any]):
+    format = serializers.CharField()
+    title = serializers.CharField()
+    dialect = serializers.CharField(allow_blank=True)
+
+
+class ImportedSerializer(serializers.Serializer[Any]):
+    """What was read of a file. ``text`` may be sent to ``/api/v1/decks/`` to keep it; ``report`` is what judging it gives."""
+
+    taken_for = TakenForSerializer()
+    game = serializers.CharField()
+    name = serializers.CharField(allow_blank=True)
+    notes = serializers.CharField(allow_blank=True)
+    tags = serializers.ListField(child=serializers.CharField())
+    house = serializers.CharField(allow_blank=True)
+    text = serializers.CharField()
+    losses = LossSerializer(many=True)
+    report = serializers.JSONField()
+
+
+class Import(APIView):
+    @extend_schema(
+        operation_id="decks_import", request=ImportSerializer, responses={200: ImportedSerializer, **ERRORS, 413: OpenApiTypes.OBJECT}
+    )
+    def post(self, request: Request) -> Response:
+        """Read a file of another program, and tell what it was taken for and what was lost. Nothing is saved."""
+        serializer = ImportSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        values = serializer.validated_data
+        game = game_or_refuse(values["game"]) if values["game"] else None
+        read = import_file(game, _bytes(values), values["filename"], values["taken_for"], values["format"])
+        return Response(read.as_json())
+
+
+def _bytes(values: dict[str, Any]) -> bytes:
+    content: str = values["content"]
+    if values["encoding"] == "text":
+        return content.encode()
+    try:
+        return base64.b64decode("".join(content.split()), validate=True)
+    except (binascii.Error, ValueError):
+        raise Refused(Fault("bad_base64", "The content is not base64.", "content")) from None

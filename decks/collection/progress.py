@@ -1,0 +1,88 @@
+"""How far a collection has come: of each game, set and faction how many cards are owned at all, each a filter of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Bag
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import quote_plus, urlencode
+
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.search.card_query import CardQuery, parse_query
+from cardsdb.search.query.filter_form import and_also, term, without
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.values import folded
+from cardsdb.search.results import results_of
+from cardsdb.web.marks import plain_mark, type_mark
+
+# Values of one field that are shown; a game has at most a dozen sets or factions.
+MAX_CHIPS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One value: ``owned`` of ``total`` cards. ``href`` shows its cards alone, or all again where it is picked; ``mark`` is HTML."""
+
+    shown: str
+    owned: int
+    total: int
+    href: str
+    picked: bool
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChipRow:
+    """The values of one field."""
+
+    title: str
+    chips: tuple[Chip, ...]
+
+
+def game_chips(chosen: Game | None, owned: Bag[int], everything: bool) -> ChipRow:
+    """All games, each with what is owned of it."""
+    results = results_of(parse_query(""))
+    totals, mine = dict(results.facet("game")), dict(results.restricted_to(owned).facet("game"))
+    rest = {"all": "1"} if everything else {}
+    chips = [Chip("All games", sum(mine.values()), sum(totals.values()), f"?{urlencode(rest)}", chosen is None)]
+    for game in games().values():
+        href = f"?{urlencode({'game': game.slug, **rest})}"
+        chips.append(Chip(game.name, mine.get(game.slug, 0), totals.get(game.slug, 0), href, game == chosen))
+    return ChipRow("Game", tuple(chips))
+
+
+def chips_of(query: CardQuery, game: Game, owned: Bag[int], everything: bool) -> list[ChipRow]:
+    """The sets of the game and the facts that its rows have a mark for, or else its types, with what is owned of each.
+
+    A value is counted among the cards that the rest of the query finds.
+    """
+    fields = [("set", "Set")] if len(game.sets) > 1 else []
+    fields += [(fact.key, game.facts_by_key[fact.key].title) for fact in game.row_facts if fact.place == "mark"]
+    rows = [ChipRow(title, tuple(_chips(query, game, key, owned, everything))) for key, title in fields or [("type", "Type")]]
+    return [row for row in rows if row.chips]
+
+
+def _chips(query: CardQuery, game: Game, key: str, owned: Bag[int], everything: bool) -> Iterator[Chip]:
+    picked = query.controls.chosen.get(key, {})
+    wider = without(query.query, query.controls.parts(key)) if picked else query.query
+    results = results_of(query.asking(wider).within(game))
+    totals, mine = results.facet(key, MAX_CHIPS), dict(results.restricted_to(owned).facet(key, MAX_CHIPS))
+    first, last = and_also(wider)
+    rest = urlencode({"game": game.slug, **({"all": "1"} if everything else {})})
+    for value, total in totals:
+        shown, typed, mark = _as_shown(query, game, key, value)
+        asks = quote_plus(normal(wider)) if value in picked else f"{first}{quote_plus(term(key, typed))}{last}"
+        yield Chip(shown, mine.get(value, 0), total, f"?{rest}&q={asks}", value in picked, mark)
+
+
+def _as_shown(query: CardQuery, game: Game, key: str, value: str) -> tuple[str, str, str]:
+    """How a folded value is shown, how it is typed in a query, and its mark."""
+    if key == "set":
+        card_set = next((one for one in game.sets if folded(one.code) == value), None)
+        return (card_set.name, card_set.code, "") if card_set else (value, value, "")
+    if key == "type":
+        return game.type_named(value).plural, value, type_mark(game, value)
+    field, fact = query.fields.get(key), game.row_facts_by_key.get(key)
+    shown = query.fields.values(field).get(value, value) if field else value
+    return shown, shown, plain_mark(game, fact, shown) if fact else ""

@@ -1,0 +1,178 @@
+"""Cards drawn from a shuffled pile: how likely a draw is, as exact fractions, and sample hands. No Django.
+
+Drawing without putting back is the hypergeometric distribution: of ``total`` cards ``wanted`` are of the
+kind, ``drawn`` are taken, and a hand with ``k`` of the kind is one of comb(wanted, k) * comb(total -
+wanted, drawn - k) among comb(total, drawn). Two kinds that may share cards split the deck into four parts.
+
+A sample hand comes out the same for ever, on any machine and in any language. A pile is put in the order of its cards'
+codes, copies next to each other, so that the hand does not depend on how its author sorted the list; then ``shuffled``
+shuffles it for the purpose ``hand/<pile>``, after a mulligan ``hand/<pile>/1`` and so on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Literal
+
+from cardsdb.games.kit import Card, Decklist, Entry
+from cardsdb.games.kit.play.opening import Pile, shuffled
+
+How = Literal["at-least", "exactly", "at-most"]
+HOW: dict[How, str] = {"at-least": "at least", "exactly": "exactly", "at-most": "at most"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """So many cards of a kind: at least, exactly or at most ``count``."""
+
+    how: How
+    count: int
+
+    @property
+    def low(self) -> int:
+        return 0 if self.how == "at-most" else self.count
+
+    @property
+    def high(self) -> int | None:
+        """The highest count that fulfils the wish; None for any from ``low`` on."""
+        return None if self.how == "at-least" else self.count
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A deck split by two kinds of card: in the first alone, in the second alone, in both, in neither."""
+
+    first: int
+    second: int
+    both: int
+    rest: int
+
+    @property
+    def total(self) -> int:
+        return self.first + self.second + self.both + self.rest
+
+
+def exactly(k: int, wanted: int, total: int, drawn: int) -> Fraction:
+    """The chance of exactly ``k`` of the ``wanted`` among ``drawn`` of ``total`` cards."""
+    _check(wanted, total, drawn)
+    if not 0 <= k <= min(wanted, drawn) or drawn - k > total - wanted:
+        return Fraction(0)
+    return Fraction(comb(wanted, k) * comb(total - wanted, drawn - k), comb(total, drawn))
+
+
+def between(low: int, high: int | None, wanted: int, total: int, drawn: int) -> Fraction:
+    """The chance of ``low`` to ``high`` of them; without a highest number of ``low`` or more."""
+    _check(wanted, total, drawn)
+    top = min(wanted, drawn) if high is None else min(high, wanted, drawn)
+    if high is None and low <= top // 2:
+        # It is quicker to count the few hands that have too little.
+        return 1 - between(0, low - 1, wanted, total, drawn) if low > 0 else Fraction(1)
+    hands = sum(comb(wanted, k) * comb(total - wanted, drawn - k) for k in range(max(low, 0), top + 1))
+    return Fraction(hands, comb(total, drawn))
+
+
+def chance(wish: Wish, wanted: int, total: int, drawn: int) -> Fraction:
+    """The chance that the wish comes true."""
+    return between(wish.low, wish.high, wanted, total, drawn)
+
+
+def chance_of_both(first: Wish, second: Wish, parts: Parts, drawn: int) -> Fraction:
+    """The chance that both wishes come true at once. A card of both kinds counts for both."""
+    cumulated = Fraction(0)
+    # Inclusion and exclusion: no more than the highest, less those with less than the lowest.
+    for sign_1, most_1 in _ends(first):
+        for sign_2, most_2 in _ends(second):
+            cumulated += sign_1 * sign_2 * _no_more_than(most_1, most_2, parts, drawn)
+    return cumulated
+
+
+def expected(wanted: int, total: int, drawn: int) -> Fraction:
+    """How many of them a draw holds on average."""
+    _check(wanted, total, drawn)
+    return Fraction(drawn * wanted, total) if total else Fraction(0)
+
+
+def drawn_by_turn(first: int, per_turn: int, total: int, turns: int) -> list[int]:
+    """How many cards have been seen: in the opening hand, then after each turn's draw; never more than there are."""
+    return [min(first + per_turn * turn, total) for turn in range(turns + 1)]
+
+
+def _ends(wish: Wish) -> Iterator[tuple[int, int | None]]:
+    yield 1, wish.high
+    if wish.low > 0:
+        yield -1, wish.low - 1
+
+
+def _no_more_than(most_1: int | None, most_2: int | None, parts: Parts, drawn: int) -> Fraction:
+    """The chance of at most so many of each kind; None is no limit."""
+    _check(0, parts.total, drawn)
+    if most_1 is None and most_2 is None:
+        return Fraction(1)
+    if most_1 is None or most_2 is None:
+        wanted = parts.both + (parts.first if most_2 is None else parts.second)
+        return between(0, most_1 if most_2 is None else most_2, wanted, parts.total, drawn)
+    hands = 0
+    for both in range(min(most_1, most_2, parts.both, drawn) + 1):
+        for first in range(min(most_1 - both, parts.first, drawn - both) + 1):
+            left = drawn - both - first
+            of_rest = sum(comb(parts.second, n) * comb(parts.rest, left - n) for n in range(min(most_2 - both, parts.second, left) + 1))
+            hands += comb(parts.both, both) * comb(parts.first, first) * of_rest
+    return Fraction(hands, comb(parts.total, drawn))
+
+
+def _check(wanted: int, total: int, drawn: int) -> None:
+    if not (0 <= wanted <= total and 0 <= drawn <= total):
+        raise ValueError(f"{wanted} of {total} cards, {drawn} drawn: no such draw")
+
+
+# -- sample hands ----------------------------------------------------------------
+
+SEED = re.compile(r"[A-Za-z0-9_-]{1,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Cards that came up together: a deal of the opening, or a turn's draw (``turn`` from 1; 0 for the opening)."""
+
+    name: str
+    turn: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """What was drawn from a pile, in order, and how many cards it has left."""
+
+    drawn: tuple[Drawn, ...]
+    left: int
+
+
+def in_order(entries: Iterable[Entry]) -> list[Card]:
+    """Every copy of every card, by the cards' codes."""
+    return [entry.card for entry in sorted(entries, key=lambda entry: (entry.card.code, entry.section)) for _ in range(entry.count)]
+
+
+def hand_of(pile: Pile, deck: Decklist, seed: str, turns: int = 0, mulligans: int = 0) -> Hand:
+    """The opening hand of a pile after so many mulligans, and the draws of so many turns after it.
+
+    A turn without a stated number draws one card. Every mulligan shuffles anew.
+    """
+    cards = in_order(pile.cards(deck))
+    purpose = f"hand/{pile.slug}" + (f"/{mulligans}" if mulligans else "")
+    top = iter([cards[place] for place in shuffled(seed, purpose, len(cards))])
+    draws = []
+    for place, deal in enumerate(pile.deals):
+        number = pile.mulligan.hand if mulligans and pile.mulligan and place == 0 else deal.number(deck)
+        draws.append(Drawn(deal.name, 0, _taken(top, number)))
+    for turn in range(1, turns + 1):
+        if taken := _taken(top, pile.per_turn or 1):
+            draws.append(Drawn(pile.when or "Drawn", turn, taken))
+    return Hand(tuple(draws), sum(1 for _ in top))
+
+
+def _taken(top: Iterator[Card], number: int) -> tuple[Card, ...]:
+    return tuple(card for _, card in zip(range(number), top, strict=False))

@@ -1,0 +1,57 @@
+"""The card at hand: the one whose row has the pointer or the focus, with its text, its facts and where sources differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.cards import as_words
+from decks.core.content import DeckContent
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A fact that two documents state differently, with every value that is stated."""
+
+    title: str
+    values: str
+
+
+@dataclass(frozen=True, slots=True)
+class Peek:
+    card: Card
+    type: str
+    differences: tuple[Difference, ...]
+    # What is stated of it, each with its title.
+    facts: tuple[tuple[str, str], ...]
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the card has a page and a face of its own; those that are written in have none."""
+        return not self.card.written
+
+
+def peek_of(game: Game, content: DeckContent, code: str) -> Peek | None:
+    """The card of this code, in the deck or in the game; the deck's first card where the code is empty; None if there is no such card."""
+    cards = [entry.card for entry in content.deck]
+    card = next((card for card in cards if card.code == code), None) if code else next(iter(cards), None)
+    card = card or (game.card(code) if code else None)
+    return Peek(card, game.type_named(card.type).name, tuple(_differences(game, card)), tuple(_facts(game, card))) if card else None
+
+
+def _facts(game: Game, card: Card) -> Iterator[tuple[str, str]]:
+    for fact in game.facts_of(card.type):
+        value = card.facts.get(fact.key)
+        if value not in (None, False) and not fact.is_aside:
+            yield fact.title, as_words(value)
+
+
+def _differences(game: Game, card: Card) -> list[Difference]:
+    disputed, differences = card.disagreements(), []
+    for fact in game.facts_of(card.type):
+        shown = card.facts.get(fact.key)
+        others = [claim.value for claim in disputed.get(fact.key, ()) if claim.value]
+        if others and shown is not None:
+            differences.append(Difference(fact.title, " or ".join(dict.fromkeys([as_words(shown), *others]))))
+    return differences

@@ -1,0 +1,155 @@
+"""What a row of the editor shows of a card beside its name: the mark of its faction, its deciding numbers in columns, a few words.
+
+The columns of all types of a game have the same places, so that a mixed list is read downwards: what a card costs first, its
+rank or its last number at the end. Rows are made by hand, as those of the catalogue's lists are: there are a hundred on a page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+
+from django.utils.safestring import SafeString, mark_safe
+
+from cardsdb.games.kit import Card, Fact, Game, RowFact
+from cardsdb.games.kit.model.cards import FactValue, as_words
+from cardsdb.search.engine.snapshot import ListedCard
+from cardsdb.web.lists.rows import HIGH, UNKNOWN
+from cardsdb.web.marks import mark
+
+# Numbers in a row. A type that has so few of them that the first of their places stay free has room for words.
+MAX_NUMBERS, FEW_NUMBERS = 6, 2
+# Values of facts among the words of a row.
+MAX_WORDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A place in the rows of one type; ``fact`` is None where the type has nothing there. ``declared``: how the game's rows show it."""
+
+    fact: Fact | None = None
+    declared: RowFact | None = None
+
+    @property
+    def heading(self) -> str:
+        """A short name: the game's, else what players write before a value, else the first letters of the title."""
+        if self.fact is None:
+            return ""
+        if self.declared and self.declared.heading:
+            return self.declared.heading
+        short = next((alias for alias in self.fact.aliases if len(alias) in (2, 3) and alias.isalpha()), "")
+        return (short or self.fact.title[:4].rstrip()).capitalize()
+
+    @property
+    def symbol(self) -> str:
+        """The drawing that stands in place of the heading, if the game has one."""
+        return self.declared.symbol if self.declared else ""
+
+    @property
+    def is_chip(self) -> bool:
+        """Whether the number stands in a frame, as a cost does."""
+        return self.declared.place == "chip" if self.declared else self.fact is not None and _is_cost(self.fact)
+
+
+@dataclass(frozen=True, slots=True)
+class RowFacts:
+    """``mark`` and ``numbers`` are HTML, ``words`` is text."""
+
+    mark: SafeString
+    numbers: SafeString
+    words: str
+
+
+@lru_cache(maxsize=256)
+def columns_of(game: Game, card_type: str) -> tuple[Column, ...]:
+    """The columns of a type: the numbers that the game declares for its rows, what a card costs first. Empty for a type without them."""
+    width = max((len(_numbers(game, each.slug)) for each in game.types), default=0)
+    columns = [Column(fact, game.row_facts_by_key.get(fact.key)) for fact in _numbers(game, card_type)]
+    if not columns:
+        return ()
+    first = columns[:1] if columns[0].is_chip else []
+    return (*first, *[Column()] * (width - len(columns)), *columns[len(first) :])
+
+
+@lru_cache(maxsize=256)
+def _numbers(game: Game, card_type: str) -> list[Fact]:
+    """Of too many numbers those that every card of the type should have. Ranks, by which sections are ordered, stand behind the rest."""
+    ranks = {section.order for section in game.sections if section.order}
+    places = list(game.row_facts_by_key)
+    numbers = [fact for fact in game.facts_of(card_type) if fact.kind == "number" and card_type not in fact.optional_for]
+    if declared := [fact for fact in numbers if fact.key in places]:
+        declared = sorted(declared, key=lambda fact: (not fact.expected_of(card_type), places.index(fact.key)))[:MAX_NUMBERS]
+        return sorted(declared, key=lambda fact: (fact.key in ranks, places.index(fact.key)))
+    expected = [fact for fact in numbers if fact.expected_of(card_type)]
+    return sorted(expected, key=lambda fact: (not _is_cost(fact), fact.key in ranks))[:MAX_NUMBERS]
+
+
+def _is_cost(fact: Fact) -> bool:
+    return "cost" in (fact.key, *fact.aliases)
+
+
+def cost_of(game: Game) -> Fact | None:
+    """The fact that says what a card costs, if the game has one."""
+    return next((fact for fact in game.facts if fact.kind == "number" and _is_cost(fact)), None)
+
+
+@lru_cache(maxsize=64)
+def allegiance_of(game: Game) -> Fact | None:
+    """The fact whose values have colours: the faction, branch or pool of a card; None in a game without one."""
+    coloured: set[str] = set(game.colours)
+    facts = [fact for fact in game.facts if fact.kind in ("word", "words")]
+    return next((fact for fact in facts if any(coloured & set(card.words(fact.key)) for card in game.cards)), None)
+
+
+def row_facts(game: Game, card: Card | ListedCard, first: tuple[str, ...] = ()) -> RowFacts:
+    """What the row of a card shows. ``first``: the keys of facts that were asked about; those that are no column stand among the words."""
+    columns = columns_of(game, card.type)
+    keys = {column.fact.key for column in columns if column.fact}
+    keys |= {row_fact.key for row_fact in game.row_facts if row_fact.place == "mark"}
+    about = [fact for fact in game.facts_of(card.type) if fact.key in first and fact.key not in keys]
+    if sum(column.fact is not None for column in columns) <= FEW_NUMBERS:
+        about += [fact for fact in game.facts_of(card.type) if _is_told(fact, card) and fact.key not in keys and fact not in about]
+    name = game.type_named(card.type).name
+    words = [_words(fact, card.facts[fact.key], name) for fact in about if card.facts.get(fact.key) not in (None, False, name)]
+    return RowFacts(mark_of(game, card), _cells(columns, card), ", ".join(list(filter(None, words))[:MAX_WORDS]))
+
+
+def _is_told(fact: Fact, card: Card | ListedCard) -> bool:
+    return fact.kind in ("word", "words") and (fact.expected_of(card.type) or "header" in fact.aliases)
+
+
+def _words(fact: Fact, value: FactValue, type_name: str) -> str:
+    """The value in words, without the name of the card's type, which some games have among their keywords."""
+    if value is True:
+        return fact.title.lower()
+    if fact.kind == "words" and isinstance(value, tuple | list):
+        return ", ".join(word for word in value if word != type_name)
+    return as_words(value) if fact.kind in ("word", "words") else f"{fact.title.lower()} {as_words(value)}"
+
+
+def mark_of(game: Game, card: Card | ListedCard) -> SafeString:
+    """The first of the game's marks that the card has, such as the crest of its faction; an empty place without one."""
+    row_fact = next((row_fact for row_fact in game.row_facts if row_fact.place == "mark" and card.facts.get(row_fact.key)), None)
+    if row_fact is None:
+        return mark_safe("<span></span>")
+    value = card.facts[row_fact.key]
+    word = value[0] if isinstance(value, tuple | list) else str(value)
+    return mark_safe(mark(game, row_fact, word))  # noqa: S308  (``mark`` escapes every piece)
+
+
+def _cells(columns: tuple[Column, ...], card: Card | ListedCard) -> SafeString:
+    cells = []
+    for column in columns:
+        fact = column.fact
+        value = card.facts.get(fact.key) if fact else None
+        if fact is None or (value is None and not fact.expected_of(card.type)):
+            cells.append("<span></span>")
+            continue
+        kind = "row-cost" if column.is_chip else ""
+        if isinstance(value, int):
+            kind += " is-zero" if value == 0 else " is-high" if value >= HIGH else ""
+        shown = UNKNOWN if value is None else escape(as_words(value))
+        attributes = f' class="{kind.strip()}"' if kind else ""
+        cells.append(f'<span{attributes}><span class="visually-hidden">{escape(fact.title)} </span>{shown}</span>')
+    return mark_safe(f'<span class="row-numbers num">{"".join(cells)}</span>' if cells else "")  # noqa: S308  (every piece is escaped)

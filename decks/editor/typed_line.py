@@ -1,0 +1,195 @@
+"""What is typed into the editor's box: words to search by, or a line with a count, which adds a card.
+
+A count may stand before a name, or behind one that a card has exactly. Where no card has the name before which a count stands,
+the likeliest one is read, which the box has offered by then. Where nothing is likely, or several cards share the name and no set
+tells them apart, nothing is offered and the refusal says what would be understood.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from cardsdb.games.kit import Card, Game, Section
+from cardsdb.games.kit.listtext.line import (
+    MAX_COUNT,
+    MAX_LINE,
+    MAX_WRITTEN,
+    CardLine,
+    LineRefused,
+    as_unknown,
+    name_in,
+    read_card_line,
+    with_name,
+)
+from cardsdb.games.kit.listtext.names import NameIndex, name_index
+from cardsdb.games.kit.model.text import fold
+from cardsdb.search.query.card_lookup import LIKENESS_IN_LINES, names_near
+from cardsdb.site.faults import Fault, Refused
+
+# Before a line it takes copies out; within a name it is a hyphen.
+_MINUS = re.compile(r"[-−]\s*(?=\S)")
+_COUNT_FIRST = re.compile(r"(?P<minus>[-−]\s*)?[\[(]?(?P<count>[0-9]{1,3})[\])]?\s*[xX×]?\s+(?P<name>\S.*)", re.ASCII)
+_COUNT_LAST = re.compile(r"(?P<name>.*\S)\s+[xX×]?\s?(?P<count>[0-9]{1,2})", re.ASCII)
+# Signs of a query, which few names of cards have.
+_QUERY = re.compile(r'[:=<>"|()]')
+# Names that are offered because they begin as typed.
+MAX_BEGINNING = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """So many copies of a card that a text with a count names. ``typed`` is the name as it was typed, without set and marks.
+
+    ``line`` is what adds them, with the marks. ``misread`` is the typed name if the card's is not like it, else empty.
+    """
+
+    card: Card
+    copies: int
+    typed: str
+    line: str
+    is_fewer: bool = False
+    misread: str = ""
+
+    @property
+    def words(self) -> str:
+        return f"{'Take out' if self.is_fewer else 'Add'} {self.copies}"
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    """A line as read. ``section`` is the one named before it, ``typed`` the name in whose place a likelier one was read, or empty."""
+
+    read: CardLine
+    section: Section | None
+    is_fewer: bool
+    typed: str = ""
+
+
+class LineNotRead(Refused):
+    """A line that was not understood, with lines that would be.
+
+    Where no card has the name, ``name`` is what was typed and ``unknown`` the line that keeps it as an unknown card.
+    """
+
+    def __init__(self, refused: LineRefused, lines: tuple[str, ...], name: str = "", unknown: str = "") -> None:
+        super().__init__(Fault(refused.code, refused.message, "line"))
+        self.lines, self.name, self.unknown = lines, name, unknown
+
+
+def offer_in(game: Game, text: str) -> Offer | None:
+    """The card that a text with a count names, or begins to name before it has the whole name.
+
+    None for any other text, such as a name that ends with a number, and where several cards that stand in decks share the name.
+    """
+    if len(text) > MAX_LINE or "|" in text:
+        return None
+    text, index = " ".join(text.split()), name_index(game)
+    first = _COUNT_FIRST.fullmatch(text)
+    match = first or _COUNT_LAST.fullmatch(text)
+    if not match or not 1 <= (copies := int(match["count"])) <= MAX_COUNT or _begins_a_name(index, text):
+        return None
+    line = f"{copies} {match['name']}"
+    name = name_in(line) if first else match["name"]
+    exact = index.called(name)
+    if first and not exact:
+        try:
+            exact = (read_card_line(game, line, ()).card,)
+        except LineRefused as refused:
+            if refused.code != "unknown_card":
+                return None
+    candidates = [exact] if exact else [index.called(likely) for likely in _likely_names(index, name)] if first else []
+    in_decks = ([card for card in cards if game.type_named(card.type).in_decks] for cards in candidates)
+    cards = next(filter(None, in_decks), [])
+    if len(cards) != 1:
+        return None
+    card, is_fewer = cards[0], bool(first and first["minus"])
+    typed = card.name if exact and not index.called(name) else name
+    misread = "" if exact or fold(name) in fold(card.name) else name
+    added = with_name(line, index.label(card)) if first else f"{copies} {index.label(card)}"
+    return Offer(card, copies, typed, f"{'-' if is_fewer else ''}{added}", is_fewer, misread)
+
+
+def _begins_a_name(index: NameIndex, text: str) -> bool:
+    folded = fold(text)
+    return any(name.startswith(folded) for name in index.names)
+
+
+def _likely_names(index: NameIndex, name: str, is_query_too: bool = False) -> list[str]:
+    """The folded names that a name as typed may mean, where no card has it: those that begin so, else have a word that does, else alike.
+
+    ``is_query_too``: whether a name with the signs of a query may be a misspelt one.
+    """
+    typed = fold(name)
+    if names := [name for name in index.names if name.startswith(typed)]:
+        return names[:MAX_BEGINNING]
+    if _QUERY.search(name) and not is_query_too:
+        return []
+    names = [name for name in index.names if f" {typed}" in name]
+    return names[:MAX_BEGINNING] or names_near(typed, index.names, LIKENESS_IN_LINES)
+
+
+def is_line(game: Game, text: str) -> bool:
+    """Whether a text is meant to add something and is no query: it has a count, writes a card in, or names a section before a card.
+
+    A count before a name is enough, even if no card has the name; one behind it only where a card has that name.
+    """
+    text = " ".join(text[: MAX_WRITTEN + 1].split())
+    minus = _MINUS.match(text)
+    heading, colon, rest = text[minus.end() if minus else 0 :].partition(":")
+    if "|" in text or (colon and _section_called(game, heading) and _COUNT_FIRST.fullmatch(rest.strip())) or offer_in(game, text):
+        return True
+    first = _COUNT_FIRST.fullmatch(text)
+    if not first or _begins_a_name(name_index(game), text):
+        return False
+    line = f"{int(first['count'])} {first['name']}"
+    if not _QUERY.search(name_in(line)):
+        return True
+    try:
+        read_card_line(game, line[: MAX_LINE + 1], ())
+    except LineRefused as refused:
+        return refused.code != "unknown_card"
+    return True
+
+
+def read_typed(game: Game, text: str) -> TypedLine:
+    """Read what was typed as one line of a list: a minus, a section, a count, a name, marks. Raises Refused, mostly LineNotRead."""
+    line = " ".join(text[: MAX_WRITTEN + 1].split())
+    if not line:
+        raise Refused(Fault("empty", "Write a card’s name, with a count before it if it is more than one: 2 Kai.", "line"))
+    if len(line) > (MAX_WRITTEN if "|" in line else MAX_LINE):
+        raise Refused(Fault("line_too_long", f"A line has at most {MAX_LINE} characters.", "line"))
+    minus = _MINUS.match(line)
+    is_fewer, line = bool(minus), line[minus.end() :] if minus else line
+    heading, colon, rest = line.partition(":")
+    section = _section_called(game, heading) if colon and rest.strip() else None
+    line = rest.strip() if section else line
+    types = section.types if section else ()
+    try:
+        return TypedLine(read_card_line(game, line, types), section, is_fewer)
+    except LineRefused as refused:
+        index = name_index(game)
+        names = _likely_names(index, name_in(line), True) if refused.code == "unknown_card" and "|" not in line else []
+        labels = [index.label(card) for name in names for card in index.called(name)]
+        if refused.code == "ambiguous":
+            labels = list(refused.suggestions)
+        lines = tuple(dict.fromkeys(with_name(line, label) for label in labels))
+        if names and len(index.called(names[0])) == 1 and _COUNT_FIRST.fullmatch(line):
+            try:
+                return TypedLine(read_card_line(game, lines[0], types), section, is_fewer, name_in(line))
+            except LineRefused as wrong_otherwise:
+                refused, lines = wrong_otherwise, ()
+        before = ("-" if is_fewer else "") + (f"{heading}: " if section else "")
+        raise _not_read(line, refused, lines, before, is_fewer) from None
+
+
+def _section_called(game: Game, heading: str) -> Section | None:
+    return next((s for s in game.sections if fold(heading) in map(fold, (s.slug, s.name, *s.headings))), None)
+
+
+def _not_read(line: str, refused: LineRefused, lines: tuple[str, ...], before: str, is_fewer: bool) -> LineNotRead:
+    """The refusal, with lines to add instead. ``before``: what stood before the line, and so stands before each of them."""
+    lines = tuple(f"{before}{instead}" for instead in lines)
+    if refused.code != "unknown_card":
+        return LineNotRead(refused, lines)
+    return LineNotRead(refused, lines, name_in(line), "" if is_fewer else f"{before}{as_unknown(line)}")

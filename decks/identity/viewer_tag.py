@@ -1,0 +1,41 @@
+"""A name for the viewer that tells nobody who it is: the browser sees by it when the pages it keeps are another's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib.auth import SESSION_KEY
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
+
+from decks.identity.viewer import BROWSER
+
+HEADER = "Cutout-Viewer"
+NOBODY = "nobody"
+
+
+def viewer_tag(request: HttpRequest) -> str:
+    """The same for an account wherever it is logged in, the same for a browser without one; it cannot be turned back into either."""
+    session = request.session
+    if account := session.get(SESSION_KEY):
+        return _tag(f"account {account}")
+    token = session.get(BROWSER)
+    return _tag(f"browser {token}") if token else NOBODY
+
+
+def _tag(viewer: str) -> str:
+    return salted_hmac("decks.identity.viewer_tag", viewer, algorithm="sha256").hexdigest()[:24]
+
+
+class ViewerTag:
+    """Says on each page that looked at the session whose it is. Other pages say nothing: they are everybody's and may be stored as such."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        is_page = response.get("Content-Type", "").startswith("text/html")
+        if request.session.accessed and is_page and "public" not in response.get("Cache-Control", ""):
+            response[HEADER] = viewer_tag(request)
+        return response

@@ -1,0 +1,139 @@
+"""What people own, and what they say about cards and the decks of others: collections, likes, favourites, comments, reviews."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.signals import pre_delete
+from django.dispatch import receiver
+from django.utils import timezone
+
+from cardsdb.models import Card
+from decks.identity.viewer import Viewer
+from decks.models.deck import Deck
+
+
+class Like(models.Model):
+    """An account that likes a deck. ``Deck.likes`` is their number."""
+
+    deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="liked_by")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    made = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=("deck", "user"), name="liked_once")]
+
+    def __str__(self) -> str:
+        return f"user {self.user_id} likes deck {self.deck_id}"
+
+
+@receiver(pre_delete, sender=settings.AUTH_USER_MODEL)
+def _like_no_longer(instance: AbstractUser, **_: Any) -> None:
+    """Count one like less for the decks that a deleted account liked."""
+    liked = Like.objects.filter(user=instance.pk).order_by().values("deck")
+    Deck.objects.filter(pk__in=liked, likes__gt=0).update(likes=F("likes") - 1)
+
+
+class Favourite(models.Model):
+    """A deck that an account keeps at hand. Nobody else sees it."""
+
+    deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="kept_by")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    made = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=("deck", "user"), name="favourite_once")]
+
+    def __str__(self) -> str:
+        return f"user {self.user_id} keeps deck {self.deck_id}"
+
+
+class Comment(models.Model):
+    """A comment on a deck. It waits until the deck's owner, or staff, has read it."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "Waiting for the deck's owner"
+        SHOWN = "shown", "Shown"
+        REFUSED = "refused", "Not shown"
+
+    deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="comments")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    text = models.TextField(max_length=2_000)
+    made = models.DateTimeField(default=timezone.now)
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+
+    class Meta:
+        ordering = ("made", "id")
+
+    def __str__(self) -> str:
+        return f"comment on deck {self.deck_id}"
+
+
+class Review(models.Model):
+    """What an account says of a card. Everybody reads it until staff hide it; ``reported`` asks them to look."""
+
+    card = models.ForeignKey(Card, on_delete=models.PROTECT, related_name="reviews")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    text = models.TextField(max_length=2_000)
+    made = models.DateTimeField(default=timezone.now)
+    changed = models.DateTimeField(default=timezone.now)
+    hidden = models.BooleanField(default=False)
+    reported = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("-changed", "-id")
+        constraints = [models.UniqueConstraint(fields=("card", "author"), name="reviewed_once")]
+
+    def __str__(self) -> str:
+        return f"review of card {self.card_id}"
+
+
+class CollectionQuerySet(models.QuerySet["Collection"]):
+    """Only the owner of a collection gets it; every look-up goes through ``of``."""
+
+    def of(self, viewer: Viewer) -> Self:
+        if viewer.user_id:
+            return self.filter(owner=viewer.user_id)
+        return self.filter(browser=viewer.browser) if viewer.browser else self.none()
+
+
+class Collection(models.Model):
+    """All that one account, or one browser without an account, owns. ``browser`` is the hash of the browser's token."""
+
+    owner = models.OneToOneField(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="collection")
+    browser = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    revision = models.PositiveIntegerField(default=0)
+    changed = models.DateTimeField(default=timezone.now)
+
+    objects = CollectionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(owner__isnull=False) ^ Q(browser__isnull=False), name="owned_by_account_or_browser")
+        ]
+
+    def __str__(self) -> str:
+        return f"collection {self.pk}"
+
+
+class Owned(models.Model):
+    """Copies of a card. ``set`` and ``number`` name the print, by text: prints come and go when cards are loaded."""
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="owned")
+    card = models.ForeignKey(Card, on_delete=models.PROTECT, related_name="+")
+    set = models.CharField(max_length=40, blank=True, default="")
+    number = models.CharField(max_length=40, blank=True, default="")
+    count = models.PositiveSmallIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=("collection", "card", "set", "number"), name="owned_once_a_print"),
+            models.CheckConstraint(condition=Q(count__gte=1, count__lte=999), name="owned_1_to_999"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.count} x card {self.card_id}"

@@ -1,0 +1,224 @@
+"""What people say about decks: likes, which are counted; favourites, which nobody else sees; comments, which the owner reads first."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.shortcuts import game_or_404
+from decks.identity.viewer import viewer_of
+from decks.models import Comment, Deck, Favourite, Like
+
+State = Comment.State
+MAX_TEXT = 2_000
+# Comments by one author on one deck that nobody has read yet.
+MAX_WAITING = 5
+# Comments on the page, the newest.
+MAX_SHOWN = 200
+_HIDDEN = {"Cc", "Cs", "Co", "Cn", "Cf"}
+# Joiners of letters and emoji, which are hidden characters of ordinary text.
+_JOINING = "\u200c\u200d"
+
+
+@dataclass(frozen=True, slots=True)
+class SocialCounts:
+    """How people took a deck: whether this visitor likes it or keeps it among their favourites, and how many comments are shown."""
+
+    liked: bool
+    kept: bool
+    comments: int
+
+
+def social_counts(deck: Deck, user_id: int | None) -> SocialCounts:
+    """Costs a query for the comments, and one each for likes and favourites of an account."""
+    return SocialCounts(
+        bool(user_id) and Like.objects.filter(deck=deck, user=user_id).exists(),
+        bool(user_id) and Favourite.objects.filter(deck=deck, user=user_id).exists(),
+        Comment.objects.filter(deck=deck, state=State.SHOWN).count(),
+    )
+
+
+@require_POST
+@counted_as_work()
+def like(request: HttpRequest, link: str) -> HttpResponse:
+    """Like a deck, or like it no longer. Nobody likes a deck of their own: the number counts others."""
+    viewer = viewer_of(request)
+    with transaction.atomic():
+        # The deck's row is locked, so that the second of two clicks at once undoes the first.
+        deck = get_object_or_404(Deck.objects.visible_to(viewer).select_for_update(), link=link)
+        if not request.user.is_authenticated:
+            return _to_log_in(deck)
+        if Like.objects.filter(deck=deck, user=request.user).delete()[0]:
+            Deck.objects.filter(pk=deck.pk, likes__gt=0).update(likes=F("likes") - 1)
+        elif deck.is_editable_by(viewer):
+            messages.info(request, "This deck is yours: likes are for the decks of others.")
+        else:
+            Like.objects.create(deck=deck, user=request.user)
+            Deck.objects.filter(pk=deck.pk).update(likes=F("likes") + 1)
+    return redirect("deck", link=link)
+
+
+@require_POST
+@counted_as_work()
+def favourite(request: HttpRequest, link: str) -> HttpResponse:
+    """Add a deck to the favourites, or take it out."""
+    with transaction.atomic():
+        deck = get_object_or_404(Deck.objects.visible_to(viewer_of(request)).select_for_update(), link=link)
+        if not request.user.is_authenticated:
+            return _to_log_in(deck)
+        if not Favourite.objects.filter(deck=deck, user=request.user).delete()[0]:
+            Favourite.objects.create(deck=deck, user=request.user)
+    return redirect("deck", link=link)
+
+
+def _to_log_in(deck: Deck) -> HttpResponse:
+    return redirect_to_login(reverse("deck", args=[deck.link]))
+
+
+def may_comment(user: Any) -> bool:
+    """Whether this account may write comments: it needs a confirmed address, unless the site sends no mail."""
+    if not user.is_authenticated:
+        return False
+    if settings.CUTOUT_MAIL == "none":
+        return True
+    return bool(EmailAddress.objects.filter(user=user, verified=True).exists())
+
+
+def comments_seen(deck: Deck, user: Any, moderates: bool) -> QuerySet[Comment]:
+    """The comments that a user sees: those shown, and their own; all of them if they moderate."""
+    comments = Comment.objects.filter(deck=deck).select_related("author")
+    if moderates:
+        return comments
+    own = Q(author=user.pk) if user.is_authenticated else Q(pk__in=())
+    return comments.filter(own | Q(state=State.SHOWN))
+
+
+class PlainTextForm(forms.Form):
+    """What somebody says, as plain text. ``noun``: what it is called."""
+
+    noun = "text"
+    text = forms.CharField(
+        widget=forms.Textarea,
+        error_messages={"required": "Write something first."},
+    )
+
+    def clean_text(self) -> str:
+        text = unicodedata.normalize("NFC", self.cleaned_data["text"]).replace("\r\n", "\n").replace("\r", "\n").strip()
+        if len(text) > MAX_TEXT:
+            raise ValidationError(f"A {self.noun} has at most {MAX_TEXT:,} characters; this one has {len(text):,}.", code="max_length")
+        for number, line in enumerate(text.split("\n"), start=1):
+            if any(unicodedata.category(char) in _HIDDEN and char not in _JOINING and char != "\t" for char in line):
+                raise ValidationError(f"Line {number} has an invisible or control character; type it again.", code="bad_text")
+        return text
+
+
+class CommentForm(PlainTextForm):
+    """One comment: plain text."""
+
+    noun = "comment"
+
+
+def comments_context(deck: Deck, request: HttpRequest, editable: bool) -> dict[str, Any]:
+    """What ``decks/comments.html`` needs. ``editable``: the visitor is the deck's owner."""
+    moderates = editable or request.user.is_staff
+    comments = list(comments_seen(deck, request.user, moderates).order_by("-made", "-pk")[:MAX_SHOWN])[::-1]
+    return {
+        "deck": deck,
+        "editable": editable,
+        "moderates": moderates,
+        "comments": comments,
+        "waiting": [comment for comment in comments if comment.state == State.WAITING],
+        "may_comment": deck.comments_open and may_comment(request.user),
+        "max_text": MAX_TEXT,
+        "here": "decks",
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def deck_comments(request: HttpRequest, link: str) -> HttpResponse:
+    """Read the comments, or write one, which waits until the deck's owner has read it."""
+    viewer = viewer_of(request)
+    deck = get_object_or_404(Deck.objects.visible_to(viewer), link=link)
+    game, editable = game_or_404(deck.game), deck.is_editable_by(viewer)
+    form = CommentForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST":
+        if not request.user.is_authenticated:
+            return redirect_to_login(reverse("deck_comments", args=[link]))
+        if not deck.comments_open or not may_comment(request.user):
+            raise PermissionDenied
+        if form.is_valid() and _write(deck, request, form, editable):
+            return redirect("deck_comments", link=link)
+    context = comments_context(deck, request, editable) | {"game": game, "form": form}
+    return render(request, "decks/comments.html", context, status=400 if request.method == "POST" else 200)
+
+
+def _write(deck: Deck, request: HttpRequest, form: CommentForm, editable: bool) -> bool:
+    """Store the comment, or put the reason why not into the form. The owner's own comment is shown at once."""
+    with transaction.atomic():
+        get_object_or_404(Deck.objects.visible_to(viewer_of(request)).select_for_update(), pk=deck.pk)
+        own = Comment.objects.filter(deck=deck, author=request.user)
+        if not editable and own.filter(state=State.WAITING).count() >= MAX_WAITING:
+            form.add_error("text", f"{MAX_WAITING} comments of yours wait to be read already; wait until one is, or delete one.")
+            return False
+        if own.filter(text=form.cleaned_data["text"]).exists():
+            form.add_error("text", "You have written just this already.")
+            return False
+        state = State.SHOWN if editable else State.WAITING
+        Comment.objects.create(deck=deck, author=request.user, text=form.cleaned_data["text"], state=state)
+    messages.success(request, "The comment is shown." if editable else "Thank you. The comment waits until the deck's owner has read it.")
+    return True
+
+
+@require_POST
+@counted_as_work()
+def comments_open(request: HttpRequest, link: str) -> HttpResponse:
+    """Open or close the comments of a deck. Comments that are there stay as they are."""
+    with transaction.atomic():
+        deck = get_object_or_404(Deck.objects.editable_by(viewer_of(request)).select_for_update(), link=link)
+        opened = request.POST.get("open") == "yes"
+        Deck.objects.filter(pk=deck.pk).update(comments_open=opened)
+    messages.success(request, "Comments are open now: you read each before others do." if opened else "Comments are closed now.")
+    return redirect("deck_comments", link=link)
+
+
+@require_POST
+@counted_as_work()
+def comment_decide(request: HttpRequest, link: str, pk: int) -> HttpResponse:
+    """Show or hide a comment (the owner or staff), or delete it (its author too)."""
+    viewer = viewer_of(request)
+    deck = get_object_or_404(Deck.objects.visible_to(viewer), link=link)
+    moderates = deck.is_editable_by(viewer) or request.user.is_staff
+    comments = comments_seen(deck, request.user, moderates).select_related(None)
+    with transaction.atomic():
+        comment = get_object_or_404(comments.select_for_update(), pk=pk)
+        match request.POST.get("do"):
+            case "delete" if moderates or (request.user.is_authenticated and comment.author_id == request.user.pk):
+                comment.delete()
+                messages.success(request, "The comment is deleted.")
+            case "show" if moderates:
+                Comment.objects.filter(pk=pk).update(state=State.SHOWN)
+                messages.success(request, "The comment is shown.")
+            case "refuse" if moderates:
+                Comment.objects.filter(pk=pk).update(state=State.REFUSED)
+                messages.success(request, "The comment is not shown; its author and you still see it.")
+            case _:
+                raise Http404
+    return redirect("deck_comments", link=link)

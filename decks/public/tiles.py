@@ -1,0 +1,76 @@
+"""Decks as tiles: a few faces of cards that stand for the deck, and the mark of its faction where it has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+
+from cardsdb.games.kit import Card, Entry, Game
+from cardsdb.web.marks import mark
+from decks.core.content import written_card
+from decks.identity.viewer import Viewer
+from decks.models import Deck
+from decks.public.conditions import lines_shown_to
+from decks.public.listing import DeckRow, deck_rows
+
+MAX_FACES = 3
+NO_MARK = mark_safe("")
+# Code of the card or what is written in its place, section, copies.
+Line = tuple[str | None, Any, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class DeckTile:
+    """A deck ready to be shown as a tile. ``cards``: those that stand for it, the most telling last, so that it lies on top."""
+
+    row: DeckRow
+    cards: tuple[Card, ...] = ()
+    value: str = ""
+    mark: SafeString = NO_MARK
+
+    @property
+    def deck(self) -> Deck:
+        return self.row.deck
+
+    @property
+    def size(self) -> int:
+        """The cards that the visitor may see."""
+        return sum(count for _, count in self.row.sizes)
+
+
+def deck_tiles(decks: Iterable[Deck], viewer: Viewer | None = None) -> list[DeckTile]:
+    """Decks as tiles: what their rows cost, and one query for all cards. The caller passes a page of decks, not more."""
+    rows = deck_rows(decks, viewer)
+    if not rows:
+        return []
+    lines = lines_shown_to(viewer or Viewer()).filter(deck__in=[row.deck.pk for row in rows])
+    by_deck: dict[int, list[Line]] = {}
+    for pk, code, written, section, count in lines.values_list("deck", "card__code", "written", "section", "count"):
+        by_deck.setdefault(pk, []).append((code, written, section, count))
+    return [_tile(row, by_deck.get(row.deck.pk, ())) for row in rows]
+
+
+def _tile(row: DeckRow, lines: Sequence[Line]) -> DeckTile:
+    """The tile of a deck with these lines. A card that has left its game's folder has no face there any more."""
+    game, entries = row.game, []
+    for code, written, section, count in lines:
+        if card := game.card(code) if code else written_card(game.slug, written):
+            entries.append(Entry(card, count, section))
+    cards = game.key_cards_of(entries, MAX_FACES)
+    if not cards:
+        return DeckTile(row)
+    value, drawn = _shared_mark(game, [entry.card for entry in entries if entry.card.type == cards[0].type])
+    return DeckTile(row, cards[::-1], value, drawn)
+
+
+def _shared_mark(game: Game, cards: Sequence[Card]) -> tuple[str, SafeString]:
+    """The value that all these cards share in the fact by which the game's decks are marked, and its mark; nothing where they differ."""
+    row_fact = game.row_facts_by_key.get(game.deck_mark)
+    values = {card.words(game.deck_mark) for card in cards}
+    shared = values.pop() if len(values) == 1 else ()
+    if row_fact is None or len(shared) != 1:
+        return "", NO_MARK
+    return shared[0], mark_safe(mark(game, row_fact, shared[0]))  # noqa: S308 - ``mark`` escapes what it is given

@@ -1,0 +1,51 @@
+"""The verdict on a list, for pages that know nothing of decks; names in sentences as links to their cards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card
+from cardsdb.models import Edition, EditionState
+from decks.check.pasted import verdict_context
+from decks.core.judging import OpenGame, judge_any
+
+register = template.Library()
+
+
+@register.inclusion_tag("decks/check_short.html")
+def judged_example(text: str) -> dict[str, Any]:
+    """The verdict on a list that a page begins with, as it is shown of a list that is typed there."""
+    return dict(_judged_example(text, Edition.objects.current()))
+
+
+@lru_cache(maxsize=16)
+def _judged_example(text: str, state: EditionState) -> dict[str, Any]:
+    """Judged once an edition by each process: to find the repair takes longer than all else on such a page."""
+    try:
+        return {"games": games().values(), **verdict_context(judge_any(text))}
+    except OpenGame as error:
+        return {"games": games().values(), "guess": error.guess}
+
+
+@register.filter
+def with_card_links(sentence: str, named: Sequence[Card]) -> SafeString:
+    """The sentence with the names of these cards as links to them, on which a face opens."""
+    cards = {card.name: card for card in named if not card.written and card.name in sentence}
+    if not cards:
+        return format_html("{}", sentence)
+    names = "|".join(re.escape(name) for name in sorted(cards, key=len, reverse=True))
+    parts = re.split(rf"(?<!\w)({names})(?!\w)", sentence)
+    return format_html_join("", "{}", ((_link(cards[part], part) if part in cards else part,) for part in parts))
+
+
+def _link(card: Card, name: str) -> SafeString:
+    return format_html('<a class="name" href="{}">{}</a>', reverse("card", args=[card.game, card.code]), name)

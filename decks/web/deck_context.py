@@ -1,0 +1,138 @@
+"""What the pages of a deck share: its verdict and its list ready to be shown, and the edit link of a new deck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from cardsdb.games.kit import CardType, Entry, Game, Section
+from decks.core.content import by_type
+from decks.core.judging import Judged, ViolationView
+from decks.identity.viewer import Viewer, browser_of, hashed
+from decks.models import BrowserAccess, Deck
+
+KEY_COOKIE = "edit_key"
+# Seconds in which the page of the new deck must be opened.
+KEY_SECONDS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class TypeGroup:
+    """Lines of one type within a section."""
+
+    type: CardType
+    entries: tuple[Entry, ...]
+
+    @property
+    def count(self) -> int:
+        return sum(entry.count for entry in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSection:
+    """A section that has cards, its lines by type."""
+
+    section: Section
+    groups: tuple[TypeGroup, ...]
+
+    @property
+    def count(self) -> int:
+        return sum(group.count for group in self.groups)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPage:
+    """A judged deck ready to be shown: what the templates of the verdict and of the list read, each under its name here.
+
+    ``grave``: the violations that are more than notes. ``details``: what the list states besides cards, each with its label.
+    """
+
+    judged: Judged
+    game: Game
+    violations: list[ViolationView]
+    grave: list[ViolationView]
+    sections: list[ShownSection]
+    details: list[tuple[str, int | str]]
+
+    @classmethod
+    def of(cls, judged: Judged) -> JudgedPage:
+        violations = judged.violation_views()
+        grave = [view for view in violations if view.severity != "note"]
+        details = [(d.label, judged.deck.details[d.key]) for d in judged.format.details if d.key in judged.deck.details]
+        return cls(judged, judged.game, violations, grave, list(sections_shown(judged)), details)
+
+    def context(self) -> dict[str, Any]:
+        """The names that templates read it by."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def judged_context(judged: Judged) -> dict[str, Any]:
+    """What a page that shows a judged deck has in its context."""
+    return JudgedPage.of(judged).context()
+
+
+def sections_shown(judged: Judged) -> Iterator[ShownSection]:
+    """The sections that have cards, in the game's order."""
+    for section in judged.game.sections:
+        if entries := judged.deck.in_section(section.slug):
+            yield ShownSection(section, tuple(TypeGroup(*group) for group in by_type(judged.game, section, entries)))
+
+
+def fan_of(game: Game, card_type: str) -> str:
+    """How the faces of a type overlap so that each name can be read: ``across``, ``down``, or ``wide`` for cards that lie on their side."""
+    face = game.face_named(card_type)
+    return "wide" if face.landscape else "across" if face.name_runs_up else "down"
+
+
+def sections_hidden_from(viewer: Viewer, deck: Deck, game: Game) -> list[str]:
+    """The names of the sections of a deck's format that this visitor is not shown."""
+    if deck.shows_secrets_to(viewer):
+        return []
+    return [section.name for section in game.sections if section.secret and section.slug in deck.format_used(game).sections]
+
+
+def to_deck(deck: Deck, key: str, page: str = "deck") -> HttpResponse:
+    """Redirect to the deck, whose page shows this new edit key once. Until then a cookie for the deck's addresses holds it."""
+    answer = redirect(page, link=deck.link)
+    answer.set_cookie(
+        KEY_COOKIE,
+        key,
+        max_age=KEY_SECONDS,
+        path=reverse("deck", args=[deck.link]),
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite=settings.SESSION_COOKIE_SAMESITE,
+    )
+    return answer
+
+
+def to_new_deck(request: HttpRequest, deck: Deck, key: str, page: str = "deck") -> HttpResponse:
+    """Redirect to a deck that was just made. Without an account, the visitor's browser gets access to it."""
+    if not deck.owner_id:
+        grant_browser_access(browser_of(request), deck)
+    return to_deck(deck, key, page)
+
+
+def new_edit_link(request: HttpRequest, deck: Deck) -> str:
+    """The link that edits a new deck, while the cookie holds its key; otherwise empty."""
+    key = request.COOKIES.get(KEY_COOKIE, "") if request.method == "GET" else ""
+    fresh = bool(key) and hashed(key) == deck.edit_hash
+    return request.build_absolute_uri(f"{reverse('deck_edit', args=[deck.link])}?key={key}") if fresh else ""
+
+
+def without_new_key(request: HttpRequest, deck: Deck, answer: HttpResponse) -> HttpResponse:
+    """The answer that shows the new edit link, which deletes the cookie with the key."""
+    if request.method == "GET" and request.COOKIES.get(KEY_COOKIE):
+        answer.delete_cookie(KEY_COOKIE, path=reverse("deck", args=[deck.link]), samesite=settings.SESSION_COOKIE_SAMESITE)
+    return answer
+
+
+def grant_browser_access(browser: str, deck: Deck) -> None:
+    """Let this browser (the hash of its token) edit the deck from now on."""
+    BrowserAccess.objects.bulk_create([BrowserAccess(browser=browser, deck=deck)], ignore_conflicts=True)

@@ -1,0 +1,255 @@
+"""The parts of a worksheet on paper: fields with room to write, what was calculated, sentences; each as strokes of a width."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from cardsdb.games.kit.play.worksheet import Field, FieldGroup, Outcome, WorksheetResult
+from cardsdb.games.kit.print.face import Font
+from printing.faces import colours, fonts, linebreak
+from printing.faces.strokes import Line, Path, Stroke, moved, polygon, text_runs
+
+# Tenths of a point: nothing that is to be read at the table is smaller.
+MIN_TYPE = 70
+HEADING, PART_NAME, PART_GAP = 6_500, 4_600, 4_000
+NUMBER_ROW, WORDS_ROW, LINE_ROW, NOTE_ROW = 7_000, 10_500, 5_000, 9_000
+BOX = (11_000, 5_600)
+HAIR, BOX_PEN, RULE_PEN = 150, 220, 250
+INK, SOFT, RULE = colours.INK, colours.ROLES["soft"], colours.ROLES["line"]
+
+
+class Setting(NamedTuple):
+    """How large type is set and how much room rows have, in hundredths of the usual."""
+
+    type: int = 100
+    room: int = 100
+
+    def size(self, tenths: int) -> int:
+        """A type size of so many tenths of a point, in micrometres."""
+        return fonts.micrometres(max(MIN_TYPE, tenths * self.type // 100))
+
+    def length(self, usual: int) -> int:
+        """A length that goes with the type."""
+        return usual * self.type // 100
+
+    def row(self, usual: int) -> int:
+        """The depth of a row with room to write."""
+        return usual * self.room // 100
+
+
+class Block(NamedTuple):
+    """The strokes of one part of a sheet from its top left corner, and their depth. ``joined``: it goes on from the block before."""
+
+    strokes: tuple[Stroke, ...]
+    depth: int
+    joined: bool = False
+
+
+# -- fields -------------------------------------------------------------------------
+
+
+def group_blocks(group: FieldGroup, result: WorksheetResult | None, width: int, setting: Setting) -> Iterator[Block]:
+    """Fields under their heading row by row, parts side by side; with ``result`` None they are blank."""
+    strokes, y = _title(group.name, width, 0, setting) if group.name else ([], 0)
+    across = (width - (len(group.parts) - 1) * PART_GAP) // len(group.parts)
+    lefts = [number * (across + PART_GAP) for number in range(len(group.parts))]
+    if any(part.name for part in group.parts):
+        for part, x in zip(group.parts, lefts, strict=True):
+            strokes += _write(part.name, "sans-bold", setting.size(75), x, y + setting.length(3_300), SOFT)
+        y += setting.length(PART_NAME)
+    for number in range(max(len(part.fields) for part in group.parts)):
+        row = [
+            (_field(part.fields[number], result, across, setting), x)
+            for part, x in zip(group.parts, lefts, strict=True)
+            if number < len(part.fields)
+        ]
+        for block, x in row:
+            strokes += moved(block.strokes, x, y)
+        yield Block(tuple(strokes), y + max(block.depth for block, _ in row), number > 0)
+        strokes, y = [], 0
+
+
+def _field(one: Field, result: WorksheetResult | None, width: int, setting: Setting) -> Block:
+    text = one.shown(result.values[one.key]) if result else ""
+    note = result.calculation.notes.get(one.key, "") if result else ""
+    if one.kind in ("number", "flag"):
+        return _boxed(one, text, note, width, setting)
+    deep = setting.row(WORDS_ROW)
+    label = _fitted(one.label, width, setting.length(4_000), setting.size(MIN_TYPE), "sans", 1)
+    strokes = _write("".join(label.lines), "sans", label.size, 0, setting.length(2_800), SOFT)
+    if text:
+        place = _fitted(text, width, setting.length(6_000), setting.size(110), "sans-bold", 2)
+        top = deep - setting.length(2_200) - (len(place.lines) - 1) * place.pitch
+        for number, line in enumerate(place.lines):
+            strokes += _write(line, "sans-bold", place.size, 0, top + number * place.pitch, INK)
+    return Block((*strokes, Line(0, deep - 900, width, deep - 900, HAIR, RULE)), deep)
+
+
+def _boxed(one: Field, text: str, note: str, width: int, setting: Setting) -> Block:
+    """A label with a box at the end of the row, for a number or to tick."""
+    deep = setting.row(NUMBER_ROW)
+    high = setting.row(BOX[1])
+    wide = high if one.kind == "flag" else min(setting.row(BOX[0]), width // 2)
+    left, top = width - wide, (deep - high) // 2
+    lines = 1 if note else 2
+    label = _fitted(one.label, left - 1_500, deep - 600, setting.size(95), "sans", lines)
+    down = deep // 2 + label.size // 3 - (len(label.lines) - 1) * label.pitch // 2 - (setting.length(1_300) if note else 0)
+    strokes: list[Stroke] = []
+    for number, line in enumerate(label.lines):
+        strokes += _write(line, "sans", label.size, 0, down + number * label.pitch, INK)
+    if note:
+        small = _fitted(note, left - 1_500, setting.length(2_600), setting.size(MIN_TYPE), "sans", 1)
+        strokes += _write("".join(small.lines), "sans", small.size, 0, down + setting.length(2_700), SOFT)
+    # One stroke all round: four of them would leave notches at the corners.
+    strokes.append(Path(polygon(((left, top), (width, top), (width, top + high), (left, top + high))), SOFT, BOX_PEN))
+    if one.kind == "flag":
+        inset = high // 5
+        if text == "yes":
+            strokes.append(Line(left + inset, top + inset, width - inset, top + high - inset, 500, INK))
+            strokes.append(Line(width - inset, top + inset, left + inset, top + high - inset, 500, INK))
+    elif text:
+        value = _fitted(text, wide - 1_000, high, setting.size(120), "sans-bold", 1)
+        long = fonts.width("sans-bold", "".join(value.lines)) * value.size // 1000
+        strokes += _write("".join(value.lines), "sans-bold", value.size, left + (wide - long) // 2, deep // 2 + value.size // 3, INK)
+    return Block(tuple(strokes), deep)
+
+
+def notes_block(width: int, depth: int, setting: Setting) -> Block:
+    """Ruled lines for notes down to the depth, under a heading."""
+    strokes, y = _title("Notes", width, 0, setting)
+    pitch = NOTE_ROW
+    strokes += [Line(0, down, width, down, HAIR, RULE) for down in range(y + pitch - 1_000, depth + 1, pitch)]
+    return Block(tuple(strokes), depth)
+
+
+# -- outcomes -------------------------------------------------------------------------
+
+
+def verdict_blocks(words: str, findings: Sequence[str], width: int, setting: Setting) -> Iterator[Block]:
+    """The verdict with its first sentence, then each further one: a long verdict goes on in the next column."""
+    strokes, y = _title(words, width, 0, setting)
+    for number, sentence in enumerate(findings):
+        lines, deep = _paragraph(sentence, width, 0 if number else y, 80, INK, setting)
+        yield Block((*([] if number else strokes), *lines), deep, number > 0)
+    if not findings:
+        yield Block(tuple(strokes), y)
+
+
+def outcome_blocks(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
+    """A label with its value, or a table row by row; the note and the rules behind it go with the last of these."""
+    codes = f" ({', '.join(outcome.cites)})" if outcome.cites else ""
+    note = f"{outcome.note}{codes}".strip()
+    blocks = list(_table(outcome, width, setting)) if outcome.kind == "table" else [_labelled(outcome, width, setting)]
+    if note:
+        words, deep = _paragraph(note, width, blocks[-1].depth, MIN_TYPE, SOFT, setting)
+        blocks[-1] = blocks[-1]._replace(strokes=(*blocks[-1].strokes, *words), depth=deep)
+    yield from blocks
+
+
+def _labelled(outcome: Outcome, width: int, setting: Setting) -> Block:
+    """A label and its value; a value of several lines, or one too long to stand beside it, stands under its label."""
+    bold: Font = "sans-bold" if outcome.kind in ("total", "warning") else "sans"
+    size = setting.size(115 if outcome.kind == "total" else 95)
+    label = f"Look: {outcome.label}" if outcome.kind == "warning" else outcome.label
+    strokes = _write(label, bold, size, 0, setting.length(4_300), INK)
+    y = setting.length(LINE_ROW + 600)
+    long = fonts.width("sans-bold", outcome.value) * size // 1000
+    if "\n" in outcome.value or fonts.width(bold, label) * size // 1000 + 2_000 + long > width:
+        for line in outcome.value.split("\n"):
+            words, y = _paragraph(line, width, y, 90, INK, setting)
+            strokes += words
+    else:
+        strokes += _write(outcome.value, "sans-bold", size, width - long, setting.length(4_300), INK)
+    return Block((*strokes, Line(0, y, width, y, HAIR, RULE)), y + 400)
+
+
+def _table(outcome: Outcome, width: int, setting: Setting) -> Iterator[Block]:
+    """The rows of a table, the first with the heading and the names of the columns."""
+    size, line_pitch = setting.size(80), setting.length(3_400)
+    reach = [
+        max(fonts.width("sans-bold", cell) for cell in cells) * size // 1000 + 2_500
+        for cells in zip(outcome.columns, *outcome.rows, strict=True)
+    ]
+    if sum(reach) > width:
+        widest = reach.index(max(reach))
+        reach[widest] = max(width // 4, width - (sum(reach) - reach[widest]))
+    strokes, y = _title(outcome.label, width, 0, setting)
+    for number, row in enumerate((outcome.columns, *outcome.rows)):
+        font: Font = "sans" if number else "sans-bold"
+        x, deep = 0, 1
+        for cell, room in zip(row, reach, strict=True):
+            lines = wrapped(cell, font, size, room - 1_500)
+            for place, line in enumerate(lines):
+                strokes += _write(line, font, size, x, y + line_pitch * (place + 1), INK if number else SOFT)
+            x, deep = x + room, max(deep, len(lines))
+        y += setting.length(LINE_ROW) + (deep - 1) * line_pitch
+        strokes.append(Line(0, y, width, y, HAIR, RULE))
+        if number or not outcome.rows:
+            yield Block(tuple(strokes), y, number > 1)
+            strokes, y = [], 0
+
+
+# -- words --------------------------------------------------------------------------
+
+
+def _title(text: str, width: int, y: int, setting: Setting) -> tuple[list[Stroke], int]:
+    deep = setting.length(HEADING)
+    name = _fitted(text, width, deep, setting.size(120), "serif-bold", 1)
+    strokes = _write("".join(name.lines), "serif-bold", name.size, 0, y + setting.length(4_200), INK)
+    return [*strokes, Line(0, y + deep - 1_000, width, y + deep - 1_000, RULE_PEN, INK)], y + deep
+
+
+def _paragraph(text: str, width: int, y: int, tenths: int, colour: str, setting: Setting) -> tuple[list[Stroke], int]:
+    size = setting.size(tenths)
+    strokes: list[Stroke] = []
+    for line in wrapped(text, "sans", size, width):
+        y += size * 1_250 // 1000
+        strokes += _write(line, "sans", size, 0, y, colour)
+    return strokes, y + 900
+
+
+def wrapped(text: str, font: Font, size: int, width: int) -> list[str]:
+    """The text in lines; a last one with a single word takes one from the line before."""
+    words, limit, measure = linebreak.pieces(fonts.plain(text)), width * 1000 // size, partial(fonts.width, font)
+    lines = linebreak.wrap(words, limit, measure)
+    if len(lines) > 1 and " " not in lines[-1]:
+        # Rag that is a little deeper is better than a word alone.
+        for narrower in range(limit * 98 // 100, limit * 3 // 4, -max(1, limit // 50)):
+            trial = linebreak.wrap(words, narrower, measure)
+            if len(trial) > len(lines):
+                break
+            if " " in trial[-1]:
+                return trial
+    return lines
+
+
+def _fitted(text: str, width: int, height: int, size: int, font: Font, lines: int) -> linebreak.Fitted:
+    return linebreak.fit(fonts.plain(text), width, height, size, fonts.micrometres(MIN_TYPE), lines, partial(fonts.width, font))
+
+
+def _write(text: str, font: Font, size: int, x: int, y: int, colour: str) -> list[Stroke]:
+    return [run for run in text_runs(fonts.plain(text), font, size, x, y, colour) if run.text]
+
+
+def whole(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks with those that go on from the one before in one piece, which no column divides."""
+    strokes: list[Stroke] = []
+    depth = 0
+    for block in blocks:
+        if strokes and not block.joined:
+            yield Block(tuple(strokes), depth)
+            strokes, depth = [], 0
+        strokes += moved(block.strokes, 0, depth)
+        depth += block.depth
+    if strokes:
+        yield Block(tuple(strokes), depth)
+
+
+def depth_of(blocks: Iterable[Block], air: int) -> int:
+    """The depth of blocks one under the other."""
+    depth = 0
+    for block in blocks:
+        depth += (air if depth and not block.joined else 0) + block.depth
+    return depth

@@ -1,0 +1,202 @@
+"""Drawings that are no print: the face of a card, the picture of a deck for other sites, worksheets as PDF.
+
+Faces and pictures of decks that take long to draw are cached.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from threading import Lock
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.cache import get_conditional_response
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_safe
+
+from cardsdb.games import game_named
+from cardsdb.games.kit import Card as KitCard
+from cardsdb.games.kit import Game
+from cardsdb.models import Card
+from cardsdb.site.faults import Refused
+from cardsdb.site.kept_pages import FACE
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.shortcuts import game_or_404
+from decks.core.judging import Judged
+from decks.identity.viewer import Viewer, viewer_of
+from decks.models import Deck
+from decks.worksheets.filling import Filled, fill, sheets_in, typed_values, whole_deck_sheets, worksheet_or_404
+from printing.options.values import CannotPrint
+from printing.render.deck_picture import DeckShown, deck_picture
+from printing.render.files import CONTENT_TYPES, face_file, face_key
+from printing.render.worksheet_page import Paper
+from printing.render.worksheets import print_worksheets
+from printing.request.lists import printable, refused
+
+# The last faces as PNG and PDF, of about 50 KB each. One takes a tenth of a second to make; an SVG takes none.
+MAX_KEPT = 100
+SLOW = ("png", "pdf")
+
+
+class PictureCache:
+    """Entity tag -> the bytes of a drawing, for the ``most`` that were used last. For all threads."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._pictures, self._lock = most, OrderedDict[str, bytes](), Lock()
+
+    def get(self, tag: str) -> bytes | None:
+        with self._lock:
+            if tag in self._pictures:
+                self._pictures.move_to_end(tag)
+            return self._pictures.get(tag)
+
+    def put(self, tag: str, data: bytes) -> None:
+        with self._lock:
+            self._pictures[tag] = data
+            if len(self._pictures) > self._most:
+                self._pictures.popitem(last=False)
+
+
+drawn_faces, drawn_decks = PictureCache(MAX_KEPT), PictureCache(MAX_KEPT)
+
+
+@require_safe
+def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResponse:
+    """The face, or 304 for a browser that has these very bytes; 400 with the reason for a card that cannot be drawn.
+
+    ``size=small`` asks for an SVG without its small print, for lists with many faces.
+    Only a face that has to be drawn anew, slowly, counts against the visitor.
+    """
+    game = game_named(game_slug)
+    if game is None:
+        raise Http404
+    card = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code).as_card()
+    try:
+        small = kind == "svg" and request.GET.get("size") == "small"
+        etag = f'"{face_key(card, game)}-{kind}{"-small" if small else ""}"'
+        unchanged = get_conditional_response(request, etag=etag)
+        if unchanged is not None:
+            return unchanged
+        data = drawn_faces.get(etag)
+        if data is not None:
+            return _file(card, game, kind, etag, data)
+        if kind in SLOW:
+            return _drawn_slowly(request, card, game, kind, etag)
+        return _file(card, game, kind, etag, face_file(card, game, kind, small))
+    except CannotPrint as error:
+        advice = "The card page shows every fact; the SVG face can be drawn with your own fonts."
+        context = {"title": "This face cannot be drawn", "message": f"{card.name}: {error}.", "advice": advice}
+        return render(request, "error.html", context, status=400)
+
+
+@counted_as_work()
+def _drawn_slowly(request: HttpRequest, card: KitCard, game: Game, kind: str, etag: str) -> HttpResponse:
+    data = face_file(card, game, kind)
+    drawn_faces.put(etag, data)
+    return _file(card, game, kind, etag, data)
+
+
+def _file(card: KitCard, game: Game, kind: str, etag: str, data: bytes) -> HttpResponse:
+    headers = {
+        "ETag": etag,
+        "Cache-Control": "public, no-cache",
+        "Content-Disposition": content_disposition_header(False, f"{game.slug}-{card.code}.{kind}") or "inline",
+        **FACE,
+    }
+    return HttpResponse(data, content_type=CONTENT_TYPES[kind], headers=headers)
+
+
+@require_safe
+def deck_picture_file(request: HttpRequest, link: str) -> HttpResponse:
+    """The picture of what everybody with the deck's address may see of it; 404 for a private deck."""
+    deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
+    game = game_or_404(deck.game)
+    shown = _shown(deck, game, deck.judged(game, keep_secrets=not deck.shows_secrets_to(Viewer())))
+    etag = f'"{shown.key}"'
+    unchanged = get_conditional_response(request, etag=etag)
+    if unchanged is not None:
+        return unchanged
+    data = drawn_decks.get(etag)
+    return _deck_file(etag, data) if data is not None else _drawn_deck(request, shown, etag)
+
+
+@counted_as_work()
+def _drawn_deck(request: HttpRequest, shown: DeckShown, etag: str) -> HttpResponse:
+    data = deck_picture(shown)
+    drawn_decks.put(etag, data)
+    return _deck_file(etag, data)
+
+
+def _deck_file(etag: str, data: bytes) -> HttpResponse:
+    return HttpResponse(data, content_type="image/png", headers={"ETag": etag, "Cache-Control": "public, max-age=60, must-revalidate"})
+
+
+def _shown(deck: Deck, game: Game, judged: Judged) -> DeckShown:
+    counts: Counter[str] = Counter()
+    for entry in judged.deck:
+        counts[game.type_named(entry.card.type).plural] += entry.count
+    bars = tuple(sorted(counts.items(), key=lambda bar: (-bar[1], bar[0])))
+    return DeckShown(game, deck.name, judged.format.name, judged.verdict, judged.verdict_words, judged.deck.size, bars)
+
+
+# -- worksheets -----------------------------------------------------------------------
+
+
+@require_safe
+@counted_as_work()
+def aid_sheet(request: HttpRequest, slug: str, aid: str) -> HttpResponse:
+    """One worksheet: with what the address fills in, or with ``?blank=yes`` to be filled in by hand."""
+    game = game_or_404(slug)
+    sheet = worksheet_or_404(game, aid)
+    if request.GET.get("blank"):
+        return _sheets_answer(request, game, [Paper(game, sheet)], sheet.name)
+    filled = fill(game, sheet, typed_values(sheet, request.GET))
+    if filled.result.problems:
+        return _not_printed(request, [sentence for _, sentence in filled.result.problems])
+    return _sheets_answer(request, game, [_paper(filled)])
+
+
+@require_safe
+@counted_as_work()
+def deck_sheets(request: HttpRequest) -> HttpResponse:
+    """Every sheet of a deck, as this visitor may see it: of its cards, and of the deck itself."""
+    viewer, link = viewer_of(request), request.GET.get("deck", "")
+    # PostgreSQL refuses a NUL, so no link with one reaches it.
+    decks = Deck.objects.visible_to(viewer).with_cards()
+    deck = get_object_or_404(decks if "\0" not in link else decks.none(), link=link)
+    game = game_or_404(deck.game)
+    shown = deck.decklist_for(viewer, game)
+    sheets = [(sheet, answers) for sheet, _, answers in sheets_in(game, shown)] + whole_deck_sheets(game, shown, deck.format)
+    filled = [fill(game, sheet, answers) for sheet, answers in sheets]
+    problems = [f"{one.result.typed.get('name', '')}: {sentence}" for one in filled for _, sentence in one.result.problems]
+    if problems:
+        return _not_printed(request, problems)
+    return _sheets_answer(request, game, [_paper(one) for one in filled], printable(deck.name))
+
+
+def _paper(filled: Filled) -> Paper:
+    verdict = None
+    if filled.judged:
+        violations = tuple(f"{view.violation.code}: {view.message}" for view in filled.judged.violation_views())
+        verdict = (filled.judged.verdict_words, violations)
+    return Paper(filled.game, filled.sheet, filled.result, verdict)
+
+
+def _sheets_answer(request: HttpRequest, game: Game, papers: list[Paper], title: str = "") -> HttpResponse:
+    try:
+        made = print_worksheets(papers, request.GET.get("paper", "") or "a4", title, request.GET.get("up", ""))
+    except CannotPrint as error:
+        reason: Refused = refused(error)
+        return _not_printed(request, [fault.message for fault in reason.faults])
+    disposition = content_disposition_header(False, made.filename) or "inline"
+    headers = {"Content-Disposition": disposition, "Cache-Control": "private, no-cache"}
+    return HttpResponse(made.data, content_type=made.content_type, headers=headers)
+
+
+def _not_printed(request: HttpRequest, sentences: list[str]) -> HttpResponse:
+    context = {
+        "title": "This sheet cannot be printed",
+        "message": " ".join(sentences[:8]),
+        "advice": "Go back and mend it, then print again.",
+    }
+    return render(request, "error.html", context, status=400)

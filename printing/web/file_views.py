@@ -1,0 +1,196 @@
+"""The files of a print: made while one waits, or by a stored job. GET for a stored deck, POST for a pasted list.
+
+A stored job is there for its owner alone.
+"""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from cardsdb.site.errors import with_headers
+from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.ratelimits import counted_as_work
+from decks.identity.viewer import browser_of, viewer_of
+from printing.exports.export import SHEETS, Export, export_for, export_options_of, job_of
+from printing.exports.kinds import EXPORT_KINDS
+from printing.exports.print_services import SERVICES, service_remarks
+from printing.models import JobState, PrintJob
+from printing.options.sizes import millimetres
+from printing.request.print_request import LIST_FIELDS, PrintFields, PrintRequest, parse_fields, stated
+from printing.tasks import jobs
+from printing.tasks.files import file_of, sweep_now_and_then
+from printing.tasks.worker import wake, wake_for
+from printing.web.download import file_answer, stored_file
+from printing.web.print_views import page, remember
+
+MAX_SHOWN = 20
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@counted_as_work()
+def sheets(request: HttpRequest) -> HttpResponseBase:
+    """The sheets, made while one waits. A big job goes to the page that can start it."""
+    fields = PrintFields.of(request)
+    parsed = parse_fields(fields)
+    try:
+        export = export_for(parsed.request())
+        options = export.job.options
+        if export.big:
+            return page(request, parsed, job=export.job) if fields.pasted else redirect(f"{reverse('print')}?{fields.query(options)}")
+        response = file_answer(request, export)
+    except Refused as error:
+        return page(request, parsed, error)
+    remember(response, request, fields, options)
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@counted_as_work()
+def export_file(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Another file, made while one waits, or 304 for a browser that has these very bytes. For a big one the page that can start it."""
+    parsed = parse_fields(PrintFields.of(request))
+    try:
+        print_request = parsed.request()
+        export = export_for(print_request, slug)
+        return _offer(request, print_request, export) if export.big else file_answer(request, export)
+    except Refused as error:
+        return page(request, parsed, error)
+
+
+def _offer(request: HttpRequest, print_request: PrintRequest, export: Export) -> HttpResponse:
+    """The page that says what the file will be, with the button that starts it."""
+    hidden = [*_subject(print_request.fields), *stated(print_request.options).items(), *export.fields.items(), ("output", export.output)]
+    answer = render(request, "printing/export_big.html", {"here": "decks", "export": export, "hidden": hidden})
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+def _subject(fields: PrintFields) -> list[tuple[str, str]]:
+    """Which cards, as fields of a form."""
+    return [*fields.subject, *((name, fields.data.get(name, "")) for name in LIST_FIELDS if fields.pasted)]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work()
+def service_page(request: HttpRequest) -> HttpResponse:
+    """What to look at before ordering from a print service: size, count, words near the cut, soft pictures."""
+    parsed = parse_fields(PrintFields.of(request))
+    try:
+        print_request = parsed.request()
+        wanted = export_options_of(print_request)
+        job = job_of(EXPORT_KINDS["service"], print_request, wanted)
+        service = SERVICES[wanted.service]
+        remarks = service_remarks(job, service)
+    except Refused as error:
+        return page(request, parsed, error)
+    context = {
+        "here": "decks",
+        "game": job.game,
+        "job": job,
+        "service": service,
+        "remarks": remarks,
+        "size": millimetres(job.size),
+        "by_address": not parsed.fields.pasted,
+        "chosen": [*stated(print_request.options).items(), ("service", service.slug)],
+        "subject": _subject(parsed.fields),
+    }
+    return render(request, "printing/export_service.html", context)
+
+
+# -- stored jobs ------------------------------------------------------------------------
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def print_jobs(request: HttpRequest) -> HttpResponse:
+    """The visitor's jobs of the last week; POST asks for one."""
+    if request.method != "POST":
+        sweep_now_and_then()
+        jobs.settle()
+        rows = PrintJob.objects.of(viewer_of(request)).order_by("-made", "-pk")[:MAX_SHOWN]
+        return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
+    browser_of(request)
+    parsed = parse_fields(PrintFields.of(request))
+    try:
+        output = _known_output(request.POST.get("output", "") or SHEETS)
+        row = jobs.ask(parsed.request(), output, network=jobs.network_of(request))
+    except Refused as error:
+        return page(request, parsed, error, title="Not started")
+    wake()
+    return redirect("print_job", row.link)
+
+
+def _known_output(slug: str) -> str:
+    """The kind of file of this name. Raises Refused for one that there is not."""
+    if slug != SHEETS and slug not in EXPORT_KINDS:
+        raise Refused(Fault("unknown_output", "There is no such file: choose one on the print page."))
+    return slug
+
+
+@require_safe
+@never_cache
+def print_job(request: HttpRequest, link: str) -> HttpResponse:
+    """How far the job is. The page loads it again and again while it is under way."""
+    row = _own_or_404(request, link)
+    if row.state in jobs.OPEN:
+        jobs.settle()
+        row = _own_or_404(request, link)
+        wake_for(row)
+    template = "printing/print_job_state.html" if request.htmx else "printing/print_job.html"
+    return render(request, template, {**_state_of(row), "here": "decks"})
+
+
+@require_safe
+def job_file(request: HttpRequest, link: str) -> HttpResponseBase:
+    """The finished file."""
+    return stored_file(_own_or_404(request, link))
+
+
+@require_POST
+@never_cache
+def cancel_job(request: HttpRequest, link: str) -> HttpResponse:
+    """Stop it, or delete its file."""
+    row = _own_or_404(request, link)
+    jobs.cancel(row)
+    return redirect("print_job", row.link)
+
+
+@require_POST
+@never_cache
+@counted_as_work()
+def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
+    """Make the same again, for one that failed, was cancelled or whose file is gone."""
+    row = _own_or_404(request, link)
+    try:
+        row = jobs.ask_again(row, viewer_of(request), jobs.network_of(request))
+    except Refused as error:
+        context = {**_state_of(row), "faults": error.faults, "here": "decks"}
+        return with_headers(render(request, "printing/print_job.html", context, status=error.status), error)
+    wake()
+    return redirect("print_job", row.link)
+
+
+def _own_or_404(request: HttpRequest, link: str) -> PrintJob:
+    row = PrintJob.objects.of(viewer_of(request)).filter(link=link).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _state_of(row: PrintJob) -> dict[str, object]:
+    ready = file_of(row) is not None
+    return {
+        "job": row,
+        "open": row.state in jobs.OPEN,
+        "broken_off": row.state == JobState.WAITING and row.attempts > 0,
+        "ready": ready,
+        "gone": row.state == JobState.DONE and not ready,
+        "unit": row.request.get("unit", "page"),
+    }

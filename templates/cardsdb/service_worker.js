@@ -1,0 +1,151 @@
+// Keeps what was seen for the time without a network. With one, pages come from the site and never from here; only files whose
+// name says what is in them are taken from here first. docs/decisions/0029 says what is kept and what is not.
+"use strict";
+const FILES = [{% for file in files %}"{{ file|escapejs }}"{% if not forloop.last %}, {% endif %}{% endfor %}];
+const PAGES = [{% for page in pages %}"{{ page|escapejs }}"{% if not forloop.last %}, {% endif %}{% endfor %}];
+const OFFLINE = PAGES[0];
+
+// What is kept at most in each room; the oldest goes.
+const MAX = { files: 240, pages: 150, faces: 400, viewer: 80 };
+const MAX_TAKEN = 120; // addresses that a page may hand over at once
+const VIEWER = "cutout-viewer-";
+const HASHED = /^\/static\/.*\.[0-9a-f]{12}\.\w+$/;
+// Whoever sends something here may be another viewer afterwards.
+const LOGGING = /^\/(accounts?|admin)\//;
+let viewers = 0; // how often the viewer may have changed; what was asked for before is not kept after
+
+addEventListener("install", (event) => event.waitUntil((async () => {
+  await (await caches.open("cutout-files")).addAll(FILES);
+  const shell = await caches.open("cutout-shell");
+  // Without cookies, so that nobody's own is in them.
+  await Promise.all(PAGES.map(async (page) => {
+    const answer = await fetch(new Request(page, { credentials: "omit", cache: "reload" }));
+    if (!answer.ok) throw new Error(`${page}: ${answer.status}`);
+    await shell.put(page, await dated(answer));
+  }));
+  await skipWaiting();
+})()));
+
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin) return;
+  if (request.method !== "GET") {
+    if (LOGGING.test(pathname)) event.respondWith(loggedInOrOut(request));
+  } else if (HASHED.test(pathname)) event.respondWith(file(event));
+  else if (request.mode === "navigate") event.respondWith(fresh(event, page));
+  else if (request.destination === "image" || request.destination === "style") event.respondWith(fresh(event, kept));
+});
+
+// A page that was open before this worker was: it hands over its own address and those of its files and pictures.
+addEventListener("message", (event) => {
+  if (!Array.isArray(event.data?.keep)) return;
+  event.waitUntil(Promise.all(event.data.keep.slice(0, MAX_TAKEN).map(async (address) => {
+    const { origin, pathname } = new URL(address, location.href);
+    if (origin !== location.origin) return;
+    const request = new Request(address);
+    if (HASHED.test(pathname)) { await file({ request }); return; }
+    const begun = viewers;
+    await keep(address, await fetch(request), begun);
+  }).map((one) => one.catch(() => {}))));
+});
+
+// -- answering --------------------------------------------------------------------
+
+async function file({ request }) {
+  const files = await caches.open("cutout-files");
+  const before = await files.match(request.url);
+  if (before) return before;
+  const answer = await fetch(request);
+  if (answer.ok && answer.status === 200) await put(files, MAX.files, request.url, answer.clone()).catch(() => {});
+  return answer;
+}
+
+async function fresh(event, otherwise) {
+  const begun = viewers;
+  let answer;
+  try { answer = await fetch(event.request); } catch { return otherwise(event.request); }
+  event.waitUntil(keep(event.request.url, answer, begun).catch(() => {}));
+  return answer;
+}
+
+async function page(request) {
+  const copy = await find(request.url) || await find(OFFLINE);
+  if (!copy) return Response.error();
+  // The page says by this that it is a copy, and of when.
+  const text = (await copy.text()).replace("<html ", `<html data-kept="${copy.headers.get("Cutout-Kept")}" `);
+  return new Response(text, { status: copy.status, headers: copy.headers });
+}
+
+async function kept(request) {
+  return await find(request.url) || Response.error();
+}
+
+async function find(address) {
+  const names = await caches.keys();
+  const order = [...names.filter((name) => name.startsWith(VIEWER)), "cutout-pages", "cutout-faces", "cutout-shell"];
+  const { pathname } = new URL(address, location.href);
+  // The editor's address says what is searched beside the deck; the deck is the same.
+  for (const one of /\/edit\/$/.test(pathname) ? [address, pathname] : [address]) {
+    for (const name of order) {
+      const found = names.includes(name) && await (await caches.open(name)).match(one, { ignoreVary: true });
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+// -- keeping ----------------------------------------------------------------------
+
+async function keep(address, answer, begun) {
+  // Copied at once, before anybody reads it; and only what may be kept, for a copy that nobody reads fills the memory.
+  const whole = answer.headers.has("Cutout-Offline") ? answer.clone() : null;
+  const viewer = answer.headers.get("Cutout-Viewer");
+  if (viewer) await forgetViewers(viewer);
+  // Gone, or no longer this viewer's to see: the copy goes too.
+  if (answer.type === "opaqueredirect" || [403, 404, 410].includes(answer.status)) { await forget(address, ""); return; }
+  const room = answer.status === 200 && !answer.redirected && answer.headers.get("Cutout-Offline");
+  const rooms = { public: ["cutout-pages", MAX.pages], face: ["cutout-faces", MAX.faces], viewer: [VIEWER + viewer, MAX.viewer] };
+  if (!room || !rooms[room] || (room === "viewer" && !viewer) || begun !== viewers) return;
+  const [name, most] = rooms[room];
+  const copy = await dated(whole);
+  if (begun !== viewers) return;
+  await put(await caches.open(name), most, address, copy);
+  await forget(address, name);
+}
+
+async function dated(answer) {
+  const headers = new Headers(answer.headers);
+  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name); // it is unpacked already
+  headers.set("Cutout-Kept", new Date().toISOString());
+  return new Response(await answer.blob(), { headers });
+}
+
+async function put(cache, most, address, answer) {
+  await cache.put(address, answer);
+  const all = await cache.keys();
+  for (const one of all.slice(0, Math.max(0, all.length - most))) await cache.delete(one, { ignoreVary: true });
+}
+
+// The copies of an address go, but for that in one room.
+async function forget(address, but) {
+  for (const name of await caches.keys()) {
+    if (name !== but && (name === "cutout-pages" || name.startsWith(VIEWER))) await (await caches.open(name)).delete(address, { ignoreVary: true });
+  }
+}
+
+// Pages of another viewer go as soon as the site says that there is another.
+async function forgetViewers(but) {
+  for (const name of await caches.keys()) if (name.startsWith(VIEWER) && name !== VIEWER + but) await caches.delete(name);
+}
+
+async function loggedInOrOut(request) {
+  viewers++;
+  await forgetViewers("");
+  try { return await fetch(request); } finally {
+    viewers++;
+    await forgetViewers("");
+  }
+}

@@ -1,0 +1,161 @@
+"""The samples of the API's page are what the site answers, and every wrong choice is told the right ones."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.api.docs import Operation, Taken, operations
+from cardsdb.api.samples import FILE, STANDING_FOR, cut, samples
+from cardsdb.api.views import schema
+from printing.tasks.worker import work_off
+from tests.support.print_jobs import BIG, no_files_of_others  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+# With this in the environment the stored answers are written anew.
+WRITE = "CUTOUT_WRITE_SAMPLES"
+SITE = "http://testserver"
+# In an order in which each finds what it is about.
+STORED = (
+    "decks_create decks_read decks_list oembed decks_numbers decks_hands decks_odds deck_fork decks_change deck_undo deck_redo "
+    "decks_replace deck_revisions deck_revision sheets_create print_jobs_read print_jobs_file print_jobs_cancel decks_delete"
+).split()
+_DATE = re.compile(r"\d{4}-\d\d-\d\dT[0-9:.]+(?:Z|\+00:00)")
+
+
+def sent(client: Client, name: str, known: dict[str, str]) -> Any:
+    """The answer to a sample's request about what is stored here."""
+    sample = samples()[name]
+    address, headers = sample.address, dict(sample.headers)
+    for word, value in (known | {"site": SITE}).items():
+        address = address.replace(f"{{{word}}}", value)
+        headers = {header: text.replace(f"{{{word}}}", value) for header, text in headers.items()}
+    body = {} if sample.body is None else {"data": json.dumps(sample.body), "content_type": "application/json"}
+    return client.generic(sample.method, address, headers=headers, **body)
+
+
+def walk(client: Client) -> Iterator[tuple[str, Any, dict[str, str]]]:
+    """Each stored sample's operation and answer, and what stands for its names in braces."""
+    known: dict[str, str] = {}
+    for name in STORED:
+        if name == "print_jobs_read":
+            job = client.post("/api/v1/sheets/", json.dumps(BIG | {"copies": "20"}), content_type="application/json").json()
+            known |= {"job": job["address"].rstrip("/").rpartition("/")[2], "job_key": job["key"]}
+        if name == "print_jobs_file":
+            work_off()
+        answer = sent(client, name, known)
+        if name == "decks_create":
+            known |= {"link": answer.json()["id"], "key": answer.json()["edit_key"]}
+        if name == "deck_fork":
+            known |= {"fork": answer.json()["id"], "fork_key": answer.json()["edit_key"]}
+        yield name, answer, dict(known)
+
+
+def shape(value: Any) -> Any:
+    match value:
+        case dict():
+            return {name: shape(inner) for name, inner in value.items()}
+        case list():
+            return [shape(one) for one in value[:1]]
+    return type(value).__name__
+
+
+@pytest.mark.usefixtures("no_files_of_others")
+def test_what_is_stored_of_answers_is_what_the_site_answers(client: Client) -> None:
+    stored = json.loads(FILE.read_text(encoding="utf-8"))
+    wrong = []
+    for name, answer, known in walk(client):
+        assert answer.status_code == stored[name].get("status", 200), (name, answer.content[:200])
+        if "application/json" not in answer.headers.get("Content-Type", ""):
+            assert name in ("sheets_create", "print_jobs_file", "decks_delete")
+            assert answer.getvalue() or name == "decks_delete"  # Read to its end, a file is closed; close() would close the database.
+            continue
+        now = cut(answer.json())
+        if os.environ.get(WRITE):
+            text = _DATE.sub("2026-01-31T12:00:00+00:00", json.dumps(now))
+            for word, value in known.items():
+                text = text.replace(value, STANDING_FOR[word])
+            stored[name]["answer"] = json.loads(text.replace(SITE, "https://cutout.example"))
+        elif shape(now) != shape(stored[name].get("answer")):
+            wrong.append(name)
+    if os.environ.get(WRITE):
+        FILE.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert not wrong, f"{wrong} are answered otherwise now: run this test once with {WRITE}=1"
+
+
+@pytest.fixture
+def described(client: Client) -> list[Operation]:
+    request: Any = client.get("/api/v1/docs/").wsgi_request
+    return operations(request)
+
+
+def test_every_call_has_a_line_for_a_shell_and_an_answer(described: list[Operation]) -> None:
+    assert {one.name for one in described} == set(samples()) == _operations()
+    assert all(one.curl.startswith("curl ") and SITE in one.curl and "{" not in one.curl.partition(" -d ")[0] for one in described)
+    assert [one.name for one in described if not one.answer and not one.about] == ["decks_delete"]
+
+
+def _operations() -> set[str]:
+    return {operation["operationId"] for methods in schema()["paths"].values() for operation in methods.values()}
+
+
+def test_samples_are_short(described: list[Operation]) -> None:
+    for one in described:
+        assert len(one.answer.splitlines()) <= 71 and len(one.answer) < 8_000, one.name
+
+
+def test_the_page_of_calls_names_no_visitor(client: Client, django_user_model: Any) -> None:
+    before = client.get("/api/v1/docs/").content
+    client.force_login(django_user_model.objects.create_user("someone-here", password="x"))
+    assert client.get("/api/v1/docs/").content == before
+
+
+def choices(described: list[Operation]) -> Iterator[tuple[Operation, Taken]]:
+    for one in described:
+        for taken in one.takes:
+            if taken.values and taken.place != "in path":
+                yield one, taken
+
+
+def right_values(operation: Operation, taken: Taken, game: str) -> list[str]:
+    """What the answer to a wrong choice must name: of formats those of the game that was asked for."""
+    if (operation.name, taken.name) == ("decks_replace", "game"):
+        return [game]
+    if taken.name == "format":
+        return next(value for value in taken.values if value.startswith(f"{game}: ")).removeprefix(f"{game}: ").split(", ")
+    return list(taken.values)
+
+
+def test_a_wrong_choice_is_told_the_right_ones(client: Client, described: list[Operation]) -> None:
+    """Every parameter and field of which all values are known, in the request that is its call's sample."""
+    deck = sent(client, "decks_create", {}).json()
+    known = {"link": deck["id"], "key": deck["edit_key"]}
+    seen = set()
+    for operation, taken in choices(described):
+        sample = samples()[operation.name]
+        address = sample.address.replace("{link}", known["link"]).replace("{site}", SITE)
+        headers = {name: text.replace("{key}", known["key"]) for name, text in sample.headers.items()}
+        wrong = "no-such-value"
+        if taken.place == "in query":
+            path, _, query = address.partition("?")
+            kept = [part for part in query.split("&") if part and not part.startswith(f"{taken.name}=")]
+            answer = client.generic(sample.method, f"{path}?{'&'.join([*kept, f'{taken.name}={wrong}'])}", headers=headers)
+        else:
+            body = json.dumps((sample.body or {}) | {taken.name: wrong})
+            answer = client.generic(sample.method, address, body, content_type="application/json", headers=headers)
+        where = f"{operation.name} {taken.name}"
+        assert answer.status_code == 400, (where, answer.content[:200])
+        faults = [fault for fault in answer.json() if fault["where"] == taken.name]
+        assert faults, (where, answer.json())
+        values = right_values(operation, taken, (sample.body or {}).get("game", ""))
+        assert values
+        assert all(value in faults[0]["message"] for value in values), (where, faults[0]["message"])
+        seen.add(taken.name)
+    assert {"game", "format", "fields", "include", "order", "to", "encoding", "taken_for", "visibility", "output", "a_is"} <= seen

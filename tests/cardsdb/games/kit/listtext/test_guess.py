@@ -1,0 +1,119 @@
+"""Which game and format a list is for: what its text says is taken, what it leaves open is asked."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.games.kit import Game, Starter
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
+
+STARTERS = [(game, starter) for game in games().values() for starter in game.starters]
+IDS = [f"{game.slug}-{starter.slug}" for game, starter in STARTERS]
+MIXED = "2 Kai\n2 Shiatsu\n1 Termite\n1 Agent Fox Mulder\n1 Agent Dana Scully\n1 Agent Jack Willis\n"
+
+
+def guess(text: str) -> Guess:
+    return guess_game(games().values(), text)
+
+
+def slug(text: str) -> str:
+    game = guess(text).game
+    return game.slug if game else ""
+
+
+def without_comments(text: str) -> str:
+    return "\n".join(line for line in text.split("\n") if not line.startswith("//"))
+
+
+def misspelt(text: str) -> str:
+    """The list with a slip in every name that is long enough for one."""
+    return re.sub(r"(?m)^(\d+ \w{3})(\w)(\w)(\w*)(.{2,})$", r"\1\3\2\4\5", text)
+
+
+@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
+def test_every_starter_is_guessed(game: Game, starter: Starter) -> None:
+    assert slug(starter.text) == slug(without_comments(starter.text)) == game.slug
+
+
+@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
+def test_the_format_is_what_the_list_says(game: Game, starter: Starter) -> None:
+    format, why = guess_format(game, read_deck(game, starter.text))
+    assert (format.slug, why) == (starter.format, "the list says so")
+
+
+@pytest.mark.parametrize("starter", ["draw-2", "draw-3", "draw-4"])
+def test_a_number_that_only_one_format_takes_says_which(starter: str) -> None:
+    game = games()["spynet"]
+    text = next(one.text for one in game.starters if one.slug == starter)
+    format, why = guess_format(game, read_deck(game, without_comments(text)))
+    assert (format.slug, why) == (starter, f"the list says “Players: {starter[-1]}”")
+    assert slug("Players: 2") == "spynet"
+
+
+@pytest.mark.parametrize("said", ["Format: Mission Deck: base set", "// format: mission-base", "format = MISSION-BASE"])
+def test_a_format_is_called_by_its_slug_or_its_name(said: str) -> None:
+    text = f"{said}\n1 Containment\n"
+    assert guess_format(games()["spycraft"], read_deck(games()["spycraft"], text))[0].slug == "mission-base"
+    assert slug(text) == "spycraft"
+
+
+@pytest.mark.parametrize("said", ["Game: SpyNet", "// game: spynet", "# Game: spynet", "game = SPYNET"])
+def test_a_list_that_says_its_game_is_taken_at_its_word(said: str) -> None:
+    assert slug(f"{said}\n2 Kai\n") == "spynet"
+    assert read_deck(games()["spynet"], f"{said}\n1 Hitman\n").unread == ()
+
+
+@pytest.mark.parametrize(("game", "starter"), STARTERS, ids=IDS)
+def test_a_slip_in_every_name_does_not_lead_to_another_game(game: Game, starter: Starter) -> None:
+    assert slug(misspelt(without_comments(starter.text))) in ("", game.slug)
+
+
+def test_misspelt_names_alone_are_enough() -> None:
+    text = "2 Shiatzu\n1 Main Batle Tank\n1 Mothr of Clouds\n"
+    assert not read_deck(games()["spycraft"], text).deck.entries
+    assert slug(text) == "spycraft"
+
+
+def test_a_list_of_two_games_is_asked_about() -> None:
+    asked = guess(MIXED)
+    assert asked.game is None
+    assert {game.slug for game in asked.candidates} == {"spycraft", "xfiles"}
+    assert "3 Spycraft" in asked.why and "3 The X-Files CCG" in asked.why
+
+
+@pytest.mark.parametrize("text", ["Deck:\n", "Agents:\n", "// format: set\n"])
+def test_words_of_several_games_decide_nothing(text: str) -> None:
+    asked = guess(text)
+    assert asked.game is None and len(asked.candidates) > 1
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "4 Lightning Bolt\n4 Counterspell\n", "\x00", "// only a comment"])
+def test_nothing_known_is_no_guess(text: str) -> None:
+    assert (guess(text).game, guess(text).candidates) == (None, ())
+
+
+def test_one_known_card_among_strange_ones_is_asked_about() -> None:
+    asked = guess("1 Kai\n" + "\n".join(f"1 Strange Thing Number {letter}" for letter in "ABCDEFGHIJ"))
+    assert (asked.game, [game.slug for game in asked.candidates]) == (None, ["spycraft"])
+
+
+def test_a_game_that_is_only_a_folder_is_guessed(sixth_game: Game) -> None:
+    assert slug("2 Zorka\n1 Sealed Box\n") == sixth_game.slug
+    assert slug("Couriers:\n") == sixth_game.slug
+
+
+def test_a_guess_says_why() -> None:
+    assert guess("2 Kai\n1 Termite\n").why == "2 lines name cards of it"
+    assert guess("Leaders:\n").why == "it has the heading “Leaders”"
+    assert guess("// format: agency\n").why == "the list says “Format: agency”"
+
+
+@given(st.text())
+def test_no_text_whatever_raises(text: str) -> None:
+    guess(text)

@@ -1,0 +1,110 @@
+"""A list is changed where it stands: what is not meant stays as its author wrote it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.rewriting import KEEP_TITLE, with_card_changes, with_correction, with_corrections
+from cardsdb.games.kit.model.decklist import CardChange, with_changes
+
+LIST = """Nine Tiger, my try
+
+Leaders:
+1 Li Cong
+1 Adam Razir   // to be swapped
+
+Agents
+3x Kai (ON) #blue
+2 Shiatzu
+- 1 Kai
+"""
+
+
+def game() -> Game:
+    return games()["spycraft"]
+
+
+def change(code: str, by: int, section: str = "deck") -> CardChange:
+    card = game().card(code)
+    assert card
+    return CardChange(card, section, by)
+
+
+def lines_after(*changes: CardChange) -> list[str]:
+    text = with_card_changes(game(), LIST, changes)
+    assert text is not None
+    return text.split("\n")
+
+
+def test_copies_come_out_of_the_last_line_that_names_the_card() -> None:
+    assert lines_after(change("kai", -1)) == [line for line in LIST.split("\n") if line != "- 1 Kai"]
+    assert "2 Kai (ON) #blue" in lines_after(change("kai", -2)), "what stands behind the name stays"
+
+
+def test_a_line_without_copies_goes() -> None:
+    assert not [line for line in lines_after(change("adam-razir", -1, "leaders")) if "Razir" in line]
+
+
+def test_copies_join_the_line_that_there_is() -> None:
+    assert lines_after(change("kai", 2))[7] == "5 Kai (ON) #blue"
+
+
+def test_a_new_card_stands_with_its_like() -> None:
+    lines = lines_after(change("mai-tai", 1, "leaders"), change("termite", 1))
+    assert lines[5] == "1 Mai-Tai"
+    assert lines.index("1 Termite") > lines.index("Agents")
+
+
+def test_a_card_of_a_section_that_the_list_lacks_gets_a_heading() -> None:
+    text = with_card_changes(game(), "2 Kai\nNobody knows this\n", [change("li-cong", 1, "leaders")])
+    assert text == "2 Kai\nNobody knows this\n\nLeaders:\n1 Li Cong\n"
+
+
+def test_a_card_goes_from_one_section_to_another() -> None:
+    text = with_card_changes(game(), "Leaders:\n1 Kai\n\nDeck:\n1 Termite\n", [change("kai", 1), change("kai", -1, "leaders")])
+    assert text == "Leaders:\n\nDeck:\n1 Termite\n1 Kai\n"
+
+
+def test_what_goes_on_in_further_lines_goes_with_its_card() -> None:
+    text = with_card_changes(game(), "1 Kai | #blue\n  | // a long note\n1 Termite\n", [change("kai", -1)])
+    assert text == "1 Termite\n"
+
+
+def test_a_card_that_the_list_lacks_cannot_come_out() -> None:
+    with pytest.raises(ValueError, match="has 0 of the 1 Termite"):
+        with_card_changes(game(), LIST, [change("termite", -1)])
+
+
+def test_several_names_are_put_right_at_once() -> None:
+    assert with_corrections(game(), "2 Shiatzu\n1 Kai\n1 Temite", {1: "Shiatsu", 3: "Termite", 9: "Kai"}) == "2 Shiatsu\n1 Kai\n1 Termite"
+
+
+def test_a_line_is_kept_as_the_title() -> None:
+    text = with_correction(game(), "Mine\n2 Kai\n", 1, KEEP_TITLE)
+    assert read_deck(game(), text).deck.name == "Mine"
+
+
+@settings(max_examples=10)
+@given(data=st.data())
+@pytest.mark.parametrize("slug", sorted(slug for slug, game in games().items() if game.starters))
+def test_a_changed_list_reads_back_as_meant(slug: str, data: st.DataObject) -> None:
+    game = games()[slug]
+    starter = data.draw(st.sampled_from(game.starters))
+    format = game.formats_by_slug[starter.format]
+    deck = read_deck(game, starter.text, format).deck
+    out = data.draw(st.lists(st.sampled_from(deck.entries), max_size=3, unique_by=id))
+    playable = [card for card in game.cards if game.types_by_slug[card.type].in_decks]
+    into = data.draw(st.lists(st.sampled_from(playable), max_size=3, unique_by=lambda card: card.code)) if playable else []
+    changes = [CardChange(entry.card, entry.section, -data.draw(st.integers(1, entry.count))) for entry in out]
+    changes += [CardChange(card, game.section_for(card.type, format), 1) for card in into]
+    text = with_card_changes(game, starter.text, changes, format)
+    meant = with_changes(deck, changes)
+    assert text is not None
+    after = read_deck(game, text, format)
+    assert sorted((e.section, e.card.key, e.count) for e in after.deck) == sorted((e.section, e.card.key, e.count) for e in meant)
+    assert after.deck.name == deck.name

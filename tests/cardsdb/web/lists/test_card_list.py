@@ -1,0 +1,325 @@
+"""The card list: what a visitor's words find, what the filter form and the facets do, and what is suggested."""
+
+from __future__ import annotations
+
+from html import unescape
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.query.filter_form import parts_of
+from cardsdb.search.query.normal_form import normal
+from tests.support.card_lists import listed, names
+from tests.support.pages import page
+
+# Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+
+
+# -- finding --------------------------------------------------------------------------
+
+
+def test_the_question_of_the_krypt_agents_is_answered(client: Client) -> None:
+    found = listed(client, q="game:spycraft krypt agents craft>=4").cards
+    assert found
+    assert all(card.type == "agent" and card.facts["craft"] >= 4 for card in found)
+
+
+def test_a_fact_that_was_asked_for_stands_in_the_row(client: Client) -> None:
+    rows = page(client, "/cards/", {"q": "game:spycraft krypt craft=7", "view": "list"}).one("ul", class_="rows").all("li")
+    assert rows and all("craft 7" in row.text.casefold() for row in rows)
+
+
+def test_the_card_of_the_name_comes_first(client: Client) -> None:
+    assert names(client, q="game:spycraft li")[:2] == ["Li", "Li Cong"]
+
+
+def test_a_misspelt_name_is_answered_with_likely_ones(client: Client) -> None:
+    nothing = page(client, "/cards/", {"q": "agent fox muldar", "as_typed": "1"}).one(class_="empty")
+    assert "Did you mean" in nothing.text and nothing.link("Agent Fox Mulder").startswith("/cards/xfiles/")
+
+
+def test_a_games_name_leads_to_the_game(client: Client) -> None:
+    notice = page(client, "/cards/", {"q": "steam spy"}).one("p", class_="notice")
+    assert (notice.link("its page"), notice.link("its cards")) == ("/games/steamspy/", "/cards/?q=game%3Asteamspy")
+
+
+def test_of_a_query_of_which_nothing_is_understood_nothing_is_shown(client: Client) -> None:
+    assert names(client, q="foo:bar") == []
+
+
+def test_a_value_that_no_card_has_is_answered_with_what_to_ask_instead(client: Client) -> None:
+    problem = page(client, "/cards/", {"q": "game:spycraft type:agnet", "as_typed": "1"}).one(class_="query-problem")
+    assert problem.one("mark").text == "agnet"
+    assert parse_qs(urlsplit(problem.link("type:Agent")).query)["q"] == ["game:spycraft type:Agent"]
+
+
+def test_cards_like_another_say_why(client: Client) -> None:
+    rows = page(client, "/cards/", {"q": 'similar:!"Glock 17"'}).one("table", class_="cards-table").all("th", scope="row")
+    assert any("same expense" in row.text for row in rows)
+
+
+def test_a_card_list_from_bad_input_is_no_fault_of_the_site(client: Client) -> None:
+    for value in ("", "x", "1_0", "²", "9" * 40, '"', "-1", "4 or craft<1"):
+        assert client.get("/cards/", {"game": "spycraft", "type": "agent", "craft_from": value}, follow=True).status_code == 200
+
+
+# -- the form and the query are one --------------------------------------------------------
+
+
+def test_the_filter_form_leads_to_the_query_it_amounts_to(client: Client) -> None:
+    answer = client.get("/cards/", {"game": "spycraft", "type": "agent", "craft_from": "4", "q": "krypt", "order": "-craft"})
+    assert answer.status_code == 302
+    assert parse_qs(urlsplit(answer["Location"]).query) == {"q": ["game=spycraft type=agent craft>=4 krypt order:-craft"]}
+
+
+def test_the_form_shows_what_the_query_asks(client: Client) -> None:
+    controls = parse_query("type:agent game:spycraft craft>=4 combat<=6 -faction:krypt kai").controls
+    assert (controls.low, controls.high, controls.words) == ({"craft": "4"}, {"combat": "6"}, "-faction:krypt kai")
+    assert controls.only("type") == "agent"
+
+
+def test_an_alternative_stays_among_the_words() -> None:
+    assert parse_query("game:spycraft (craft>=4 or combat>=6)").controls.words == "craft>=4 or combat>=6"
+
+
+def test_sending_the_form_again_changes_nothing(client: Client) -> None:
+    query = "game=spycraft type=agent craft>=4 krypt order:-craft"
+    shown = client.get("/cards/", {"q": query}).context["page"]
+    again = {"q": shown.search_box, "craft_from": "4", "order": "-craft", **dict(shown.hidden_fields)}
+    assert parse_qs(urlsplit(client.get("/cards/", again)["Location"]).query)["q"] == [query]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "type:agent craft>=4 krypt",
+        "craft>=4",
+        "order:-craft type:agent",
+        "game:spycraft order:-craft,name",
+        "game:spycraft type:gear craft>=4",
+        "game:spycraft craft>=4 craft>=5",
+        "agent or (gear craft<=2)",
+        "game:spycraft (kai or agent)",
+        "game:spycraft type:agent (kai or van) order:-craft",
+        'game:spycraft (faction=Bloodvine or faction="The Krypt") kai',
+        "faction=Bloodvine or faction=Freelancer",
+        "type=agent or type=gear order:-prints",
+        'similar:"Glock 17" order:-prints',
+        "type:agent crfat>4 (krypt",
+        "-",
+    ],
+)
+def test_showing_an_untouched_form_asks_the_same(client: Client, query: str) -> None:
+    shown = page(client, "/cards/", {"q": query})
+    before = shown.context["page"]
+    again = client.get("/cards/", shown.one(class_="filters").one("form").sent, follow=True).context["page"]
+    assert (set(parts(again)), again.query.query.order, again.total) == (set(parts(before)), before.query.query.order, before.total)
+    assert [problem.code for problem in again.query.query.problems] == [problem.code for problem in before.query.query.problems]
+
+
+def parts(shown: Any) -> list[str]:
+    return [normal(part) for part in parts_of(shown.query.query.tree)]
+
+
+def test_alternatives_typed_beside_a_picked_game_stay_within_it(client: Client) -> None:
+    found = client.get("/cards/", {"with": "game=spycraft", "q": "agent or kai order:-craft"}, follow=True).context["page"]
+    assert {card.game for card in found.cards} == {"spycraft"}
+    assert found.query.query.order[0].key == "craft"
+
+
+def test_facets_beside_a_faulty_alternative_count_what_their_links_find(client: Client) -> None:
+    shown = listed(client, q="kai or agent foo:1")
+    for choice in next(facet for facet in shown.facets if facet.key == "game").choices:
+        assert client.get(f"/cards/{choice.href}").context["page"].total == choice.count
+
+
+def test_a_facets_link_keeps_what_is_still_to_be_mended(client: Client) -> None:
+    shown = listed(client, q="typ:agent krypt")
+    leader = next(choice for facet in shown.facets for choice in facet.choices if choice.shown == "Leader")
+    after = client.get(f"/cards/{leader.href}").context["page"]
+    assert "typ:agent" in after.query.text and after.advice
+
+
+def test_cards_of_one_game_can_be_told_apart_though_the_query_does_not_name_it(client: Client) -> None:
+    shown = listed(client, q="craft>=4", view="table")
+    assert "craft" in {fact.key for fact in shown.columns}
+    assert {"game", "faction"} <= {facet.key for facet in shown.facets}
+
+
+def test_the_whole_name_of_one_card_leads_to_the_card(client: Client) -> None:
+    assert client.get("/cards/", {"q": '!"Glock 17"'})["Location"].startswith("/cards/spycraft/glock-17")
+
+
+@pytest.mark.parametrize(("typed", "more"), [("Glock 17", False), ("glock  17", False), ('!"Glock 17"', False), ("Li", True)])
+def test_a_box_opens_the_card_of_the_name_typed_into_it(client: Client, typed: str, more: bool) -> None:
+    leads_to = urlsplit(client.get("/cards/", {"q": typed, "open": "1"})["Location"])
+    assert leads_to.path in ("/cards/spycraft/glock-17/", "/cards/spycraft/li/")
+    # The other cards with the word are a press away.
+    assert bool(parse_qs(leads_to.query)) is more
+    assert client.get(leads_to.geturl()).status_code == 200
+
+
+@pytest.mark.parametrize("params", [{"q": "Li"}, {"q": "Glock 17"}, {"q": "glock", "open": "1"}, {"q": "Glock 17 order:name", "open": "1"}])
+def test_a_link_or_a_word_opens_no_card(client: Client, params: dict[str, str]) -> None:
+    assert client.get("/cards/", params).status_code == 200
+
+
+def test_every_box_for_names_says_that_it_opens_cards(client: Client) -> None:
+    assert page(client, "/cards/").one("form", class_="site-search").sent["open"] == "1"
+    assert not page(client, "/cards/", {"q": "glock"}).one(class_="filters").one("form").sent.get("open")
+
+
+def test_an_order_alone_is_said_in_words(client: Client) -> None:
+    assert "sorted by" in client.get("/cards/", {"q": "order:-prints"}).context["page"].words
+
+
+def test_a_query_with_faults_stays_as_it_was_typed(client: Client) -> None:
+    answer = client.get("/cards/", {"game": "spycraft", "q": "craft>= (kai"})
+    assert parse_qs(urlsplit(answer["Location"]).query)["q"] == ["game=spycraft craft>= (kai"]
+
+
+# -- facets -----------------------------------------------------------------------------
+
+
+def test_a_facet_counts_what_its_link_finds(client: Client) -> None:
+    shown = listed(client, q="game:spycraft craft>=4")
+    choices = [choice for facet in shown.facets for choice in facet.choices if not choice.picked]
+    assert len(choices) > 10
+    for choice in choices[:25]:
+        found = client.get(f"/cards/{choice.href}").context["page"].total
+        assert found == choice.count, choice
+
+
+def facet(shown: Any, key: str) -> Any:
+    return next(facet for facet in shown.facets if facet.key == key)
+
+
+def choice(shown: Any, key: str, value: str) -> Any:
+    return next(choice for choice in facet(shown, key).choices if choice.shown == value)
+
+
+def follow(client: Client, href: str) -> Any:
+    return client.get(f"/cards/{href}").context["page"]
+
+
+def test_a_picked_value_can_be_dropped_and_others_be_had_as_well(client: Client) -> None:
+    shown = listed(client, q="game:spycraft type:agent")
+    [picked] = facet(shown, "type").picked
+    assert picked.shown == "Agent"
+    assert "type" not in unescape(picked.href)
+    gear = choice(shown, "type", "Gear")
+    both = follow(client, gear.href)
+    assert both.total == shown.total + gear.count > shown.total
+    assert {one.shown: one.count for one in facet(both, "type").picked} == {"Agent": shown.total, "Gear": gear.count}
+    assert follow(client, choice(both, "type", "Agent").href).text == "game:spycraft type=gear"
+
+
+def test_the_values_beside_several_picked_ones_say_how_many_cards_each_would_add(client: Client) -> None:
+    shown = listed(client, q='game:spycraft type:agent (faction:bloodvine or faction="The Krypt")')
+    assert {one.shown for one in facet(shown, "faction").picked} == {"Bloodvine", "The Krypt"}
+    others = [one for one in facet(shown, "faction").choices if not one.picked]
+    assert len(others) > 2
+    for one in others:
+        more = follow(client, one.href)
+        assert (more.total, len(facet(more, "faction").picked)) == (shown.total + one.count, 3)
+
+
+@pytest.mark.parametrize("query", ["faction=Bloodvine", "faction=Bloodvine or faction=Freelancer", "faction=Bloodvine order:-craft"])
+def test_a_second_value_stands_in_the_query_as_it_would_be_typed(client: Client, query: str) -> None:
+    words, _, order = query.partition(" order:")
+    added = follow(client, choice(listed(client, q=query), "faction", "Nine Tiger").href)
+    alternatives = f'{words} or faction="Nine Tiger"'
+    assert added.query.text == added.text == (f"({alternatives}) order:{order}" if order else alternatives)
+    assert follow(client, choice(added, "faction", "Nine Tiger").href).text == query
+
+
+def test_several_games_may_be_picked(client: Client) -> None:
+    one = listed(client, q="game:spycraft kai")
+    two = follow(client, choice(listed(client, q="game:spycraft"), "game", games()["spynet"].name).href)
+    assert two.game is None
+    assert len(facet(two, "game").picked) == 2
+    assert one.game is not None
+
+
+def test_a_rare_value_beside_others_says_how_many_cards_have_it(client: Client) -> None:
+    names = [one.shown for one in facet(listed(client, q="game:xfiles"), "episode").choices]
+    rare = next(value for value in games()["xfiles"].cards if (value.facts.get("episode") or names[0]) not in names).facts["episode"]
+    shown = listed(client, q=f'game:xfiles (episode="{names[0]}" or episode="{rare}")')
+    counts = {one.shown: one.count for one in facet(shown, "episode").picked}
+    assert counts.keys() == {names[0], rare} and sum(counts.values()) == shown.total
+
+
+def test_of_values_that_are_joined_by_or_the_words_name_the_field_once(client: Client) -> None:
+    assert listed(client, q="faction=Bloodvine or faction=Freelancer").words == "faction is Bloodvine or Freelancer"
+    assert listed(client, q="faction=Bloodvine or type=gear").words == "faction is Bloodvine or type is Gear"
+
+
+def test_a_facet_shows_the_marks_of_its_values(client: Client) -> None:
+    filters = page(client, "/cards/", {"q": "game:spycraft"}).one(class_="filters")
+    of_types = next(facet for facet in filters.all("details", class_="facet") if facet.one("summary").text == "Type")
+    krypt = next(link for link in filters.all("a") if link.text == "The Krypt")
+    assert krypt.one(class_="value-spycraft-the-krypt")["aria-hidden"] == "true"
+    assert len(of_types.all("a")) == 5 and all(link.has(class_="mark-type") for link in of_types.all("a"))
+
+
+# -- suggestions ----------------------------------------------------------------------------
+
+
+def offers(client: Client, typed: str, at: int | None = None) -> list[str]:
+    params = {"q": typed} | ({} if at is None else {"at": str(at)})
+    return [choice["text"] for choice in client.get("/search/suggest/", params).json()["choices"]]
+
+
+def test_a_beginning_is_completed_to_fields_and_cards(client: Client) -> None:
+    found = offers(client, "cra")
+    assert "craft>=" in found
+
+
+def test_a_name_of_several_words_is_completed(client: Client) -> None:
+    assert '!"Glock 17"' in offers(client, "glock 1")
+
+
+def test_a_field_is_completed_to_its_values(client: Client) -> None:
+    assert '"The Krypt"' in offers(client, "type:agent faction:kr")
+
+
+def test_a_value_is_completed_inside_quotes(client: Client) -> None:
+    assert '"The Krypt"' in offers(client, 'faction:"the k')
+
+
+def test_what_stands_behind_the_caret_is_left_alone(client: Client) -> None:
+    choices = client.get("/search/suggest/", {"q": "cra kai", "at": "3"}).json()["choices"]
+    assert ("craft>=", 0) in {(choice["text"], choice["start"]) for choice in choices}
+
+
+def test_names_come_first_then_values_with_the_word_then_fields(client: Client) -> None:
+    for typed in ("cra", "ag", "so", "kr"):
+        kinds = [choice["kind"] for choice in client.get("/search/suggest/", {"q": typed}).json()["choices"]]
+        assert kinds == sorted(kinds, key=["card", "value", "field"].index), typed
+    assert 'faction:"The Krypt"' in offers(client, "kry")
+    assert "type:Agent" in offers(client, "game:spycraft agen")
+
+
+@pytest.mark.parametrize(("typed", "at"), [("cra:4", 3), ("cra>=4", 3), ("glock", 2), ('"kry', 4), ("!cra", 4)])
+def test_no_field_is_offered_where_none_can_stand(client: Client, typed: str, at: int) -> None:
+    assert not [text for text in offers(client, typed, at) if text.endswith((":", ">="))]
+
+
+@pytest.mark.parametrize("typed", ["", " ", '"', "((((", "-", "!", "a" * 2000, ":", "craft>=", 'x:"'])
+def test_whatever_is_typed_something_or_nothing_is_offered(client: Client, typed: str) -> None:
+    assert len(offers(client, typed)) <= 10
+
+
+# -- queries to the database -----------------------------------------------------------------
+
+
+def test_a_list_needs_one_query_and_no_more_with_more_rows(client: Client, django_assert_max_num_queries: Any) -> None:
+    for address, most in (("/cards/", 1), ("/cards/?q=kai", 1), ("/cards/?q=game:spycraft+craft>=4", 1), ("/search/suggest/?q=gl", 1)):
+        client.get(address)
+        with django_assert_max_num_queries(most):
+            client.get(address)

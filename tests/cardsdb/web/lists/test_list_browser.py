@@ -1,0 +1,57 @@
+"""Card lists and what stands around them in a real browser: without script, by keyboard, by finger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.browser import breaches
+
+pytestmark = pytest.mark.browser
+
+
+def test_values_are_ticked_and_a_name_opens_its_card_without_script_by_keyboard(browser: Any, site: str) -> None:
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/cards/?q=game%3Aspycraft")
+    for name in ("Bloodvine", "The Krypt"):
+        page.locator(".facet").get_by_role("link", name=name, exact=True).press("Enter")
+        page.locator(".facet a.picked", has_text=name).wait_for()
+    assert page.locator(".query-words").inner_text() == "game is Spycraft and (faction is Bloodvine or The Krypt)"
+    page.locator(".facet a.picked", has_text="Bloodvine").press("Enter")
+    page.get_by_text("game is Spycraft and faction is The Krypt", exact=True).wait_for()
+    page.locator("#site-q").fill("glock 17")
+    page.locator("#site-q").press("Enter")
+    page.get_by_role("heading", name="Glock 17", level=1).wait_for()
+    context.close()
+
+
+def test_a_name_and_enter_open_the_card_while_suggestions_are_shown(page: Any) -> None:
+    page.goto("/cards/")
+    box = page.locator("#site-q")
+    box.press_sequentially("Glock 17")
+    page.get_by_role("option", name="Glock 17").wait_for()
+    box.press("Enter")
+    page.get_by_role("heading", name="Glock 17", level=1).wait_for()
+
+
+def test_a_link_to_a_source_opens_the_list_it_stands_in(page: Any) -> None:
+    page.goto("/cards/spycraft/adam-razir/")
+    # An older browser: following the link opens nothing by itself.
+    page.evaluate("document.addEventListener('click', event => event.target.closest('a') && event.preventDefault(), true)")
+    page.locator(".facts-strip summary").first.click()
+    assert not page.locator("#source-1").is_visible()
+    page.locator(".facts-strip a[href='#source-1']").first.click()
+    page.locator("#source-1").wait_for()
+
+
+def test_every_link_of_the_foot_can_be_hit_with_a_finger(browser: Any, site: str) -> None:
+    context = browser.new_context(base_url=site, viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True, bypass_csp=True)
+    page = context.new_page()
+    wrong = []
+    for address in ("/cards/?q=alrik+forsithe", "/cards/spycraft/nothing/", "/cards/?q=game%3Aspycraft"):
+        page.goto(address)
+        wrong += breaches(page)
+    context.close()
+    assert wrong == []

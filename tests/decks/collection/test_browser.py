@@ -1,0 +1,83 @@
+"""A collection entered in a real browser: by keyboard, without leaving the page, without losing the focus."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.browser import breaches_of_shapes
+
+pytestmark = pytest.mark.browser
+PAGE = "/collection/?all=1&game=spycraft"
+
+
+def focused(page: Any) -> str:
+    return str(page.evaluate("document.activeElement.id"))
+
+
+def saved(page: Any, *keys: str) -> None:
+    """Press the keys and wait until the number is stored."""
+    with page.expect_response("**/collection/numbers/**") as answer:
+        for key in keys:
+            page.keyboard.press(key)
+    assert answer.value.ok
+
+
+def test_a_number_typed_and_enter_save_it_and_go_on(page: Any) -> None:
+    page.goto(PAGE)
+    ids = [one.get_attribute("id") for one in page.locator(".owned-number").all()[:4]]
+    page.focus(f"[id='{ids[0]}']")
+    saved(page, "3", "Enter")
+    assert focused(page) == ids[1]
+    saved(page, "1", "2", "ArrowDown")
+    assert focused(page) == ids[2]
+    saved(page, "+")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    assert focused(page) == ids[0]
+    page.get_by_text("Spycraft 16: the copies you own.").wait_for()
+    page.reload()
+    assert [one.input_value() for one in page.locator(".owned-number").all()[:4]] == ["3", "12", "1", "0"]
+
+
+def test_plus_and_minus_count_without_leaving_the_page(page: Any) -> None:
+    page.goto(PAGE)
+    row = page.locator(".owned tbody tr").first
+    more, fewer = row.get_by_role("button", name="more"), row.get_by_role("button", name="fewer")
+    for button in (more, more, more, fewer):
+        with page.expect_response("**/collection/numbers/**"):
+            button.click()
+    page.get_by_text("Spycraft 2: the copies you own.").wait_for()
+    assert page.url.endswith(PAGE)
+
+
+def test_letters_are_no_number_and_what_stood_there_stays(page: Any) -> None:
+    page.goto(PAGE)
+    number = page.locator(".owned-number").first
+    number.focus()
+    saved(page, "4", "Enter")
+    page.get_by_text("Spycraft 4: the copies you own.").wait_for()
+    number.focus()
+    for key in ("e", "Tab"):
+        page.keyboard.press(key)
+    assert number.input_value() == "4"
+
+
+def test_a_number_that_could_not_be_saved_is_said(browser: Any, site: str) -> None:
+    # A page of its own: the browser reports the answer as an error.
+    page = browser.new_context(base_url=site).new_page()
+    page.goto(PAGE)
+    page.route("**/collection/numbers/**", lambda route: route.fulfill(status=503))
+    page.locator(".owned-number").first.focus()
+    page.keyboard.press("+")
+    page.get_by_text("This was not saved.").wait_for()
+    page.context.close()
+
+
+def test_the_collection_has_no_barrier(page: Any) -> None:
+    page.goto(PAGE)
+    page.locator(".owned-number").first.focus()
+    saved(page, "+")
+    page.get_by_text("Spycraft 1: the copies you own.").wait_for()
+    assert breaches_of_shapes(page) == []

@@ -1,0 +1,66 @@
+"""A card that the catalogue lists no more stays where somebody has it: queries find it there, and nowhere else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.models import Card, Edition
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.results import pks_with_retired, results_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def retired(client: Client) -> Card:
+    """Kai, of which this browser owns three and has a public deck with two; retired since."""
+    client.post("/collection/", {"count:spycraft/kai": "3", "seen:spycraft/kai": "0"})
+    client.post("/collection/", {"count:spycraft/termite": "1", "seen:spycraft/termite": "0"})
+    client.post("/decks/new/", {"game": "spycraft", "name": "Dragons", "text": "2 Kai\n1 Termite", "visibility": "public"})
+    Card.objects.filter(game="spycraft", code="kai").update(retired=True)
+    Edition.objects.create()
+    return Card.objects.get(game="spycraft", code="kai")
+
+
+def codes(client: Client, **params: str) -> list[str]:
+    return [card.code for card in client.get("/collection/", params).context["cards"]]
+
+
+def deck_names(client: Client, query: str) -> list[str]:
+    return [row.deck.name for row in client.get("/decks/", {"q": query}).context["rows"]]
+
+
+@pytest.mark.parametrize("params", [{}, {"q": "kai"}, {"q": "!kai", "game": "spycraft"}, {"q": "game:spycraft type:agent craft>0"}])
+def test_a_collection_shows_and_finds_it(client: Client, retired: Card, params: Any) -> None:
+    assert "kai" in codes(client, **params)
+
+
+@pytest.mark.parametrize("params", [{"q": "-kai"}, {"q": "kai", "game": "xfiles"}, {"q": "foo:bar"}])
+def test_a_query_it_does_not_meet_leaves_it_out_of_the_collection(client: Client, retired: Card, params: Any) -> None:
+    assert "kai" not in codes(client, **params)
+
+
+def test_among_all_cards_of_the_collections_page_it_is_not(client: Client, retired: Card) -> None:
+    assert "kai" not in codes(client, q="!kai", all="1")
+
+
+def test_the_card_list_does_not_find_it(client: Client, retired: Card) -> None:
+    assert results_of(parse_query("game:spycraft !kai")).total == 0
+    page = client.get("/cards/", {"q": "game:spycraft !kai"}).context["page"]
+    assert (page.total, page.cards) == (0, ())
+
+
+def test_public_decks_are_found_by_it(client: Client, retired: Card) -> None:
+    assert deck_names(client, "deck:[!kai]=2") == deck_names(client, "uses:spycraft/kai") == ["Dragons"]
+    assert deck_names(client, "deck:[type:agent]=3") == ["Dragons"]
+
+
+def test_it_is_found_among_some_cards_only_if_it_is_one_of_them(client: Client, retired: Card) -> None:
+    query = parse_query("game:spycraft (kai or termite)")
+    termite = Card.objects.get(game="spycraft", code="termite")
+    assert pks_with_retired(query, [termite.pk]) == [termite.pk]
+    assert sorted(pks_with_retired(query, [termite.pk, retired.pk])) == sorted([termite.pk, retired.pk])
+    assert retired.pk in pks_with_retired(query)

@@ -1,0 +1,93 @@
+"""A deck is never larger than what can be sent back to change it, by whichever way it comes."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from dataclasses import replace
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.games.kit import Decklist, Entry, Marks
+from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.site.faults import Refused
+from decks.core.content import DeckContent, refuse_beyond_limits
+from decks.core.judging import judge
+from decks.identity.viewer import Viewer
+from decks.models import Deck, DeckRevision, new_deck
+from decks.saving.save import save_edit
+from tests.support.public_decks import make_deck
+from tests.support.saved_decks import save_list
+
+pytestmark = pytest.mark.django_db
+
+GAME = games()["spycraft"]
+CARDS = [card for card in GAME.cards if GAME.type_named(card.type).in_decks]
+MARKS = Marks("n" * 300, tuple(f"{n:02d}" + "t" * 38 for n in range(20)))
+
+
+def marked(cards: int, marks: Marks = MARKS) -> Decklist:
+    return Decklist(tuple(Entry(card, 1, "deck", marks) for card in CARDS[:cards]), {}, "Big")
+
+
+@pytest.fixture
+def user() -> User:
+    return User.objects.create_user("big")
+
+
+@pytest.fixture
+def deck(client: Client, user: User) -> Deck:
+    client.force_login(user)
+    return make_deck(client, "Big", "2 Kai")
+
+
+def test_a_change_that_makes_a_deck_too_large_is_refused_and_nothing_is_stored(deck: Deck, user: User) -> None:
+    with pytest.raises(Refused, match="Shorten notes") as refused:
+        save_edit(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(400)))
+    assert refused.value.faults[0].code == "too_large"
+    stored = Deck.objects.get(pk=deck.pk)
+    assert (stored.revision, stored.lines.count(), DeckRevision.objects.of(deck.pk).count()) == (0, 1, 1)
+
+
+def test_a_new_deck_is_bound_likewise(user: User) -> None:
+    deck, _ = new_deck(user.pk)
+    with pytest.raises(Refused):
+        save_list(deck, judge(GAME, marked(400), GAME.formats[0]), name="Big")
+    assert not Deck.objects.exists()
+
+
+def test_a_deck_of_before_that_is_too_large_cannot_be_forked(client: Client, deck: Deck, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("decks.core.content.MAX_STATE", 10)
+    answer = client.post(f"/decks/{deck.link}/fork/", follow=True)
+    assert "Shorten notes" in answer.content.decode()
+    assert client.post(f"/api/v1/decks/{deck.link}/fork/").status_code == 400
+    assert Deck.objects.count() == 1
+
+
+def test_the_largest_deck_that_is_kept_can_be_saved_from_its_own_text_and_over_the_api(client: Client, deck: Deck, user: User) -> None:
+    most = bisect_left(range(len(CARDS)), True, key=lambda n: not fits(marked(n + 1)))
+    assert fits(marked(most)) and not fits(marked(most + 1))
+    save_edit(deck.link, Viewer(user.pk), lambda content: replace(content, deck=marked(most)))
+    form = client.get(f"/decks/{deck.link}/edit/text/").context["form"].initial
+    text = form["text"].replace("\n", "\r\n")
+    assert MAX_BYTES * 3 // 4 < len(text) <= MAX_BYTES
+    answer = client.post(f"/decks/{deck.link}/edit/text/", {**form, "text": text, "notes": "More."})
+    assert answer.status_code == 302
+    body = {"game": "spycraft", "name": "Big", "text": client.get(f"/api/v1/decks/{deck.link}/").json()["text"]}
+    assert client.put(f"/api/v1/decks/{deck.link}/", json.dumps(body), content_type="application/json").status_code == 200
+
+
+def fits(deck: Decklist) -> bool:
+    try:
+        refuse_beyond_limits(GAME, DeckContent(deck, GAME.formats[0].slug))
+    except Refused:
+        return False
+    return True
+
+
+def test_a_deck_of_a_thousand_cards_without_marks_fits() -> None:
+    entries = tuple(Entry(card, 99, section.slug) for section in GAME.sections for card in CARDS)[:1_000]
+    assert len(entries) == 1_000 and fits(Decklist(entries, {}, "All"))

@@ -1,0 +1,163 @@
+"""The editor by pointer and finger: cards dragged, kept in sight by a press on their names, and lifted out of stacks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.decks.editor.test_browser import editor, focused, settle
+from tests.support.browser import saved_starter
+
+pytestmark = pytest.mark.browser
+__all__ = ["editor"]  # the fixture
+SIDEBOARD = '#deck [data-section="sideboard"]'
+
+
+def grab(page: Any, row: str) -> None:
+    """Put the pointer down on the row and begin to drag."""
+    page.locator(row).scroll_into_view_if_needed()
+    box = page.locator(f"{row} .row-text").bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 40, box["y"] + 20, steps=3)
+    settle(page, "body.is-dragging")
+
+
+def carry(page: Any, to: str, words: str) -> None:
+    page.locator(to).scroll_into_view_if_needed()
+    box = page.locator(to).bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + 12, steps=3)
+    page.locator(".drag-label").get_by_text(words).wait_for()
+
+
+def test_a_card_is_dragged_into_the_deck_and_out_of_it_and_both_are_undone(editor: Any) -> None:
+    editor.set_viewport_size({"width": 1280, "height": 800})
+    grab(editor, "#card-bone")
+    carry(editor, "#section-leaders", "Add to Deck: Bone")
+    editor.mouse.up()
+    settle(editor, '#deck [data-key="deck bone"][data-count="1"]')
+    editor.keyboard.press("z")
+    editor.wait_for_selector("#line-deck-bone", state="detached")
+    grab(editor, "#line-deck-kai")
+    carry(editor, "#find-title + form", "Take out: Kai")
+    editor.mouse.up()
+    editor.wait_for_selector("#line-deck-kai", state="detached")
+    editor.locator("#undo").click()
+    settle(editor, "#line-deck-kai")
+
+
+def test_a_drag_that_is_given_up_changes_nothing(editor: Any) -> None:
+    editor.set_viewport_size({"width": 1280, "height": 800})
+    grab(editor, "#card-bone")
+    carry(editor, "#section-leaders", "Add to Deck: Bone")
+    editor.keyboard.press("Escape")
+    editor.mouse.up()
+    editor.wait_for_selector("body.is-dragging", state="detached")
+    assert editor.locator("#undo").is_disabled()
+
+
+@pytest.fixture
+def with_sideboard(page: Any) -> Any:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/decks/new/?game=xfiles")
+    page.get_by_role("button", name="Start empty and open the editor").click()
+    page.locator("#deck-format").select_option("contingency")
+    page.get_by_role("button", name="Change").click()
+    settle(page, SIDEBOARD)
+    page.fill("#find-q", "3 Aura of Invulnerability")
+    page.keyboard.press("Enter")
+    settle(page, "#line-bureau-aura-of-invulnerability")
+    return page
+
+
+def test_a_line_is_dragged_to_another_section_or_one_copy_of_it(with_sideboard: Any) -> None:
+    page, row = with_sideboard, "#line-bureau-aura-of-invulnerability"
+    grab(page, row)
+    page.keyboard.down("Shift")
+    carry(page, "#section-sideboard", "Move one to Sideboard")
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    settle(page, f'{SIDEBOARD} [data-count="1"]')
+    assert focused(page) == "line-sideboard-aura-of-invulnerability-more"
+    grab(page, row)
+    carry(page, "#section-xfile", "Aura of Invulnerability")
+    carry(page, "#section-sideboard", "Move to Sideboard")
+    page.mouse.up()
+    settle(page, f'{SIDEBOARD} [data-count="3"]')
+    assert page.locator(row).count() == 0
+
+
+def test_a_line_is_moved_by_keyboard_alone(with_sideboard: Any) -> None:
+    page = with_sideboard
+    page.focus("#line-bureau-aura-of-invulnerability-more")
+    page.keyboard.press("m")
+    page.get_by_role("group", name="Move to").get_by_role("button").first.press("Enter")
+    settle(page, f'{SIDEBOARD} [data-count="3"]')
+    assert focused(page) == "line-sideboard-aura-of-invulnerability-more"
+
+
+def test_a_press_on_a_name_keeps_the_card_beside_the_deck_and_its_page_leads_back(editor: Any) -> None:
+    editor.set_viewport_size({"width": 1280, "height": 800})
+    editor.locator("#line-deck-kai a.name").click()
+    settle(editor, ".editor[data-kept=kai]")
+    editor.hover("#line-deck-li")
+    editor.get_by_role("button", name="Close Kai").hover()
+    assert editor.locator("#peek .peek-facts").get_by_text("Nine Tiger").count() == 1
+    editor.get_by_role("link", name="Open the card’s page").click()
+    editor.get_by_role("link", name="Back to the deck").click()
+    editor.wait_for_url("**/edit/?peek=kai#line-deck-kai")
+    settle(editor, "#peek h2:text('Kai')")
+    editor.locator("#line-deck-kai a.name").press("Enter")
+    settle(editor, "#peek h2:focus")
+    editor.keyboard.press("Escape")
+    editor.wait_for_selector(".editor[data-kept]", state="detached")
+    with editor.context.expect_page() as opened:
+        editor.locator("#line-deck-kai a.name").click(modifiers=["ControlOrMeta"])
+    opened.value.get_by_role("link", name="Back to the deck").wait_for()
+
+
+def test_on_a_phone_a_card_comes_up_from_the_foot_and_a_face_is_lifted_before_it_is_shown(browser: Any, site: str) -> None:
+    context = browser.new_context(base_url=site, viewport={"width": 390, "height": 800}, has_touch=True)
+    page = context.new_page()
+    page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/?view=stacks")
+    page.locator("#card-bone a.name").tap()
+    page.get_by_role("button", name="Close Bone").tap()
+    page.wait_for_selector(".editor[data-kept]", state="detached")
+    page.get_by_role("radio", name="Deck").check()
+    face = page.locator("#line-deck-kai .fan-card")
+    face.tap(position={"x": 10, "y": 60})
+    page.get_by_role("button", name="One Kai more").tap()
+    settle(page, '#line-deck-kai[data-count="3"]')
+    page.locator("#line-deck-kai .fan-card").tap(position={"x": 10, "y": 60})
+    page.get_by_role("button", name="Close Kai").wait_for()
+    context.close()
+
+
+def test_a_stack_is_changed_by_keyboard_alone(editor: Any) -> None:
+    editor.goto(f"{editor.url}?view=stacks")
+    editor.focus("#line-deck-kai-more")
+    editor.keyboard.press("+")
+    settle(editor, '#line-deck-kai.stack-card[data-count="3"]')
+    assert focused(editor) == "line-deck-kai-more"
+    editor.keyboard.press("ArrowDown")
+    assert focused(editor) == "line-deck-shiatsu-more"
+    editor.keyboard.press("0")
+    editor.wait_for_selector("#line-deck-shiatsu", state="detached")
+
+
+def test_without_script_only_the_part_that_the_address_leads_to_shows_on_a_phone(browser: Any, site: str) -> None:
+    context = browser.new_context(base_url=site, viewport={"width": 390, "height": 800}, java_script_enabled=False)
+    page = context.new_page()
+    editor = f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/"
+
+    def parts() -> list[bool]:
+        return [page.locator(part).is_visible() for part in (".editor-find", ".editor-deck", ".editor-side")]
+
+    for place, expected in (("", 0), ("?q=kai#find", 0), ("?q=kai#card-kai", 0), ("?line=deck+kai#line-deck-kai", 1), ("?q=li#verdict", 2)):
+        page.goto(editor + place)
+        assert parts() == [each == expected for each in range(3)], place
+    page.goto(f"{editor}?sort=name#line-deck-kai")
+    page.get_by_role("radio", name="Find").check()
+    assert parts() == [True, False, False]
+    context.close()

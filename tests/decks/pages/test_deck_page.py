@@ -1,0 +1,154 @@
+"""A deck's own page: its cards as faces or rows, a hand that the address names, the numbers beside, what can be done in one row."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.play.opening import Deal, Opening, Pile
+from decks.core.draws import hand_of
+from decks.models import Deck
+from decks.statistics.beside import MAX_DEALT, opening_hand
+from tests.support.pages import Page, page
+from tests.support.public_decks import make_deck, starter
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tiger(client: Client) -> Deck:
+    return make_deck(client, "Nine Tiger", starter("spycraft", "nine-tiger"))
+
+
+def dealt(shown: Page) -> list[str]:
+    return [picture["alt"] for picture in shown.one("section", id="hand").all("img")]
+
+
+# -- the cards ---------------------------------------------------------------------------------
+
+
+def test_the_cards_are_faces_or_rows_as_the_address_says(client: Client, tiger: Deck) -> None:
+    faces = page(client, f"/decks/{tiger.link}/")
+    assert faces.has(class_="fan-across") and not faces.has(class_="deck-list")
+    rows = page(client, f"/decks/{tiger.link}/?view=rows")
+    assert "Kai" in rows.one(class_="deck-list").text and not rows.has(class_="fan-across")
+    views = {link.text: link.get("aria-current") for link in rows.one("nav", class_="deck-views").all("a")}
+    assert views == {"Faces": None, "Rows": "true"}
+
+
+def test_every_face_of_a_deck_is_a_picture_that_waits_until_it_is_seen(client: Client, tiger: Deck) -> None:
+    pictures = page(client, f"/decks/{tiger.link}/").one("main").all("img")
+    assert len(pictures) > 30 and all(picture["loading"] == "lazy" and picture["width"] for picture in pictures)
+
+
+# -- the hand ----------------------------------------------------------------------------------
+
+
+def test_a_hand_is_dealt_by_the_seed_in_the_address_and_shown_to_everybody_alike(client: Client, tiger: Deck) -> None:
+    game = games()["spycraft"]
+    (pile,) = game.piles_for("agency", tiger.decklist())
+    names = [card.name for drawn in hand_of(pile, tiger.decklist(), "lucky").drawn for card in drawn.cards]
+    address = f"/decks/{tiger.link}/?hand=lucky"
+    assert len(names) == 7 and dealt(page(client, address)) == names == dealt(page(Client(), address))
+
+
+def test_the_link_deals_another_hand_and_keeps_the_view(client: Client, tiger: Deck) -> None:
+    shown = page(client, f"/decks/{tiger.link}/?view=rows&hand=lucky")
+    again = shown.one("section", id="hand").link("Deal again")
+    assert again.startswith("?view=rows&hand=") and again.endswith("#hand") and "lucky" not in again
+    assert shown.one("nav", class_="deck-views").link("Faces") == "?hand=lucky"
+    other = page(client, f"/decks/{tiger.link}/{again.removesuffix('#hand')}")
+    assert len(dealt(other)) == 7 and other.has(class_="deck-list")
+
+
+def test_an_address_without_a_seed_shows_the_same_hand_each_time(client: Client, tiger: Deck) -> None:
+    assert dealt(page(client, f"/decks/{tiger.link}/")) == dealt(page(Client(), f"/decks/{tiger.link}/"))
+
+
+@pytest.mark.parametrize("seed", ["", "x" * 41, "<b>", "a b", "\u0661"])
+def test_a_seed_that_is_none_is_named_and_the_deck_still_shown(client: Client, tiger: Deck, seed: str) -> None:
+    shown = page(client, f"/decks/{tiger.link}/", {"hand": seed}, status=400)
+    assert "a seed is 1 to 40 letters" in shown.one("section", id="hand").text
+    assert shown.one("h1").text == "Nine Tiger" and not dealt(shown)
+
+
+def test_a_game_with_two_piles_deals_from_both(client: Client) -> None:
+    deck = make_deck(client, "All of it", starter("agentdecker", "set"), game="agentdecker")
+    shown = page(client, f"/decks/{deck.link}/")
+    assert [pile.text for pile in shown.one("section", id="hand").all("h3")] == ["Obstacles: The line 6", "Your deck: Hand 4"]
+
+
+def test_where_no_source_states_an_opening_there_is_no_hand(client: Client) -> None:
+    deck = make_deck(client, "Basics", "1 First Aid", game="xfiles", format="basic")
+    assert not page(client, f"/decks/{deck.link}/").has("section", id="hand")
+
+
+def test_a_secret_card_is_never_dealt(client: Client) -> None:
+    deck = make_deck(client, "Truth", starter("xfiles", "deck-mulder"), game="xfiles")
+    game, cards = games()["xfiles"], deck.decklist()
+    secret = {entry.card.name for entry in cards if game.is_secret(entry.section, entry.card.type)}
+    hands = [opening_hand(game, "advanced", cards, f"s{n}") for n in range(40)]
+    assert secret and all(hand and hand.only and not secret & {card.name for card in hand.only.cards} for hand in hands)
+
+
+def test_a_deal_of_very_many_shows_the_first(sixth_game: Any) -> None:
+    card = next(card for card in sixth_game.cards if sixth_game.types_by_slug[card.type].in_decks)
+    generous = replace(sixth_game, opening=Opening((Pile("all", "All", (Deal("Everything", 500),)),)))
+    deck = read_deck(generous, f"99 {card.name}").deck
+    hand = opening_hand(generous, generous.formats[0].slug, deck, "a")
+    assert hand and hand.only and len(hand.only.cards) == MAX_DEALT
+
+
+# -- the numbers beside --------------------------------------------------------------------------
+
+
+def test_the_numbers_that_the_game_names_stand_beside_the_deck(client: Client, tiger: Deck) -> None:
+    titles = [part.text for part in page(client, f"/decks/{tiger.link}/").one(class_="in-brief").all(class_="statistics-title")]
+    assert titles == ["Cards by type", "Expense", "Skills of all agents"]
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
+def test_every_game_names_some_of_its_numbers_for_its_decks(game: Any) -> None:
+    for one in game.starters[:4]:
+        deck = read_deck(game, one.text).deck
+        assert 1 <= len(game.measure(deck, in_brief=True)) <= 4
+        assert set(game.measure(deck, in_brief=True)) <= set(game.measure(deck))
+
+
+def test_a_game_that_names_none_shows_its_first_few(sixth_game: Any) -> None:
+    deck = read_deck(sixth_game, sixth_game.starters[0].text).deck
+    plain = replace(sixth_game, statistics=())
+    assert plain.measure(deck, in_brief=True) == plain.measure(deck)[:3]
+
+
+# -- what can be done ----------------------------------------------------------------------------
+
+
+def buttons(shown: Page) -> list[str]:
+    return [part.text.split(":")[0] for part in shown.one(class_="deck-buttons").all() if part._element.tag in ("a", "button")]
+
+
+def test_all_that_can_be_done_stands_in_one_row(client: Client, tiger: Deck) -> None:
+    assert buttons(page(client, f"/decks/{tiger.link}/")) == ["Edit", "Print", "Share", "Copy", "Download", "Make private"]
+    assert buttons(page(Client(), f"/decks/{tiger.link}/")) == ["Print", "Share", "Copy", "Download"]
+
+
+def test_a_deck_is_published_and_taken_back_with_one_button(client: Client, tiger: Deck) -> None:
+    Deck.objects.update(visibility="private")
+    for wanted, words in (("public", "Publish"), ("private", "Make private")):
+        shown = page(client, f"/decks/{tiger.link}/")
+        assert words in buttons(shown)
+        (form,) = [part for part in shown.all("form") if part["action"].endswith("/publish/")]
+        assert client.post(form["action"], form.sent).status_code == 302
+        assert Deck.objects.get().visibility == wanted
+    assert Client().get(f"/decks/{tiger.link}/").status_code == 404
+
+
+def test_a_link_to_a_hand_leads_search_engines_to_the_deck(client: Client, tiger: Deck) -> None:
+    head = page(client, f"/decks/{tiger.link}/?hand=lucky").one("link", rel="canonical")
+    assert head["href"] == f"http://testserver/decks/{tiger.link}/"

@@ -1,0 +1,119 @@
+"""Worksheets in a real browser: what is typed is kept there, sheet by sheet, and printed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.browser import breaches_of_shapes
+
+pytestmark = pytest.mark.browser
+BOOK, HANDICAP = "/games/agentdecker/aids/score-book/", "/games/steamspy/aids/handicap/"
+# The outcome says of itself whether it has followed what was typed.
+OUTCOME = "#worksheet-result .worksheet-kind-total .num"
+
+
+def total(page: Any, wanted: str) -> None:
+    page.locator(OUTCOME).get_by_text(wanted, exact=True).wait_for()
+
+
+def begun(page: Any) -> None:
+    """A score book with two missions in it."""
+    page.goto(BOOK)
+    page.fill("#f-mission_1", "12")
+    page.fill("#f-mission_2", "30")
+    total(page, "42")
+
+
+def test_what_was_entered_stands_in_the_sheet_when_it_is_opened_again(page: Any) -> None:
+    begun(page)
+    page.goto(BOOK)
+    total(page, "42")
+    assert [page.input_value(f"#f-mission_{number}") for number in (1, 2, 3)] == ["12", "30", ""]
+    assert page.get_by_text("Kept in this browser alone.").is_visible()
+
+
+def test_each_sheet_keeps_its_own(page: Any) -> None:
+    begun(page)
+    page.goto(HANDICAP)
+    assert page.input_value("#f-own") == "1" and not page.get_by_text("Kept in this browser alone.").is_visible()
+
+
+def test_a_sheet_of_a_deck_keeps_its_own(page: Any) -> None:
+    page.goto("/decks/new/?game=steamspy&starter=worked-cell")
+    page.get_by_role("button", name="Save the deck").click()
+    page.get_by_role("link", name="Handicap").click()
+    with_deck = page.url
+    page.fill("#f-own", "4")
+    total(page, "+0")
+    page.fill("#f-other", "7")
+    total(page, "+3")
+    page.goto(HANDICAP)
+    assert page.input_value("#f-own") == "1"
+    page.goto(with_deck)
+    total(page, "+3")
+
+
+def test_a_sheet_is_cleared_for_good(page: Any) -> None:
+    begun(page)
+    page.get_by_role("link", name="Clear the sheet").click()
+    total(page, "0")
+    page.goto(BOOK)
+    total(page, "0")
+    assert page.input_value("#f-mission_1") == "" and page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
+
+
+def test_a_link_that_fills_the_sheet_in_goes_first_and_what_was_kept_is_offered(page: Any) -> None:
+    begun(page)
+    page.goto(f"{BOOK}?mission_1=5")
+    total(page, "5")
+    page.get_by_role("button", name="Put them in").click()
+    total(page, "42")
+    assert not page.get_by_text("other entries of this sheet").is_visible()
+
+
+def test_paper_has_what_stands_in_the_fields_at_that_moment(page: Any) -> None:
+    page.goto(HANDICAP)
+    # The browser's own viewer of PDFs asks for files that are no part of the site.
+    page.route("**/sheet.pdf?**", lambda route: route.fulfill(status=204))
+    page.fill("#f-own", "9")
+    with page.expect_request("**/handicap/sheet.pdf?**") as asked:
+        page.get_by_role("button", name="Print it").click()
+    assert "own=9" in asked.value.url
+
+
+def test_the_list_of_sheets_leads_to_the_paper_of_those_with_entries(page: Any) -> None:
+    begun(page)
+    page.goto("/games/agentdecker/aids/")
+    assert page.get_by_text("Print yours").count() == 2
+    (shown,) = [one for one in page.get_by_text("Print yours").all() if one.is_visible()]
+    assert "mission_2=30" in shown.get_attribute("href")
+
+
+def test_a_browser_keeps_a_bounded_number_of_sheets(page: Any) -> None:
+    page.goto(BOOK)
+    page.evaluate(
+        "localStorage.setItem('cutout-worksheets', JSON.stringify("
+        "Object.fromEntries([...Array(90).keys()].map(n => ['game/sheet/' + n, {at: n, entries: {}}]))))"
+    )
+    page.fill("#f-mission_1", "12")
+    page.get_by_text("Kept in this browser alone.").wait_for()
+    keys = page.evaluate("Object.keys(JSON.parse(localStorage.getItem('cutout-worksheets')))")
+    assert len(keys) == 40 and "agentdecker/score-book" in keys and "game/sheet/0" not in keys
+
+
+def test_a_store_that_holds_nonsense_breaks_nothing(page: Any) -> None:
+    page.goto(BOOK)
+    for nonsense in ("nonsense", "[]", '{"agentdecker/score-book": 5}', '{"agentdecker/score-book": {"entries": {"mission_1": {}}}}'):
+        page.evaluate("text => localStorage.setItem('cutout-worksheets', text)", nonsense)
+        page.goto(BOOK)
+        page.fill("#f-mission_1", "12")
+        total(page, "12")
+
+
+def test_a_sheet_with_kept_entries_has_no_barrier(page: Any) -> None:
+    begun(page)
+    page.goto(f"{BOOK}?mission_1=5")
+    page.get_by_role("button", name="Put them in").wait_for()
+    assert breaches_of_shapes(page) == []

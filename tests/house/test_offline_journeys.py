@@ -1,0 +1,373 @@
+"""In a game shop without a network: what was seen is there, what is changed is kept, and reaches the site once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.support.browser import WIDE_AND_NARROW, breaches_of_shapes
+
+pytestmark = pytest.mark.browser
+IS_KEPT = "async path => Boolean(await caches.match(path, {ignoreVary: true}))"
+AT_WORK = "async () => navigator.serviceWorker.controller && (await navigator.serviceWorker.ready).active.state === 'activated'"
+OWN_ROOMS = "async () => (await caches.keys()).filter(name => name.startsWith('cutout-viewer-'))"
+KAI = '#deck [data-key="deck kai"]'
+MINE = "/decks/?q=is%3Amine"
+
+
+def until(page: Any, condition: str, argument: str = "") -> None:
+    """Wait until an asynchronous condition holds: playwright's own ``wait_for_function`` takes a promise for a yes."""
+    page.evaluate(
+        f"""async argument => {{
+            const condition = {condition}, end = Date.now() + 20000;
+            while (!await condition(argument)) {{
+                if (Date.now() > end) throw new Error(`never came true for ${{argument}}: ${{condition}}`);
+                await new Promise(again => setTimeout(again, 25));
+            }}
+        }}""",
+        argument,
+    )
+
+
+@pytest.fixture
+def shop(browser: Any, site: str) -> Iterator[Any]:
+    """A browser that nobody used before, and that may have a service worker."""
+    context = browser.new_context(base_url=site, service_workers="allow")
+    yield context
+    context.close()
+
+
+def at_work(page: Any) -> Any:
+    """The page, with the site's worker at work."""
+    page.goto("/")
+    until(page, AT_WORK)
+    return page
+
+
+@pytest.fixture
+def fresh_page(shop: Any) -> Any:
+    return at_work(shop.new_page())
+
+
+@pytest.fixture(scope="module")
+def kept_context(browser: Any, site: str) -> Iterator[Any]:
+    """The browser of the tests that make a deck of their own and look at nothing else: to install the worker takes a second."""
+    context = browser.new_context(base_url=site, service_workers="allow")
+    at_work(context.new_page())
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(kept_context: Any) -> Iterator[Any]:
+    page = kept_context.new_page()
+    yield page
+    kept_context.set_offline(False)
+    kept_context.unroute_all(behavior="ignoreErrors")
+    page.goto("/offline/")
+    page.evaluate("localStorage.clear()")
+    page.close()
+
+
+def new_deck(page: Any) -> str:
+    """The address of a deck that was made in this browser."""
+    page.goto("/decks/new/?game=spycraft&starter=nine-tiger")
+    page.get_by_role("button", name="Save the deck").click()
+    page.locator(".verdict-stamp").first.wait_for()
+    return str(page.url)
+
+
+def seen(page: Any, *addresses: str) -> None:
+    """Visit these, until the browser has kept each."""
+    for address in addresses:
+        page.goto(address)
+        until(page, IS_KEPT, address)
+
+
+def copies(page: Any) -> int:
+    return int(page.locator(KAI).get_attribute("data-count"))
+
+
+def offline_in(page: Any, address: str) -> None:
+    """The page without a network; it says that it is a copy."""
+    page.context.set_offline(True)
+    page.goto(address)
+    page.get_by_text("No network. This page is the copy of").wait_for()
+
+
+def press_more(page: Any) -> None:
+    page.locator("#line-deck-kai-more").click()
+
+
+def waits(page: Any, words: str) -> None:
+    page.get_by_role("button", name=f"Take back: {words}", exact=True).wait_for()
+
+
+def test_decks_cards_and_faces_that_were_seen_are_there_and_the_rest_is_said_to_be_missing(fresh_page: Any) -> None:
+    page = fresh_page
+    deck = new_deck(page)
+    seen(page, MINE, "/cards/spycraft/kai/", deck)
+    until(page, IS_KEPT, "/cards/spycraft/kai/face.svg")
+    offline_in(page, deck)
+    assert page.inner_text("h1").startswith("Nine Tiger")
+    face = page.locator("img[src='/cards/spycraft/kai/face.svg']").first
+    page.wait_for_function("face => face.complete && face.naturalWidth > 0", arg=face.element_handle())
+    offline_in(page, MINE)
+    page.get_by_role("link", name="Nine Tiger, probably the Shadow Academy deck").wait_for()
+    offline_in(page, "/cards/spycraft/kai/")
+    assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--desk')"), "its style is kept too"
+    page.goto("/games/xfiles/")
+    page.get_by_text("this browser has not kept the page you asked for").wait_for()
+    kept = page.get_by_role("region", name="Decks").get_by_role("link")
+    kept.first.wait_for()
+    assert kept.all_inner_texts() == ["Nine Tiger, probably the Shadow Academy deck"]
+    assert page.get_by_role("region", name="Cards seen").get_by_role("link").all_inner_texts() == ["Kai, Spycraft"]
+    page.context.set_offline(False)
+    page.get_by_role("heading", name="The X-Files", exact=False).first.wait_for()
+
+
+def test_the_page_that_was_open_before_the_worker_is_kept_with_its_files(shop: Any) -> None:
+    page = shop.new_page()
+    seen(page, "/cards/spycraft/li/")
+    sheet = page.locator("link[rel=stylesheet][href*='cutout/card.']").get_attribute("href")
+    until(page, IS_KEPT, sheet)
+    until(page, AT_WORK)
+    offline_in(page, "/cards/spycraft/li/")
+    assert page.get_by_role("heading", name="Li", exact=True).count()
+
+
+def test_with_a_network_no_page_is_older_than_the_site(page: Any) -> None:
+    deck = new_deck(page)
+    seen(page, f"{deck}edit/")
+    before = copies(page)
+    press_more(page)
+    page.locator(f'{KAI}[data-count="{before + 1}"]').wait_for()
+    page.reload()
+    assert copies(page) == before + 1
+    assert page.get_by_text("This page is the copy").count() == 0
+
+
+def test_a_change_without_a_network_is_kept_shown_and_sent_once_when_it_is_back(page: Any) -> None:
+    deck = new_deck(page)
+    seen(page, f"{deck}edit/")
+    before = copies(page)
+    offline_in(page, f"{deck}edit/")
+    press_more(page)
+    waits(page, "+1 Kai")
+    press_more(page)
+    waits(page, "+2 Kai")
+    assert page.locator(f"{KAI} .unsent-mark").inner_text() == "+2 not sent"
+    page.fill("#find-q", "2 Termite")
+    page.keyboard.press("Enter")
+    waits(page, "Add “2 Termite”")
+    assert page.input_value("#find-q") == ""
+    page.reload()
+    waits(page, "+2 Kai")
+    page.context.set_offline(False)
+    page.locator(f'{KAI}[data-count="{before + 2}"]').wait_for()
+    page.locator('#deck [data-key="deck termite"][data-count="2"]').wait_for()
+    assert page.locator(".unsent button").count() == 0
+    page.get_by_text("Sent to “Nine Tiger, probably the Shadow Academy deck”: +2 Kai; Add “2 Termite”.").wait_for()
+    assert page.get_by_role("button", name="Take back").count() == 0
+    page.goto(f"{deck}history/")
+    page.get_by_text("+2 Kai").first.wait_for()
+    page.goto(f"{deck}edit/")
+    assert copies(page) == before + 2
+
+
+def test_a_change_whose_answer_was_lost_is_applied_once(page: Any) -> None:
+    deck = new_deck(page)
+    page.goto(f"{deck}edit/")
+    before = copies(page)
+    answers: list[int] = []
+
+    def lose_the_first_answer(route: Any) -> None:
+        if route.request.method == "POST" and not answers:
+            answers.append(route.fetch().status)
+            route.abort("connectionreset")
+        else:
+            route.continue_()
+
+    page.route("**/edit/**", lose_the_first_answer)
+    press_more(page)
+    page.get_by_role("button", name="Forget: +1 Kai").wait_for()
+    assert (answers, copies(page)) == ([200], before), "the site has the change, and the page does not know"
+    # Another press must not become one change with it.
+    page.context.set_offline(True)
+    press_more(page)
+    waits(page, "+1 Kai")
+    page.context.set_offline(False)
+    page.evaluate("Unsent.send()")
+    page.get_by_text("Sent to “").wait_for()
+    page.locator(f'{KAI}[data-count="{before + 2}"]').wait_for()
+    assert page.locator(".unsent button").count() == 0
+
+
+def test_what_was_changed_elsewhere_meanwhile_is_in_the_deck_too(page: Any, browser: Any, site: str) -> None:
+    deck = new_deck(page)
+    seen(page, f"{deck}edit/")
+    before = copies(page)
+    other = browser.new_context(base_url=site, storage_state=page.context.storage_state())
+    elsewhere = other.new_page()
+    offline_in(page, f"{deck}edit/")
+    press_more(page)
+    waits(page, "+1 Kai")
+    elsewhere.goto(f"{deck}edit/")
+    elsewhere.fill("#find-q", "1 Ambush")
+    elsewhere.keyboard.press("Enter")
+    elsewhere.locator('#deck [data-key="deck ambush"]').wait_for()
+    other.close()
+    page.context.set_offline(False)
+    page.get_by_text("Meanwhile changed elsewhere: +1 Ambush").wait_for()
+    page.locator('#deck [data-key="deck ambush"]').wait_for()
+    page.locator(f'{KAI}[data-count="{before + 1}"]').wait_for()
+
+
+def test_what_the_site_does_not_take_is_shown_word_for_word_and_the_rest_arrives(page: Any) -> None:
+    deck = new_deck(page)
+    seen(page, f"{deck}edit/")
+    before = copies(page)
+    offline_in(page, f"{deck}edit/")
+    for line in ("3 Tunguska", "kai"):
+        page.fill("#find-q", line)
+        page.locator("#add").click() if line[0] == "3" else page.keyboard.press("Enter")
+        waits(page, f"Add “{line}”")
+    press_more(page)
+    waits(page, "+1 Kai")
+    page.context.set_offline(False)
+    page.locator(f'{KAI}[data-count="{before + 1}"]').wait_for()
+    page.get_by_role("button", name="Remove: Add “3 Tunguska”").wait_for()
+    page.get_by_text("Add “kai”: it has no count before or behind a name").wait_for()
+    page.goto(deck)
+    page.get_by_text("Not in this deck yet, but kept in this browser: Add “3 Tunguska”").wait_for()
+    page.goto(f"{deck}edit/")
+    page.get_by_role("button", name="Remove: Add “3 Tunguska”").click()
+    page.get_by_role("button", name="Remove: Add “3 Tunguska”").wait_for(state="detached")
+
+
+def test_what_waits_is_taken_back_by_its_button_or_by_undo(page: Any) -> None:
+    deck = new_deck(page)
+    seen(page, f"{deck}edit/")
+    before = copies(page)
+    offline_in(page, f"{deck}edit/")
+    press_more(page)
+    waits(page, "+1 Kai")
+    page.locator("#line-deck-li-more").click()
+    waits(page, "+1 Li")
+    page.locator("h1").click()
+    page.keyboard.press("Control+z")
+    page.get_by_role("button", name="Take back: +1 Li").wait_for(state="detached")
+    page.get_by_role("button", name="Take back: +1 Kai").click()
+    page.get_by_role("button", name="Take back: +1 Kai").wait_for(state="detached")
+    page.context.set_offline(False)
+    page.goto(f"{deck}edit/")
+    assert copies(page) == before
+
+
+def test_changes_are_sent_from_whatever_page_is_open_when_the_network_is_back(page: Any) -> None:
+    deck = new_deck(page)
+    seen(page, f"{deck}edit/", "/cards/spycraft/kai/")
+    offline_in(page, f"{deck}edit/")
+    press_more(page)
+    waits(page, "+1 Kai")
+    offline_in(page, "/cards/spycraft/kai/")
+    page.context.set_offline(False)
+    page.get_by_text("Sent to “Nine Tiger, probably the Shadow Academy deck”: +1 Kai.").wait_for()
+
+
+def sign_up(page: Any, name: str) -> None:
+    page.goto("/accounts/signup/")
+    page.fill("#id_username", name)
+    page.fill("#id_password1", "correct horse battery")
+    page.get_by_role("button", name="Sign up", exact=True).click()
+    page.wait_for_url("**/account/")
+
+
+def test_who_logs_out_leaves_no_page_of_theirs_and_no_change_for_the_next(fresh_page: Any) -> None:
+    page = fresh_page
+    sign_up(page, "Ada-of-the-shop")
+    deck = new_deck(page)
+    seen(page, "/cards/spycraft/kai/", deck, f"{deck}edit/", MINE)
+    assert len(page.evaluate(OWN_ROOMS)) == 1
+    offline_in(page, f"{deck}edit/")
+    # A change that cannot leave: the site answers to everything but this.
+    page.context.route(f"{deck}edit/", lambda route: route.abort())
+    press_more(page)
+    waits(page, "+1 Kai")
+    page.context.set_offline(False)
+    page.goto("/accounts/logout/")
+    page.get_by_text("They stay in this browser and are sent when you log in here again.").wait_for()
+    page.get_by_role("button", name="Log out").click()
+    page.wait_for_url("**/")
+    assert page.evaluate(OWN_ROOMS) == []
+    sign_up(page, "Bob-of-the-shop")
+    page.goto(MINE)
+    assert page.get_by_text("Kept in this browser").count() == 0
+    page.context.set_offline(True)
+    for address in (deck, f"{deck}edit/"):
+        page.goto(address)
+        page.get_by_text("this browser has not kept the page you asked for").wait_for()
+        assert page.get_by_text("Nine Tiger").count() == 0
+    page.goto("/cards/spycraft/kai/")
+    assert page.get_by_role("heading", name="Kai", exact=True).count(), "what is everybody's stays"
+
+
+def test_pages_of_a_viewer_go_as_soon_as_the_site_says_that_there_is_another(fresh_page: Any) -> None:
+    page = fresh_page
+    deck = new_deck(page)
+    seen(page, deck)
+    (room,) = page.evaluate(OWN_ROOMS)
+    page.context.clear_cookies()
+    page.goto(MINE)
+    until(page, IS_KEPT, MINE)
+    until(page, "async room => !(await caches.keys()).includes(room)", room)
+
+
+def test_a_list_is_written_without_a_network_and_judged_with_one(page: Any) -> None:
+    page.context.set_offline(True)
+    page.goto("/check/")
+    page.select_option("#id_game", "spycraft")
+    page.fill("#id_text", "2 Kai\n1 Termite")
+    page.locator("#judged").get_by_text("is judged when the network is back").wait_for()
+    page.get_by_role("button", name="Check this list").click()
+    page.get_by_text("Not sent: the site does not answer.").wait_for()
+    page.reload()
+    page.locator("#judged").get_by_text("is judged when the network is back").wait_for()
+    assert page.input_value("#id_text") == "2 Kai\n1 Termite"
+    page.context.set_offline(False)
+    page.locator("#judged .verdict-stamp").wait_for()
+    page.context.set_offline(True)
+    page.fill("#id_text", "3 Kai")
+    page.locator("#judged").get_by_text("Below is the last verdict, of the list as it was then.").wait_for()
+    assert page.locator("#judged .verdict-stamp").count() == 1
+
+
+def test_a_form_without_a_network_is_not_sent_into_nothing(page: Any) -> None:
+    deck = new_deck(page)
+    seen(page, f"{deck}edit/text/")
+    offline_in(page, f"{deck}edit/text/")
+    page.fill("#id_text", "2 Kai")
+    page.get_by_role("button", name="Save the deck").click()
+    page.get_by_text("Not sent: the site does not answer.").wait_for()
+    assert page.input_value("#id_text") == "2 Kai"
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Save the deck").click()
+    page.wait_for_url(deck)
+
+
+def test_pages_without_a_network_break_no_accessibility_rule(browser: Any, site: str) -> None:
+    context = browser.new_context(base_url=site, service_workers="allow", bypass_csp=True)
+    page = at_work(context.new_page())
+    deck = new_deck(page)
+    seen(page, f"{deck}edit/")
+    offline_in(page, f"{deck}edit/")
+    press_more(page)
+    waits(page, "+1 Kai")
+    wrong = breaches_of_shapes(page, WIDE_AND_NARROW)
+    page.goto("/games/xfiles/")
+    page.get_by_role("region", name="Decks").get_by_role("link").first.wait_for()
+    wrong += breaches_of_shapes(page, WIDE_AND_NARROW)
+    context.close()
+    assert wrong == []

@@ -1,0 +1,106 @@
+"""A print request is read once: all of it is a value, or what is wrong with it is."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import Http404, QueryDict
+from django.test import Client
+
+from cardsdb.site.faults import Refused
+from decks.identity.viewer import Viewer
+from printing.request import print_request
+from printing.request.lists import parse_lists
+from printing.request.print_request import ParsedFields, PrintFields, PrintRequest, parse_fields
+from printing.request.saved_settings import SavedSettings
+from tests.support.public_decks import make_deck
+
+LIST = "game=spycraft&text=5+Kai%0A4+Termite"
+NOBODY = "game=spycraft&text=1+Nobody"
+
+
+def fields(query: str, *, last: dict[str, str] | None = None) -> PrintFields:
+    return PrintFields(QueryDict(query), "text=" in query, Viewer(), saved=SavedSettings(last or {}))
+
+
+def codes(refused: object) -> list[str]:
+    assert isinstance(refused, Refused)
+    return [fault.code for fault in refused.faults]
+
+
+@pytest.mark.django_db
+def test_all_of_a_request_is_one_value() -> None:
+    request = PrintRequest.parse(fields(f"{LIST}&paper=a3&copies=2&counts=kai%3D1"))
+    assert (request.lists.game.slug, request.options.paper.slug, request.options.copies) == ("spycraft", "a3", 2)
+    assert [one.count for one in request.selections] == [5]
+    assert request.job().cards == 10
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [
+        (NOBODY, "unknown_card"),
+        (f"{LIST}&paper=zz", "bad_option"),
+        (f"{LIST}&only=t%3A", ""),
+        (f"{LIST}&printer=7", "unknown_printer"),
+        ("", "nothing_asked"),
+        # The first of two faults is told: of options before that of lists.
+        (f"{NOBODY}&paper=zz", "bad_option"),
+        (f"{NOBODY}&printer=7", "unknown_printer"),
+    ],
+)
+def test_what_is_wrong_is_held_and_raised_once(query: str, code: str) -> None:
+    parsed = parse_fields(fields(query))
+    assert not code or codes(parsed.result) == [code]
+    with pytest.raises(Refused) as caught:
+        PrintRequest.parse(fields(query))
+    assert caught.value.faults == getattr(parsed.result, "faults", None)
+    with pytest.raises(Refused):
+        parsed.request()
+
+
+@pytest.mark.django_db
+def test_what_can_be_read_is_there_beside_what_cannot() -> None:
+    parsed = parse_fields(fields(f"{LIST}&paper=a3&trim=zz"))
+    assert parsed.lists is not None and parsed.form_words == {"paper": "a3", "trim": "zz"}
+    without_lists = parse_fields(fields(f"{NOBODY}&paper=a3"))
+    assert without_lists.lists is None and without_lists.options().paper.slug == "a3"
+
+
+@pytest.mark.django_db
+def test_a_form_shows_the_last_print_where_the_words_of_a_request_cannot_be_read() -> None:
+    # A preset goes by the size of cards that nobody knows.
+    parsed = parse_fields(fields(f"{NOBODY}&preset=duplex", last={"paper": "letter"}))
+    assert codes(parsed.words) == ["unknown_card"] and parsed.form_words == {"paper": "letter"}
+    with pytest.raises(Refused):
+        parsed.options()
+
+
+@pytest.mark.django_db
+def test_the_options_that_a_request_leaves_out_can_be_said_to_be_others() -> None:
+    parsed = parse_fields(fields("paper=a3"))
+    assert parsed.options(usual={"paper": "letter", "copies": "3"}).copies == 3
+    assert parsed.options(usual={"paper": "letter"}).paper.slug == "a3"
+
+
+@pytest.mark.django_db
+def test_a_deck_that_the_visitor_may_not_see_is_not_there(client: Client) -> None:
+    deck = make_deck(client, "Mine", "5 Kai", visibility="private")
+    for query in (f"deck={deck.link}", f"deck={deck.link}&paper=zz", "deck=no-such-deck"):
+        with pytest.raises(Http404):
+            parse_fields(fields(query))
+
+
+@pytest.mark.django_db
+def test_lists_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[object] = []
+    monkeypatch.setattr(print_request, "parse_lists", lambda *arguments: calls.append(arguments) or parse_lists(*arguments))
+    parsed = parse_fields(fields(f"{LIST}&preset=duplex&only=agents&only="))
+    assert parsed.request().job() and parsed.request().selections
+    assert len(calls) == 1
+
+
+def test_fields_that_nobody_looks_into_have_the_reason() -> None:
+    reason = Refused()
+    parsed = ParsedFields.unread(fields("deck=x", last={"paper": "a3"}), reason)
+    assert parsed.result is reason and parsed.lists is None and parsed.form_words == {"paper": "a3"}
