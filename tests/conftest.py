@@ -67,11 +67,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
-    """A test with transactions of its own leaves every table empty; another may follow it that reads the catalogue."""
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, None, None]:
+    """A test with transactions of its own leaves every table empty; another may follow it that reads the catalogue.
+
+    After the last test nothing is loaded: the test database is gone by then, and what would be filled is the developer's own.
+    """
     yield
     marker = item.get_closest_marker("django_db")
-    if marker and marker.kwargs.get("transaction"):
+    if nextitem is not None and marker and marker.kwargs.get("transaction"):
         with item.config.stash[blocking_manager_key].unblock():
             load_catalogue()
 

@@ -1,4 +1,4 @@
-"""Setting up on a bare machine: what ``make`` and continuous integration do when something is missing."""
+"""Setting up on a bare machine: what ``make``, continuous integration and the tests do when something is missing."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from tests import ROOT
+from tests import ROOT, conftest
 
 
 def stub(folder: Path, name: str, script: str) -> Path:
@@ -41,3 +43,16 @@ def test_continuous_integration_installs_what_python_lacks_to_make_environments(
     installed = (tmp_path / "installed").read_text() if (tmp_path / "installed").exists() else ""
     assert done.returncode == 0, done.stderr
     assert ("python3-venv" in installed) is not has_ensurepip
+
+
+@pytest.mark.parametrize(("is_last", "loads"), [(True, 0), (False, 1)], ids=["last", "not last"])
+def test_the_catalogue_is_loaded_anew_for_a_next_test_only(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, is_last: bool, loads: int
+) -> None:
+    """The test database is gone after the last one: what a load would fill then is the developer's own."""
+    loaded: list[bool] = []
+    monkeypatch.setattr(conftest, "load_catalogue", lambda: loaded.append(True))
+    item: Any = SimpleNamespace(get_closest_marker=lambda _: pytest.mark.django_db(transaction=True).mark, config=request.config)
+    teardown = conftest.pytest_runtest_teardown(item, None if is_last else request.node)
+    assert list(teardown) == [None]
+    assert len(loaded) == loads
