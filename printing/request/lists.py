@@ -18,6 +18,7 @@ from django.urls import reverse
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.listtext.guess import guess_format
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card as StoredCard
 from cardsdb.site.faults import Fault, Refused
@@ -155,7 +156,7 @@ def pasted_list(game_slug: object, text: str, format_slug: object = "") -> Print
     reading = read_text(game, text, chosen)
     if reading.unread:
         raise Refused(*_unread(reading.unread))
-    format: Format = chosen or game.formats_by_slug.get(reading.format) or game.likely_format(reading.deck)
+    format: Format = chosen or guess_format(game, reading)[0]
     return PrintLists((PrintList(game, reading.deck, reading.deck.name, format),))
 
 

@@ -215,11 +215,10 @@ class Game(GameFolder):
         """The piles in which a deck of this format begins, as the game declares them or as is usual."""
         return (self.opening or default_opening(self.sections)).piles_for(format, deck)
 
-    def likely_format(self, deck: Decklist) -> Format:
-        """The format that a list is most likely meant for if it names none.
+    def fitting_formats(self, deck: Decklist) -> tuple[Format, ...]:
+        """The formats that have a place for every card and detail of the list, likeliest first; none for a list without either.
 
-        The format has a place for every card and detail of the list, and the fewest sections of all that do; of equals the one whose
-        rules like the details best (``Players: 2``), else the first. If no format has a place for everything, the game's first is returned.
+        Those with the fewest sections come first; of equals those whose rules like the details best (``Players: 2``), else as declared.
         """
 
         def takes_all(format: Format) -> bool:
@@ -232,7 +231,11 @@ class Game(GameFolder):
         def faults(format: Format) -> int:
             return len(self.judge(stated, format).codes()) if deck.details and len(fitting) > 1 else 0
 
-        return min(fitting, key=lambda format: (len(format.sections), faults(format)), default=self.formats[0])
+        return tuple(sorted(fitting, key=lambda format: (len(format.sections), faults(format))))
+
+    def likely_format(self, deck: Decklist) -> Format:
+        """The format that cards are most likely meant for whose places are still open: the first that fits, else the game's first."""
+        return next(iter(self.fitting_formats(deck)), self.formats[0])
 
     @cached_property
     def sentences(self) -> dict[str, str]:

@@ -30,6 +30,15 @@ def test_a_list_alone_is_judged_and_says_as_what(client: Client, agency_text: st
     assert options(shown, "id_game")[0].startswith('">Guessed: Spycraft')
 
 
+def test_the_format_says_why_it_is_taken(client: Client) -> None:
+    pack = next(starter.text for starter in games()["xfiles"].starters if starter.slug == "pack-second-edition-1")
+    text = "\n".join(line for line in pack.split("\n") if not line.startswith("//"))
+    shown = page(client.post("/check/", {"text": text}))
+    assert options(shown, "id_format")[0].startswith('">Guessed: Basic')
+    assert "Basic: the list breaks none of its rules, unlike those of Advanced." in shown
+    assert "Basic: the list" not in page(client.post("/check/", {"text": text, "game": "xfiles", "format": "basic"}))
+
+
 def test_the_formats_of_one_game_are_offered(client: Client, agency_text: str) -> None:
     shown = page(client.post("/check/", {"text": agency_text}))
     assert [option.split('"')[0] for option in options(shown, "id_format")] == ["", *games()["spycraft"].formats_by_slug]

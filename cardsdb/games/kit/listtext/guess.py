@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import Reading, lines_of, says_detail
@@ -15,6 +16,7 @@ from cardsdb.games.kit.listtext.marks import has_control
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.sections import bare_heading, heading_of, split_heading
 from cardsdb.games.kit.model.format import Format
+from cardsdb.games.kit.model.report import Report, Severity
 from cardsdb.games.kit.model.text import fold, some
 
 # Different lines that are looked at, and the characters at the beginning of each: a list that has not said by then what it is for
@@ -74,17 +76,50 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
 
 
 def guess_format(game: Game, reading: Reading) -> tuple[Format, str]:
-    """The format that a list of this game is for, and why."""
+    """The format that a list of this game is for, and why: said, or stated by a detail, else the one whose rules it fits best."""
     if said := game.format_called(reading.format):
         return said, "the list says so"
-    likely = game.likely_format(reading.deck)
     if len(game.formats) == 1:
-        return likely, "the only one"
+        return game.formats[0], "the only one"
+    fitting = game.fitting_formats(reading.deck)
     if reading.deck.details:
         labels = {detail.key: detail.label for format in game.formats for detail in format.details}
         key = next(iter(reading.deck.details))
+        likely = fitting[0] if fitting else game.formats[0]
         return likely, f"the list says “{labels.get(key, key)}: {str(reading.deck.details[key])[:20]}”"
-    return likely, "its cards have their places there" if reading.deck.entries else "the usual one"
+    if len(fitting) < 2:
+        placed = reading.deck.entries
+        return (fitting or game.formats)[0], "its cards have their places there" if placed else "the usual one"
+    fits = {format.slug: _Fit.of(format, game.judge(reading.deck, format)) for format in fitting}
+    best = min(fitting, key=lambda format: fits[format.slug])
+    worse = f"those of {fitting[0].name}" if best is not fitting[0] else ""
+    if fits[best.slug].breaks_none:
+        return best, f"the list breaks none of its rules{f', unlike {worse}' if worse else ''}"
+    return best, f"the list fits its rules better than {worse}" if worse else "its cards have their places there"
+
+
+class _Fit(NamedTuple):
+    """How well a list fits the rules of a format, best first. A list that is not whole yet fits the format that has the fewest places.
+
+    A fan format that lets everything through says nothing of a list, so it is meant only where each official one has something against it.
+    """
+
+    is_doubtful: bool
+    sections: int
+    breaks: bool
+    is_fan: bool
+    lacks: bool
+    illegal: int
+
+    @classmethod
+    def of(cls, format: Format, report: Report) -> _Fit:
+        illegal = len(report.codes(above=Severity.INCOMPLETE))
+        lacks = bool(report.codes(above=Severity.UNKNOWN))
+        return cls(lacks or not format.official, len(format.sections), illegal > 0, not format.official, lacks, illegal)
+
+    @property
+    def breaks_none(self) -> bool:
+        return not self.lacks
 
 
 def _game_called(games: Iterable[Game], words: str) -> Game | None:

@@ -56,6 +56,31 @@ def test_a_number_that_only_one_format_takes_says_which(starter: str) -> None:
     assert slug("Players: 2") == "spynet"
 
 
+@pytest.mark.parametrize("number", range(1, 7))
+def test_a_list_is_for_the_format_whose_rules_it_keeps(number: int) -> None:
+    game = games()["xfiles"]
+    text = next(one.text for one in game.starters if one.slug == f"pack-second-edition-{number}")
+    format, why = guess_format(game, read_deck(game, without_comments(text)))
+    assert (format.slug, why) == ("basic", "the list breaks none of its rules, unlike those of Advanced")
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "format", "why"),
+    [
+        ("xfiles", "Agents:\n1 Agent Fox Mulder\n", "advanced", "its cards have their places there"),
+        ("spynet", "1 Hitman\n", "set", "its cards have their places there"),
+        ("xfiles", "2 Car Troubles\nSideboard:\n1 Crop Circles\n", "contingency", "its cards have their places there"),
+        ("spycraft", "1 Party Crashers\n", "mission-newest", "the list fits its rules better than those of Mission Deck: base set"),
+    ],
+    ids=["begun", "anything-goes-there", "sideboard", "fan-format"],
+)
+def test_a_list_that_keeps_the_rules_of_no_official_format(game: str, text: str, format: str, why: str) -> None:
+    reading = read_deck(games()[game], text)
+    assert not reading.unread
+    guessed, said = guess_format(games()[game], reading)
+    assert (guessed.slug, said) == (format, why)
+
+
 @pytest.mark.parametrize("said", ["Format: Mission Deck: base set", "// format: mission-base", "format = MISSION-BASE"])
 def test_a_format_is_called_by_its_slug_or_its_name(said: str) -> None:
     text = f"{said}\n1 Containment\n"
