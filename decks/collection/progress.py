@@ -10,11 +10,10 @@ from urllib.parse import quote_plus, urlencode
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.search.card_query import CardQuery, parse_query
-from cardsdb.search.query.filter_form import and_also, term, without
+from cardsdb.search.query.filter_form import and_also, without
 from cardsdb.search.query.normal_form import normal
-from cardsdb.search.query.values import folded
 from cardsdb.search.results import results_of
-from cardsdb.web.marks import plain_mark, type_mark
+from cardsdb.web.lists.facets import value_shown
 
 # Values of one field that are shown; a game has at most a dozen sets or factions.
 MAX_CHIPS = 24
@@ -71,18 +70,6 @@ def _chips(query: CardQuery, game: Game, key: str, owned: Bag[int], everything: 
     first, last = and_also(wider)
     rest = urlencode({"game": game.slug, **({"all": "1"} if everything else {})})
     for value, total in totals:
-        shown, typed, mark = _as_shown(query, game, key, value)
-        asks = quote_plus(normal(wider)) if value in picked else f"{first}{quote_plus(term(key, typed))}{last}"
+        shown, part, mark = value_shown(key, value, game, query.fields)
+        asks = quote_plus(normal(wider)) if value in picked else f"{first}{part}{last}"
         yield Chip(shown, mine.get(value, 0), total, f"?{rest}&q={asks}", value in picked, mark)
-
-
-def _as_shown(query: CardQuery, game: Game, key: str, value: str) -> tuple[str, str, str]:
-    """How a folded value is shown, how it is typed in a query, and its mark."""
-    if key == "set":
-        card_set = next((one for one in game.sets if folded(one.code) == value), None)
-        return (card_set.name, card_set.code, "") if card_set else (value, value, "")
-    if key == "type":
-        return game.type_named(value).plural, value, type_mark(game, value)
-    field, fact = query.fields.get(key), game.row_facts_by_key.get(key)
-    shown = query.fields.values(field).get(value, value) if field else value
-    return shown, shown, plain_mark(game, fact, shown) if fact else ""

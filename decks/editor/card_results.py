@@ -16,12 +16,12 @@ from cardsdb.games.kit.model.report import Lack
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import ListedCard
-from cardsdb.search.query.filter_form import and_also, term, without
+from cardsdb.search.query.filter_form import and_also, without
 from cardsdb.search.query.normal_form import normal, quoted
 from cardsdb.search.query.tree import Query, SortKey, Term, Tree, all_of, any_of, leaves
 from cardsdb.search.results import Results, results_of
 from cardsdb.web.lists.advice import Advice, advice_on
-from cardsdb.web.lists.facets import Choice
+from cardsdb.web.lists.facets import Choice, value_shown
 from decks.core.content import DeckContent
 from decks.core.edits import home_of
 from decks.core.judging import Judged, format_with
@@ -257,14 +257,11 @@ class _Choices:
         return key, picked, without(self.query.query, picked.values())
 
     def _choice(self, key: str, value: str, count: int, picked: Mapping[str, Tree], wider: Query) -> Choice:
-        field = self.query.fields.get(key)
-        shown = (
-            self.game.type_named(value).plural if key == "type" else self.query.fields.values(field).get(value, value) if field else value
-        )
+        shown, part, _ = value_shown(key, value, self.game, self.query.fields)
         if value in picked:
             return Choice(shown, count, f"?q={quote_plus(normal(wider))}", True)
         first, last = and_also(wider)
-        return Choice(shown, count, f"?q={first}{quote_plus(term(key, value if key == 'type' else shown))}{last}", False)
+        return Choice(shown, count, f"?q={first}{part}{last}", False)
 
 
 # -- the rows ------------------------------------------------------------------------

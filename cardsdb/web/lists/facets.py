@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import quote_plus
 from weakref import WeakKeyDictionary
 
@@ -26,11 +27,19 @@ SHOWN = 8
 # Facets that are open at first.
 OPEN = 3
 NO_MARK = SafeString()
-# A value as it is shown, the part of a query that picks it, its mark.
-Shown = tuple[str, str, SafeString]
-# How values are shown; dropped with the fields of an edition.
-_SHOWN: WeakKeyDictionary[Fields, dict[tuple[str, str, str], Shown]] = WeakKeyDictionary()
 MAX_SHOWN = 5_000
+
+
+class ShownValue(NamedTuple):
+    """A value of a field as people read it, the part of a query that picks it (as an address holds it), and its mark as HTML."""
+
+    shown: str
+    part: str
+    mark: SafeString = NO_MARK
+
+
+# How values are shown; dropped with the fields of an edition.
+_SHOWN: WeakKeyDictionary[Fields, dict[tuple[str, str, str], ShownValue]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +132,11 @@ def _choices(query: CardQuery, key: str, game: Game | None, counts: list[tuple[s
         others = " or ".join(normal(one_of(part, value)) for value, part in picked.items())
         first, last = f"{first}{quote_plus(f'{opening}{others} or ')}", f"{closing}{last}"
     for value, count in counts:
-        shown, typed, mark = _as_shown(key, value, game, query.fields)
+        shown, narrowing, mark = value_shown(key, value, game, query.fields)
         if part := picked.get(value):
             href = quote_plus(normal(instead_of(query.query, [part], but(part, value))))
         else:
-            href = f"{first}{typed}{last}"
+            href = f"{first}{narrowing}{last}"
         yield Choice(shown, count, f"?q={href}{rest}", part is not None, mark)
 
 
@@ -146,32 +155,32 @@ def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
     yield from (("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
 
 
-def _as_shown(key: str, value: str, game: Game | None, fields: Fields) -> Shown:
-    """How a folded value is shown, the part of a query that picks it, as an address holds it, and its mark."""
+def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:
+    """How a folded value of the field ``key`` is shown among the cards of ``game``, or of all games: wherever one can be picked."""
     cached = _SHOWN.setdefault(fields, {})
     index = (key, value, game.slug if game else "")
     shown = cached.get(index)
     if shown is None:
         if len(cached) >= MAX_SHOWN:
             cached.clear()
-        shown = cached[index] = _shown(key, value, game, fields)
+        shown = cached[index] = _value_shown(key, value, game, fields)
     return shown
 
 
-def _shown(key: str, value: str, game: Game | None, fields: Fields) -> Shown:
+def _value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:
     mark = NO_MARK
     if key == "game":
         shown, typed = games()[value].name if value in games() else value, value
     elif key == "set" and game:
         typed = next((card_set.code for card_set in game.sets if folded(card_set.code) == value), value)
         shown = game.sets_by_code[typed].name if typed in game.sets_by_code else value
+    elif key == "type" and game and value in game.types_by_slug:
+        shown, typed, mark = game.types_by_slug[value].plural, value, type_mark(game, value)
     else:
         field = fields.get(key)
         shown = fields.values(field).get(value, value) if field else value
         typed = value if key == "type" else shown
         row_fact = game.row_facts_by_key.get(key) if game else None
-        if game and key == "type":
-            mark = type_mark(game, value)
-        elif game and row_fact and row_fact.place == "mark":
+        if game and row_fact and row_fact.place == "mark":
             mark = plain_mark(game, row_fact, shown)
-    return shown, quote_plus(term(key, typed)), mark
+    return ShownValue(shown, quote_plus(term(key, typed)), mark)

@@ -140,7 +140,7 @@ def test_facets_beside_a_faulty_alternative_count_what_their_links_find(client: 
 
 def test_a_facets_link_keeps_what_is_still_to_be_mended(client: Client) -> None:
     shown = listed(client, q="typ:agent krypt")
-    leader = next(choice for facet in shown.facets for choice in facet.choices if choice.shown == "Leader")
+    leader = next(choice for facet in shown.facets for choice in facet.choices if choice.shown == "Leaders")
     after = client.get(f"/cards/{leader.href}").context["page"]
     assert "typ:agent" in after.query.text and after.advice
 
@@ -210,13 +210,13 @@ def follow(client: Client, href: str) -> Any:
 def test_a_picked_value_can_be_dropped_and_others_be_had_as_well(client: Client) -> None:
     shown = listed(client, q="game:spycraft type:agent")
     [picked] = facet(shown, "type").picked
-    assert picked.shown == "Agent"
+    assert picked.shown == "Agents"
     assert "type" not in unescape(picked.href)
     gear = choice(shown, "type", "Gear")
     both = follow(client, gear.href)
     assert both.total == shown.total + gear.count > shown.total
-    assert {one.shown: one.count for one in facet(both, "type").picked} == {"Agent": shown.total, "Gear": gear.count}
-    assert follow(client, choice(both, "type", "Agent").href).text == "game:spycraft type=gear"
+    assert {one.shown: one.count for one in facet(both, "type").picked} == {"Agents": shown.total, "Gear": gear.count}
+    assert follow(client, choice(both, "type", "Agents").href).text == "game:spycraft type=gear"
 
 
 def test_the_values_beside_several_picked_ones_say_how_many_cards_each_would_add(client: Client) -> None:
