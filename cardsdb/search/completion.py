@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from cardsdb.games import games
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.models import EditionState
+from cardsdb.search.card_query import parse_query
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.normal_form import OPERATOR, quoted, written
@@ -160,14 +162,28 @@ def _likely_cards(before: str, start: int, word: str, alike: Names) -> Iterator[
 # -- names of the catalogue ----------------------------------------------------------
 
 
-def names_beginning(state: EditionState) -> Names:
-    """For completing a name: names that begin so, each with its game."""
-    return lambda text, limit: _with_games(cards_beginning(text, limit, state))
+def games_asked_for(typed: str, caret: int) -> tuple[Game, ...]:
+    """The games that the query asks for, left aside the part in which the caret stands: completions are for their cards. Empty for all."""
+    start = _start_of_part(typed[:caret])
+    if len(typed) > MAX_TYPED or not (typed[:start] + typed[caret:]).strip():
+        return ()
+    # Some word stands for that part, so that an "or" beside it still has two sides.
+    asked_for = parse_query(f"{typed[:start]}x{typed[caret:]}").controls.chosen.get("game", {})
+    return tuple(game for game in games().values() if {game.slug, fold(game.name)} & asked_for.keys())
 
 
-def likely_names(state: EditionState) -> Names:
-    """For completing a misspelt name: names like it, each with its game."""
-    return lambda text, limit: _with_games(cards_named_like(text, limit, state))
+def names_beginning(state: EditionState, games: Collection[Game] = ()) -> Names:
+    """For completing a name: names that begin so, each with its game. ``games``: those whose cards count, all without any."""
+    return lambda text, limit: _with_games(cards_beginning(text, limit, state, games))
+
+
+def likely_names(state: EditionState, games: Collection[Game] = ()) -> Names:
+    """For completing a misspelt name: names like it, each with its game. ``games``: those whose cards count, all without any."""
+    slugs = {game.slug for game in games}
+    # Some more are looked at where those of other games do not count.
+    return lambda text, limit: _with_games(
+        [card for card in cards_named_like(text, limit * (4 if slugs else 1), state) if not slugs or card.game in slugs]
+    )
 
 
 def _with_games(cards: Iterable[ListedCard]) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ is never looked at.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import islice
 from threading import Lock
@@ -130,10 +130,11 @@ def cards_named(name: str, state: EditionState | None = None) -> list[ListedCard
     return snapshot.cards(snapshot.names.exactly(fold(name))) if name and len(name) <= MAX_NAME_LENGTH else []
 
 
-def cards_beginning(prefix: str, limit: int, state: EditionState | None = None) -> list[ListedCard]:
-    """For completing a name: the cards whose names begin so, then those with a word that begins so."""
+def cards_beginning(prefix: str, limit: int, state: EditionState | None = None, games: Collection[Game] = ()) -> list[ListedCard]:
+    """For completing a name: the cards whose names begin so, then those with a word that begins so; of some games, or of all."""
     snapshot = current_snapshot(state)
-    return snapshot.cards(snapshot.names.completing(fold(prefix), limit)) if len(prefix) <= MAX_NAME_LENGTH else []
+    among = snapshot.of_games(game.slug for game in games) if games else None
+    return snapshot.cards(snapshot.names.completing(fold(prefix), limit, among)) if len(prefix) <= MAX_NAME_LENGTH else []
 
 
 def cards_named_like(text: str, limit: int, state: EditionState | None = None) -> list[ListedCard]:

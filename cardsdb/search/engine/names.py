@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, pairwise
 
@@ -54,13 +54,16 @@ class Names(Text):
         candidates = self.containing if " " in prefix else self.beginning_with
         return self._cache.get((id(self), "inner", prefix), lambda: self.lines.containing_among(f" {prefix}", candidates(prefix)))
 
-    def completing(self, prefix: str, limit: int) -> list[int]:
-        """Positions of the cards whose name begins so, in order of names; then, in catalogue order, of those with a word that begins so."""
+    def completing(self, prefix: str, limit: int, among: BitMap | None = None) -> list[int]:
+        """Positions of the cards whose name begins so, in order of names; then, in catalogue order, of those with a word that begins so.
+
+        ``among``: the cards that count; all without it.
+        """
         if not prefix:
             return []
-        whole = self._order[self._range(prefix)][:limit]
-        cards = dict.fromkeys(whole) | dict.fromkeys(islice(self._with_word(prefix), 2 * limit) if len(whole) < limit else ())
-        return list(cards)[:limit]
+        whole = list(islice(_those(self._order[self._range(prefix)], among), limit))
+        others = islice(_those(self._with_word(prefix), among), 2 * limit) if len(whole) < limit else ()
+        return list(dict.fromkeys((*whole, *others)))[:limit]
 
     def _with_word(self, prefix: str) -> Iterator[int]:
         if " " not in prefix:
@@ -179,6 +182,11 @@ def with_so_many(groups: Iterator[BitMap], count: int) -> list[BitMap]:
         for place, before in enumerate(so_many):
             so_many[place], cards = before | cards, before & cards
     return so_many
+
+
+def _those(positions: Iterable[int], among: BitMap | None) -> Iterable[int]:
+    """The positions that are among these cards."""
+    return positions if among is None else (position for position in positions if position in among)
 
 
 def _begins_a_word(part: str, name: str) -> bool:

@@ -16,7 +16,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.models import Edition
 from cardsdb.search.card_query import parse_query, query_of_form
-from cardsdb.search.completion import completions, likely_names, names_beginning
+from cardsdb.search.completion import completions, games_asked_for, likely_names, names_beginning
 from cardsdb.search.query.normal_form import normal, written
 from cardsdb.search.query.standard import STANDARD, Field
 from cardsdb.search.results import results_of
@@ -92,7 +92,9 @@ def suggest(request: HttpRequest) -> JsonResponse:
     at = whole_number(request.GET.get("at", ""), len(typed))
     now = Edition.objects.current()
     caret = len(typed) if at is None else at
-    choices = completions(typed, caret, fields_for(None, now), names_beginning(now), likely_names(now))
+    among = games_asked_for(typed, caret)
+    fields = fields_for(among[0] if len(among) == 1 else None, now)
+    choices = completions(typed, caret, fields, names_beginning(now, among), likely_names(now, among))
     return JsonResponse({"choices": [{"text": c.text, "label": c.label, "kind": c.kind, "start": c.start} for c in choices]})
 
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Edition
-from cardsdb.search.completion import Completion, completions, likely_names, names_beginning
+from cardsdb.search.completion import Completion, completions, games_asked_for, likely_names, names_beginning
 from cardsdb.search.snapshots import fields_for
 
 pytestmark = pytest.mark.django_db
 
 
-def offered(typed: str) -> list[Completion]:
+def offered(typed: str, caret: int | None = None) -> list[Completion]:
     state = Edition.objects.current()
-    return completions(typed, len(typed), fields_for(None, state), names_beginning(state), likely_names(state))
+    caret = len(typed) if caret is None else caret
+    among = games_asked_for(typed, caret)
+    return completions(typed, caret, fields_for(None, state), names_beginning(state, among), likely_names(state, among))
 
 
 @pytest.mark.parametrize(
@@ -44,3 +47,35 @@ def test_before_anything_is_loaded_no_name_is_offered(empty_catalogue: None) -> 
 
 def test_a_likely_name_says_its_game() -> None:
     assert offered("glok")[0].label == games()["spycraft"].name
+
+
+@pytest.mark.parametrize("typed", ["game:spycraft a", 'game:"Spycraft" a', "craft>1 game:spycraft a", "game:spycraft glok"])
+def test_a_query_of_one_game_is_offered_names_of_that_game_alone(typed: str) -> None:
+    assert {one.label for one in offered(typed) if one.kind == "card"} == {games()["spycraft"].name}
+
+
+def test_a_query_of_two_games_is_offered_names_of_both() -> None:
+    labels = [
+        {one.label for one in offered(f"(game:spycraft or game:xfiles) {name}") if one.kind == "card"} for name in ("kai", "dana", "alar")
+    ]
+    assert labels[0] == {games()["spycraft"].name}
+    assert labels[1] == {games()["xfiles"].name}
+    assert labels[2] <= {games()["spycraft"].name, games()["xfiles"].name}
+
+
+def test_the_game_counts_though_it_stands_behind_the_caret() -> None:
+    assert {one.label for one in offered("a game:spycraft", 1) if one.kind == "card"} == {games()["spycraft"].name}
+
+
+@pytest.mark.parametrize("typed", ["dana", "-game:spycraft dana", "game:spycraft or dana", "game:nonsense dana"])
+def test_a_query_that_asks_for_no_game_is_offered_names_of_all(typed: str) -> None:
+    assert games()["xfiles"].name in {one.label for one in offered(typed) if one.kind == "card"}
+
+
+def test_whoever_is_typing_the_game_is_offered_every_game() -> None:
+    assert [one.text for one in offered("game:spy")][:2] == ["Spycraft", "SpyNet"]
+
+
+def test_the_search_box_offers_names_values_and_fields_of_the_game_asked_for(client: Client) -> None:
+    choices = client.get("/search/suggest/", {"q": "game:spycraft type:"}).json()["choices"]
+    assert {choice["text"].strip('"') for choice in choices} <= {kind.name for kind in games()["spycraft"].types}
