@@ -20,7 +20,7 @@ from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import Judged, ViolationView, judge_text, read_text
 from decks.repairs.search import parse_changes, repair_at_once, repaired, written
 from decks.web.deck_context import judged_context
-from decks.web.forms import CheckForm
+from decks.web.forms import GuessedForm
 
 # Faces beside one violation, and lines that are flagged because of it.
 MAX_FACES, MAX_FLAGGED = 2, 12
@@ -28,18 +28,14 @@ MAX_FACES, MAX_FLAGGED = 2, 12
 MAX_FIRST = 7
 
 
-class HouseCheckForm(CheckForm):
+class HouseCheckForm(GuessedForm):
     """A list to judge, by house rules if there are any. Without a game it is guessed."""
 
-    game = forms.CharField(max_length=40, required=False)
     house = forms.CharField(
         required=False,
         max_length=MAX_HOUSE_RULES,
         error_messages={"max_length": f"House rules are at most {MAX_HOUSE_RULES} characters long."},
     )
-
-    def clean_game(self) -> str:
-        return super().clean_game() if self.cleaned_data["game"] else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,14 +59,14 @@ def check(request: HttpRequest) -> HttpResponse:
 def check_verdict(request: HttpRequest) -> HttpResponse:
     """The verdict alone, while a list is being typed. Small and frequent, so it is but a read; a large list is work all the same.
 
-    ``short``: as the home page shows it.
+    ``short``: as the home page shows it. ``guess``: what the list is read as and why, without a verdict, for a new deck.
     """
     if name := invalid_field(request.POST):
         return bad_character(request, name)
     if len(request.POST.get("text", "")) > LARGE and (wait := seconds_to_wait(request, work=True)):
         return too_many(request, wait)
-    template = "decks/check_short.html" if "short" in request.POST else "decks/check_verdict.html"
-    return render(request, template, {"live": True, **read_pasted(request.POST).context()})
+    part = next((part for part in ("short", "guess") if part in request.POST), "verdict")
+    return render(request, f"decks/check_{part}.html", {"live": True, **read_pasted(request.POST).context()})
 
 
 def _of_a_list(view: Callable[[HttpRequest, PastedList, Judged], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:

@@ -24,8 +24,8 @@ from decks.models import Deck, Visibility, new_deck
 from decks.public.listing import IN_LISTS
 from decks.saving.save import save_edit, save_whole
 from decks.web.deck_context import to_new_deck
-from decks.web.forms import EmptyDeckForm, NewDeckForm, name_of_new
-from decks.web.list_form import add_faults, draft, save_form
+from decks.web.forms import DeckForm, EmptyDeckForm, PastedDeckForm, name_of_new
+from decks.web.list_form import add_faults, draft_of_new, save_form
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,18 +34,22 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     """A new deck. ``?game=&starter=`` begins with a starter, ``?game=&add=`` with a card by its code."""
     if request.method != "POST":
         game = games().get(request.GET.get("game", ""))
-        form = NewDeckForm(initial=_beginning(game, request.GET.get("starter", ""), request.GET.get("add", "")))
-        return render(request, "decks/deck_new.html", {"form": form, "game": game, "games": games().values(), "here": "decks"})
+        return _page(request, PastedDeckForm(initial=_beginning(game, request.GET.get("starter", ""), request.GET.get("add", ""))), game)
     game = games().get(request.POST.get("game", ""))
-    context = {"game": game, "games": games().values(), "here": "decks"}
     if "correct" in request.POST:
-        return render(request, "decks/deck_new.html", context | {"form": draft(request.POST, game)})
+        return _page(request, draft_of_new(request.POST), game)
     is_empty = request.POST.get("start") == "empty"
-    form = EmptyDeckForm(request.POST) if is_empty else NewDeckForm(request.POST)
+    form = EmptyDeckForm(request.POST) if is_empty else PastedDeckForm(request.POST)
     deck, key = new_deck(owner_id=request.user.pk)
     if _keep_empty(deck, form) if is_empty else save_form(deck, form):
         return to_new_deck(request, deck, key, "deck_edit" if is_empty else "deck")
-    return render(request, "decks/deck_new.html", context | {"form": form}, status=400)
+    return _page(request, form, game, status=400)
+
+
+def _page(request: HttpRequest, form: DeckForm, game: Game | None, status: int = 200) -> HttpResponse:
+    """The page with its form; ``game`` is the one that was chosen, in place of which the list may say one."""
+    context = {"form": form, "judged": form.judged, "game": form.judged.game if form.judged else game, "games": games().values()}
+    return render(request, "decks/deck_new.html", context | {"here": "decks"}, status=status)
 
 
 def _beginning(game: Game | None, starter: str, code: str) -> dict[str, Any]:
@@ -59,7 +63,7 @@ def _beginning(game: Game | None, starter: str, code: str) -> dict[str, Any]:
     return initial
 
 
-def _keep_empty(deck: Deck, form: NewDeckForm) -> bool:
+def _keep_empty(deck: Deck, form: DeckForm) -> bool:
     """Store a deck without a card, or put what is wrong into the form's errors. Returns whether it is stored."""
     if not form.is_valid():
         return False

@@ -17,6 +17,7 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES, Unread
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from decks.core.edits import EditRefused, tags_of
+from decks.core.judging import Judged
 from decks.models import Visibility
 
 MAX_NAME = 120
@@ -78,9 +79,19 @@ class CheckForm(forms.Form):
         return cleaned
 
 
-class DeckForm(CheckForm):
-    """A deck to keep. ``unread``: the lines of its list that were not understood."""
+class GuessedForm(CheckForm):
+    """A list that may say itself which game it is for."""
 
+    game = forms.CharField(max_length=40, required=False)
+
+    def clean_game(self) -> str:
+        return super().clean_game() if self.cleaned_data["game"] else ""
+
+
+class DeckForm(CheckForm):
+    """A deck to keep. ``judged``: its list as it was read, where it could be; ``unread``: the lines that were not understood."""
+
+    judged: Judged | None = None
     unread: tuple[Unread, ...] = ()
 
     name = forms.CharField(max_length=MAX_NAME, error_messages={"required": "Give the deck a name."})
@@ -104,6 +115,10 @@ class NewDeckForm(DeckForm):
 
     def clean_name(self) -> str:
         return clean_name(self.cleaned_data["name"]) if self.cleaned_data["name"] else ""
+
+
+class PastedDeckForm(GuessedForm, NewDeckForm):
+    """A new deck whose list may say itself which game it is for."""
 
 
 class EmptyDeckForm(NewDeckForm):

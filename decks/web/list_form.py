@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 
 from django.http import QueryDict
 
-from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.rewriting import with_correction
 from cardsdb.games.kit.model.text import plural, whole_number
 from cardsdb.games.kit.rules.house_rules import still_known
 from cardsdb.site.faults import Fault, Refused
-from decks.core.judging import Judged, house_or_refuse, judge_text, read_text
+from decks.core.judging import Judged, OpenGame, game_of, house_or_refuse, judge_text, read_text
 from decks.models import Deck
 from decks.saving.save import Saved, save_whole
-from decks.web.forms import DeckForm, NewDeckForm, name_of_new
+from decks.web.forms import DeckForm, PastedDeckForm, name_of_new
 
 
 def read_form(form: DeckForm, deck: Deck | None = None) -> Judged | None:
@@ -23,14 +23,15 @@ def read_form(form: DeckForm, deck: Deck | None = None) -> Judged | None:
     fits, values = form.is_valid(), form.cleaned_data
     if "game" not in values or "text" not in values:
         return None
-    game = games()[values["game"]]
     try:
+        game, why = game_of(values["text"], values["game"])
         also, titled = deck.named_cards() if deck else (), deck is None and not values.get("name")
         judged = judge_text(game, values["text"], game.formats_by_slug.get(values.get("format", "")), also, titled=titled)
         house = values.get("house") or still_known(judged.format, judged.reading.house if judged.reading else "")
         if deck is None and house:
             values["house"] = house
             judged = judge_text(game, values["text"], house_or_refuse(judged.format, house), titled=titled)
+        form.judged = judged = replace(judged, game_guessed=why)
         form.unread = judged.unread
         if judged.unread:
             lines = f"{len(form.unread)} {plural(len(form.unread), 'line')}"
@@ -46,6 +47,9 @@ def read_form(form: DeckForm, deck: Deck | None = None) -> Judged | None:
 
 def add_faults(form: DeckForm, refused: Refused) -> None:
     """Put the faults into the form's errors, each at its field."""
+    if isinstance(refused, OpenGame):
+        form.add_error("game", f"Choose the game: {refused.guess.why}.")
+        return
     for fault in refused.faults:
         form.add_error(fault.where if fault.where in ("revision", "name", "notes") else "text", fault.message)
 
@@ -69,12 +73,23 @@ def save_form(deck: Deck, form: DeckForm) -> bool:
     return True
 
 
-def draft(posted: QueryDict, game: Game | None, deck: Deck | None = None) -> DeckForm:
-    """The form as it was sent, with one correction in its list. Nothing is saved."""
-    form = (DeckForm if deck else NewDeckForm)(initial=corrected(posted, game).dict())
+def draft(posted: QueryDict, game: Game, deck: Deck) -> DeckForm:
+    """The form of a stored deck as it was sent, with one correction in its list. Nothing is saved."""
+    form = DeckForm(initial=corrected(posted, game).dict())
     with suppress(Refused):  # A list beyond the bounds is refused when it is saved.
-        if game:
-            form.unread = read_text(game, form.initial.get("text", ""), also=deck.named_cards() if deck else ()).unread
+        form.unread = read_text(game, form.initial.get("text", ""), also=deck.named_cards()).unread
+    return form
+
+
+def draft_of_new(posted: QueryDict) -> DeckForm:
+    """The form of a new deck as it was sent, with one correction in its list. Nothing is saved."""
+    form = PastedDeckForm(initial=posted.dict())
+    with suppress(Refused):  # As above; and a list that leaves its game open is asked about.
+        game, why = game_of(posted.get("text", ""), posted.get("game", ""))
+        form = PastedDeckForm(initial=corrected(posted, game).dict())
+        format = game.formats_by_slug.get(posted.get("format", ""))
+        form.judged = replace(judge_text(game, form.initial.get("text", ""), format), game_guessed=why)
+        form.unread = form.judged.unread
     return form
 
 
