@@ -12,6 +12,9 @@ const VIEWER = "cutout-viewer-";
 const HASHED = /^\/static\/.*\.[0-9a-f]{12}\.\w+$/;
 // Whoever sends something here may be another viewer afterwards.
 const LOGGING = /^\/(accounts?|admin)\//;
+// The editor's address says what is searched beside the deck; the deck is the same, so that one copy of it is enough.
+const EDITOR = /^\/decks\/[\w-]+\/edit\/$/;
+const alike = (address) => ({ ignoreVary: true, ignoreSearch: EDITOR.test(new URL(address, location.href).pathname) });
 let viewers = 0; // how often the viewer may have changed; what was asked for before is not kept after
 
 addEventListener("install", (event) => event.waitUntil((async () => {
@@ -39,7 +42,8 @@ addEventListener("fetch", (event) => {
   else if (request.destination === "image" || request.destination === "style") event.respondWith(fresh(event, kept));
 });
 
-// A page that was open before this worker was: it hands over its own address and those of its files and pictures.
+// A page that was open before this worker was hands over its own address and those of its files and pictures; one that changed
+// a deck without being loaded anew, those of the deck.
 addEventListener("message", (event) => {
   if (!Array.isArray(event.data?.keep)) return;
   event.waitUntil(Promise.all(event.data.keep.slice(0, MAX_TAKEN).map(async (address) => {
@@ -86,13 +90,9 @@ async function kept(request) {
 async function find(address) {
   const names = await caches.keys();
   const order = [...names.filter((name) => name.startsWith(VIEWER)), "cutout-pages", "cutout-faces", "cutout-shell"];
-  const { pathname } = new URL(address, location.href);
-  // The editor's address says what is searched beside the deck; the deck is the same.
-  for (const one of /\/edit\/$/.test(pathname) ? [address, pathname] : [address]) {
-    for (const name of order) {
-      const found = names.includes(name) && await (await caches.open(name)).match(one, { ignoreVary: true });
-      if (found) return found;
-    }
+  for (const name of order) {
+    const found = names.includes(name) && await (await caches.open(name)).match(address, alike(address));
+    if (found) return found;
   }
   return undefined;
 }
@@ -125,6 +125,8 @@ async function dated(answer) {
 
 async function put(cache, most, address, answer) {
   await cache.put(address, answer);
+  const own = new URL(address, location.href).href.split("#")[0];
+  for (const one of await cache.keys(address, alike(address))) if (one.url.split("#")[0] !== own) await cache.delete(one, { ignoreVary: true });
   const all = await cache.keys();
   for (const one of all.slice(0, Math.max(0, all.length - most))) await cache.delete(one, { ignoreVary: true });
 }
@@ -132,7 +134,7 @@ async function put(cache, most, address, answer) {
 // The copies of an address go, but for that in one room.
 async function forget(address, but) {
   for (const name of await caches.keys()) {
-    if (name !== but && (name === "cutout-pages" || name.startsWith(VIEWER))) await (await caches.open(name)).delete(address, { ignoreVary: true });
+    if (name !== but && (name === "cutout-pages" || name.startsWith(VIEWER))) await (await caches.open(name)).delete(address, alike(address));
   }
 }
 

@@ -12,12 +12,15 @@ from tests.support.browser import WIDE_AND_NARROW, breaches_of_shapes
 pytestmark = pytest.mark.browser
 IS_KEPT = "async path => Boolean(await caches.match(path, {ignoreVary: true}))"
 AT_WORK = "async () => navigator.serviceWorker.controller && (await navigator.serviceWorker.ready).active.state === 'activated'"
+IS_KEPT_SINCE = (
+    "async ([path, moment]) => (await caches.match(path, {ignoreVary: true, ignoreSearch: true}))?.headers.get('Cutout-Kept') > moment"
+)
 OWN_ROOMS = "async () => (await caches.keys()).filter(name => name.startsWith('cutout-viewer-'))"
 KAI = '#deck [data-key="deck kai"]'
 MINE = "/decks/?q=is%3Amine"
 
 
-def until(page: Any, condition: str, argument: str = "") -> None:
+def until(page: Any, condition: str, argument: object = "") -> None:
     """Wait until an asynchronous condition holds: playwright's own ``wait_for_function`` takes a promise for a yes."""
     page.evaluate(
         f"""async argument => {{
@@ -147,6 +150,22 @@ def test_with_a_network_no_page_is_older_than_the_site(page: Any) -> None:
     page.reload()
     assert copies(page) == before + 1
     assert page.get_by_text("This page is the copy").count() == 0
+
+
+def test_a_copy_has_what_was_saved_since_its_page_was_loaded(page: Any) -> None:
+    deck = new_deck(page)
+    seen(page, deck, f"{deck}edit/?q=termite", f"{deck}edit/")
+    before = copies(page)
+    press_more(page)
+    page.locator(f'{KAI}[data-count="{before + 1}"]').wait_for()
+    saved = page.evaluate("new Date().toISOString()")
+    for address in (deck, f"{deck}edit/"):
+        until(page, IS_KEPT_SINCE, [address, saved])
+    for searched in ("", "?q=termite"):
+        offline_in(page, f"{deck}edit/{searched}")
+        assert copies(page) == before + 1
+    offline_in(page, deck)
+    assert page.locator("li", has=page.get_by_alt_text("Kai", exact=True)).locator(".fan-count").inner_text().endswith(str(before + 1))
 
 
 def test_a_change_without_a_network_is_kept_shown_and_sent_once_when_it_is_back(page: Any) -> None:

@@ -197,4 +197,27 @@
   });
   document.body.addEventListener("htmx:afterSwap", draw);
   draw();
+
+  // -- the copy for the time without a network --------------------------------------
+
+  // The worker keeps pages as they were loaded: what was saved since then is in a copy that it makes anew, once no other press follows.
+  const PAUSE = 2000; // ms
+  let copied = document.getElementById("revision").value;
+  let due = 0;
+
+  function copy() {
+    clearTimeout(due);
+    due = 0;
+    Unsent.copyAnew(location.pathname + location.search, deck);
+  }
+  document.body.addEventListener("htmx:afterSwap", () => {
+    const now = document.getElementById("revision").value;
+    if (now === copied) return;
+    copied = now;
+    clearTimeout(due);
+    due = setTimeout(copy, PAUSE);
+  });
+  const copyDue = () => { if (due) copy(); };
+  document.addEventListener("visibilitychange", () => { if (document.hidden) copyDue(); });
+  addEventListener("pagehide", copyDue);
 })();

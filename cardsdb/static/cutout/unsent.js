@@ -109,7 +109,15 @@ window.Unsent = (() => {
         seen = report.revision ?? seen;
         if (why) { refuse(change, why); report.refused++; } else { localStorage.removeItem(change.key); report.words.push(change.words); }
       }
-    } finally { if (report.words.length || report.refused) tellAll(report); }
+    } finally {
+      if (report.words.length || report.refused) tellAll(report);
+      if (report.words.length) copyAnew(deck, deck);
+    }
+  }
+
+  // The worker's copies of a deck's editor and of its page are made anew, with what was saved since they were loaded.
+  function copyAnew(editor, deck) {
+    navigator.serviceWorker?.controller?.postMessage({ keep: [editor, deck.replace(/edit\/$/, "")] });
   }
 
   // Empty once the site has it; else why it was not taken; null where trying again later may help.
@@ -140,5 +148,5 @@ window.Unsent = (() => {
   setInterval(() => { if (!document.hidden) send(); }, RETRY);
   addEventListener("storage", (event) => { if (event.key?.startsWith(PREFIX)) told({ kind: event.newValue ? "kept" : "removed" }); });
 
-  return { all, waiting, add, remove, send, isSending: () => Boolean(sending) };
+  return { all, waiting, add, remove, send, copyAnew, isSending: () => Boolean(sending) };
 })();
