@@ -20,7 +20,7 @@ from cardsdb.search.query.filter_form import instead_of, parts_of
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Exact, Query, Term, Tree, Word
 from cardsdb.search.query.values import folded
-from cardsdb.search.results import results_of
+from cardsdb.search.results import Results, results_of
 from cardsdb.search.snapshots import cards_named_like, current_snapshot
 
 # A shorter word is one letter away from too much; of a longer query nothing is rewritten.
@@ -31,9 +31,10 @@ MAX_NAMES = 8
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """The query that was meant, the part that nothing was found for, and what stands in its place."""
+    """The query that was meant and what it finds, the part that nothing was found for, and what stands in its place."""
 
     query: CardQuery
+    results: Results
     typed: str
     meant: str
 
@@ -50,7 +51,8 @@ def sure_rewrite(query: CardQuery) -> Rewrite | None:
     if meant is None:
         return None
     other = parse_query(normal(instead_of(query.query, to_blame, meant)))
-    return Rewrite(other, normal(to_blame[0]), normal(meant)) if results_of(other).total else None
+    results = results_of(other)
+    return Rewrite(other, results, normal(to_blame[0]), normal(meant)) if results.total else None
 
 
 def _meant(part: Tree, fields: Fields, snapshot: Snapshot) -> Tree | None:

@@ -23,6 +23,12 @@ def viewer_tag(request: HttpRequest) -> str:
     return _tag(f"browser {token}") if token else NOBODY
 
 
+def is_viewers_own(request: HttpRequest, response: HttpResponse) -> bool:
+    """Whether the answer may be about who asks: the session was looked at, and no cache is told to store the answer for others."""
+    session = getattr(request, "session", None)
+    return session is not None and bool(session.accessed) and "public" not in response.get("Cache-Control", "")
+
+
 def _tag(viewer: str) -> str:
     return salted_hmac("decks.identity.viewer_tag", viewer, algorithm="sha256").hexdigest()[:24]
 
@@ -36,6 +42,6 @@ class ViewerTag:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         is_page = response.get("Content-Type", "").startswith("text/html")
-        if request.session.accessed and is_page and "public" not in response.get("Cache-Control", ""):
+        if is_page and is_viewers_own(request, response):
             response[HEADER] = viewer_tag(request)
         return response

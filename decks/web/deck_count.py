@@ -12,6 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from decks.identity.viewer import Viewer, viewer_of
+from decks.identity.viewer_tag import is_viewers_own
 from decks.models import Deck
 
 COOKIE = "decks"
@@ -28,10 +29,8 @@ class DeckCount:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        session = getattr(request, "session", None)
-        # A page that says how caches may store it may be stored for others too, and the API's programs want no cookie.
-        stored = response.has_header("Cache-Control") and "public" in response["Cache-Control"]
-        if session is None or not session.accessed or stored or request.path.startswith("/api/"):
+        # The API's programs want no cookie.
+        if not is_viewers_own(request, response) or request.path.startswith("/api/"):
             return response
         known = request.COOKIES.get(COOKIE)
         if known is not None and response.status_code not in LEADING_ON:

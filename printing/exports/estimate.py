@@ -36,6 +36,26 @@ INK = {"full": (1.0, 2.6), "light": (0.45, 0.35), "saver": (0.08, 0.27), "outlin
 INK_WORDS = {"full": "full", "light": "light", "saver": "very light", "outline": "hardly any"}
 
 
+class Contents(NamedTuple):
+    """What one file holds: sides of sheets, cards on them, packed bytes of what is drawn once, pages of words, bytes of own pictures."""
+
+    sides: int = 0
+    placed: int = 0
+    packed: int = 0
+    pages: int = 0
+    stored: int = 0
+
+    def plus(self, other: Contents) -> Contents:
+        return Contents(*map(sum, zip(self, other, strict=True)))
+
+
+def file_size(style: str, held: Contents, files: int = 1) -> int:
+    """Bytes of the PDF that holds this, or of so many that hold it together."""
+    # An outline has no letters, a page of words has.
+    letters = LETTERS["light" if held.pages else style] * files
+    return letters + SIDE * held.sides + PLACED * held.placed + round(PACKED * held.packed) + PAGE * held.pages + held.stored
+
+
 class Estimate(NamedTuple):
     """``size`` in bytes, all files together; ``ink`` is the share of what the same print takes in full ink."""
 
@@ -81,16 +101,10 @@ def estimate(job: Job) -> Estimate:
 
 
 def _size(job: Job, front: int, back: int) -> int:
-    files = 2 if job.options.apart else 1
-    # An outline has no letters, a page of words has.
-    total = (
-        LETTERS["light" if job.extras.pages else job.options.style] * files
-        + SIDE * job.pages
-        + PLACED * job.cards * (front + back)
-        + PAGE * len(job.extras.pages)
-    )
-    total += round(PACKED * sum(_faces(part, front, back) for part in job.parts))
-    return total + sum(ref.stored for ref in {one.ref.sha256: one.ref for one in job.every_picture}.values())
+    packed = sum(_faces(part, front, back) for part in job.parts)
+    stored = sum(ref.stored for ref in {one.ref.sha256: one.ref for one in job.every_picture}.values())
+    held = Contents(job.pages, job.cards * (front + back), packed, len(job.extras.pages), stored)
+    return file_size(job.options.style, held, 2 if job.options.apart else 1)
 
 
 def _faces(part: Job, front: int, back: int) -> int:
@@ -117,7 +131,7 @@ def _face_weight(game: Game, card_type: str, style: str, ruled: bool) -> int:
     if not some:
         return PIECE
     options = replace(USUAL, style=style, ruled=ruled)  # type: ignore[arg-type]
-    return sum(_packed(piece.front) for piece in pieces_of(Job(game, tuple((card, 1) for card in some), options=options))) // len(some)
+    return sum(packed_size(piece.front) for piece in pieces_of(Job(game, tuple((card, 1) for card in some), options=options))) // len(some)
 
 
 @lru_cache(maxsize=100)
@@ -125,9 +139,9 @@ def _back_weight(game: Game, card_type: str, style: str) -> int:
     cards = [card for card in game.cards if card.type == card_type][:1]
     options = replace(USUAL, style=style, backs="long")  # type: ignore[arg-type]
     pieces = pieces_of(Job(game, tuple((card, 1) for card in cards), options=options)) if cards else ()
-    return sum(_packed(piece.back) for piece in pieces if piece.back) or PIECE
+    return sum(packed_size(piece.back) for piece in pieces if piece.back) or PIECE
 
 
-def _packed(drawing: Drawing) -> int:
+def packed_size(drawing: Drawing) -> int:
     """How long the strokes are once they are packed. They say the same in SVG as in a PDF, in about as many letters."""
     return len(zlib.compress("".join(map(stroke_svg, drawing.strokes)).encode()))

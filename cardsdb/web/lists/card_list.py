@@ -268,8 +268,7 @@ def card_list_page(params: Mapping[str, str]) -> CardListPage:
     results = results_of(query)
     rewrite = sure_rewrite(query) if not results.total and not params.get("as_typed") else None
     if rewrite:
-        query = rewrite.query
-        results = results_of(query)
+        query, results = rewrite.query, rewrite.results
     is_view_chosen = params.get("view", "") in VIEWS
     advice = tuple(advice_on(query.text, problem) for problem in query.query.problems)
     game = query.game or _only_game(results)
