@@ -22,7 +22,7 @@ unexport PYTHONDONTWRITEBYTECODE
 run: prepare
 	@echo "Cutout is at http://$(HOST):$(PORT)/ (stop it with Ctrl-C)"
 	@exec $(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers $(WORKERS) --no-ws --blocking-threads 8 --backpressure 64 --log-level warning \
-		--static-path-route /static --static-path-mount "$${CUTOUT_VAR:-var}/static" --static-path-expires 31536000 cardsdb.wsgi:application
+		cardsdb.wsgi:application
 
 prepare: .venv/installed
 	@$(MANAGE) prepare

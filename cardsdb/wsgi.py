@@ -9,5 +9,6 @@ django_application = get_wsgi_application()
 
 # After Django is set up, which it needs.
 from cardsdb.site.page_cache import PageCache  # noqa: E402
+from cardsdb.site.static_files import with_static_files  # noqa: E402
 
-application = PageCache(django_application)
+application = with_static_files(PageCache(django_application))

@@ -1,16 +1,49 @@
-"""Static files under hashed names."""
+"""Static files under hashed names, each with twins packed by gzip and brotli, sent in the packing that the browser takes.
+
+They are packed once, when they are collected: a browser's first visit then costs a quarter of the bytes, and no request any work.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from django.conf import settings
-from django.contrib.staticfiles.storage import ManifestStaticFilesStorage
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.templatetags.static import static
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
+from whitenoise import WhiteNoise
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+# What the names of a file's packed twins end with.
+PACKED = (".gz", ".br")
+# A name that carries the hash of its content.
+HASHED = r"\.[0-9a-f]{12}\.\w+$"
+# Seconds for which browsers keep a file whose name carries no hash.
+PLAIN_MAX_AGE = 3600
+# What a browser may do with a static file that is opened as a page of its own.
+HEADERS = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
+
+Application = Callable[..., Any]
 
 
-class HashedFiles(ManifestStaticFilesStorage):
+def with_static_files(application: Application) -> Application:
+    """A WSGI application that answers ``/static/`` with the files that were collected before it was made, and passes on all else."""
+    settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+    files: Application = WhiteNoise(
+        application,
+        root=settings.STATIC_ROOT,
+        prefix=settings.STATIC_URL,
+        max_age=PLAIN_MAX_AGE,
+        immutable_file_test=HASHED,
+        allow_all_origins=False,
+        add_headers_function=lambda headers, path, url: [headers.__setitem__(*header) for header in HEADERS.items()],
+    )
+    return files
+
+
+class HashedFiles(CompressedManifestStaticFilesStorage):
     """Hashed names where ``collectstatic`` has made them; plain names before (tests, commands) and for files it has not seen."""
 
     manifest_strict = False

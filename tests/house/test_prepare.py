@@ -160,3 +160,14 @@ def test_files_that_no_page_of_the_last_two_times_names_go(prepared: Steps) -> N
         prepared.static = {"site.css": f"site.{number}.css"}
         prepared.after_preparing()
     assert prepared.files() == {"site.css", "site.2.css", "site.3.css"}
+
+
+def test_the_packed_twins_of_a_file_stay_and_go_with_it(prepared: Steps) -> None:
+    for name in ("site.1.css.gz", "site.1.css.br", "site.css.br"):
+        (prepared.root / name).write_text("packed")
+    for number in (2, 3):
+        (prepared.root.parent / "prepared").unlink()
+        prepared.static = {"site.css": f"site.{number}.css"}
+        prepared.after_preparing()
+        left = {name for name in prepared.files() if name.endswith((".gz", ".br"))}
+        assert left == ({"site.1.css.gz", "site.1.css.br", "site.css.br"} if number == 2 else {"site.css.br"})

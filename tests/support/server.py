@@ -19,8 +19,8 @@ SITE = "cardsdb.wsgi:application"
 PATIENCE = 120.0
 
 
-def granian_command(port: int, var: Path, workers: int | None = None, application: str = SITE) -> list[str]:
-    """The command line of ``make run`` with this port, data folder and number of workers."""
+def granian_command(port: int, workers: int | None = None, application: str = SITE) -> list[str]:
+    """The command line of ``make run`` with this port and number of workers."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     recipe = re.search(r"@exec \$\(BIN\)/granian ((?:.*\\\n)*.*)", makefile)
     assert recipe, "the Makefile starts granian in another way than is understood here"
@@ -28,7 +28,7 @@ def granian_command(port: int, var: Path, workers: int | None = None, applicatio
     if workers:
         given["WORKERS"] = str(workers)
     words = re.sub(r"\$\((\w+)\)", lambda match: given[match[1]], recipe[1].replace("\\\n", " "))
-    flags = shlex.split(words.replace("$${CUTOUT_VAR:-var}", str(var)))
+    flags = shlex.split(words)
     assert flags[-1] == SITE and not any("$" in flag for flag in flags), flags
     return [str(Path(sys.executable).parent / "granian"), *flags[:-1], application]
 
@@ -50,7 +50,7 @@ def serving(var: Path, workers: int | None = None, application: str = SITE) -> I
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
-    server = subprocess.Popen(granian_command(port, var, workers, application), cwd=ROOT, env=environment(var))
+    server = subprocess.Popen(granian_command(port, workers, application), cwd=ROOT, env=environment(var))
     try:
         _wait_for(port, server)
         yield port, server.pid

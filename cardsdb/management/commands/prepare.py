@@ -15,6 +15,7 @@ from django.db import connection
 
 from cardsdb import games as game_folders
 from cardsdb.site.health import what_is_lacking
+from cardsdb.site.static_files import PACKED
 
 WATCHED = ("cardsdb", "decks", "printing", "templates", "requirements.txt")
 
@@ -49,7 +50,9 @@ class Command(BaseCommand):
         call_command("collectstatic", interactive=False, verbosity=0)
         names = before | _collected()
         for path in settings.STATIC_ROOT.rglob("*"):
-            if path.is_file() and path != _manifest() and path.relative_to(settings.STATIC_ROOT).as_posix() not in names:
+            name = path.relative_to(settings.STATIC_ROOT).as_posix()
+            unpacked = path.with_suffix("") if path.suffix in PACKED else path
+            if path.is_file() and path != _manifest() and not names & {name, unpacked.relative_to(settings.STATIC_ROOT).as_posix()}:
                 path.unlink()
 
     def _state(self) -> str:
