@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pytest_django.plugin import blocking_manager_key
 
-from tests.support import examples
+from tests.support import compiling, examples
 from tests.support.browser import browser, kept_page, page, site, var
 from tests.support.sixth_game import SIXTH_GAME, install_twin
 
@@ -42,8 +42,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("seed", examples.seeds(marker.args[0]))
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
+def pytest_collection(session: pytest.Session) -> None:
     """Thousands of collected tests and their modules are garbage at no time: looking through them again and again costs a tenth."""
+    from django.db import connection
+
+    gc.disable()
+    compiling.import_others_last(session.config, connection.vendor)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What is collected is looked through once more, and never again."""
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 50, 50)

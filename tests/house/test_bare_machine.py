@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests import ROOT, conftest
+from tests import ROOT, conftest, on_postgresql
 
 
 def stub(folder: Path, name: str, script: str) -> Path:
@@ -56,3 +56,14 @@ def test_the_catalogue_is_loaded_anew_for_a_next_test_only(
     teardown = conftest.pytest_runtest_teardown(item, None if is_last else request.node)
     assert list(teardown) == [None]
     assert len(loaded) == loads
+
+
+def test_no_test_is_lost_on_postgresql_with_the_modules_that_are_not_read_there(request: pytest.FixtureRequest) -> None:
+    """Whichever of its marks a test has from elsewhere than the text of its module."""
+
+    def is_run_there(item: pytest.Item) -> bool:
+        engine = item.get_closest_marker("engine")
+        return item.get_closest_marker("django_db") is not None and (engine is None or engine.args[0] == "postgresql")
+
+    there = {item.nodeid.split("::")[0] for item in request.session.items if is_run_there(item)}
+    assert sorted(there - set(on_postgresql.modules())) == []

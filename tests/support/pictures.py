@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -44,6 +45,22 @@ def coded(picture: Image.Image, kind: str = "JPEG", **how: Any) -> bytes:
     out = BytesIO()
     picture.save(out, kind, **how)
     return out.getvalue()
+
+
+class Pictures(Mapping[str, bytes]):
+    """Coded pictures by name, each made when it is first asked for: whoever collects the tests needs the names alone."""
+
+    def __init__(self, made: Mapping[str, Callable[[], bytes]]) -> None:
+        self._made = {name: cache(make) for name, make in made.items()}
+
+    def __getitem__(self, name: str) -> bytes:
+        return self._made[name]()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
 
 
 @cache

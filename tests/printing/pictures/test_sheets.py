@@ -19,25 +19,27 @@ from printing.pictures.ref import PictureRef, ppi
 from printing.render.files import make_sheets, sides_of, write_sheets
 from printing.render.png import card_png
 from printing.render.svg import draw_svg
-from tests.support.pictures import CARD, coded, interlaced, painted, picture_folder, profile, see_through, store_picture
+from tests.support.pictures import CARD, Pictures, coded, interlaced, painted, picture_folder, profile, see_through, store_picture
 from tests.support.programs import run
 from tests.support.rendering import GAME, TRIM, apart, card_on, picture_job
 
 __all__ = ["picture_folder"]
 
-KINDS = {
-    "jpeg": coded(painted(), quality=92),
-    "progressive": coded(painted(), progressive=True),
-    "grey": coded(painted("L")),
-    "cmyk": coded(painted("CMYK"), quality=92),
-    "png": coded(painted(), "PNG"),
-    "palette": coded(painted().quantize(64), "PNG"),
-    "grey png": coded(painted("L"), "PNG"),
-    "16 bit": coded(Image.new("I;16", CARD, 40_000), "PNG"),
-    "interlaced": interlaced(painted(size=(125, 175))),
-    "alpha": coded(see_through(), "PNG"),
-    "webp": coded(see_through(), "WEBP", lossless=True),
-}
+KINDS = Pictures(
+    {
+        "jpeg": lambda: coded(painted(), quality=92),
+        "progressive": lambda: coded(painted(), progressive=True),
+        "grey": lambda: coded(painted("L")),
+        "cmyk": lambda: coded(painted("CMYK"), quality=92),
+        "png": lambda: coded(painted(), "PNG"),
+        "palette": lambda: coded(painted().quantize(64), "PNG"),
+        "grey png": lambda: coded(painted("L"), "PNG"),
+        "16 bit": lambda: coded(Image.new("I;16", CARD, 40_000), "PNG"),
+        "interlaced": lambda: interlaced(painted(size=(125, 175))),
+        "alpha": lambda: coded(see_through(), "PNG"),
+        "webp": lambda: coded(see_through(), "WEBP", lossless=True),
+    }
+)
 
 
 def images(data: bytes) -> list[pikepdf.Object]:

@@ -17,6 +17,7 @@ from printing.pictures.matching import card_and_side
 from printing.uploads.intake import take
 from tests.support.pictures import (
     CANARY,
+    Pictures,
     coded,
     interlaced,
     jpeg_that_claims,
@@ -28,19 +29,21 @@ from tests.support.pictures import (
     webp_that_claims,
 )
 
-GOOD = {
-    "jpeg": coded(painted(), "JPEG", quality=90),
-    "progressive": coded(painted(), "JPEG", progressive=True),
-    "grey": coded(painted("L"), "JPEG"),
-    "cmyk": coded(painted("CMYK"), "JPEG"),
-    "png": coded(painted(), "PNG"),
-    "palette": coded(painted().quantize(32), "PNG"),
-    "one bit": coded(painted("1"), "PNG"),
-    "16 bit": coded(Image.new("I;16", (60, 80), 40_000), "PNG"),
-    "alpha": coded(see_through(), "PNG"),
-    "webp": coded(painted(), "WEBP"),
-    "lossless": coded(see_through(), "WEBP", lossless=True),
-}
+GOOD = Pictures(
+    {
+        "jpeg": lambda: coded(painted(), "JPEG", quality=90),
+        "progressive": lambda: coded(painted(), "JPEG", progressive=True),
+        "grey": lambda: coded(painted("L"), "JPEG"),
+        "cmyk": lambda: coded(painted("CMYK"), "JPEG"),
+        "png": lambda: coded(painted(), "PNG"),
+        "palette": lambda: coded(painted().quantize(32), "PNG"),
+        "one bit": lambda: coded(painted("1"), "PNG"),
+        "16 bit": lambda: coded(Image.new("I;16", (60, 80), 40_000), "PNG"),
+        "alpha": lambda: coded(see_through(), "PNG"),
+        "webp": lambda: coded(painted(), "WEBP"),
+        "lossless": lambda: coded(see_through(), "WEBP", lossless=True),
+    }
+)
 
 
 def pixels(data: bytes) -> bytes:
