@@ -60,18 +60,23 @@ class PrintLists:
         """The names of all."""
         return " + ".join(dict.fromkeys(filter(None, (one.title for one in self.lists))))
 
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """The lines of a pasted list that were not read, and so are not printed."""
+        return tuple(line for one in self.lists for line in one.unread)
 
-def parse_lists(fields: Mapping[str, Any], viewer: Viewer) -> PrintLists:
+
+def parse_lists(fields: Mapping[str, Any], viewer: Viewer, *, partly: bool = False) -> PrintLists:
     """The lists that a request names: a QueryDict, or a mapping of words and lists of words (a stored request).
 
-    Raises Refused, and Http404 for a deck that the visitor may not see.
+    ``partly``: as ``pasted_list`` has it. Raises Refused, and Http404 for a deck that the visitor may not see.
     """
     links, cards = _words(fields, "deck"), _words(fields, "card")
     text = str(fields.get("text") or "")
     lists = (*stored_decks(links, viewer).lists,) if links else ()
     lists += (*single_cards(cards).lists,) if cards else ()
     if text.strip():
-        lists += pasted_list(fields.get("game", ""), text, fields.get("format", "")).lists
+        lists += pasted_list(fields.get("game", ""), text, fields.get("format", ""), partly=partly).lists
     if not lists:
         raise Refused(Fault("nothing_asked", "Say what to print: a deck, cards, or a list.", "deck"))
     return PrintLists(lists)
@@ -146,18 +151,19 @@ def _single(slug: str, counts: Mapping[str, int], faults: list[Fault]) -> PrintL
     return PrintList(game, Decklist(entries), title, page=page, loose=True)
 
 
-def pasted_list(game_slug: object, text: str, format_slug: object = "") -> PrintLists:
+def pasted_list(game_slug: object, text: str, format_slug: object = "", *, partly: bool = False) -> PrintLists:
     """A pasted list. Raises Refused, naming the lines, where any was not read: sheets that lack cards waste paper.
 
+    ``partly``: somebody looks at what will be printed and is told what will not, so some line that was read is enough.
     Without a slug the list says which game it is for, or it is refused.
     """
     game, _ = game_of(text, game_slug)
     chosen = format_or_refuse(game, format_slug)
     reading = read_text(game, text, chosen)
-    if reading.unread:
+    if reading.unread and not (partly and reading.deck.entries):
         raise Refused(*_unread(reading.unread))
     format: Format = chosen or guess_format(game, reading)[0]
-    return PrintLists((PrintList(game, reading.deck, reading.deck.name, format),))
+    return PrintLists((PrintList(game, reading.deck, reading.deck.name, format, unread=reading.unread),))
 
 
 def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:

@@ -47,7 +47,8 @@ class PrintFields:
     """The fields of a request as they came, and who sent them. No property raises.
 
     ``pasted``: there is a pasted list among the cards, which no address holds. ``saved``: the settings of this browser's last
-    print, which count for a request that names no options. ``root``: the site's address without a path.
+    print, which count for a request that names no options. ``root``: the site's address without a path. ``partly``: of a pasted list
+    is printed what can be read, because whoever asks is shown what cannot.
     """
 
     data: QueryDict
@@ -55,6 +56,7 @@ class PrintFields:
     viewer: Viewer
     root: str = ""
     saved: SavedSettings = field(default_factory=lambda: SavedSettings({}))
+    partly: bool = False
 
     @classmethod
     def of(cls, request: HttpRequest, *, here: bool = False) -> PrintFields:
@@ -66,7 +68,8 @@ class PrintFields:
         data = request.POST if request.method == "POST" else request.GET
         pasted = request.method == "POST" and "text" in data
         saved = saved_settings(request)
-        return cls(data, pasted, viewer_of(request), request.build_absolute_uri("/"), saved if here else replace(saved, last={}))
+        own = saved if here else replace(saved, last={})
+        return cls(data, pasted, viewer_of(request), request.build_absolute_uri("/"), own, partly=True)
 
     @property
     def empty(self) -> bool:
@@ -196,7 +199,7 @@ def parse_fields(fields: PrintFields) -> ParsedFields:
     lists: PrintLists | Refused
     words: Mapping[str, str] | Refused
     try:
-        lists = parse_lists(fields.cards, fields.viewer)
+        lists = parse_lists(fields.cards, fields.viewer, partly=fields.partly)
     except Refused as error:
         lists = error
     try:

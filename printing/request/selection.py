@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from cardsdb.games.kit import Decklist, Entry, Format, Game
-from cardsdb.games.kit.model.text import fold, plural, whole_number
+from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.model.text import fold, plural, some, whole_number
 from cardsdb.models import Card as StoredCard
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
@@ -32,7 +33,8 @@ MAX_NAMED = 10
 class PrintList:
     """One list to print from, as its visitor may see it. ``row``: the stored deck, if it is one.
 
-    ``page`` is the path of its page. ``loose``: single cards, which are no deck that has a verdict.
+    ``page`` is the path of its page. ``loose``: single cards, which are no deck that has a verdict. ``unread``: its lines that nobody
+    could read, which are missing from ``deck``.
     """
 
     game: Game
@@ -42,6 +44,12 @@ class PrintList:
     row: Deck | None = None
     page: str = ""
     loose: bool = False
+    unread: tuple[Unread, ...] = ()
+
+    @property
+    def without(self) -> str:
+        """What is said on every sheet if lines of the list are missing from it."""
+        return f"without {some(len(self.unread), 'unread line')}" if self.unread else ""
 
     @property
     def in_order(self) -> tuple[Entry, ...]:
@@ -80,7 +88,7 @@ def select(lists: Iterable[PrintList], options: Options, viewer: Viewer) -> tupl
 
     A copy that the visitor owns counts for the earlier list alone.
     """
-    everything = [Selection(one, one.in_order) for one in lists]
+    everything = [Selection(one, one.in_order, (one.without,) if one.without else ()) for one in lists]
     selections = _without_counts(everything, options, viewer)
     if options.counts:
         try:

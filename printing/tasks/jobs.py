@@ -85,6 +85,7 @@ def ask(print_request: PrintRequest, output: str = SHEETS, owner: Viewer | None 
     request = {
         "output": output,
         "pasted": sent.pasted,
+        "partly": bool(print_request.lists.unread),
         "fields": fields.urlencode(),
         # A deck may be visible to the browser, or to whoever has its key, rather than to the account.
         "browser": sent.viewer.browser,
@@ -200,7 +201,7 @@ def _make(row: PrintJob, mine: PrivateQuerySet[PrintJob]) -> None:
     """Write the file, under a name of this attempt that it gets when it is whole; then the job is done."""
     request, progress = row.request, _Progress(mine)
     viewer = Viewer(row.owner_id, request["key"], request["browser"])
-    fields = PrintFields(QueryDict(request["fields"]), request["pasted"], viewer, request["root"])
+    fields = PrintFields(QueryDict(request["fields"]), request["pasted"], viewer, request["root"], partly=request.get("partly", False))
     export = export_for(PrintRequest.parse(fields), request["output"])
     steps = export.work.steps
     progress.begin(steps)

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.model.text import plural, some
 from cardsdb.site.faults import Fault, Refused
 from printing.exports.estimate import Estimate, estimate
@@ -205,7 +206,14 @@ class PrintPage:
 
     @property
     def list_game(self) -> str:
-        return self.parsed.fields.data.get("game", "")
+        """Where nobody said a game it is the one that was guessed, so that it stays while settings and lines change."""
+        said: str = self.parsed.fields.data.get("game", "")
+        return said or (self.parsed.lists.lists[-1].game.slug if self.parsed.lists else "")
+
+    @property
+    def unread(self) -> tuple[Unread, ...]:
+        """The lines of the pasted list that are not printed, because they could not be read."""
+        return self.parsed.lists.unread if self.parsed.lists else ()
 
     @property
     def format(self) -> str:

@@ -94,7 +94,7 @@ def test_a_deck_that_the_visitor_may_not_see_is_not_there(client: Client) -> Non
 @pytest.mark.django_db
 def test_lists_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[object] = []
-    monkeypatch.setattr(print_request, "parse_lists", lambda *arguments: calls.append(arguments) or parse_lists(*arguments))
+    monkeypatch.setattr(print_request, "parse_lists", lambda *given, **named: calls.append(given) or parse_lists(*given, **named))
     parsed = parse_fields(fields(f"{LIST}&preset=duplex&only=agents&only="))
     assert parsed.request().job() and parsed.request().selections
     assert len(calls) == 1

@@ -111,6 +111,12 @@ def test_a_job_that_cannot_be_printed_says_why(client: Client) -> None:
     assert fresh(row).state == JobState.FAILED and "Nobody Knows" in client.get(f"/print/jobs/{row.link}/").content.decode()
 
 
+def test_a_job_whose_unread_lines_were_shown_is_made_without_them(client: Client) -> None:
+    row = stored_job(client, text=f"{BIG['text']}\n1 Nobody at all")
+    work_off()
+    assert (fresh(row).state, "without 1 unread line" in fresh(row).request["summary"]) == (JobState.DONE, True)
+
+
 # -- whose it is ------------------------------------------------------------------------
 
 

@@ -1,14 +1,22 @@
-"""A pasted list with more unread lines than anybody reads: the first are named, the rest are counted."""
+"""Unread lines of a pasted list: a program is refused, a person sees what is printed without them and is told so everywhere.
+
+Of more than anybody reads the first are named and the rest are counted.
+"""
 
 from __future__ import annotations
 
 import json
+from urllib.parse import urlencode
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 
 from cardsdb.site.faults import Refused
+from decks.identity.viewer import Viewer
 from printing.request.lists import MAX_UNREAD, pasted_list
+from printing.request.print_request import PrintFields, PrintRequest
+from tests.support.pages import page_of
 
 UNREAD = "\n".join(f"1 Nobody {number}" for number in range(1, 2_001))
 
@@ -45,3 +53,35 @@ def test_page_and_api_say_the_same(client: Client) -> None:
     assert len(api.json()) == MAX_UNREAD + 1 and "1,900 more lines were not read" in api.json()[-1]["message"]
     assert "(1 Nobody 100)" in text and "(1 Nobody 101)" not in text and "1,900 more lines were not read" in text
     assert "1 Nobody 2000" in text, "the list stays in its field"
+
+
+PARTLY = {"game": "", "text": "2 Kai\n1 Kia Motors\n1 Termite\n1 Nobody at all", "paper": "a4"}
+
+
+@pytest.mark.django_db
+def test_what_was_read_is_shown_and_what_was_not_is_said_before_the_download(client: Client) -> None:
+    shown = page_of(client.post("/print/", PARTLY))
+    told = shown.one(class_="print-unread")
+    assert told.one("h2").text == "2 lines of the list are not printed"
+    assert [line.text[:22] for line in told.all("li")] == ["Line 2: 1 Kia Motors S", "Line 4: 1 Nobody at all"[:22]]
+    assert shown.one(class_="print-short").text.startswith("3 cards without 2 unread lines")
+    assert "without 2 lines" in shown.one("button", class_="button", formaction="/print/sheets.pdf").text
+
+
+@pytest.mark.django_db
+def test_each_sheet_says_that_lines_are_missing(client: Client) -> None:
+    answer = client.post("/print/sheets.pdf", PARTLY)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
+    job = PrintRequest.parse(PrintFields(QueryDict(urlencode(PARTLY)), True, Viewer(), partly=True)).job()
+    assert "without 2 unread lines" in job.notes().about
+
+
+@pytest.mark.django_db
+def test_the_guessed_game_is_carried_along(client: Client) -> None:
+    assert page_of(client.post("/print/", PARTLY)).one("input", type="hidden", name="game")["value"] == "spycraft"
+
+
+@pytest.mark.django_db
+def test_a_program_is_refused(client: Client) -> None:
+    api = client.post("/api/v1/sheets/", json.dumps(PARTLY), content_type="application/json")
+    assert (api.status_code, [fault["where"] for fault in api.json()]) == (400, ["line 2", "line 4"])
