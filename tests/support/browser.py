@@ -103,7 +103,7 @@ def _forget(page: Any, site: str) -> None:
     page.goto("about:blank")
     page.mouse.move(0, 0)
     page.set_viewport_size(USUAL_SIZE)
-    page.emulate_media(color_scheme="light")
+    page.emulate_media(color_scheme="light", forced_colors="none")
     context.clear_cookies()
     devices = context.new_cdp_session(page)
     devices.send("Storage.clearDataForOrigin", {"origin": site, "storageTypes": "all"})

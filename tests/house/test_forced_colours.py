@@ -1,0 +1,39 @@
+"""Where the system forces its colours (high contrast), what is chosen still differs from what is not: by a line, not by a fill."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.support.browser import browser, kept_page, page, saved_starter, site, var  # noqa: F401
+
+# Of an element: every line round it and under its words.
+LINES = """(element) => {
+  const style = getComputedStyle(element);
+  const seen = (kind) => {
+    const width = style[`${kind}Width`], line = style[`${kind}Style`], colour = style[`${kind}Color`];
+    return line === "none" || width === "0px" || colour === "rgba(0, 0, 0, 0)" ? "" : `${width} ${line} ${colour}`;
+  };
+  return [...["borderTop", "borderRight", "borderBottom", "borderLeft", "outline"].map(seen), style.textDecorationLine].join("; ");
+}"""
+
+
+def test_what_is_chosen_has_a_line_that_the_others_lack(page: Any) -> None:  # noqa: F811
+    page.emulate_media(forced_colors="active")
+    saved_starter(page, "game=spycraft&starter=nine-tiger")
+    link = page.url.split("/")[-2]
+    places = {
+        f"/decks/{link}/": (
+            (".site-nav a[aria-current]", ".site-nav a:not([aria-current])"),
+            (".rail > .switch a[aria-current]", ".rail > .switch a:not([aria-current])"),
+            (".deck-views > [aria-current]", ".deck-views > :not([aria-current])"),
+        ),
+        f"/decks/{link}/edit/": (
+            (".deck-choices > [aria-current]", ".deck-choices > :not([aria-current])"),
+            (".result-row.in-deck", ".result-row:not(.in-deck)"),
+        ),
+        f"/print/?deck={link}": ((".print-presets [aria-pressed=true]", ".print-presets button:not([aria-pressed=true])"),),
+    }
+    for address, pairs in places.items():
+        page.goto(address)
+        for chosen, other in pairs:
+            assert page.locator(chosen).first.evaluate(LINES) != page.locator(other).first.evaluate(LINES), chosen
