@@ -8,6 +8,7 @@ from django.urls import include, path
 
 from cardsdb.site import health, offline, static_files
 from cardsdb.web.corrections import views as correction_views
+from cardsdb.web.lists import saved_searches
 from cardsdb.web.lists import views as list_views
 from cardsdb.web.pages import compare, feeds, guide_views, views
 
@@ -24,6 +25,8 @@ urlpatterns = [
     path("cards/", list_views.card_list, name="card_list"),
     path("cards/random/", list_views.random_card, name="random_card"),
     path("search/suggest/", list_views.suggest, name="suggest"),
+    path("search/saved/", saved_searches.saved_searches, name="saved_searches"),
+    path("search/saved/own/", saved_searches.own_searches, name="own_searches"),
     path("search/", list_views.syntax, name="syntax"),
     path("cards/<slug:game_slug>/<slug:code>/", views.card_page, name="card"),
     path("sets/", views.set_list, name="sets"),

@@ -11,3 +11,19 @@
     links.forEach((link) => link.addEventListener("click", () => localStorage.setItem(KEY, viewOf(link))));
   } catch { /* The browser keeps nothing for this site: every list has its usual view. */ }
 })();
+// What this browser saved stands in no list: it is fetched when it is to be seen. Without this script a link leads to its page.
+(() => {
+  "use strict";
+  const saved = document.querySelector(".saved-searches");
+  saved?.addEventListener("toggle", async () => {
+    if (!saved.open || !saved.dataset.part) return;
+    try {
+      const answer = await fetch(saved.dataset.part);
+      if (!answer.ok) return;
+      const summary = saved.querySelector("summary");
+      saved.innerHTML = await answer.text();
+      saved.prepend(summary);
+      delete saved.dataset.part;
+    } catch { /* No network: the link stays. */ }
+  });
+})();

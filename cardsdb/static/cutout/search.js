@@ -2,6 +2,7 @@
 (() => {
   "use strict";
   const WAIT = 90; // ms of rest before asking
+  const MAX_SAVED = 6; // saved searches offered at once
   let made = 0;
 
   // The site counts characters; here a character may be two places long.
@@ -31,6 +32,7 @@
     let asking = null;
     let wanted = ""; // what a key pressed too early wants of the list under way: to "mark" or to "take" its first choice
     let listed = ""; // what stood in the box, and the caret's place in it, when the list was asked for
+    let saved = null; // the visitor's own searches, asked for when the box is used first
     let offered = ""; // the operator that the last choice brought with it
 
     // Whoever types faster than the site answers still sees the list of what stood there before: no key may choose from it.
@@ -55,8 +57,23 @@
       list.children[at].scrollIntoView({ block: "nearest" });
     }
 
+    // One's own searches are offered in an empty box, and where it begins like the name of one.
+    async function savedHere() {
+      if (!input.dataset.saved) return [];
+      saved ??= fetch(input.dataset.saved).then((answer) => (answer.ok ? answer.json() : { searches: [] })).catch(() => ({ searches: [] }));
+      const begun = input.value.trim().toLowerCase();
+      const fitting = (await saved).searches.filter((search) => search.name.toLowerCase().startsWith(begun));
+      return fitting.slice(0, MAX_SAVED).map((search) => ({ kind: "saved", text: search.query, name: search.name, label: search.query, start: 0 }));
+    }
+
     function take(place) {
       const choice = choices[place];
+      if (choice.kind === "saved") {
+        input.value = choice.text;
+        close();
+        input.form?.requestSubmit();
+        return;
+      }
       const rest = input.value.slice(input.selectionEnd);
       const space = choice.kind === "field" || rest.startsWith(" ") ? "" : " ";
       const before = input.value.slice(0, places(input.value, choice.start)) + choice.text + space;
@@ -78,8 +95,8 @@
         item.setAttribute("role", "option");
         item.setAttribute("aria-selected", "false");
         const text = document.createElement("span");
-        text.className = choice.kind === "card" ? "name" : "code";
-        text.textContent = choice.kind === "card" ? choice.text.replace(/^!"|"$/g, "").replace(/\\(.)/g, "$1") : choice.text;
+        text.className = choice.kind === "card" ? "name" : choice.kind === "saved" ? "saved-name" : "code";
+        text.textContent = choice.kind === "saved" ? choice.name : choice.kind === "card" ? choice.text.replace(/^!"|"$/g, "").replace(/\\(.)/g, "$1") : choice.text;
         const label = document.createElement("span");
         label.className = "hint";
         label.textContent = choice.label;
@@ -102,11 +119,12 @@
       const params = new URLSearchParams({ q: input.value, at: characters(input.value.slice(0, input.selectionEnd)) });
       let found = [];
       try {
-        const answer = await fetch(`${input.dataset.suggest}?${params}`, { signal: asking.signal, credentials: "omit" });
-        if (answer.ok) found = (await answer.json()).choices;
+        const answer = input.value.trim() && (await fetch(`${input.dataset.suggest}?${params}`, { signal: asking.signal, credentials: "omit" }));
+        if (answer && answer.ok) found = (await answer.json()).choices;
       } catch (error) {
         if (error.name === "AbortError") return;
       }
+      found = [...(await savedHere()), ...found];
       if (text !== typed()) return;
       wish = wanted;
       wanted = "";
@@ -130,14 +148,14 @@
       clearTimeout(timer);
       wanted = "";
       if (at >= 0) mark(-1);
-      if (input.value.trim()) timer = setTimeout(() => ask(), WAIT);
+      if (input.value.trim() || input.dataset.saved) timer = setTimeout(() => ask(), WAIT);
       else close();
     });
     input.addEventListener("keydown", (event) => {
       if (event.isComposing) return;
       const last = choices.length - 1;
       if (event.key === "Escape" && !list.hidden) { event.preventDefault(); clearTimeout(timer); close(); return; }
-      if (event.key === "ArrowDown" && !isCurrent() && input.value.trim()) { event.preventDefault(); if (!wanted) ask("mark"); return; }
+      if (event.key === "ArrowDown" && !isCurrent() && (input.value.trim() || input.dataset.saved)) { event.preventDefault(); if (!wanted) ask("mark"); return; }
       if (event.key === "Enter" && wanted) { event.preventDefault(); wanted = "take"; return; }
       if (!isCurrent()) return;
       if (event.key === "ArrowDown") { event.preventDefault(); mark(at >= last ? -1 : at + 1); }
@@ -145,6 +163,7 @@
       else if (event.key === "Enter" && at >= 0) { event.preventDefault(); take(at); }
       else if (event.key === "Tab" && at >= 0) take(at);
     });
+    input.addEventListener("focus", () => input.dataset.saved && !input.value.trim() && ask());
     input.addEventListener("blur", close);
   }
 

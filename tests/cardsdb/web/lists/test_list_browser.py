@@ -36,6 +36,55 @@ def test_a_name_and_enter_open_the_card_while_suggestions_are_shown(page: Any) -
     page.get_by_role("heading", name="Glock 17", level=1).wait_for()
 
 
+def test_a_search_is_saved_from_the_list_and_offered_by_the_search_box(browser: Any, site: str) -> None:
+    context = browser.new_context(base_url=site)
+    page = context.new_page()
+    page.goto("/cards/?q=game%3Aspycraft+krypt")
+    page.get_by_text("Saved searches").click()
+    page.get_by_label("Name", exact=True).fill("Krypt people")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("link", name="Krypt people").wait_for()
+    page.goto("/cards/")
+    page.get_by_text("Saved searches").click()
+    page.get_by_role("link", name="Krypt people").wait_for()
+    box = page.locator("#site-q")
+    box.focus()
+    page.get_by_role("option", name="Krypt people").wait_for()
+    box.press_sequentially("kry")
+    page.locator(".suggestions > li:first-child", has_text="Krypt people").wait_for()
+    page.locator(".suggestions > li:nth-child(2)").wait_for()
+    box.press("ArrowDown")
+    box.press("Enter")
+    page.wait_for_url("**/cards/?q=game*")
+    context.close()
+
+
+def test_a_search_is_saved_and_deleted_without_script(browser: Any, site: str) -> None:
+    context = browser.new_context(base_url=site, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/cards/?q=game%3Aspycraft+krypt")
+    page.get_by_text("Saved searches").click()
+    page.get_by_role("link", name="Save this one").click()
+    page.get_by_label("Name", exact=True).fill("Krypt people")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("link", name="Krypt people").wait_for()
+    page.get_by_role("button", name="Delete Krypt people").click()
+    page.get_by_text("No search is saved").wait_for()
+    context.close()
+
+
+@pytest.mark.parametrize("width", [960, 1000, 1024, 1280])
+def test_the_head_of_a_page_is_one_line_where_its_links_are_no_menu(browser: Any, site: str, width: int) -> None:
+    context = browser.new_context(base_url=site, viewport={"width": width, "height": 800})
+    context.add_cookies([{"name": "decks", "value": "100", "url": site}])
+    page = context.new_page()
+    page.goto("/cards/")
+    page.locator(".my-decks-count").wait_for()
+    assert page.locator(".site-header").bounding_box()["height"] < 60
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()
+
+
 def test_a_link_to_a_source_opens_the_list_it_stands_in(page: Any) -> None:
     page.goto("/cards/spycraft/adam-razir/")
     # An older browser: following the link opens nothing by itself.

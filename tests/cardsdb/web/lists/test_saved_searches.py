@@ -1,0 +1,144 @@
+"""Searches kept under names: by the browser alone, bounded, and in no page that others are sent."""
+
+from __future__ import annotations
+
+from random import Random
+from string import ascii_letters
+from typing import Any
+
+import pytest
+from django.core import signing
+from django.test import Client
+
+from cardsdb.web.lists.saved_searches import COOKIE, MAX_NAME, MAX_QUERY, MAX_SEARCHES, PATH, SALT
+
+pytestmark = pytest.mark.django_db
+PAGE = "/search/saved/"
+
+
+def save(client: Client, name: str, query: str) -> Any:
+    return client.post(PAGE, {"name": name, "q": query})
+
+
+def kept(client: Client) -> dict[str, str]:
+    """Name -> query, as the search box is told."""
+    return {search["name"]: search["query"] for search in client.get(f"{PAGE}own/").json()["searches"]}
+
+
+def put(client: Client, searches: object) -> None:
+    """A cookie of the site's own making."""
+    client.cookies[COOKIE] = signing.dumps(searches, salt=SALT, compress=True)
+
+
+# -- saving and deleting -----------------------------------------------------------------
+
+
+def test_a_search_is_kept_under_its_name_without_an_account(client: Client) -> None:
+    answer = save(client, "  My   krypt ", " krypt craft>=4 ")
+    assert (answer.status_code, answer["Location"]) == (302, PAGE)
+    assert kept(client) == {"My krypt": "krypt craft>=4"}
+    page = client.get(PAGE).content.decode()
+    assert 'href="/cards/?q=krypt+craft%3E%3D4">My krypt</a>' in page
+
+
+def test_the_latest_comes_first_and_a_name_is_there_once(client: Client) -> None:
+    for name, query in (("one", "kai"), ("two", "krypt"), ("ONE", "type:gear")):
+        save(client, name, query)
+    assert list(kept(client).items()) == [("ONE", "type:gear"), ("two", "krypt")]
+
+
+def test_a_search_is_deleted_by_its_button(client: Client) -> None:
+    save(client, "one", "kai")
+    save(client, "two", "krypt")
+    client.post(PAGE, {"delete": "one"})
+    assert kept(client) == {"two": "krypt"}
+
+
+def test_the_page_is_filled_in_with_the_search_that_leads_to_it(client: Client) -> None:
+    assert 'name="q" value="type:agent &lt;b&gt;"' in client.get(PAGE, {"q": "type:agent <b>"}).content.decode()
+
+
+def test_names_and_queries_are_text(client: Client) -> None:
+    save(client, "<b>bold</b>", '"<i>x</i>"')
+    page = client.get(PAGE).content.decode()
+    assert "<b>bold" not in page and "<i>x" not in page
+    assert "&lt;b&gt;bold&lt;/b&gt;" in page
+
+
+# -- what is refused ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "where", "said"),
+    [
+        ("", "kai", "name", "Give the search a name."),
+        ("\u202e", "kai", "name", "a name of letters"),
+        ("n" * (MAX_NAME + 1), "kai", "name", f"at most {MAX_NAME} letters"),
+        ("name", " ", "q", "Say what to search for"),
+        ("name", "k" * (MAX_QUERY + 1), "q", f"at most {MAX_QUERY} characters"),
+        ("name", "nonsense:kai", "q", "No field is called"),
+        ("name", '"kai', "q", "not understood"),
+    ],
+)
+def test_a_bad_name_or_query_is_refused_with_the_reason_and_stays_to_be_mended(
+    client: Client, name: str, query: str, where: str, said: str
+) -> None:
+    answer = save(client, name, query)
+    assert answer.status_code == 400
+    assert any(fault.where == where and said in fault.message for fault in answer.context["faults"])
+    assert f'href="#saved-{where}"' in answer.content.decode() and f'id="saved-{where}"' in answer.content.decode()
+    assert (answer.context["name"], answer.context["text"]) == (name, query)
+    assert kept(client) == {}
+
+
+def test_the_number_of_searches_is_bounded(client: Client) -> None:
+    put(client, [[f"search {number}", "kai"] for number in range(MAX_SEARCHES)])
+    assert "which is the most" in save(client, "one more", "kai").content.decode()
+    assert save(client, "search 3", "krypt").status_code == 302
+    assert len(kept(client)) == MAX_SEARCHES
+
+
+def test_searches_fit_into_a_cookie(client: Client) -> None:
+    letters = Random(1)
+    put(client, [[f"search {number}", "".join(letters.choices(ascii_letters, k=MAX_QUERY))] for number in range(MAX_SEARCHES - 1)])
+    assert "no longer fit" in save(client, "one more", "kai").content.decode()
+
+
+@pytest.mark.parametrize("cookie", ["", "rubbish", "a:b:c"])
+def test_a_cookie_that_the_site_did_not_write_counts_as_none(client: Client, cookie: str) -> None:
+    client.cookies[COOKIE] = cookie
+    assert kept(client) == {}
+    assert client.get(PAGE).status_code == 200
+
+
+@pytest.mark.parametrize("searches", [{"version": 2}, 7, None, [["three", "of", "them"]], ["name"]])
+def test_a_cookie_of_another_version_counts_as_none(client: Client, searches: object) -> None:
+    put(client, searches)
+    assert kept(client) == {}
+
+
+def test_a_search_that_is_not_understood_any_more_is_shown_as_such(client: Client) -> None:
+    put(client, [["old", "fieldthatwent:3"], ["good", "kai"]])
+    page = client.get(PAGE).content.decode()
+    assert page.count("Not understood any more") == 1
+    assert "<code>fieldthatwent:3</code>" in page
+
+
+# -- nobody else's -----------------------------------------------------------------------
+
+
+def test_the_browser_sends_its_searches_to_their_own_addresses_alone(client: Client) -> None:
+    cookie = save(client, "mine", "kai").cookies[COOKIE]
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (PATH, True, "Lax")
+
+
+def test_no_cache_stores_them(client: Client) -> None:
+    for address in (PAGE, f"{PAGE}?part=1", f"{PAGE}own/"):
+        assert "no-store" in client.get(address)["Cache-Control"]
+
+
+def test_the_list_has_none_in_it_and_leads_to_them(client: Client) -> None:
+    save(client, "a name of mine", "kai")
+    page = client.get("/cards/?q=krypt").content.decode()
+    assert "a name of mine" not in page
+    assert f'href="{PAGE}?q=krypt"' in page
