@@ -111,10 +111,16 @@ def facts_called(fields: Fields, game: Game, key: str) -> tuple[Fact, ...]:
     return tuple(fact for fact in game.facts if fact.key in keys)
 
 
+_known: dict[tuple[int, str, int], tuple[Card, Fields, list[str]]] = {}
+
+
 def values(card: Card, game: Game, key: str, fields: Fields) -> list[str]:
-    """The folded values that a field of a card has; none if nobody states it."""
-    as_held = fold if key == "name" else folded
-    return [as_held(value) for value in _values(card, game, key, fields) if fold(value)]
+    """The folded values that a field of a card has; none if nobody states it. Read off once, as the lines are."""
+    place = id(card), key, id(fields)
+    if place not in _known:
+        as_held = fold if key == "name" else folded
+        _known[place] = card, fields, [as_held(value) for value in _values(card, game, key, fields) if fold(value)]
+    return _known[place][2]
 
 
 def _values(card: Card, game: Game, key: str, fields: Fields) -> Iterable[str]:
@@ -193,11 +199,16 @@ def _printed_in(wanted: str, op: str, or_rarity: bool, card: Card, game: Game, f
     """A known code or rarity is looked for as such; anything else also in the names of sets."""
     codes = {folded(print_.set) for print_ in card.prints}
     rarities = {folded(print_.rarity) for print_ in card.prints} if or_rarity else set()
-    is_code = any(wanted == folded(card_set.code) for one in fields.games for card_set in one.sets)
+    is_code = wanted in _codes(fields)
     if is_code or (or_rarity and wanted in _rarities(fields)):
         return (is_code and wanted in codes) or wanted in rarities
     named = [folded(game.sets_by_code[print_.set].name) for print_ in card.prints]
     return wanted in named or (op == ":" and any(wanted in name for name in named))
+
+
+@lru_cache(maxsize=8)
+def _codes(fields: Fields) -> set[str]:
+    return {folded(card_set.code) for game in fields.games for card_set in game.sets}
 
 
 @lru_cache(maxsize=8)

@@ -16,7 +16,8 @@ from PIL import Image
 from cardsdb.site.kept_pages import HEADER
 from cardsdb.site.offline import DARK, LIGHT
 
-pytestmark = pytest.mark.django_db
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 def manifest(client: Client) -> Any:

@@ -10,7 +10,8 @@ from django.test import Client
 
 from decks.models import Deck
 
-pytestmark = pytest.mark.django_db
+# Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 def table_rows(page: Any) -> list[tuple[str, list[list[str]]]]:

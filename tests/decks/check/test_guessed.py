@@ -9,7 +9,8 @@ from django.test import Client
 
 from cardsdb.games import games
 
-pytestmark = pytest.mark.django_db
+# Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 AGENCY = next(starter.text for starter in games()["spycraft"].starters if starter.slug == "nine-tiger")
 MIXED = "2 Kai\n2 Shiatsu\n1 Termite\n1 Agent Fox Mulder\n1 Agent Dana Scully\n1 Agent Jack Willis\n"
 

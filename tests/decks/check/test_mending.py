@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-pytestmark = pytest.mark.django_db
+# Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 MISSPELT = "Mine, all of it\n2 Shiatzu\n1 Main Batle Tank\n1 Kia\n1 Termite\n"
 
 

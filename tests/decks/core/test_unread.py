@@ -8,7 +8,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-pytestmark = pytest.mark.django_db
+# Lists are judged in memory and nothing is stored. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 MANY = "\n".join(f"1 Nobody of that name {n}" for n in range(4_900))
 

@@ -7,7 +7,8 @@ from django.test import Client
 
 from decks.models import Deck
 
-pytestmark = pytest.mark.django_db
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 # Of every character three things are noted.
 CHARACTERS = "\n".join(f"1 Agent {number} | character" for number in range(400))
 LIST = {"game": "steamspy", "text": CHARACTERS}

@@ -10,6 +10,8 @@ from decks.editor.typed_line import is_line, offer_in
 from decks.models import Deck
 from tests.decks.editor.test_editor import HTMX, cards, make_deck, shown
 
+# A line is read and offered in memory; what it adds is saved as every change is, on PostgreSQL too in tests/decks/saving.
+pytestmark = pytest.mark.engine("sqlite")
 GAME = games()["spycraft"]
 
 

@@ -16,7 +16,8 @@ from decks.models import Deck
 from tests.decks.editor.test_editor import HTMX, make_deck
 from tests.support.public_decks import starter
 
-pytestmark = pytest.mark.django_db
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 GAME = games()["spycraft"]
 
 

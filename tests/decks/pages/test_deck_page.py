@@ -17,7 +17,8 @@ from decks.statistics.beside import MAX_DEALT, opening_hand
 from tests.support.pages import Page, page
 from tests.support.public_decks import make_deck, starter
 
-pytestmark = pytest.mark.django_db
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 @pytest.fixture

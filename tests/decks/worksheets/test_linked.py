@@ -12,7 +12,8 @@ from django.test import Client
 from cardsdb.games import games
 from tests.decks.worksheets.test_worksheets import made, starter
 
-pytestmark = pytest.mark.django_db
+# Sheets are filled in and judged in memory; what goes into a deck is saved as every change is, on PostgreSQL too in tests/decks/saving.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 # A ready deck of each game that has sheets.
 DECKS = [(game, one.slug) for game in ("agentdecker", "spynet", "steamspy") for one in games()[game].starters]
 

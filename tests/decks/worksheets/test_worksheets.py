@@ -19,7 +19,8 @@ from decks.models import Deck, Visibility, new_deck
 from decks.worksheets.partners import Partner, partner_of, partner_problem
 from tests.support.saved_decks import save_list
 
-pytestmark = pytest.mark.django_db
+# Sheets are filled in and judged in memory; what goes into a deck is saved as every change is, on PostgreSQL too in tests/decks/saving.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 SHEET = "/games/steamspy/aids/character-sheet/"
 NORA = {"name": "Nora Field", "corporation": "Das Wort", "body": "4", "xp": "10"}

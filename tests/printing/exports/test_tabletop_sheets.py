@@ -32,13 +32,14 @@ def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug: str) -> None:
     cards = [card for thing in objects for card in thing.get("ContainedObjects", [thing])]
     assert Counter(card["Nickname"] for card in cards) == Counter(card.name for card, count in job.entries for _ in range(count))
     sheets = {sheet.number: sheet for sheet in sheeted.sheets}
+    images = {address: picture(archive, address) for card in cards for address in {one["FaceURL"] for one in card["CustomDeck"].values()}}
     for card in cards:
         number, cell = divmod(card["CardID"], 100)
         sheet, told_sheet = sheets[number], card["CustomDeck"][str(number)]
         assert sheet.cards[cell].name == card["Nickname"]
         assert (told_sheet["NumWidth"], told_sheet["NumHeight"], told_sheet["BackIsHidden"]) == (sheet.columns, sheet.rows, True)
         assert card["SidewaysCard"] == job.game.face_named(sheet.cards[cell].type).landscape
-        image = picture(archive, told_sheet["FaceURL"])
+        image = images[told_sheet["FaceURL"]]
         assert image.mode == "RGB" and max(image.size) <= 4096
         assert image.width % sheet.columns == image.height % sheet.rows == 0
         assert told_sheet["BackURL"] in archive.namelist()

@@ -20,6 +20,9 @@ from tests.support.print_pages import LIST, chosen, deck, shown, shown_list
 
 __all__ = ["deck"]
 
+# Settings are kept in a cookie, in no database.
+pytestmark = pytest.mark.engine("sqlite")
+
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.slug)
 def test_a_preset_prints_and_knows_itself(preset: Any) -> None:

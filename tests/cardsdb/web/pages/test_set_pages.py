@@ -20,7 +20,8 @@ from cardsdb.web.pages.game_page import MAX_CHARTS, MIN_CARDS, charts_of, covera
 from cardsdb.web.pages.set_page import PER_PAGE, completeness
 from tests.support.pages import page
 
-pytestmark = pytest.mark.django_db
+# Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 
 # -- a set ------------------------------------------------------------------------------
