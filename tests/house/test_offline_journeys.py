@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import WIDE_AND_NARROW, breaches_of_shapes
+from tests.support.browser import WIDE_AND_NARROW, breaches_of_shapes, signed_up
 
 pytestmark = pytest.mark.browser
 IS_KEPT = "async path => Boolean(await caches.match(path, {ignoreVary: true}))"
@@ -296,17 +296,9 @@ def test_changes_are_sent_from_whatever_page_is_open_when_the_network_is_back(pa
     page.get_by_text("Sent to “Nine Tiger, probably the Shadow Academy deck”: +1 Kai.").wait_for()
 
 
-def sign_up(page: Any, name: str) -> None:
-    page.goto("/accounts/signup/")
-    page.fill("#id_username", name)
-    page.fill("#id_password1", "correct horse battery")
-    page.get_by_role("button", name="Sign up", exact=True).click()
-    page.wait_for_url("**/account/")
-
-
 def test_who_logs_out_leaves_no_page_of_theirs_and_no_change_for_the_next(fresh_page: Any) -> None:
     page = fresh_page
-    sign_up(page, "Ada-of-the-shop")
+    signed_up(page, "Ada-of-the-shop")
     deck = new_deck(page)
     seen(page, "/cards/spycraft/kai/", deck, f"{deck}edit/", MINE)
     assert len(page.evaluate(OWN_ROOMS)) == 1
@@ -321,7 +313,7 @@ def test_who_logs_out_leaves_no_page_of_theirs_and_no_change_for_the_next(fresh_
     page.get_by_role("button", name="Log out").click()
     page.wait_for_url("**/")
     assert page.evaluate(OWN_ROOMS) == []
-    sign_up(page, "Bob-of-the-shop")
+    signed_up(page, "Bob-of-the-shop")
     page.goto(MINE)
     assert page.get_by_text("Kept in this browser").count() == 0
     page.context.set_offline(True)

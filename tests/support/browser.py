@@ -93,6 +93,33 @@ def saved_starter(page: Any, of: str) -> str:
     return str(page.url)
 
 
+def signed_up(page: Any, name: str) -> None:
+    """The visitor with an account of this name, whose page is shown then."""
+    page.goto("/accounts/signup/")
+    page.fill("#id_username", name)
+    page.fill("#id_password1", "correct horse battery")
+    page.get_by_role("button", name="Sign up", exact=True).click()
+    page.wait_for_url("**/account/")
+
+
+def sent_on_leaving(page: Any) -> list[dict[str, Any]]:
+    """The fields of each request that the page would send as it is left, in their order; all outlive the page. None is sent."""
+    return list(
+        page.evaluate(
+            """() => {
+                const sent = [];
+                window.fetch = (address, { body, keepalive }) => {
+                    if (!keepalive) throw new Error(`${address} would be cut off`);
+                    sent.push(Object.fromEntries(body));
+                    return new Promise(() => {});
+                };
+                dispatchEvent(new PageTransitionEvent("pagehide"));
+                return sent;
+            }"""
+        )
+    )
+
+
 def _forget(page: Any, site: str) -> None:
     """Leave the page as a new one is: at no address, of the usual size, with nothing stored and nothing on its way."""
     context = page.context

@@ -35,6 +35,16 @@
       event.preventDefault();
       step(button.parentElement.querySelector(".owned-number"), button.name === "more" ? 1 : -1);
     });
+    // Numbers that the site may not have yet go along with whoever leaves: one that it has is not changed by being sent twice.
+    const unsaved = new Set();
+    form.addEventListener("change", ({ target }) => unsaved.add(target.id));
+    form.addEventListener("submit", (event) => setTimeout(() => { if (!event.defaultPrevented) unsaved.clear(); }));
+    addEventListener("pagehide", () => {
+      const body = new URLSearchParams({ csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value });
+      const late = numbers().filter((input) => unsaved.has(input.id) && input.checkValidity() && input.value !== seenOf(input).value);
+      for (const one of late.flatMap((input) => [input, seenOf(input)])) body.set(one.name, one.value);
+      if (late.length) fetch(form.getAttribute("hx-post"), { method: "POST", keepalive: true, body });
+    });
     const failed = () => { document.getElementById("collection-status").textContent = "This was not saved. Wait a moment, then press “Save these numbers”."; };
     for (const name of ["htmx:responseError", "htmx:sendError"]) document.body.addEventListener(name, failed);
   }

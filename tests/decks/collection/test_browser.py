@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import breaches_of_shapes
+from tests.support.browser import breaches_of_shapes, sent_on_leaving
 
 pytestmark = pytest.mark.browser
 PAGE = "/collection/?all=1&game=spycraft"
@@ -73,6 +73,23 @@ def test_a_number_that_could_not_be_saved_is_said(browser: Any, site: str) -> No
     page.keyboard.press("+")
     page.get_by_text("This was not saved.").wait_for()
     page.context.close()
+
+
+def test_numbers_that_are_not_saved_yet_go_along_with_whoever_leaves(page: Any) -> None:
+    page.goto(PAGE)
+    unanswered: list[Any] = []
+    page.route("**/collection/numbers/**", lambda route: unanswered.append(route))
+    first, second = page.locator(".owned-number").all()[:2]
+    first.focus()
+    with page.expect_request("**/collection/numbers/**"):
+        page.keyboard.press("3")
+        page.keyboard.press("Enter")
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    (sent,) = sent_on_leaving(page)
+    names = [one.get_attribute("name") for one in (first, second)]
+    assert {name: count for name, count in sent.items() if name.startswith("count:")} == dict(zip(names, ("3", "4"), strict=True))
+    assert [sent[name.replace("count:", "seen:")] for name in names] == ["0", "0"] and sent["csrfmiddlewaretoken"]
 
 
 def test_the_collection_has_no_barrier(page: Any) -> None:
