@@ -137,7 +137,8 @@ def page(
     if outcome and (fields.printer_chosen or request.htmx.target == WHOLE):
         # The printer, or a button, has filled in other fields than the request said.
         answer = render(request, "printing/print_both.html", context)
-        answer["HX-Retarget"], answer["HX-Reswap"] = f"#{WHOLE}", "outerHTML"
+        # Settled at once: a key that is pressed meanwhile would find no button with the focus.
+        answer["HX-Retarget"], answer["HX-Reswap"] = f"#{WHOLE}", "outerHTML settle:0ms"
         return answer
     return _in_its_place(render(request, "printing/print_result.html", {"page": replace(shown, live=True)}))
 

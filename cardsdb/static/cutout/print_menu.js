@@ -5,6 +5,9 @@
   // go back to. The sheet that is looked at is no change.
   const past = [];
   let present = "", sheet = 1, kept = null;
+  // Presses within a request: each is made on the form that the answer brings.
+  let isAsking = false;
+  const presses = [];
 
   const sent = () => {
     const data = new FormData(form());
@@ -20,6 +23,7 @@
   // -- asking for form and outcome together ------------------------------------------------
 
   function ask(data, then = {}) {
+    isAsking = true;
     const settings = document.getElementById("settings");
     const token = form().querySelector("[name=csrfmiddlewaretoken]");
     if (token) data.set("csrfmiddlewaretoken", token.value);
@@ -32,12 +36,27 @@
     htmx.ajax(form().method, form().getAttribute("action").split("#")[0], { target: "#print-page", swap: "outerHTML", values: data });
   }
 
+  function pressAgain(id, name, value) {
+    const button = document.getElementById(id) || [...form().elements].find((one) => one.name === name && one.value === value);
+    if (button && !button.disabled) form().requestSubmit(button);
+  }
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.elt !== document.body) return;
+    isAsking = false;
+    if (!detail.successful) presses.length = 0;
+    while (presses.length && !isAsking) presses.shift()();
+  });
+
   document.addEventListener("submit", (event) => {
     const { target, submitter } = event;
     if (target.id !== "print-form") return;
     const path = (one, name) => new URL(one.getAttribute(name), location.href).pathname;
     if (submitter?.hasAttribute("formaction") && path(submitter, "formaction") !== path(target, "action")) return;
     event.preventDefault();
+    if (isAsking) {
+      presses.push(() => pressAgain(submitter?.id, submitter?.name, submitter?.value));
+      return;
+    }
     const data = new FormData(target);
     if (submitter?.name) data.append(submitter.name, submitter.value);
     const menu = submitter?.closest(".print-menu");
@@ -48,6 +67,7 @@
   const undoable = () => past.length > 0 || (refused() && present !== "");
 
   function undo() {
+    if (isAsking) { presses.push(undo); return; }
     if (!undoable()) return;
     const data = new FormData();
     for (const [name, value] of new URLSearchParams(refused() && present ? present : past.at(-1))) data.append(name, value);

@@ -46,6 +46,17 @@ def test_a_card_of_the_sheet_is_changed_by_keyboard_and_the_change_undone(page: 
     page.locator("#undo").wait_for(state="hidden")
 
 
+def test_presses_that_are_quicker_than_the_sheet_all_count_and_the_menu_stays(page: Any) -> None:
+    page.goto(PRINT)
+    page.get_by_role("button", name="Kai, 2 copies").first.click()
+    page.get_by_role("button", name="One copy more of Kai").wait_for()
+    # All in one turn of the page: no answer can come between them.
+    page.evaluate("for (const _ of 'three') document.getElementById('pick-spycraft-kai-more').click()")
+    short(page, "17 cards with 7 × Kai")
+    page.get_by_role("dialog", name="Kai").wait_for()
+    page.wait_for_function("document.activeElement.id === 'pick-spycraft-kai-more'")
+
+
 def test_a_setting_that_cannot_be_printed_is_undone_and_never_gone_back_to(page: Any) -> None:
     page.goto(PRINT)
     page.locator("summary", has_text="Cutting").first.click()
