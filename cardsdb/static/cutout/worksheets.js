@@ -1,4 +1,5 @@
 // Worksheets: what is typed goes along when the sheet is printed or put into a deck, and this browser keeps it, sheet by sheet and deck by deck.
+// What an account typed stands under its name and goes with it; what was typed without one is the browser's, and stays.
 "use strict";
 {
   const STORE = "cutout-worksheets", MAX_SHEETS = 40, MAX_TYPED = 1000;
@@ -10,11 +11,26 @@
     const newest = Object.entries(sheets).sort(([, one], [, other]) => other.at - one.at).slice(0, MAX_SHEETS);
     try { localStorage.setItem(STORE, JSON.stringify(Object.fromEntries(newest))); return true; } catch { return false; }
   };
-  const forget = (key) => { const { [key]: gone, ...others } = kept(); if (gone) store(others); };
-  const entriesOf = (key) => {
-    const entries = kept()[key]?.entries;
-    return entries && typeof entries === "object" ? entries : null;
+  const { account = "", leaves } = document.currentScript.dataset;
+  const own = (key) => (account ? `${account} ${key}` : key);
+  const ownerOf = (key) => (key.includes(" ") ? key.split(" ")[0] : "");
+  const keepOnly = (isKept) => {
+    const all = Object.entries(kept()), left = all.filter(([key]) => isKept(key));
+    if (left.length < all.length) store(Object.fromEntries(left));
   };
+  const forget = (key) => keepOnly((one) => one !== key && one !== own(key));
+  const entriesOf = (key) => {
+    const sheets = kept();
+    return [own(key), key].map((one) => sheets[one]?.entries).find((entries) => entries && typeof entries === "object") || null;
+  };
+  // Whoever logged out elsewhere, or was logged out, left theirs here.
+  keepOnly((key) => ["", account].includes(ownerOf(key)));
+  if (leaves !== undefined) {
+    document.addEventListener("submit", (event) => {
+      if (event.target.method !== "post" || event.target.elements.sure?.checked === false) return;
+      setTimeout(() => { if (!event.defaultPrevented) keepOnly((key) => !ownerOf(key)); });
+    });
+  }
 
   const form = document.getElementById("worksheet-form");
   const inputs = form ? [...form.querySelectorAll(".worksheet-field :is(input, select)")] : [];
@@ -33,7 +49,7 @@
     const key = form.dataset.kept, note = document.getElementById("worksheet-kept"), offer = document.getElementById("worksheet-offer");
     const keep = (event) => {
       const entries = typed(new FormData(form, event.submitter));
-      note.hidden = !store({ ...kept(), [key]: { at: Date.now(), entries } });
+      note.hidden = !store({ ...kept(), [own(key)]: { at: Date.now(), entries } });
       offer.hidden = true;
     };
     const putIn = (entries) => {

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import breaches_of_shapes
+from tests.support.browser import breaches_of_shapes, signed_up
 
 pytestmark = pytest.mark.browser
 BOOK, HANDICAP = "/games/agentdecker/aids/score-book/", "/games/steamspy/aids/handicap/"
@@ -53,6 +53,35 @@ def test_a_sheet_of_a_deck_keeps_its_own(page: Any) -> None:
     assert page.input_value("#f-own") == "1"
     page.goto(with_deck)
     total(page, "+3")
+
+
+def test_what_an_account_entered_goes_with_its_log_out_and_the_rest_stays(page: Any) -> None:
+    begun(page)
+    signed_up(page, "Keeper-of-sheets")
+    page.goto(HANDICAP)
+    page.fill("#f-own", "4")
+    page.fill("#f-other", "7")
+    page.get_by_text("Kept in this browser alone.").wait_for()
+    page.goto(BOOK)
+    total(page, "42")
+    page.goto(HANDICAP)
+    assert page.input_value("#f-own") == "4"
+    page.goto("/accounts/logout/")
+    page.get_by_role("button", name="Log out").click()
+    page.wait_for_url("**/")
+    assert page.evaluate("Object.keys(JSON.parse(localStorage.getItem('cutout-worksheets')))") == ["agentdecker/score-book"]
+    page.goto(HANDICAP)
+    assert page.input_value("#f-own") == "1"
+    page.goto(BOOK)
+    total(page, "42")
+
+
+def test_what_an_account_left_behind_goes_as_soon_as_another_opens_a_sheet(page: Any) -> None:
+    page.goto(BOOK)
+    theirs = "{'0123456789abcdef01234567 agentdecker/score-book': {at: 1, entries: {mission_1: '8'}}}"
+    page.evaluate(f"localStorage.setItem('cutout-worksheets', JSON.stringify({theirs}))")
+    page.goto(BOOK)
+    assert page.input_value("#f-mission_1") == "" and page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
 
 
 def test_a_sheet_is_cleared_for_good(page: Any) -> None:
