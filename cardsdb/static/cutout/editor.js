@@ -8,6 +8,7 @@
   const search = document.getElementById("find-q");
   const several = document.getElementById("quick-lines");
   const waiting = [];
+  let onTheWay = null; // the change that was sent and has no answer yet
   let busy = false;
   let lost = false; // whether the last change failed
   let isSearch = false; // whether the last text from the box was words to search by
@@ -39,6 +40,7 @@
   // A change as it is sent: about the deck as the page shows it by then.
   const fieldsOf = (values) => ({
     csrfmiddlewaretoken: edit.elements.csrfmiddlewaretoken.value, ...values, revision: document.getElementById("revision").value,
+    ...(window.crypto.randomUUID ? { request_id: crypto.randomUUID() } : {}), // a browser has it where the address is a secure one
   });
 
   async function next() {
@@ -54,6 +56,7 @@
       return;
     }
     const values = fieldsOf(one.values);
+    onTheWay = values;
     announcement.className = "visually-hidden";
     lost = false;
     isSearch = false;
@@ -68,16 +71,19 @@
       document.getElementById("problem")?.scrollIntoView({ block: "nearest" });
       if (one.after) one.after(!document.getElementById("problem") && !lost);
     } catch { /* what went wrong has been said */ }
+    onTheWay = null;
     next();
   }
 
   document.body.addEventListener("draw-deck", ({ detail }) => look(detail.address, detail.after));
   document.body.addEventListener("change-lost", () => { lost = true; });
-  // Whoever leaves sooner than the site answers loses no press: those that wait are sent along.
+  // Whoever leaves sooner than the site answers loses no press: those that wait are sent along, and so is the one on its way, which
+  // may be cut off. By its name the site applies it once; an undo makes no state that could have one.
   addEventListener("pagehide", () => {
-    for (const { values } of waiting.splice(0)) {
-      if (!values) continue;
-      fetch(location.pathname + location.search, { method: "POST", keepalive: true, headers: { "HX-Request": "true", "HX-Target": "deck" }, body: new URLSearchParams(fieldsOf(values)) });
+    const again = onTheWay?.request_id && !["undo", "redo"].includes(onTheWay.edit) ? [onTheWay] : [];
+    const late = waiting.splice(0).flatMap(({ values }) => (values ? [fieldsOf(values)] : []));
+    for (const values of [...again, ...late]) {
+      fetch(location.pathname + location.search, { method: "POST", keepalive: true, headers: { "HX-Request": "true", "HX-Target": "deck" }, body: new URLSearchParams(values) });
     }
   });
 

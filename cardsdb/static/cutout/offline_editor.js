@@ -10,6 +10,7 @@
   const PATIENCE = 20000; // ms without an answer, after which a change is kept here
   const OURS = ["csrfmiddlewaretoken", "request_id", "revision"];
   const box = document.getElementById("find-q");
+  const several = document.getElementById("quick-lines");
   const mine = () => Unsent.all().filter((change) => change.deck === deck && change.viewer === viewer);
   const isChange = (config) => config.verb === "post" && new URL(config.path, location.href).pathname === deck;
 
@@ -64,7 +65,9 @@
     const change = { id, viewer, deck, name: document.getElementById("deck-name").textContent, words: inWords(values), values, revision, tried };
     if (!Unsent.add(change)) { warn(`Not saved, and this browser has no room to keep it: ${change.words}. Send what waits first.`); document.body.dispatchEvent(new Event("change-lost")); return; }
     announce(`Kept in this browser, and sent when the site answers: ${change.words}.`);
+    // What is kept stands in its field no longer, so that it is not sent twice.
     if (values.q && box.value.trim() === values.q.trim()) box.value = "";
+    if (values.lines && several.value === values.lines) several.value = "";
   }
 
   // What was sent once, and got no answer, may have arrived all the same: here it can only be forgotten.
@@ -86,7 +89,7 @@
 
   document.body.addEventListener("htmx:configRequest", ({ detail }) => {
     if (!isChange(detail)) return;
-    detail.parameters.request_id = crypto.randomUUID();
+    detail.parameters.request_id ||= crypto.randomUUID();
     detail.timeout = PATIENCE;
   });
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 
-from tests.support.browser import breaches_of_shapes, saved_starter
+from tests.support.browser import breaches_of_shapes, saved_starter, sent_on_leaving
 
 pytestmark = pytest.mark.browser
 
@@ -313,3 +314,35 @@ def test_presses_are_all_counted_while_the_deck_is_drawn_for_something_else(edit
     )
     for key, count in keys:
         settle(editor, f'#deck [data-key="{key}"][data-count="{count}"]')
+
+
+def test_whoever_leaves_before_the_site_answers_loses_no_press(editor: Any) -> None:
+    unanswered: list[Any] = []
+    editor.route("**/edit/**", lambda route: unanswered.append(route) if route.request.method == "POST" else route.continue_())
+    with editor.expect_request(lambda request: request.method == "POST") as first:
+        editor.locator("#line-deck-kai-more").click()
+    editor.locator("#line-deck-li-more").click()
+    again, behind = sent_on_leaving(editor)
+    assert [again["edit"], behind["edit"]] == ["+1 deck kai", "+1 deck li"]
+    # By its name the site applies once what it gets twice.
+    assert [again["request_id"]] == parse_qs(first.value.post_data)["request_id"] != [behind["request_id"]]
+
+
+def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keeps_them(browser: Any, site: str) -> None:
+    # A page of its own: the browser reports the lost answer as an error.
+    page = browser.new_context(base_url=site).new_page()
+    page.goto(f"{saved_starter(page, 'game=spycraft&starter=nine-tiger')}edit/")
+    page.route("**/edit/**", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.evaluate("for (const fold of document.querySelectorAll('.find-help, #several')) fold.open = true")
+    page.fill("#quick-lines", "2 Termite")
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }")
+    page.get_by_role("button", name="Add these lines").click()
+    page.get_by_text("this browser has no room to keep it").wait_for()
+    assert page.input_value("#quick-lines") == "2 Termite"
+    page.reload()
+    page.evaluate("for (const fold of document.querySelectorAll('.find-help, #several')) fold.open = true")
+    page.fill("#quick-lines", "2 Termite")
+    page.get_by_role("button", name="Add these lines").click()
+    page.get_by_role("button", name="Forget: Lines: 2 Termite").wait_for()
+    assert page.input_value("#quick-lines") == ""
+    page.context.close()
