@@ -112,10 +112,10 @@ def test_decks_cards_and_faces_that_were_seen_are_there_and_the_rest_is_said_to_
     page = fresh_page
     deck = new_deck(page)
     seen(page, MINE, "/cards/spycraft/kai/", deck)
-    until(page, IS_KEPT, "/cards/spycraft/kai/face.svg")
+    until(page, IS_KEPT, "/cards/spycraft/kai/face.svg?size=small")
     offline_in(page, deck)
     assert page.inner_text("h1").startswith("Nine Tiger")
-    face = page.locator("img[src='/cards/spycraft/kai/face.svg']").first
+    face = page.locator("img[src='/cards/spycraft/kai/face.svg?size=small']").first
     page.wait_for_function("face => face.complete && face.naturalWidth > 0", arg=face.element_handle())
     offline_in(page, MINE)
     page.get_by_role("link", name="Nine Tiger, probably the Shadow Academy deck").wait_for()

@@ -295,7 +295,7 @@ def test_the_cards_of_a_deck_are_faces_in_a_fan_for_each_type(client: Client, ag
     assert {"Leaders 4"} < set(fans)
     for group in fans.values():
         for face in group.all("img"):
-            assert str(face["src"]).endswith("/face.svg") and face["alt"]
+            assert str(face["src"]).endswith("/face.svg?size=small") and face["alt"]
 
 
 def test_a_secret_card_has_no_face_for_others(client: Client) -> None:
