@@ -25,7 +25,7 @@ from cardsdb.search.results import CardPage, Results, results_of
 from cardsdb.search.rewrite import Rewrite, sure_rewrite
 from cardsdb.web.lists.advice import Advice, NoResults, advice_on, cards_meant, no_results
 from cardsdb.web.lists.facets import Choice, Facet, facets_of
-from cardsdb.web.lists.shown_facts import columns_of, facts_asked_about, marks_of
+from cardsdb.web.lists.shown_facts import columns_of, facts_asked_about, marks_of, not_empty
 
 PER_PAGE = 48
 VIEWS = ("list", "grid", "table", "checklist")
@@ -206,8 +206,8 @@ class CardListPage:
 
     @property
     def has_sets(self) -> bool:
-        """Whether cards of the list can be in sets, so that a table has a column for their prints."""
-        return not self.game or bool(self.game.sets)
+        """Whether cards of the page are in sets, so that a table has a column for their prints."""
+        return any(card.prints for card in self.cards)
 
     @property
     def marks(self) -> tuple[RowFact, ...]:
@@ -277,9 +277,10 @@ def card_list_page(params: Mapping[str, str]) -> CardListPage:
         return CardListPage(query, view, is_view_chosen, results, CardPage((), 1, False, False), (), (), (), (), advice, None, None, typed)
     span = results.page(PER_PAGE, params.get("after", ""), params.get("before", ""))
     facets = facets_of(query, game, results, f"&view={view}" if is_view_chosen else "")
-    columns = columns_of(game, query.type, *facts_asked_about(query)) if view == "table" and game else ()
     ranges = ranges_of(Controls() if query.query.faults else query.controls, bounded_facts(query.game, query.type, query.fields))
     cards = tuple(results.listed(span))
+    asked = facts_asked_about(query)
+    columns = not_empty(columns_of(game, query.type, *asked), cards, asked[0]) if view == "table" and game else ()
     return CardListPage(query, view, is_view_chosen, results, span, cards, facets, ranges, columns, advice, game, rewrite, typed)
 
 

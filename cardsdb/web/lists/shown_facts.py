@@ -54,6 +54,16 @@ def columns_of(game: Game, card_type: str, first: tuple[str, ...] = (), last: tu
     return (*about, *sorted(rest, key=lambda fact: (fact.key in last, fact.kind != "number", fact.kind == "words")))[:MAX_COLUMNS]
 
 
+def not_empty(columns: tuple[Fact, ...], cards: tuple[ListedCard, ...], asked: tuple[str, ...]) -> tuple[Fact, ...]:
+    """The columns in which something stands for one of these cards, be it that nobody knows; and those that were ``asked`` about."""
+
+    def stands(fact: Fact) -> bool:
+        keys = (fact.key, *fact.unless)
+        return any(any(key in card.facts for key in keys) or fact.expected_of(card.type) for card in cards)
+
+    return tuple(fact for fact in columns if fact.key in asked or stands(fact))
+
+
 def _declared_columns(game: Game, facts: list[Fact], most: int) -> list[Fact]:
     """The columns that the game declares, as far as they are among these facts; of too many those that most types have."""
     declared = [fact for row_fact in game.row_facts for fact in facts if fact.key == row_fact.key and row_fact.place in ("column", "chip")]

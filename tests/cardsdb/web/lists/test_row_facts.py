@@ -104,3 +104,11 @@ def test_every_colour_of_a_value_has_a_rule_of_its_own(client: Client) -> None:
     sheet = client.get("/games.css").content.decode()
     assert all(rule in sheet for rule in rules)
     assert f".{colour_class(SPYCRAFT, 'Nine Tiger')} " in sheet
+
+
+def test_a_column_in_which_nothing_stands_is_left_out_unless_it_is_asked_about(client: Client) -> None:
+    of_two_types = "game:steamspy (type:skill or type:action)"
+    headings = [heading.text for heading in table(client, of_two_types).all("th", scope="col")]
+    assert "Type" in headings and not {"Level", "Organisation", "Set"}.intersection(headings)
+    assert "Level" in [heading.text for heading in table(client, f"{of_two_types} order:level").all("th", scope="col")]
+    assert "Level" in [heading.text for heading in table(client, "game:steamspy").all("th", scope="col")]
