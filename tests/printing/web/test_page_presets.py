@@ -45,18 +45,16 @@ def test_from_one_card_a_page_back_to_sheets_of_the_usual_paper() -> None:
     "preset", [one for one in PRESETS if not one.one_card and set(one.settings) != {"style"}], ids=lambda one: one.slug
 )
 def test_a_preset_of_sheets_means_the_same_after_one_card_a_page(client: Client, deck: Deck, preset: Any, paper: str) -> None:
-    def after(*presets: str) -> str:
-        address = f"/print/?deck={deck.link}&paper={paper}"
+    def after(address: str, preset: str) -> str:
+        """The address that the preset leads to from the page at this one."""
         client.get(address)
-        for one in presets:
-            # A setting is changed by hand in between: the page is one of one card all the same.
-            address = client.get(f"{address}&preset={one}")["Location"] + ("&corner=2" if one == "service" else "")
-            client.get(address)
-        return address.replace("&corner=2", "")
+        return str(client.get(f"{address}&preset={preset}")["Location"])
 
-    assert after("service", preset.slug) == after(preset.slug) and f"&paper={paper}" in after("service", preset.slug)
-    after("service")
-    client.cookies["printing"] = client.cookies["printing"].value
+    here = f"/print/?deck={deck.link}&paper={paper}"
+    at_once = after(here, preset.slug)
+    # A setting is changed by hand in between: the page is one of one card all the same.
+    later = after(f"{after(here, 'service')}&corner=2", preset.slug).replace("&corner=2", "")
+    assert later == at_once and f"&paper={paper}" in later
     assert f"&paper={paper}" in client.get(f"/print/?deck={deck.link}&paper=69.85x95.25&preset={preset.slug}")["Location"]
 
 
@@ -121,7 +119,7 @@ def test_settings_of_a_pasted_list_are_kept_and_chosen_without_losing_the_list(c
 @pytest.mark.django_db
 def test_a_list_that_is_refused_is_read_once_for_the_whole_page(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Any] = []
-    monkeypatch.setattr(print_request, "parse_lists", lambda *given, **named: read.append(given) or parse_lists(*given, **named))
+    monkeypatch.setattr(print_request, "parse_lists", lambda *given: read.append(given) or parse_lists(*given))
     assert client.post("/print/", {"game": "spycraft", "text": "1 Nobody", "paper": "a4"}).status_code == 400
     assert len(read) == 1
 
