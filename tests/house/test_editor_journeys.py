@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import breaches_of_shapes
+from tests.support.axe import breaches_of_shapes
 
 pytestmark = pytest.mark.browser
 
@@ -68,7 +68,7 @@ def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(page: Any,
     hands.press("Escape")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         hands.press("Enter")
-    page.locator('[data-key="deck termite"]').wait_for()
+    page.locator('#deck [data-key="deck termite"]').wait_for()
     assert page.inner_text(".pane-verdict strong").upper() == "NOT LEGAL"
     page.goto(page.url.replace("edit/", "repairs/?back=deck_edit"))
     hands.follow("Apply")

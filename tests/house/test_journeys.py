@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests import ROOT
-from tests.support.browser import breaches_of_shapes
+from tests.support.axe import breaches_of_shapes
 from tests.support.server import manage
 
 pytestmark = pytest.mark.browser

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import WIDE_AND_NARROW, breaches_of_shapes, signed_up
+from tests.support.axe import breaches_of_shapes
+from tests.support.browser import saved_starter, signed_up
 
 pytestmark = pytest.mark.browser
 IS_KEPT = "async path => Boolean(await caches.match(path, {ignoreVary: true}))"
@@ -24,7 +25,7 @@ def until(page: Any, condition: str, argument: object = "") -> None:
     """Wait until an asynchronous condition holds: playwright's own ``wait_for_function`` takes a promise for a yes."""
     page.evaluate(
         f"""async argument => {{
-            const condition = {condition}, end = Date.now() + 20000;
+            const condition = {condition}, end = Date.now() + 60000;
             while (!await condition(argument)) {{
                 if (Date.now() > end) throw new Error(`never came true for ${{argument}}: ${{condition}}`);
                 await new Promise(again => setTimeout(again, 25));
@@ -75,11 +76,8 @@ def page(kept_context: Any) -> Iterator[Any]:
 
 
 def new_deck(page: Any) -> str:
-    """The address of a deck that was made in this browser."""
-    page.goto("/decks/new/?game=spycraft&starter=nine-tiger")
-    page.get_by_role("button", name="Save the deck").click()
-    page.locator(".verdict-stamp").first.wait_for()
-    return str(page.url)
+    """The address of a deck that belongs to this browser."""
+    return saved_starter(page, "game=spycraft&starter=nine-tiger")
 
 
 def seen(page: Any, *addresses: str) -> None:
@@ -376,9 +374,9 @@ def test_pages_without_a_network_break_no_accessibility_rule(browser: Any, site:
     offline_in(page, f"{deck}edit/")
     press_more(page)
     waits(page, "+1 Kai")
-    wrong = breaches_of_shapes(page, WIDE_AND_NARROW)
+    wrong = breaches_of_shapes(page)
     page.goto("/games/xfiles/")
     page.get_by_role("region", name="Decks").get_by_role("link").first.wait_for()
-    wrong += breaches_of_shapes(page, WIDE_AND_NARROW)
+    wrong += breaches_of_shapes(page)
     context.close()
     assert wrong == []

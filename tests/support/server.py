@@ -34,8 +34,10 @@ def granian_command(port: int, workers: int | None = None, application: str = SI
 
 
 def environment(var: Path) -> dict[str, str]:
-    """This environment with a data folder, and so a database, of its own."""
-    return {name: value for name, value in os.environ.items() if name != "DATABASE_URL"} | {"CUTOUT_VAR": str(var)}
+    """This environment with a data folder, and so a database, of its own. Tests ask more in a minute than a visitor may."""
+    others = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    limits = dict.fromkeys(("CUTOUT_READS_PER_MINUTE", "CUTOUT_WORKS_PER_MINUTE"), "1000000")
+    return others | limits | {"CUTOUT_VAR": str(var)}
 
 
 def manage(var: Path, *arguments: str) -> None:
@@ -47,16 +49,31 @@ def manage(var: Path, *arguments: str) -> None:
 def serving(var: Path, workers: int | None = None, application: str = SITE) -> Iterator[tuple[int, int]]:
     """The prepared site, running; gives its port and the server's process id."""
     manage(var, "prepare")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    server = subprocess.Popen(granian_command(port, workers, application), cwd=ROOT, env=environment(var))
-    try:
-        _wait_for(port, server)
-        yield port, server.pid
-    finally:
-        server.terminate()
-        server.wait(timeout=PATIENCE)
+    with _free_port() as port:
+        server = subprocess.Popen(granian_command(port, workers, application), cwd=ROOT, env=environment(var))
+        try:
+            _wait_for(port, server)
+            yield port, server.pid
+        finally:
+            server.terminate()
+            server.wait(timeout=PATIENCE)
+
+
+@contextmanager
+def _free_port() -> Iterator[int]:
+    """A port that nobody else is given meanwhile.
+
+    On Linux each of granian's workers binds the port for itself and shares it, and so does this socket, which never listens:
+    nobody is given the port between the finding and the binding. Elsewhere it must be let go first.
+    """
+    with socket.socket() as held:
+        if sys.platform == "linux":
+            held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        held.bind(("127.0.0.1", 0))
+        port: int = held.getsockname()[1]
+        if sys.platform != "linux":
+            held.close()
+        yield port
 
 
 def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:

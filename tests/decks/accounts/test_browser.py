@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import breaches, breaches_of_shapes
+from tests.support.axe import breaches, breaches_of_shapes
 
 pytestmark = pytest.mark.browser
 KEY = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True, "isUserVerified": True}

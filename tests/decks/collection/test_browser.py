@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import breaches_of_shapes, sent_on_leaving
+from tests.support.axe import breaches_of_shapes
+from tests.support.browser import sent_on_leaving
 
 pytestmark = pytest.mark.browser
 PAGE = "/collection/?all=1&game=spycraft"

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import breaches_of_shapes, signed_up
+from tests.support.axe import breaches_of_shapes
+from tests.support.browser import signed_up
 
 pytestmark = pytest.mark.browser
 BOOK, HANDICAP = "/games/agentdecker/aids/score-book/", "/games/steamspy/aids/handicap/"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tests.support.browser import breaches
+from tests.support.axe import breaches
 from tests.support.pictures import coded, painted
 from tests.support.rendering import apart
 

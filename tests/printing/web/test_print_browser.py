@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import WIDE_AND_NARROW, breaches_of_shapes
+from tests.support.axe import WIDE_AND_NARROW, breaches_of_shapes
 
 pytestmark = pytest.mark.browser
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import breaches
+from tests.support.axe import breaches
 
 pytestmark = pytest.mark.browser
 

@@ -1,0 +1,32 @@
+"""What looks at the pages sees what is wrong with them: the rest of the journeys trusts it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.axe import breaches_of_shapes
+
+pytestmark = pytest.mark.browser
+
+PAGE = """<!doctype html><html lang="en"><title>A page</title><style>
+    body { background: #fff; color: #222 } @media (prefers-color-scheme: dark) { body { background: #111; color: #eee } }
+    STYLE </style><main><h1>Names</h1><ul>ROWS</ul><button id="tabs"></button></main>"""
+ROWS = "".join(f"<li>Name {number} <small>{number}</small></li>" for number in range(20))
+HIDDEN = "#tabs { display: none }"
+
+
+@pytest.mark.parametrize(
+    ("style", "where", "rule"),
+    [
+        (f"li:nth-child(17) small {{ color: #ccc }} {HIDDEN}", "1280, light", "color-contrast"),
+        (f"@media (prefers-color-scheme: dark) {{ li:nth-child(17) {{ background: #bbb }} }} {HIDDEN}", "320, dark", "color-contrast"),
+        ("@media (min-width: 40rem) { #tabs { display: none } }", "320, dark", "button-name"),
+        (f"h1 {{ width: 400px }} {HIDDEN}", "320, dark", "scrolls sideways"),
+    ],
+)
+def test_what_is_wrong_in_one_shape_alone_is_found(page: Any, style: str, where: str, rule: str) -> None:
+    page.set_content(PAGE.replace("STYLE", style).replace("ROWS", ROWS))
+    (wrong,) = breaches_of_shapes(page)
+    assert where in wrong and rule in wrong
