@@ -19,7 +19,7 @@ LINES = """(element) => {
 
 def test_what_is_chosen_has_a_line_that_the_others_lack(page: Any) -> None:  # noqa: F811
     page.emulate_media(forced_colors="active")
-    saved_starter(page, "game=spycraft&starter=nine-tiger")
+    page.goto(saved_starter(page, "game=spycraft&starter=nine-tiger"))
     link = page.url.split("/")[-2]
     places = {
         f"/decks/{link}/": (
