@@ -62,17 +62,19 @@ def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(page: Any,
     page.goto("/decks/new/?game=spycraft&starter=nine-tiger")
     hands.follow("Save the deck")
     assert stamp(page) == "LEGAL"
+    deck = page.url
     hands.follow("Edit")
     hands.to("Search the cards of Spycraft, or add one")
     hands.type("4 Termite")
     hands.press("Escape")
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         hands.press("Enter")
+    # In the deck: among the cards found it may stand before the answer is drawn.
     page.locator('#deck [data-key="deck termite"]').wait_for()
     assert page.inner_text(".pane-verdict strong").upper() == "NOT LEGAL"
-    page.goto(page.url.replace("edit/", "repairs/?back=deck_edit"))
+    page.goto(f"{deck}repairs/?back=deck_edit")
     hands.follow("Apply")
-    page.goto(page.url.split("edit/")[0].split("repairs/")[0])
+    page.goto(deck)
     assert stamp(page) == "LEGAL"
     page.reload()
     hands.follow("Share")

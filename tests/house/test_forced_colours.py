@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.browser import browser, kept_page, page, saved_starter, site, var  # noqa: F401
+import pytest
+
+from tests.support.browser import saved_starter
+
+pytestmark = pytest.mark.browser
 
 # Of an element: every line round it and under its words.
 LINES = """(element) => {
@@ -17,7 +21,7 @@ LINES = """(element) => {
 }"""
 
 
-def test_what_is_chosen_has_a_line_that_the_others_lack(page: Any) -> None:  # noqa: F811
+def test_what_is_chosen_has_a_line_that_the_others_lack(page: Any) -> None:
     page.emulate_media(forced_colors="active")
     page.goto(saved_starter(page, "game=spycraft&starter=nine-tiger"))
     link = page.url.split("/")[-2]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.axe import breaches_of_shapes
-from tests.support.browser import saved_starter, signed_up
+from tests.support.browser import logged_out, saved_starter, signed_up
 
 pytestmark = pytest.mark.browser
 IS_KEPT = "async path => Boolean(await caches.match(path, {ignoreVary: true}))"
@@ -153,12 +153,11 @@ def test_with_a_network_no_page_is_older_than_the_site(page: Any) -> None:
 def test_a_copy_has_what_was_saved_since_its_page_was_loaded(page: Any) -> None:
     deck = new_deck(page)
     seen(page, deck, f"{deck}edit/?q=termite", f"{deck}edit/")
-    before = copies(page)
+    before, loaded = copies(page), page.evaluate("new Date().toISOString()")
     press_more(page)
     page.locator(f'{KAI}[data-count="{before + 1}"]').wait_for()
-    saved = page.evaluate("new Date().toISOString()")
     for address in (deck, f"{deck}edit/"):
-        until(page, IS_KEPT_SINCE, [address, saved])
+        until(page, IS_KEPT_SINCE, [address, loaded])
     for searched in ("", "?q=termite"):
         offline_in(page, f"{deck}edit/{searched}")
         assert copies(page) == before + 1
@@ -308,8 +307,7 @@ def test_who_logs_out_leaves_no_page_of_theirs_and_no_change_for_the_next(fresh_
     page.context.set_offline(False)
     page.goto("/accounts/logout/")
     page.get_by_text("They stay in this browser and are sent when you log in here again.").wait_for()
-    page.get_by_role("button", name="Log out").click()
-    page.wait_for_url("**/")
+    logged_out(page)
     assert page.evaluate(OWN_ROOMS) == []
     signed_up(page, "Bob-of-the-shop")
     page.goto(MINE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -121,6 +122,12 @@ def signed_up(page: Any, name: str) -> None:
     page.fill("#id_password1", "correct horse battery")
     page.get_by_role("button", name="Sign up", exact=True).click()
     page.wait_for_url("**/account/")
+
+
+def logged_out(page: Any) -> None:
+    """The visitor after the button of the page that asks about it, on the home page."""
+    page.get_by_role("button", name="Log out").click()
+    page.wait_for_url(re.compile(r"//[^/]+/$"))
 
 
 def sent_on_leaving(page: Any) -> list[dict[str, Any]]:

@@ -16,14 +16,16 @@
   "use strict";
   const saved = document.querySelector(".saved-searches");
   saved?.addEventListener("toggle", async () => {
-    if (!saved.open || !saved.dataset.part) return;
+    const { part } = saved.dataset;
+    if (!saved.open || !part) return;
+    delete saved.dataset.part; // asked for once: a second answer would take away what is typed into the first
     try {
-      const answer = await fetch(saved.dataset.part);
-      if (!answer.ok) return;
-      const summary = saved.querySelector("summary");
-      saved.innerHTML = await answer.text();
-      saved.prepend(summary);
-      delete saved.dataset.part;
-    } catch { /* No network: the link stays. */ }
+      const answer = await fetch(part);
+      if (!answer.ok) throw new Error(answer.status);
+      const found = await answer.text();
+      // The summary stays in its place, and with it the focus.
+      for (const one of [...saved.children].slice(1)) one.remove();
+      saved.insertAdjacentHTML("beforeend", found);
+    } catch { saved.dataset.part = part; /* No network: the link stays. */ }
   });
 })();

@@ -110,22 +110,29 @@
       announcement.textContent = `${choices.length} suggestion${choices.length === 1 ? "" : "s"}`;
     }
 
-    async function ask(wish = "") {
+    function giveUp() {
       clearTimeout(timer);
-      if (asking) asking.abort();
-      asking = new AbortController();
+      asking?.abort();
+      asking = null;
+      wanted = "";
+    }
+
+    async function ask(wish = "") {
+      giveUp();
+      const mine = asking = new AbortController();
       wanted = wish;
       const text = typed();
       const params = new URLSearchParams({ q: input.value, at: characters(input.value.slice(0, input.selectionEnd)) });
       let found = [];
       try {
-        const answer = input.value.trim() && (await fetch(`${input.dataset.suggest}?${params}`, { signal: asking.signal, credentials: "omit" }));
+        const answer = input.value.trim() && (await fetch(`${input.dataset.suggest}?${params}`, { signal: mine.signal, credentials: "omit" }));
         if (answer && answer.ok) found = (await answer.json()).choices;
       } catch (error) {
         if (error.name === "AbortError") return;
       }
       found = [...(await savedHere()), ...found];
-      if (text !== typed()) return;
+      if (asking !== mine) return;
+      if (text !== typed()) { wanted = ""; return; }
       wish = wanted;
       wanted = "";
       listed = text;
@@ -154,7 +161,7 @@
     input.addEventListener("keydown", (event) => {
       if (event.isComposing) return;
       const last = choices.length - 1;
-      if (event.key === "Escape" && !list.hidden) { event.preventDefault(); clearTimeout(timer); close(); return; }
+      if (event.key === "Escape" && !list.hidden) { event.preventDefault(); giveUp(); close(); return; }
       if (event.key === "ArrowDown" && !isCurrent() && (input.value.trim() || input.dataset.saved)) { event.preventDefault(); if (!wanted) ask("mark"); return; }
       if (event.key === "Enter" && wanted) { event.preventDefault(); wanted = "take"; return; }
       if (!isCurrent()) return;

@@ -101,6 +101,7 @@ def test_the_pages_of_an_account_pass_axe(page: Any, site: str) -> None:
     page.fill("#id_password1", "short")
     page.click("main button:text-is('Sign up')")
     page.wait_for_function("document.title.startsWith('Error: ')")
+    page.wait_for_load_state()  # the title comes before the rest
     found["with an error"] = breaches(page)
     page.fill("#id_password1", "a quiet field at noon")
     page.click("main button:text-is('Sign up')")

@@ -40,7 +40,7 @@ def test_on_a_phone_one_line_of_the_verdict_stays_in_sight_and_leads_to_the_whol
     assert 0 <= box["y"] <= 700 - box["height"]
     assert line.inner_text().upper().startswith("NOT LEGAL")
     line.click()
-    assert 0 <= page.locator("#judged .verdict-stamp").bounding_box()["y"] <= 350
+    page.wait_for_function("(({ y }) => 0 <= y && y <= 350)(document.querySelector('#judged .verdict-stamp').getBoundingClientRect())")
 
 
 def test_before_there_is_a_list_no_line_stands_in_the_way(page: Any) -> None:

@@ -156,7 +156,7 @@ def test_a_change_that_fails_says_why(browser: Any, site: str, status: int, word
 def test_what_is_typed_with_a_count_is_offered_and_added_by_enter(editor: Any) -> None:
     editor.focus("#find-q")
     editor.keyboard.type("2 termi")
-    settle(editor, '#card-termite[data-offer="Add 2"]:first-child')
+    settle(editor, '#card-termite[data-offer="Add 2"][data-offered-for="2 termi"]:first-child')
     assert editor.inner_text("#add") == "Add 2"
     editor.keyboard.press("Enter")
     settle(editor, '#deck [data-key="deck termite"][data-count="2"]')
@@ -218,13 +218,13 @@ def test_the_editor_works_without_script_and_keeps_its_place(browser: Any, site:
     page.fill("#find-q", "!kai")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Add Kai", exact=True).click()
-    assert page.url.endswith("?q=%21kai#card-kai")
+    page.wait_for_url("**/edit/?q=%21kai#card-kai")
     page.get_by_role("link", name="More about Kai").click()
     page.fill("#line-count", "4")
     page.get_by_role("button", name="Save", exact=True).click()
-    assert page.locator('#deck [data-key="deck kai"][data-count="4"]').count() == 1
+    settle(page, '#deck [data-key="deck kai"][data-count="4"]')
     page.get_by_role("button", name="Undo").click()
-    assert page.locator('#deck [data-key="deck kai"][data-count="1"]').count() == 1
+    settle(page, '#deck [data-key="deck kai"][data-count="1"]')
     context.close()
 
 

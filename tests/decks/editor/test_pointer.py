@@ -65,6 +65,7 @@ def with_sideboard(page: Any) -> Any:
     page.locator("#deck-format").select_option("contingency")
     page.get_by_role("button", name="Change").click()
     settle(page, SIDEBOARD)
+    page.wait_for_load_state()  # the scripts of a page that a form brought begin after it is seen
     page.fill("#find-q", "3 Aura of Invulnerability")
     page.keyboard.press("Enter")
     settle(page, "#line-bureau-aura-of-invulnerability")

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.browser import saved_starter
+
 pytestmark = pytest.mark.browser
 
 
@@ -16,8 +18,7 @@ def hand(page: Any) -> list[str]:
 
 
 def test_a_hand_is_dealt_in_its_place_and_the_address_keeps_it(page: Any) -> None:
-    page.goto("/decks/new/?game=spycraft&starter=nine-tiger")
-    page.get_by_role("button", name="Save the deck").click()
+    page.goto(saved_starter(page, "game=spycraft&starter=nine-tiger"))
     again = page.get_by_role("link", name="Deal again")
     seed = again.get_attribute("href").partition("hand=")[2].removesuffix("#hand")
     again.focus()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.axe import breaches_of_shapes
-from tests.support.browser import signed_up
+from tests.support.browser import logged_out, saved_starter, signed_up
 
 pytestmark = pytest.mark.browser
 BOOK, HANDICAP = "/games/agentdecker/aids/score-book/", "/games/steamspy/aids/handicap/"
@@ -42,9 +42,9 @@ def test_each_sheet_keeps_its_own(page: Any) -> None:
 
 
 def test_a_sheet_of_a_deck_keeps_its_own(page: Any) -> None:
-    page.goto("/decks/new/?game=steamspy&starter=worked-cell")
-    page.get_by_role("button", name="Save the deck").click()
+    page.goto(saved_starter(page, "game=steamspy&starter=worked-cell"))
     page.get_by_role("link", name="Handicap").click()
+    page.wait_for_url("**/aids/handicap/**")
     with_deck = page.url
     page.fill("#f-own", "4")
     total(page, "+0")
@@ -68,8 +68,7 @@ def test_what_an_account_entered_goes_with_its_log_out_and_the_rest_stays(page: 
     page.goto(HANDICAP)
     assert page.input_value("#f-own") == "4"
     page.goto("/accounts/logout/")
-    page.get_by_role("button", name="Log out").click()
-    page.wait_for_url("**/")
+    logged_out(page)
     assert page.evaluate("Object.keys(JSON.parse(localStorage.getItem('cutout-worksheets')))") == ["agentdecker/score-book"]
     page.goto(HANDICAP)
     assert page.input_value("#f-own") == "1"

@@ -35,6 +35,7 @@ def test_a_card_of_the_sheet_is_changed_by_keyboard_and_the_change_undone(page: 
     short(page, "10 cards without Kai")
     page.locator("#f-paper").select_option("letter")
     page.wait_for_url("**paper=letter**")
+    page.get_by_role("button", name="Undo").wait_for()  # shown once the change is one that can be undone
     page.locator("#preview-title").click()
     page.keyboard.press("Control+z")
     page.wait_for_url("**paper=a4**")

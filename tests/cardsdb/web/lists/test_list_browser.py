@@ -59,6 +59,25 @@ def test_a_search_is_saved_from_the_list_and_offered_by_the_search_box(browser: 
     context.close()
 
 
+def test_opening_the_saved_searches_by_keyboard_keeps_the_focus(page: Any) -> None:
+    page.goto("/cards/")
+    page.locator(".saved-searches > summary").focus()
+    page.keyboard.press("Enter")
+    page.locator("#saved-name").wait_for()
+    assert page.evaluate("document.activeElement.matches('.saved-searches > summary')")
+
+
+def test_what_is_typed_to_save_a_search_stays_however_often_its_fold_was_opened(page: Any) -> None:
+    page.goto("/cards/")
+    page.evaluate("() => { const ask = fetch; window.held = []; fetch = (to) => new Promise((go) => held.push(() => go(ask(to)))); }")
+    turned = "(fold, open) => new Promise((done) => { fold.addEventListener('toggle', () => done(), { once: true }); fold.open = open; })"
+    for is_open in (True, False, True):
+        page.locator(".saved-searches").evaluate(turned, is_open)
+    page.evaluate("held.shift()()")
+    page.fill("#saved-name", "Mine")
+    assert (page.evaluate("held.length"), page.input_value("#saved-name")) == (0, "Mine")
+
+
 def test_a_search_is_saved_and_deleted_without_script(browser: Any, site: str) -> None:
     context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()

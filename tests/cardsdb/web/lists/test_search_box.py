@@ -36,6 +36,59 @@ def answered(route: Any) -> None:
         route.fulfill(content_type="text/html; charset=utf-8", body=PAGE)
 
 
+# Each request of the box waits until the test answers it: with suggestions, or with the visitor's own searches.
+HELD = """() => {
+    window.held = [];
+    window.fetch = (address, { signal } = {}) => new Promise((answer, refuse) => {
+        const found = { choices: [{ text: "rarity", label: "", kind: "word", start: 0 }], searches: [] };
+        held.push({ address: String(address), answer: () => answer(new Response(JSON.stringify(found))) });
+        signal?.addEventListener("abort", () => refuse(new DOMException("", "AbortError")));
+    });
+    document.querySelector("input").dataset.saved = "/own";
+}"""
+
+
+def answer(page: Any, address: str) -> None:
+    """Answer the next request of this address, as soon as there is one."""
+    page.wait_for_function("address => held.some((one) => one.address.startsWith(address))", arg=address)
+    page.evaluate("address => held.splice(held.findIndex((one) => one.address.startsWith(address)), 1)[0].answer()", address)
+
+
+@pytest.fixture
+def held(box: Any) -> Iterator[Any]:
+    page = box.page
+    page.goto(SITE)
+    page.evaluate(HELD)
+    yield page
+    page.goto(SITE)
+
+
+def test_a_key_pressed_before_the_own_searches_are_there_chooses_all_the_same(held: Any, box: Any) -> None:
+    box.fill("rarit")
+    answer(held, "/suggest")
+    held.wait_for_function("held.some((one) => one.address === '/own')")
+    box.press("ArrowDown")
+    answer(held, "/own")
+    answer(held, "/suggest")
+    held.locator(".suggestions [role=option][aria-selected=true]").wait_for()
+    box.press("Enter")
+    assert box.input_value() == "rarity "
+
+
+def test_what_comes_after_escape_opens_no_list(held: Any, box: Any) -> None:
+    box.fill("rarit")
+    answer(held, "/suggest")
+    answer(held, "/own")
+    held.locator(".suggestions [role=option]").wait_for()
+    box.press_sequentially("y")
+    held.wait_for_function("held.length === 1")
+    box.press("Escape")
+    answer(held, "/suggest")
+    # What the box does with an answer it does in one turn of the page, before the next one comes to an end.
+    held.evaluate("new Promise((turn) => setTimeout(turn))")
+    assert held.locator(".suggestions").is_hidden()
+
+
 @pytest.fixture(scope="module")
 def box() -> Iterator[Any]:
     chromium = need_browser()
