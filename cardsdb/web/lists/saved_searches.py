@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.search.card_query import parse_query
+from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.site.faults import Fault, Refused
 
 # The salt stays whatever this file is called: cookies that browsers have must still be read.
@@ -117,7 +118,7 @@ def saved_searches(request: HttpRequest) -> HttpResponse:
     """
     searches = searches_of(request)
     if request.method != "POST":
-        return _page(request, searches, query=request.GET.get("q", "")[:MAX_QUERY])
+        return _page(request, searches, query=request.GET.get("q", "")[:MAX_CHARACTERS])
     if "delete" in request.POST:
         return _kept(searches.without(request.POST["delete"]))
     name, query = request.POST.get("name", ""), request.POST.get("q", "")

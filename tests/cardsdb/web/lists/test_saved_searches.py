@@ -10,7 +10,9 @@ import pytest
 from django.core import signing
 from django.test import Client
 
+from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.web.lists.saved_searches import COOKIE, MAX_NAME, MAX_QUERY, MAX_SEARCHES, PATH, SALT
+from tests.support.pages import page_of
 
 pytestmark = pytest.mark.django_db
 PAGE = "/search/saved/"
@@ -56,6 +58,14 @@ def test_a_search_is_deleted_by_its_button(client: Client) -> None:
 
 def test_the_page_is_filled_in_with_the_search_that_leads_to_it(client: Client) -> None:
     assert 'name="q" value="type:agent &lt;b&gt;"' in client.get(PAGE, {"q": "type:agent <b>"}).content.decode()
+
+
+def test_a_search_that_is_too_long_is_refused_and_never_saved_in_part(client: Client) -> None:
+    query = " or ".join(f"name:{letter * 40}" for letter in ascii_letters[:8])
+    assert MAX_QUERY < len(query) < MAX_CHARACTERS
+    filled_in = page_of(client.get(PAGE, {"q": query})).one("input", id="saved-q")["value"]
+    assert filled_in == query
+    assert save(client, "long", filled_in).status_code == 400
 
 
 def test_names_and_queries_are_text(client: Client) -> None:
