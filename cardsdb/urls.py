@@ -21,6 +21,7 @@ urlpatterns = [
     path("games/<slug:slug>/", views.game_page, name="game"),
     path("games/<slug:slug>/rules/", views.rules_page, name="rules"),
     path("games/<slug:slug>/glossary/", guide_views.glossary_page, name="glossary"),
+    path("games/<slug:slug>/effects/", guide_views.effect_words_page, name="effect_words"),
     path("games/<slug:slug>/set-up/", guide_views.set_up_page, name="set_up"),
     path("cards/", list_views.card_list, name="card_list"),
     path("cards/random/", list_views.random_card, name="random_card"),

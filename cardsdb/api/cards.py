@@ -28,7 +28,9 @@ from cardsdb.site.faults import Fault, Refused
 CARD_FIELDS = OpenApiParameter(
     "fields", str, description="Only these parts, commas between; a point picks one of a part: name,facts.craft,prints.set."
 )
-INCLUDE = OpenApiParameter("include", str, description="Further parts: text, aliases, note, sources, credit. Prints are always there.")
+INCLUDE = OpenApiParameter(
+    "include", str, description="Further parts: text, effects, aliases, note, sources, credit. Prints are always there."
+)
 CURSORS = [
     OpenApiParameter("after", str, description="Where the page begins; taken from “next”, never made up."),
     OpenApiParameter("before", str, description="Where the page ends; taken from “previous”. The word end gives the last page."),

@@ -94,8 +94,22 @@ class CardSerializer(serializers.Serializer[Any]):
     prints = PrintSerializer(many=True)
 
 
+class EffectTagsSerializer(serializers.Serializer[Any]):
+    when = serializers.ListField(child=serializers.CharField())
+    does = serializers.ListField(child=serializers.CharField())
+    target = serializers.ListField(child=serializers.CharField())
+
+
+class EffectSerializer(serializers.Serializer[Any]):
+    """One line of what a card does, in our words; its sources are those of the text."""
+
+    line = serializers.CharField()
+    tags = EffectTagsSerializer()
+
+
 class FullCardSerializer(CardSerializer):
     text = serializers.CharField(allow_blank=True)
+    effects = EffectSerializer(many=True)
     aliases = serializers.ListField(child=serializers.CharField())
     note = serializers.CharField(allow_blank=True)
     sources = serializers.DictField(child=SourceSerializer(many=True))

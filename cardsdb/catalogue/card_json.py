@@ -7,11 +7,12 @@ from functools import lru_cache
 from typing import Any
 
 from cardsdb.games.kit import Card, Claim, Game
+from cardsdb.games.kit.model.effects import EffectTags
 
 PRINT_PARTS = ("set", "number", "rarity", "code", "note")
 # The parts of a card in a list, unless a request names others; and all parts, in order.
 STANDARD_PARTS = ("key", "game", "code", "name", "type", "facts", "prints")
-ALL_PARTS = (*STANDARD_PARTS, "text", "aliases", "note", "sources", "credit")
+ALL_PARTS = (*STANDARD_PARTS, "text", "effects", "aliases", "note", "sources", "credit")
 
 # Fact -> the claims about it; under "" those behind every fact that has none of its own.
 Sources = dict[str, list[dict[str, Any]]]
@@ -29,6 +30,7 @@ def card_json(game: Game, card: Card, full: bool = False) -> dict[str, Any]:
     return {
         **standard,
         "text": card.text,
+        "effects": effects_json(game, card),
         "aliases": list(card.aliases),
         "note": card.note,
         "sources": {key: sources.get(key) or sources.get("", []) for key in _keys_with_sources(game, card.facts, card.sources)},
@@ -40,6 +42,24 @@ def _keys_with_sources(game: Game, facts: Container[str], sources: Container[str
     """Name, type and text where a claim is made about them, and each of the card's facts."""
     common = [key for key in ("name", "type", "text") if key in sources]
     return common + [fact.key for fact in game.facts if fact.key in facts or fact.key in sources]
+
+
+def effects_json(game: Game, card: Card) -> list[dict[str, Any]]:
+    """The lines of what the card does, each with the tags that follow from its words; none in a game without such lines.
+
+    Their sources are those of the text. A line in words that the game has no longer (of a retired card) has no tags.
+    """
+    if game.effect_words is None or "text" not in card.sources:
+        return []
+    return [{"line": line, "tags": _tags_json(game, line)} for line in card.text.split("\n") if line]
+
+
+def _tags_json(game: Game, line: str) -> dict[str, list[str]]:
+    try:
+        tags = game.effect_words.read(line) if game.effect_words else EffectTags()
+    except ValueError:
+        tags = EffectTags()
+    return {"when": list(tags.when), "does": list(tags.does), "target": list(tags.target)}
 
 
 def sources_json(game: Game, card: Card) -> Sources:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -23,6 +24,9 @@ MAX_NUMBER = 100
 EDGE_PEN = 800
 # The size of type in large print, in per cent of the normal one.
 LARGE = 125
+# Stands before each word of a text that is set in bold. No text holds it: it is no character that can be seen.
+BOLD = "\x02"
+_BOLD_WORDS = re.compile(rf"(?:{BOLD}[^{BOLD}\s]* ?)+|[^{BOLD}]+")
 # A card is small below this scale, in millionths of the family's size.
 TIGHT = 850_000
 
@@ -194,6 +198,19 @@ class Canvas:
                 self.write(line, font, fitted.size, box.x + down, box.y + box.height - indent, colour, turned=True)
             else:
                 self.write(line, font, fitted.size, box.x + indent, box.y + down, colour)
+            down += fitted.pitch
+
+    def paragraphs(self, fitted: linebreak.Fitted, box: kit.Box, colour: str) -> None:
+        """Set the lines of a text from the box's left, words that begin with ``BOLD`` in bold."""
+        cap = fonts.CUTS["sans"].cap * fitted.size // 1000
+        down = (box.height - (len(fitted.lines) - 1) * fitted.pitch - cap) // 2 + cap
+        for line in fitted.lines:
+            x = box.x
+            for part in _BOLD_WORDS.findall(line):
+                font: kit.Font = "sans-bold" if part.startswith(BOLD) else "sans"
+                words = part.replace(BOLD, "")
+                self.write(words.rstrip(" "), font, fitted.size, x, box.y + down, colour)
+                x += fonts.width(font, words) * fitted.size // 1000
             down += fitted.pitch
 
     def symbol(self, box: kit.Box, path: str, colour: str, stroke: bool = True) -> None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from functools import partial
 
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.effects import EffectWords
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, linebreak, wording
-from printing.faces.canvas import Canvas
+from printing.faces.canvas import BOLD, Canvas
 from printing.faces.colours import FAINT, PAPER
 from printing.faces.fact_lines import draw_blank, draw_lines, draw_marks
 from printing.faces.numbers import draw_number, draw_row
@@ -195,12 +196,14 @@ def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
     box = canvas.box(element.box)
     bottom = box.y + box.height
     words = fonts.plain(canvas.card.text)
+    if canvas.game.effect_words:
+        words = _with_bold_headers(words, canvas.game.effect_words)
     if words and bottom > top:
         size = canvas.size(element.size)
-        fitted = linebreak.fill(words, box.width, bottom - top, size, canvas.least(65), partial(fonts.width, "sans"), 1_280)
+        fitted = linebreak.fill(words, box.width, bottom - top, size, canvas.least(65), _width_of_text, 1_280)
         canvas.text_size = fitted.size
         place = kit.Box(box.x, top, box.width, len(fitted.lines) * fitted.pitch)
-        canvas.block(fitted, place, "sans", "left", canvas.readable("ink", box))
+        canvas.paragraphs(fitted, place, canvas.readable("ink", box))
         top += place.height + canvas.spacing(_UNDER_TEXT)
     if element.emblem and not canvas.ruled and bottom - top >= canvas.length(_MIN_WINDOW):
         window = kit.Box(box.x, top, box.width, bottom - top)
@@ -209,6 +212,20 @@ def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
     pitch = canvas.spacing(RULE_PITCH)
     for y in range(bottom, top + pitch * 4 // 5, -pitch):
         canvas.rule(box.x, box.x + box.width, y, FAINT)
+
+
+def _with_bold_headers(text: str, words: EffectWords) -> str:
+    """The text with a mark before each word of its lines' headers, so that they are measured and set in bold."""
+    marked = []
+    for line in text.split("\n"):
+        header = words.header_of(line)
+        marked.append(" ".join(BOLD + word for word in header.split()) + line[len(header) :])
+    return "\n".join(marked)
+
+
+def _width_of_text(piece: str) -> int:
+    """The length of one piece of a text, which may begin with the mark of bold type, in thousandths of the type size."""
+    return fonts.width("sans-bold", piece[len(BOLD) :]) if piece.startswith(BOLD) else fonts.width("sans", piece)
 
 
 # -- own pictures ---------------------------------------------------------------------

@@ -11,6 +11,8 @@ from cardsdb.games.kit.model.cards import as_words
 LONG_TITLE = 45
 # What tells a card that we print from the one that it stands for.
 PROXY = "proxy"
+# Says that the text is what the card does in our words, not what is printed on it.
+SUMMARY = "summary"
 
 
 def words_for(of: str, card: Card, game: Game, set_apart: bool = False) -> str:
@@ -78,7 +80,8 @@ def credit_line(card: Card, game: Game, printed: bool = True) -> str:
     ``printed`` is false on a face that shows the print elsewhere.
     """
     first = print_line(card) if printed else ""
-    return " · ".join(filter(None, (first, game_credit(game) or note_on_sources(card, game) or f"{game.name} · {PROXY}")))
+    proxy = f"{PROXY} · {SUMMARY}" if game.effect_words and card.text and "text" in card.sources else PROXY
+    return " · ".join(filter(None, (first, game_credit(game) or note_on_sources(card, game) or f"{game.name} · {proxy}")))
 
 
 def game_credit(game: Game) -> str:

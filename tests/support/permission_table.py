@@ -116,7 +116,7 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("home game_list game rules glossary set_up card_list random_card suggest syntax card sets compare".split(), PUBLIC),
     **dict.fromkeys("games_css healthz readyz favicon.ico robots opensearch bulk changes card_decks decks_newest".split(), PUBLIC),
     **dict.fromkeys("face_svg face_png face_pdf lackey_plugin lackey_file cockatrice_cards deck_search_help".split(), PUBLIC),
-    **dict.fromkeys("manifest service_worker offline own_searches".split(), PUBLIC),
+    **dict.fromkeys("effect_words manifest service_worker offline own_searches".split(), PUBLIC),
     "saved_searches": PUBLIC_FORM,
     "set": Row(everybody, nobody, values={"code": "EA"}),
     "bulk_file": Row(lambda visibility, visitor: HIDDEN, nobody),  # The tests' catalogue has no files of its own.

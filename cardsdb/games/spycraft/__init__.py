@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.kit import CardType, Fact, Game, RowFact, Section, SetUpNumber
+from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.print.symbols import FLAG, GEM, PERSON, SHIELD, STAR
 from cardsdb.games.spycraft.emblems import CRESTS
 from cardsdb.games.spycraft.examples import examples
@@ -123,7 +124,7 @@ GAME = Game(
             aliases=("header", "headers"),
             optional=True,
         ),
-        Fact("mechanics", "words", "What the card's text deals with, in a few set words.", aliases=("mechanic", "does"), optional=True),
+        *EFFECT_FACTS,
         Fact("rules_text", "flag", "Whether the card has any rules text.", optional=True, is_aside=True),
         Fact(
             "artist", "word", "Who made the picture; read off pictured cards alone.", aliases=("illustrator",), optional=True, is_aside=True
@@ -200,6 +201,7 @@ GAME = Game(
         RowFact("victory_points", "VP", STAR),
         RowFact("traits"),
         RowFact("action_headers", "Action"),
+        RowFact("does"),
         RowFact("objective_value", "Obj"),
         RowFact("objective_skill", "Skill"),
         RowFact("location", "Place"),

@@ -54,25 +54,25 @@ TRAITS = {
 }
 # What an action does, as a sign inside its shape; the first that it does.
 DEEDS = {
-    "prevents-wound": SHIELD,
-    "cancels-action": "M5 5 L19 19 M19 5 L5 19",
-    "retires": "M12 3 V16 M7 11 L12 16 L17 11 M5 21 H19",
-    "wounds": "M12 2 V8 M12 16 V22 M2 12 H8 M16 12 H22 M5 5 L9 9 M15 15 L19 19 M19 5 L15 9 M9 15 L5 19",
-    "moves-to-hq": "M4 21 V11 L12 4 L20 11 V21 Z M12 21 V12 M8.5 15.5 L12 12 L15.5 15.5",
-    "draws": "M6 7 H18 V21 H6 Z M12 17 V10 M9 13 L12 10 L15 13",
-    "discards": "M6 3 H18 V17 H6 Z M12 6 V13 M9 10 L12 13 L15 10 M8 21 H16",
-    "redirects": "M4 19 V12 C4 9 6 7 9 7 H19 M15 3 L19 7 L15 11",
-    "examines": "M2 12 C6 5 18 5 22 12 C18 19 6 19 2 12 Z M12 9 V15",
-    "exposes": "M12 3 L21 19 H3 Z M12 9 V14",
-    "attaches": "M8 12 H16 M10 7 H7 C4 7 2 9 2 12 C2 15 4 17 7 17 H10 M14 7 H17 C20 7 22 9 22 12 C22 15 20 17 17 17 H14",
-    "expense-change": "M12 3 C17 3 21 7 21 12 C21 17 17 21 12 21 C7 21 3 17 3 12 C3 7 7 3 12 3 Z M8 10 H16 M8 14 H16",
-    "cover-change": "M3 20 H21 M5 20 V12 H10 V20 M14 20 V7 H19 V20",
-    "objective-change": FLAG,
-    "mission-queue": "M3 6 H17 V12 H3 Z M7 12 V18 H21 V12",
-    "victory-points": "M12 2.5 L14.8 8.9 L21.5 9.5 L16.4 14 L18 20.7 L12 17.1 L6 20.7 L7.6 14 L2.5 9.5 L9.2 8.9 Z",
-    "deactivates": "M12 3 V12 M7 6 C4 8 3 10 3 13 C3 18 7 21 12 21 C17 21 21 18 21 13 C21 10 20 8 17 6",
-    "searches-deck": GLASS,
-    "gains-control": "M5 12 L12 5 L19 12 M12 5 V20",
+    "prevent": SHIELD,
+    "cancel": "M5 5 L19 19 M19 5 L5 19",
+    "retire": "M12 3 V16 M7 11 L12 16 L17 11 M5 21 H19",
+    "wound": "M12 2 V8 M12 16 V22 M2 12 H8 M16 12 H22 M5 5 L9 9 M15 15 L19 19 M19 5 L15 9 M9 15 L5 19",
+    "move": "M4 21 V11 L12 4 L20 11 V21 Z M12 21 V12 M8.5 15.5 L12 12 L15.5 15.5",
+    "draw": "M6 7 H18 V21 H6 Z M12 17 V10 M9 13 L12 10 L15 13",
+    "discard": "M6 3 H18 V17 H6 Z M12 6 V13 M9 10 L12 13 L15 10 M8 21 H16",
+    "redirect": "M4 19 V12 C4 9 6 7 9 7 H19 M15 3 L19 7 L15 11",
+    "examine": "M2 12 C6 5 18 5 22 12 C18 19 6 19 2 12 Z M12 9 V15",
+    "expose": "M12 3 L21 19 H3 Z M12 9 V14",
+    "attach": "M8 12 H16 M10 7 H7 C4 7 2 9 2 12 C2 15 4 17 7 17 H10 M14 7 H17 C20 7 22 9 22 12 C22 15 20 17 17 17 H14",
+    "expense": "M12 3 C17 3 21 7 21 12 C21 17 17 21 12 21 C7 21 3 17 3 12 C3 7 7 3 12 3 Z M8 10 H16 M8 14 H16",
+    "cover": "M3 20 H21 M5 20 V12 H10 V20 M14 20 V7 H19 V20",
+    "objective": FLAG,
+    "queue": "M3 6 H17 V12 H3 Z M7 12 V18 H21 V12",
+    "gain": "M12 2.5 L14.8 8.9 L21.5 9.5 L16.4 14 L18 20.7 L12 17.1 L6 20.7 L7.6 14 L2.5 9.5 L9.2 8.9 Z",
+    "deactivate": "M12 3 V12 M7 6 C4 8 3 10 3 13 C3 18 7 21 12 21 C17 21 21 18 21 13 C21 10 20 8 17 6",
+    "find": GLASS,
+    "control": "M5 12 L12 5 L19 12 M12 5 V20",
 }
 
 
@@ -170,7 +170,8 @@ def action(card: Card, window: Window) -> None:
     window.area(_moment(when, x, y, radius + 1_300), "paper")
     window.area(_moment(when, x, y, radius), "paper")
     window.outline(_moment(when, x, y, radius), BORDER, "ink")
-    deeds = [DEEDS[deed] for deed in card.words("mechanics") if deed in DEEDS][:2] or [BOLT]
+    told = (*card.words("does"), *card.words("target"))
+    deeds = [DEEDS[deed] for deed in told if deed in DEEDS][:2] or [BOLT]
     for place, deed in enumerate(deeds):
         at = x + (place - (len(deeds) - 1) / 2) * radius * 0.9 - (radius * 0.15 if when == "Mission" and len(deeds) > 1 else 0)
         window.sign(deed, at, y, radius * (1.05 if len(deeds) == 1 else 0.72), "ink")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cardsdb.games.kit import CardType, Fact
+from cardsdb.games.kit.model.effects import EFFECT_FACTS
 
 TYPES = (
     CardType("agent", "Agent", "Agents", "An investigator, on the starting team or bought for one turn."),
@@ -111,4 +112,5 @@ FACTS = (
     Fact("motive", "word", "Why the X-File acts.", ("x-file",)),
     Fact("method", "word", "How the X-File acts.", ("x-file",)),
     Fact("result", "word", "What the X-File leaves behind.", ("x-file",)),
+    *EFFECT_FACTS,
 )

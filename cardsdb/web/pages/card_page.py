@@ -300,6 +300,12 @@ def address_of(name: str, *args: str) -> str:
         return ""
 
 
+def effect_lines(game: Game, card: Card) -> list[tuple[str, str]]:
+    """The card's text line by line, each in two: the header that says when, in games that write one, and the rest."""
+    headed = [(game.effect_words.header_of(line) if game.effect_words else "", line) for line in card.text.split("\n") if line]
+    return [(header, line[len(header) :].lstrip()) for header, line in headed]
+
+
 def way_back(address: str) -> str:
     """The address of a deck's editor that a card was opened from, with its query and place; empty if it is anything else."""
     path = re.split(r"[?#]", address, maxsplit=1)[0]

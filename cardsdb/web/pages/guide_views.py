@@ -1,19 +1,24 @@
-"""Two pages for people new to a game: its words, and what to lay out."""
+"""Three pages for people new to a game: its words, those in which the effects of its cards are told, and what to lay out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from cardsdb.catalogue.stats import Vocabulary, all_stats
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.rulebook import GlossaryEntry
 from cardsdb.games.kit.model.set_up import Choice, Guide, Quantity, SetUpError, SetUpGuide, StepSource
 from cardsdb.games.kit.model.text import fold
+from cardsdb.search.query.normal_form import quoted
+from cardsdb.site.page_cache import public_by_edition
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.pages.card_page import Source, source_of
 
@@ -56,6 +61,32 @@ def glossary_page(request: HttpRequest, slug: str) -> HttpResponse:
     letters = [(letter, list(entries)) for letter, entries in groupby(shown, key=lambda one: one.entry.letter)]
     context = {"game": game, "letters": letters, "found": len(shown), "sought": query, "longest": MAX_QUERY, "here": "games"}
     return render(request, "cardsdb/glossary.html", context)
+
+
+@require_safe
+@public_by_edition
+def effect_words_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The words in which the effects of the game's cards are told, each with the cards that have it."""
+    game = game_or_404(slug)
+    words = game.effect_words
+    if words is None:
+        raise Http404
+    vocabulary = all_stats()[game.slug].vocabulary
+    tables = [
+        (title, key, [_effect_word(game, key, word, meaning, vocabulary) for word, meaning in table.items()])
+        for title, key, table in (
+            ("When", "when", words.moments),
+            ("What happens", "does", words.verbs),
+            ("To what", "target", words.targets),
+        )
+    ]
+    return render(request, "cardsdb/effect_words.html", {"game": game, "tables": tables, "here": "games"})
+
+
+def _effect_word(game: Game, key: str, word: str, meaning: str, vocabulary: Vocabulary) -> tuple[str, str, int, str]:
+    """A word, what it means, how many cards have it, and their list."""
+    _, count = vocabulary.get(key, {}).get(fold(word), (word, 0))
+    return word, meaning, count, f"{reverse('card_list')}?{urlencode({'q': f'game:{game.slug} {key}={quoted(word)}'})}"
 
 
 @require_safe

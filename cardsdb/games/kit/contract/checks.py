@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cardsdb.games.kit.contract.effects import effect_problems
 from cardsdb.games.kit.contract.optional import (
     SLUG,
     glossary_problems,
@@ -50,6 +51,7 @@ def _problems(game: Game) -> Iterator[str]:
         _formats,
         _examples,
         _starters,
+        effect_problems,
         glossary_problems,
         set_up_problems,
         worksheet_problems,

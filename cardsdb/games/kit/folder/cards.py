@@ -14,8 +14,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
+from cardsdb.games.kit.folder.effects import read_effects, with_effects
 from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_sets
 from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim, Fact, FactValue, Print, as_words
+from cardsdb.games.kit.model.effects import EffectWords
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.model.text import UNPRINTABLE, fold, unprintable
 
@@ -35,13 +37,15 @@ RowSource = tuple[Claim, frozenset[str], frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class CardFiles:
-    """``cards.csv`` and ``claims.csv`` of a folder, and what their cells may name: types by their slugs, documents by their keys."""
+    """``cards.csv``, ``claims.csv`` and ``effects.csv`` of a folder, and what their cells may name: types by their slugs, documents by
+    their keys, the words of effects."""
 
     folder: Path
     game: str
     facts: tuple[Fact, ...]
     types: tuple[str, ...]
     documents: Mapping[str, Document]
+    effect_words: EffectWords | None = None
 
     def cards(self, problems: list[str] | None = None) -> Iterator[Card]:
         """The cards in the file's order, made one at a time.
@@ -76,6 +80,8 @@ class _Reader:
 
     def cards(self) -> Iterator[Card]:
         claims = self._claim_rows()
+        words = self._files.effect_words
+        effects = read_effects(self._files.folder, self._files.documents, self._report) if words else {}
         seen: dict[str, None] = {}
         for code, rows in self._groups():
             if code in seen:
@@ -87,13 +93,17 @@ class _Reader:
             seen[code] = None
             claim_rows = claims.pop(code, None)
             card = self._one(rows)
+            effect_rows = effects.pop(code, None)
+            if card and words and effect_rows:
+                card = with_effects(card, effect_rows, words, self._report)
             if card and claim_rows:
                 yield self._with_claims(card, claim_rows)
             elif card:
                 yield card
-        for code, claim_rows in claims.items():
+        places = {code: claim_rows[0][0] for code, claim_rows in claims.items()} | {code: lines[0].place for code, lines in effects.items()}
+        for code, place in places.items():
             if code not in seen:
-                self._report(f"{claim_rows[0][0]}: no card has the code {code!r}; correct it, or add the card to cards.csv")
+                self._report(f"{place}: no card has the code {code!r}; correct it, or add the card to cards.csv")
 
     def _report(self, problem: str) -> None:
         if self._problems is None:

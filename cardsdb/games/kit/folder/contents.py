@@ -8,11 +8,13 @@ from functools import cached_property
 from pathlib import Path
 
 from cardsdb.games.kit.folder.cards import CardFiles
+from cardsdb.games.kit.folder.effects import read_effect_words
 from cardsdb.games.kit.folder.files import read_sets, read_starters
 from cardsdb.games.kit.folder.rulebook import Rulebook, read_glossary, read_rulebook
 from cardsdb.games.kit.folder.set_up import read_set_up
 from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Fact
 from cardsdb.games.kit.model.decklist import Section
+from cardsdb.games.kit.model.effects import EffectWords
 from cardsdb.games.kit.model.format import Starter
 from cardsdb.games.kit.model.rulebook import Citation, Document, GlossaryEntry, Ruling, terms_for
 from cardsdb.games.kit.model.set_up import SetUpGuide
@@ -42,8 +44,13 @@ class GameFolder:
 
     @property
     def card_files(self) -> CardFiles:
-        """``cards.csv`` and ``claims.csv``, to be read card by card."""
-        return CardFiles(self.folder, self.slug, self.facts, tuple(self.types_by_slug), self.documents)
+        """``cards.csv``, ``claims.csv`` and ``effects.csv``, to be read card by card."""
+        return CardFiles(self.folder, self.slug, self.facts, tuple(self.types_by_slug), self.documents, self.effect_words)
+
+    @cached_property
+    def effect_words(self) -> EffectWords | None:
+        """The words in which the effects of cards are told; None without an ``effects.toml``."""
+        return read_effect_words(self.folder)
 
     @cached_property
     def sets(self) -> tuple[CardSet, ...]:

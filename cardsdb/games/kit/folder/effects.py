@@ -1,0 +1,103 @@
+"""Read what the cards of a game do: its words from ``effects.toml``, its lines from ``effects.csv``.
+
+effects.toml    headers = FACT, words = [...], [moments] [verbs] [targets]: each name = what it means in this game
+effects.csv     code,line,source,certainty,note: one line of one card a row, in the order in which the card has them;
+                source is document#locator; certainty is empty where the document says it plainly
+
+Both files are absent, or both are there. What they say becomes the card's text, its facts ``does``, ``target`` and ``when``, and the
+sources of all four.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_toml
+from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim
+from cardsdb.games.kit.model.effects import EffectWords
+from cardsdb.games.kit.model.rulebook import Document
+
+COLUMNS = ("code", "line", "source", "certainty", "note")
+TABLES = ("moments", "verbs", "targets")
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRow:
+    """A row of ``effects.csv``, and where it stands."""
+
+    place: str
+    line: str
+    source: Claim
+
+
+def read_effect_words(folder: Path) -> EffectWords | None:
+    """The words of a game's effects; None for a game without. Raises FolderError."""
+    path = folder / "effects.toml"
+    tables = read_toml(path)
+    if not tables:
+        return None
+    place = f"{folder.name}/{path.name}"
+    if unknown := tables.keys() - {*TABLES, "words", "headers"}:
+        raise FolderError(f"{place}: {sorted(unknown)[0]!r} is none of headers, words, {', '.join(TABLES)}")
+    for name in TABLES:
+        if not tables.get(name) or not all(isinstance(meaning, str) and meaning for meaning in tables[name].values()):
+            raise FolderError(f"{place}: the table {name} names each with what it means")
+    moments, verbs, targets = (tables[name] for name in TABLES)
+    return EffectWords(moments, verbs, targets, frozenset(tables.get("words", ())), tables.get("headers", ""))
+
+
+def read_effects(folder: Path, documents: Mapping[str, Document], report: Callable[[str], None]) -> dict[str, list[EffectRow]]:
+    """Code -> the card's rows, in the file's order. A bad row is reported and left out; a bad header raises FolderError."""
+    path = folder / "effects.csv"
+    rows_of: dict[str, list[EffectRow]] = defaultdict(list)
+    if not path.exists():
+        return {}
+    rows = csv_rows(path)
+    _, header = next(rows, (1, []))
+    if header != list(COLUMNS):
+        raise FolderError(f"{place_of(path, 1)}: the columns are {','.join(COLUMNS)}")
+    for number, cells in rows:
+        place = place_of(path, number)
+        if len(cells) != len(COLUMNS):
+            report(f"{place}: not as many cells as the header ({len(cells)}, not {len(COLUMNS)})")
+            continue
+        code, line, source, certainty, note = cells
+        key, _, locator = source.partition("#")
+        if key not in documents:
+            report(f"{place}, column source: {key!r} is not among the documents of rulebook.toml; add it there, or correct it")
+        elif certainty and certainty not in CERTAINTIES:
+            report(f"{place}, column certainty: certainty must be empty or one of {', '.join(CERTAINTIES)}")
+        else:
+            rows_of[code].append(EffectRow(place, line, _claim(documents[key], locator, certainty, note)))
+    return dict(rows_of)
+
+
+def _claim(document: Document, locator: str, written: str, note: str) -> Claim:
+    certainty: Certainty = written or ("stated" if document.kind == "rulebook" else "outside")  # type: ignore[assignment]
+    lines = bool(re.fullmatch(r"[0-9, -]+", locator))
+    return Claim(document.key, "" if lines else locator, locator if lines else "", certainty, None, note)
+
+
+def with_effects(card: Card, rows: Iterable[EffectRow], words: EffectWords, report: Callable[[str], None]) -> Card:
+    """The card with these lines as its text, and with what follows from them. A line that is not understood is reported and left out."""
+    if card.text:
+        report(f"{card.code}: effects.csv tells what the card does, and so does the column text of cards.csv; empty that")
+        return card
+    lines: list[str] = []
+    claims: list[Claim] = []
+    for row in rows:
+        try:
+            words.read(row.line)
+        except ValueError as error:
+            report(f"{row.place}, column line: {error}")
+            continue
+        lines.append(row.line)
+        claims.append(row.source)
+    tags = words.tags_of(lines)
+    told = {key: value for key, value in (("does", tags.does), ("target", tags.target), ("when", tags.when)) if value}
+    sources = dict.fromkeys(("text", *told), tuple(dict.fromkeys(claims)))
+    return replace(card, text="\n".join(lines), facts={**card.facts, **told}, sources={**card.sources, **sources})

@@ -1,0 +1,178 @@
+"""What a card does, in our words: lines of a small controlled English, and the tags that follow from their words.
+
+A line is ``[moment and trigger:] [[cost]] clause; clause``. A clause begins with a verb of the game, after a condition that ends in a
+comma and after "may". What a card lets others do stands in round brackets and is a line by itself. ``docs/effects.md`` tells how to
+write one; a game's own words are in ``effects.toml`` of its folder. Nothing here knows a card.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from cardsdb.games.kit.model.cards import Fact
+
+MAX_LINE = 140
+# What a clause may begin with instead of a verb: who alone may use the card, and what an X is.
+RESTRICTION, FORMULA = "only ", "X is "
+MAY, THEN = "may ", "then "
+CONDITIONS = tuple("if while unless for once twice at during in as then when before after until instead".split())
+
+EFFECT_FACTS = (
+    Fact("does", "words", "What the card does, by the verbs of our summary.", aliases=("effect",), optional=True, is_aside=True),
+    Fact("target", "words", "What the card does it to, by our summary.", aliases=("targets",), optional=True, is_aside=True),
+    Fact("when", "words", "When the card does it, by our summary.", aliases=("moment",), optional=True, is_aside=True),
+)
+
+_TOKEN = re.compile(r'"[^"]*"|[A-Za-z][\w\'’.-]*|[+−-]?[0-9]+|[^\s\w]')
+_NESTED = re.compile(r"\(([^()]*)\)")
+_QUOTED = re.compile(r'"[^"]*"')
+
+
+@dataclass(frozen=True, slots=True)
+class EffectTags:
+    """What follows from the words of a line; every tuple is in the order of the words, each value once.
+
+    ``headers`` are moments with their skill and number as printed (``Intel Craft 6``), the line's own and those in brackets.
+    """
+
+    when: tuple[str, ...] = ()
+    does: tuple[str, ...] = ()
+    target: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class EffectWords:
+    """The words of one game's lines: moments, verbs and targets with their meaning, and all others.
+
+    ``header_fact`` is the fact that holds the moments, skills and numbers printed on a card, with which its lines must agree.
+    """
+
+    moments: Mapping[str, str]
+    verbs: Mapping[str, str]
+    targets: Mapping[str, str]
+    words: frozenset[str] = field(default_factory=frozenset)
+    header_fact: str = ""
+
+    def tags_of(self, lines: Iterable[str]) -> EffectTags:
+        """The tags of all the lines of a card together. Raises ValueError as ``read`` does."""
+        read = [self.read(line) for line in lines]
+        parts = ("when", "does", "target", "headers")
+        return EffectTags(*(tuple(dict.fromkeys(value for tags in read for value in getattr(tags, part))) for part in parts))
+
+    def read(self, line: str) -> EffectTags:
+        """The tags of one line. Raises ValueError with a sentence that names what in the line is not understood."""
+        if len(line) > MAX_LINE:
+            raise ValueError(f"{len(line)} characters; a line has at most {MAX_LINE}")
+        if line != " ".join(line.split()) or line.endswith((".", ";", ",")):
+            raise ValueError("single spaces, and nothing behind the last word")
+        when: list[str] = []
+        headers: list[str] = []
+        does: list[str] = []
+        target: list[str] = []
+        inner = _NESTED.findall(line)
+        for part in (_NESTED.sub("()", line), *inner):
+            self._read_part(part, when, headers, does, target, is_inner=part in inner)
+        return EffectTags(*(tuple(dict.fromkeys(values)) for values in (when, does, target, headers)))
+
+    def _read_part(self, part: str, when: list[str], headers: list[str], does: list[str], target: list[str], is_inner: bool) -> None:
+        header, colon, rest = part.partition(": ")
+        if colon:
+            moment = self._moment_of(header)
+            when.append(moment)
+            headers.append(_header(moment, header))
+        else:
+            rest = part
+        if cost := re.match(r"\[([^\]]*)\] ", rest):
+            for one in cost[1].split(", "):
+                self._verb_of(one)
+            rest = rest[cost.end() :]
+        for clause in rest.split("; "):
+            clause = clause.removeprefix(THEN)
+            if clause.startswith((RESTRICTION, FORMULA)) or clause == "()":
+                continue
+            verb, after = self._verb_of(clause)
+            does.append(verb)
+            if found := self._target_in(after):
+                target.append(found)
+
+    def _moment_of(self, header: str) -> str:
+        for moment in self._longest_moments:
+            if re.match(rf"{re.escape(moment)}(?=[ ,]|$)", header):
+                return moment
+        raise ValueError(f"“{header}” does not begin with a moment ({', '.join(self.moments)})")
+
+    def _verb_of(self, clause: str) -> tuple[str, str]:
+        """The clause's verb and what follows it."""
+        rest = clause
+        while True:
+            rest = rest.removeprefix(MAY)
+            for verb in self._longest_verbs:
+                if rest == verb or rest.startswith(f"{verb} "):
+                    return verb, rest[len(verb) :]
+            begin, comma, after = rest.partition(", ")
+            if not comma or begin.split(" ", 1)[0].lower() not in CONDITIONS:
+                raise ValueError(f"“{clause}” begins with none of the verbs; effects.toml lists them")
+            rest = after
+
+    def _target_in(self, words: str) -> str:
+        found = self._target_pattern.search(words)
+        return next(name for name in self._longest_targets if re.fullmatch(rf"{re.escape(name)}(s|es)?", found[1])) if found else ""
+
+    def header_of(self, line: str) -> str:
+        """What the line begins with that says when: moment, skill and number, and the colon if no trigger follows; empty if it has none."""
+        head, colon, _ = line.partition(": ")
+        try:
+            header = _header(self._moment_of(head), head) if colon else ""
+        except ValueError:
+            return ""
+        return f"{header}:" if header == head else header
+
+    def unknown_words(self, line: str, names: Iterable[str]) -> Iterator[str]:
+        """The words of a line that are neither the game's nor in ``names``, the lowercase words of its facts. Quoted names are left out."""
+        known = self._all_words | set(names)
+        for token in _TOKEN.findall(_QUOTED.sub(" ", line)):
+            word = token.lower()
+            if word[0].isalpha() and not any(form in known for form in _forms(word)):
+                yield token
+
+    @cached_property
+    def _all_words(self) -> frozenset[str]:
+        entries = (*self.moments, *self.verbs, *self.targets, *self.words, "x", "only", "is", "may", *CONDITIONS)
+        return frozenset(word.lower() for entry in entries for word in _TOKEN.findall(entry))
+
+    @cached_property
+    def _longest_moments(self) -> list[str]:
+        return sorted(self.moments, key=len, reverse=True)
+
+    @cached_property
+    def _longest_verbs(self) -> list[str]:
+        return sorted(self.verbs, key=len, reverse=True)
+
+    @cached_property
+    def _longest_targets(self) -> list[str]:
+        return sorted(self.targets, key=len, reverse=True)
+
+    @cached_property
+    def _target_pattern(self) -> re.Pattern[str]:
+        return re.compile(rf"(?<![\w-])((?:{'|'.join(map(re.escape, self._longest_targets))})(?:s|es)?)(?!\w)")
+
+
+def _header(moment: str, header: str) -> str:
+    """The moment with the skill and the number that follow it, without the trigger: ``React Combat 8``."""
+    rest = header[len(moment) :]
+    printed = re.match(r"(?: [A-Z][a-z]+)*(?: (?:[0-9]+|X))?(?=$|[ ,])", rest)
+    return moment + (printed[0] if printed else "")
+
+
+def _forms(word: str) -> Iterator[str]:
+    """The word, and what it is without the ending of a possessive or a plural."""
+    yield word
+    bare = re.sub(r"['’]s?$", "", word)
+    yield bare
+    for ending, instead in (("s", ""), ("es", ""), ("ies", "y")):
+        if bare.endswith(ending):
+            yield bare[: -len(ending)] + instead
