@@ -1,0 +1,91 @@
+"""The effects of a game folder: what its files become, and what is said of what is wrong in them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.folder.cards import CardFiles
+from cardsdb.games.kit.folder.effects import read_effect_words
+from cardsdb.games.kit.folder.files import FolderError
+
+HEADER = "code,line,source,certainty,note\n"
+
+
+@pytest.fixture(scope="module")
+def spycraft() -> Game:
+    return games()["spycraft"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, spycraft: Game) -> Path:
+    """Spycraft's files, with the effects of nobody."""
+    for name in ("cards.csv", "sets.csv", "rulebook.toml", "effects.toml"):
+        shutil.copy(spycraft.folder / name, tmp_path)
+    (tmp_path / "effects.csv").write_text(HEADER, encoding="utf-8")
+    return tmp_path
+
+
+def cards_with(folder: Path, game: Game, *rows: str) -> CardFiles:
+    (folder / "effects.csv").write_text(HEADER + "\n".join(rows) + "\n", encoding="utf-8")
+    return CardFiles(folder, game.slug, game.facts, tuple(game.types_by_slug), game.documents, read_effect_words(folder))
+
+
+def test_lines_become_the_text_with_the_facts_that_follow_and_their_source(folder: Path, spycraft: Game) -> None:
+    rows = ("kai,wound agent,octgn#a list,,", 'kai,"React Craft after self is wounded: draw 1 card",octgn#a list,,')
+    card = next(card for card in cards_with(folder, spycraft, *rows).cards() if card.code == "kai")
+    assert card.text == "wound agent\nReact Craft after self is wounded: draw 1 card"
+    assert {key: card.facts[key] for key in ("does", "target", "when")} == {
+        "does": ("wound", "draw"),
+        "target": ("agent", "card"),
+        "when": ("React",),
+    }
+    (claim,) = card.claims("text")
+    assert (claim.document, claim.section, claim.certainty) == ("octgn", "a list", "outside")
+    assert card.claims("does") == card.claims("text")
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("kai,agent is sad,octgn#a,,", "line 2, column line: “agent is sad” begins with none of the verbs"),
+        ("kai,wound agent,nobody#a,,", "line 2, column source: 'nobody' is not among the documents"),
+        ("kai,wound agent,octgn#a,sure,", "line 2, column certainty: certainty must be empty or one of"),
+        ("kai,wound agent,octgn#a", "line 2: not as many cells as the header"),
+        ("nobody,wound agent,octgn#a,,", "line 2: no card has the code 'nobody'"),
+    ],
+)
+def test_what_is_wrong_in_a_row_is_said_with_its_line_and_column(folder: Path, spycraft: Game, row: str, problem: str) -> None:
+    problems: list[str] = []
+    list(cards_with(folder, spycraft, row).cards(problems))
+    assert len(problems) == 1
+    assert problem in problems[0]
+
+
+def test_other_columns_are_refused(folder: Path, spycraft: Game) -> None:
+    files = cards_with(folder, spycraft)
+    (folder / "effects.csv").write_text("code,line\n", encoding="utf-8")
+    with pytest.raises(FolderError, match="the columns are code,line,source,certainty,note"):
+        list(files.cards())
+
+
+@pytest.mark.parametrize(
+    ("toml", "problem"),
+    [
+        ("[moments]\nIntel = 'a'\n[verbs]\nwound = 'b'\n", "the table targets"),
+        ("[moments]\nIntel = ''\n[verbs]\nwound = 'b'\n[targets]\nagent = 'c'\n", "the table moments"),
+        ("word = ['a']\n", "'word' is none of"),
+    ],
+)
+def test_words_without_a_meaning_are_refused(tmp_path: Path, toml: str, problem: str) -> None:
+    (tmp_path / "effects.toml").write_text(toml, encoding="utf-8")
+    with pytest.raises(FolderError, match=problem):
+        read_effect_words(tmp_path)
+
+
+def test_a_game_without_effects_has_no_words_for_them(tmp_path: Path) -> None:
+    assert read_effect_words(tmp_path) is None

@@ -1,0 +1,95 @@
+"""Lines that tell what a card does: what follows from their words, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardsdb.games.kit.model.effects import MAX_LINE, EffectTags, EffectWords
+
+WORDS = EffectWords(
+    moments={"Intel": ".", "React": ".", "Both sides": ".", "Both sides React": "."},
+    verbs={"wound": ".", "draw": ".", "discard": ".", "give": ".", "cancel": ".", "allow": "."},
+    targets={"agent": ".", "own agent": ".", "action": ".", "card": ".", "hand": "."},
+    words=frozenset({"that", "to", "until", "turn", "end", "opposing", "objective", "twice", "after", "declares", "from"}),
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "tags"),
+    [
+        ("wound own agent", EffectTags((), ("wound",), ("own agent",), ())),
+        ("Intel Craft 6: draw 2 cards", EffectTags(("Intel",), ("draw",), ("card",), ("Intel Craft 6",))),
+        (
+            "React Combat X after agent declares action: cancel that action",
+            EffectTags(("React",), ("cancel",), ("action",), ("React Combat X",)),
+        ),
+        (
+            "Both sides React Craft after turn: draw 1 card",
+            EffectTags(("Both sides React",), ("draw",), ("card",), ("Both sides React Craft",)),
+        ),
+        ("[discard 2 cards] wound agent; draw 1 card", EffectTags((), ("wound", "draw"), ("agent", "card"), ())),
+        ("if Chase mission, may wound agent twice", EffectTags((), ("wound",), ("agent",), ())),
+        ("then draw 1 card; X is that agent's craft", EffectTags((), ("draw",), ("card",), ())),
+        ("only Fixer; give own agents craft +3", EffectTags((), ("give",), ("own agent",), ())),
+        ("allow agents (Intel Craft: wound agent)", EffectTags(("Intel",), ("allow", "wound"), ("agent",), ("Intel Craft",))),
+    ],
+)
+def test_moments_verbs_and_targets_follow_from_the_words_of_a_line(line: str, tags: EffectTags) -> None:
+    assert WORDS.read(line) == tags
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("agent is wounded", "begins with none of the verbs"),
+        ("draw 1 card; agent is wounded", "“agent is wounded” begins with none of the verbs"),
+        ("wounding agent", "begins with none of the verbs"),
+        ("Debrief: draw 1 card", "does not begin with a moment"),
+        ("Intelligence: draw 1 card", "does not begin with a moment"),
+        ("[2 cards] draw 1 card", "begins with none of the verbs"),
+        ("draw 1 card.", "nothing behind the last word"),
+        ("draw  1 card", "single spaces"),
+        ("draw " + "1" * MAX_LINE, "at most 140"),
+        ("", "begins with none of the verbs"),
+    ],
+)
+def test_a_line_that_is_not_understood_is_refused_with_the_part_that_is_not(line: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        WORDS.read(line)
+
+
+def test_the_lines_of_a_card_have_their_tags_together_each_once() -> None:
+    assert WORDS.tags_of(["wound agent", "React Craft after turn: wound agent; draw 1 card"]) == EffectTags(
+        ("React",), ("wound", "draw"), ("agent", "card"), ("React Craft",)
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "unknown"),
+    [
+        ("give own agents' objective +2 until turn end", []),
+        ('discard "The Zero Sum" from hand', []),
+        ("Intel Craft 6: draw 1 card", ["Craft"]),
+        ("wound each agent gently", ["each", "gently"]),
+    ],
+)
+def test_words_that_are_on_no_list_are_named(line: str, unknown: list[str]) -> None:
+    assert list(WORDS.unknown_words(line, ())) == unknown
+
+
+def test_words_of_the_cards_facts_are_known() -> None:
+    assert list(WORDS.unknown_words("Intel Craft 6: draw 1 card", {"craft"})) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "header"),
+    [
+        ("Intel Craft 6: draw 1 card", "Intel Craft 6:"),
+        ("React Combat X after agent declares action: cancel that action", "React Combat X"),
+        ("Both sides: draw 1 card", "Both sides:"),
+        ("draw 1 card", ""),
+        ("Somebody's own words: with a colon", ""),
+    ],
+)
+def test_the_header_is_what_stands_in_bold(line: str, header: str) -> None:
+    assert WORDS.header_of(line) == header
