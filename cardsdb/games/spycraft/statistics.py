@@ -19,6 +19,7 @@ LEADERS = Group("leaders", types=("leader",))
 AGENTS = Group("agents", types=("agent",))
 PEOPLE = Group("leaders and agents", types=("leader", "agent"))
 DRAWN = Group("agents, actions and gear", types=("agent", "action", "gear"))
+PLAYED = Group("leaders, agents, actions and gear", types=("leader", *DRAWN.types))
 PAID_FOR = Group("agents and gear", types=("agent", "gear"))
 MISSIONS = Group("missions", types=("mission",))
 
@@ -132,7 +133,8 @@ STATISTICS: tuple[Statistic, ...] = (
         with_partner=True,
     ),
     Curve("Bravado", "What each card is worth as a discard.", of=DRAWN, facts=("bravado",), terms=("Bravado",)),
-    Words("Traits", "Of leaders, agents, actions and gear, the faction left out.", of=Group(types=("leader", *DRAWN.types)), fact="traits"),
+    Words("Traits", "Of leaders, agents, actions and gear, the faction left out.", of=PLAYED, fact="traits"),
+    Words("What the cards do", "By the verbs of our summaries; a card that does several things counts in each.", of=PLAYED, fact="does"),
     Words("Missions by type", of=MISSIONS, fact="mission_types", with_partner=True, in_brief=True),
     Cross(
         "Objectives",

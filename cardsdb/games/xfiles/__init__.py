@@ -104,6 +104,7 @@ GAME = Game(
         RowFact("method"),
         RowFact("result"),
         RowFact("keywords"),
+        RowFact("does"),
         RowFact("activators"),
         RowFact("episode"),
     ),

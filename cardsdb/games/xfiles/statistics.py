@@ -175,6 +175,7 @@ STATISTICS: tuple[Statistic, ...] = (
         "Activators", "Many activators look for cards of the other player: a Site's kind, above all.", of=BUREAU, cites=("S10", "S11")
     ),
     Words("Keywords", of=BUREAU, fact="keywords", cites=("S10",)),
+    Words("What the cards do", "By the verbs of our summaries; a card that does several things counts in each.", of=BUREAU, fact="does"),
     WorthInConspiracyPoints(
         "Worth in Conspiracy Points", "What a card brings when it is discarded in an opponent's Briefing Phase.", of=BUREAU, cites=("S14",)
     ),

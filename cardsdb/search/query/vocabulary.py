@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.effects import EFFECT_FACTS, spoken
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.standard import COUNTED_KEYS, UNCOUNTED_KEYS, declared_values, stated_values
 from cardsdb.search.query.values import folded as _folded
@@ -35,6 +36,8 @@ def search_columns(card: Card, game: Game) -> dict[str, str]:
     """What the card's row holds for searching: ``name_folded``, ``search_text`` and ``terms``."""
     kind = game.types_by_slug[card.type]
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
+    # A line says "heal own agent": whoever asks what heals agents types other endings.
+    words += [spoken(word) for fact in EFFECT_FACTS if fact in game.facts for word in card.words(fact.key)]
     lines = dict.fromkeys(fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, card.text))
     terms = dict.fromkeys(f"{key}={folded(value)}" for key, value in stated_values(card, game) if folded(value))
     return {

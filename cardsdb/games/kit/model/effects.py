@@ -161,6 +161,13 @@ class EffectWords:
         return re.compile(rf"(?<![\w-])((?:{'|'.join(map(re.escape, self._longest_targets))})(?:s|es)?)(?!\w)")
 
 
+def spoken(word: str) -> str:
+    """A verb as it stands behind "it", and a noun for several of them: ``cancels``, ``searches``, ``own agents``."""
+    if word.endswith(("s", "sh", "ch", "x", "z")):
+        return f"{word}es"
+    return f"{word[:-1]}ies" if re.search(r"[^aeiou]y$", word) else f"{word}s"
+
+
 def _header(moment: str, header: str) -> str:
     """The moment with the skill and the number that follow it, without the trigger: ``React Combat 8``."""
     rest = header[len(moment) :]

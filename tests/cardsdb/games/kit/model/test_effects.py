@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardsdb.games.kit.model.effects import MAX_LINE, EffectTags, EffectWords
+from cardsdb.games.kit.model.effects import MAX_LINE, EffectTags, EffectWords, spoken
 
 WORDS = EffectWords(
     moments={"Intel": ".", "React": ".", "Both sides": ".", "Both sides React": "."},
@@ -93,3 +93,8 @@ def test_words_of_the_cards_facts_are_known() -> None:
 )
 def test_the_header_is_what_stands_in_bold(line: str, header: str) -> None:
     assert WORDS.header_of(line) == header
+
+
+@pytest.mark.parametrize(("word", "said"), [("cancel", "cancels"), ("switch", "switches"), ("copy", "copies"), ("play", "plays")])
+def test_words_are_found_with_the_ending_that_people_type(word: str, said: str) -> None:
+    assert spoken(word) == said
