@@ -92,16 +92,16 @@ def _site() -> Face:
 
 
 def _agent() -> Face:
-    """Four numbers down the left, the eleven skills as a table beside them."""
+    """Four numbers down the left, the eleven skills as a table beside them, then what the Agent does and the emblem."""
     frame = [part for part in _paid(PERSON).elements if not isinstance(part, Notes)]
     numbers = [
         Number(Box(3_500, _COLUMN_TOP + index * _COLUMN_STEP, 13_500, _COLUMN_STEP - 800), fact, "", 240, symbol)
         for index, (fact, symbol) in enumerate(NUMBER_SYMBOLS)
     ]
-    dial = Notes(Box(BESIDE, 21_700, 41_500, 18_600), emblem=Emblem(emblems.agent, "by:pool"))
-    skills = Lines(Box(BESIDE, 40_900, 41_500, 31_700), tuple(SKILLS), tuple(SKILLS), 68, table=True)
-    words = Lines(Box(BESIDE, 72_900, 41_500, 8_000), ("keywords", "episode"), size=68, spare=("episode",))
-    return Face((*frame, *numbers, dial, skills, words))
+    skills = Lines(Box(BESIDE, 21_700, 41_500, 31_700), tuple(SKILLS), tuple(SKILLS), 68, table=True)
+    words = Lines(Box(BESIDE, 53_700, 41_500, 8_000), ("keywords", "episode"), size=68, spare=("episode",))
+    dial = Notes(Box(BESIDE, 62_500, 41_500, 18_400), emblem=Emblem(emblems.agent, "by:pool"))
+    return Face((*frame, *numbers, skills, words, dial))
 
 
 def _x_file() -> Face:

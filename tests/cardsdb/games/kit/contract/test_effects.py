@@ -1,0 +1,47 @@
+"""What the contract says of lines whose words, names or headers are not the game's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.games.kit.contract.effects import effect_problems
+from cardsdb.games.kit.model.effects import EFFECT_FACTS
+
+HEADER = "code,line,source,certainty,note\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that action,octgn,,", ""),
+        ("acrobatic-escape,React Combat 8 after agent declares Combat action: cancel that stunt,octgn,,", "'stunt' in"),
+        (
+            "acrobatic-escape,React Combat 7 after agent declares Combat action: cancel that action,octgn,,",
+            "no line is headed React Combat 8",
+        ),
+        ('kai,"find ""Nobody at All"" in own deck",octgn,,', 'no card is called "Nobody at All"'),
+        ('kai,"find ""The Zero Sum"" in own deck",octgn,,', ""),
+    ],
+    ids=["as it should be", "a word", "a number", "a name", "a card's name"],
+)
+def test_a_line_has_known_words_names_of_cards_and_the_printed_header(tmp_path: Path, row: str, problem: str) -> None:
+    spycraft = games()["spycraft"]
+    folder = tmp_path / "spycraft"
+    copytree(spycraft.folder, folder, ignore=ignore_patterns("*.py", "starters", "__pycache__"))
+    (folder / "effects.csv").write_text(HEADER + row + "\n", encoding="utf-8")
+    told = list(effect_problems(replace(spycraft, folder=folder)))
+    assert ([problem in one for one in told] == [True]) if problem else (told == [])
+
+
+def test_the_facts_of_effects_and_their_words_come_together(tmp_path: Path) -> None:
+    spycraft, spynet = games()["spycraft"], games()["spynet"]
+    without_facts = replace(spycraft, facts=tuple(fact for fact in spycraft.facts if fact not in EFFECT_FACTS))
+    assert "declare the EFFECT_FACTS" in next(iter(effect_problems(without_facts)))
+    without_words = replace(spynet, facts=(*spynet.facts, *EFFECT_FACTS))
+    assert "there is no effects.toml" in next(iter(effect_problems(without_words)))
+    assert list(effect_problems(spynet)) == []
