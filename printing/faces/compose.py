@@ -18,6 +18,8 @@ from printing.faces.numbers import draw_number, draw_row
 from printing.faces.strokes import Drawing, Picture, Rect
 from printing.pictures.ref import PictureRef, lying, part_on
 
+# How much of its size in a usual print, in per cent, a text keeps in large print, where the facts beside it are larger.
+KEPT_IN_LARGE = 96
 # The distance of rules that a pen writes between.
 RULE_PITCH = 5_500
 # An emblem lower than this says nothing; how far below a text it begins.
@@ -47,6 +49,10 @@ def compose(
     the emblem. ``large`` is large print. ``ruled`` leaves rules to write on where the emblem would be.
     """
     canvas = _drawn(card, game, trim, bleed, plain=plain, light=light, large=large, ruled=ruled)
+    if large and canvas.text_size > 0:
+        # Facts in larger type may leave so little room that a long text would be clearly smaller than in a usual print.
+        usual = _drawn(card, game, trim, bleed, plain=plain, light=light, large=False, ruled=ruled)
+        canvas = usual if canvas.text_size * 100 < usual.text_size * KEPT_IN_LARGE else canvas
     return Drawing(card.name, canvas.width, canvas.height, tuple(canvas.strokes), turned=(canvas.width, canvas.height) != trim)
 
 

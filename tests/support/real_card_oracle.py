@@ -11,6 +11,7 @@ from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Claim, Fact, Game
 from cardsdb.games.kit.model.text import fold as slow_fold
 from cardsdb.search.query.tree import And, Exact, Not, Or, Term, Tree, Word
+from cardsdb.search.query.vocabulary import text_lines
 
 ALL = tuple(games().values())
 
@@ -33,7 +34,7 @@ def matches(card: KitCard, game: Game, tree: Tree) -> bool:
         case Word(value):
             words = [w for fact in game.facts if fact.kind in ("word", "words") for w in card.words(fact.key)]
             kind = game.types_by_slug[card.type]
-            lines = (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, card.text)
+            lines = (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, *text_lines(card, game))
             return any(fold(value) in fold(line) for line in lines)
         case Term("is", _, value):
             return any(card.fact(fact.key) is True for fact in facts_called(game, value) if fact.kind == "flag")

@@ -16,6 +16,7 @@ from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.games.kit.model.text import fold as slow_fold
 from cardsdb.search.query.fields import Fields
+from cardsdb.search.query.vocabulary import text_lines
 from tests.support.random_cards import generated_cards, random_query, with_cards
 
 __all__ = ["catalogue_order", "generated_cards", "in_order", "matches", "random_query", "with_cards"]
@@ -93,7 +94,7 @@ def lines(card: Card, game: Game) -> tuple[str, ...]:
 def _lines_of(card: Card, game: Game) -> tuple[str, ...]:
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
     kind = game.types_by_slug[card.type]
-    return tuple(fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, card.text))
+    return tuple(fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, *text_lines(card, game)))
 
 
 @cache

@@ -201,10 +201,10 @@ GAME = Game(
         RowFact("victory_points", "VP", STAR),
         RowFact("traits"),
         RowFact("action_headers", "Action"),
-        RowFact("does"),
         RowFact("objective_value", "Obj"),
         RowFact("objective_skill", "Skill"),
         RowFact("location", "Place"),
         RowFact("restricted_to", "Only"),
+        RowFact("does"),
     ),
 )

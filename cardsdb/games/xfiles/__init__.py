@@ -104,8 +104,8 @@ GAME = Game(
         RowFact("method"),
         RowFact("result"),
         RowFact("keywords"),
-        RowFact("does"),
         RowFact("activators"),
         RowFact("episode"),
+        RowFact("does"),
     ),
 )

@@ -9,11 +9,12 @@ so that suggestions, filters and their counts always agree with searches.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.effects import EFFECT_FACTS, spoken
+from cardsdb.games.kit.model.effects import spoken
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.standard import COUNTED_KEYS, UNCOUNTED_KEYS, declared_values, stated_values
 from cardsdb.search.query.values import folded as _folded
@@ -36,15 +37,29 @@ def search_columns(card: Card, game: Game) -> dict[str, str]:
     """What the card's row holds for searching: ``name_folded``, ``search_text`` and ``terms``."""
     kind = game.types_by_slug[card.type]
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
-    # A line says "heal own agent": whoever asks what heals agents types other endings.
-    words += [spoken(word) for fact in EFFECT_FACTS if fact in game.facts for word in card.words(fact.key)]
-    lines = dict.fromkeys(fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, card.text))
+    lines = dict.fromkeys(
+        fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, *text_lines(card, game))
+    )
     terms = dict.fromkeys(f"{key}={folded(value)}" for key, value in stated_values(card, game) if folded(value))
     return {
         "name_folded": fold(card.name),
         "search_text": "\n".join(line for line in lines if line),
         "terms": f"|{'|'.join(terms)}|",
     }
+
+
+def text_lines(card: Card, game: Game) -> tuple[str, ...]:
+    """What plain words find of the card's text.
+
+    Where it is told in lines of effects its verbs are there with the ending that people type ("cancels"), and the plural of a type of
+    card is not: who asks for "krypt agents" means agents, not what is done to agents.
+    """
+    if game.effect_words is None:
+        return (card.text,)
+    text = card.text
+    for kind in game.types:
+        text = re.sub(rf"\b{re.escape(kind.plural)}\b", kind.name, text, flags=re.IGNORECASE)
+    return (text, *(spoken(verb) for verb in card.words("does")))
 
 
 # -- counting values ----------------------------------------------------------------

@@ -65,9 +65,9 @@ def not_empty(columns: tuple[Fact, ...], cards: tuple[ListedCard, ...], asked: t
 
 
 def _declared_columns(game: Game, facts: list[Fact], most: int) -> list[Fact]:
-    """The columns that the game declares, as far as they are among these facts; of too many those that most types have."""
+    """The columns that the game declares, as far as they are among these facts; of too many those that most types have, asides last."""
     declared = [fact for row_fact in game.row_facts for fact in facts if fact.key == row_fact.key and row_fact.place in ("column", "chip")]
-    widest = sorted(declared, key=lambda fact: -len(fact.types or game.types))[: max(most, 0)]
+    widest = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))[: max(most, 0)]
     return [fact for fact in declared if fact in widest]
 
 

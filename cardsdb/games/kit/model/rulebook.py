@@ -92,22 +92,24 @@ class GlossaryEntry:
 def terms_for(card: Card, type_name: str, facts: Iterable[Fact], glossary: tuple[GlossaryEntry, ...]) -> tuple[GlossaryEntry, ...]:
     """At most eight terms that help to read a card; ``type_name`` is the name of its type.
 
-    First its type and the values that are terms themselves, then terms named within a value, then those in
-    our text of the card, then those that explain the most of its facts. A flag that is "no" asks for no explanation.
+    First its type and the values that are terms themselves, then terms named within a value, then those that explain the most of
+    its facts, then those in our text of the card. A flag that is "no" asks for no explanation.
     """
     words = [type_name] if type_name else []
-    words += [value for fact in facts if fact.kind in ("word", "words") for value in card.words(fact.key)]
+    words += [value for fact in facts if fact.kind in ("word", "words") and not fact.is_aside for value in card.words(fact.key)]
     # The nearer to the card, the earlier a term comes; one that stands in several places counts by the first of them.
-    places = [frozenset(map(_spoken, words)), _spoken(" / ".join(words)), _spoken(card.text)]
+    places = [frozenset(map(_spoken, words)), _spoken(" / ".join(words))]
+    text = _spoken(card.text)
     carried = {key for key, value in card.facts.items() if value is not False}
 
     def place(entry: GlossaryEntry) -> tuple[int, int]:
         explained = len(carried.intersection(entry.facts))
         near = (number for number, where in enumerate(places) if any(phrase in where for phrase in _phrases(entry)))
-        return next(near, len(places) if explained else len(places) + 1), -explained
+        told = any(phrase in text for phrase in _phrases(entry))
+        return next(near, len(places) if explained else len(places) + 1 if told else MAX_TERMS), -explained
 
     ranked = sorted((place(entry), number) for number, entry in enumerate(glossary))
-    return tuple(glossary[number] for (near, _), number in ranked if near <= len(places))[:MAX_TERMS]
+    return tuple(glossary[number] for (near, _), number in ranked if near < MAX_TERMS)[:MAX_TERMS]
 
 
 def _spoken(text: str) -> str:

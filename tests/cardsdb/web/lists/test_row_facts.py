@@ -36,7 +36,7 @@ def cells(client: Client, query: str, name: str) -> dict[str, Part]:
 
 def test_a_list_of_one_game_has_the_columns_that_the_game_declares(client: Client) -> None:
     headings = [heading.text for heading in table(client, "game:spycraft type:agent").all("th", scope="col")]
-    assert headings == ["Compare", "Faction", "Name", "Cost", "Cha", "Com", "Tra", "Cra", "Brav", "Traits", "Action", "Set"]
+    assert headings == ["Compare", "Faction", "Name", "Cost", "Cha", "Com", "Tra", "Cra", "Brav", "Traits", "Action", "Does", "Set"]
 
 
 def test_a_row_has_a_mark_a_sign_a_chip_and_numbers(client: Client) -> None:
