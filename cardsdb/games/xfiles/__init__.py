@@ -73,7 +73,6 @@ GAME = Game(
     ),
     key_cards=(("agent", "cost"), ("adversary", "cost")),
     not_known=(
-        "What the cards do: their effects are not listed, since their wording is not free.",
         "Official tournament rules, and whether any card was ever banned or restricted: none were found.",
         "Which episode Agent Fox Mulder, Agent Dana Scully, The Cigarette-Smoking Man and X-Files Research are drawn from, if any.",
         "The size of the cards.",
