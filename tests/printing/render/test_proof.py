@@ -141,11 +141,11 @@ def test_progress_is_told_page_by_page_and_can_end_the_work():
 
 @pytest.mark.parametrize("slug", games())
 def test_two_renderers_see_the_same_sheet(slug, tmp_path):
-    """Drawn as printers do and looked at from four times as far, because each smooths the edges of letters in its own way."""
+    """Drawn as printers do and looked at from six times as far, because each smooths the edges of letters in its own way."""
     data = made(slug, {})
     run("pdftoppm", "-r", "300", "-f", "1", "-l", "1", "-singlefile", saved(data, tmp_path), str(tmp_path / "poppler"))
     with Image.open(tmp_path / "poppler.ppm") as other:
-        assert difference(pictures(data, 300 / 25.4)[0].reduce(4), other.convert("RGB").reduce(4)) < 2.5
+        assert difference(pictures(data, 300 / 25.4)[0].reduce(6), other.convert("RGB").reduce(6)) < 2.5
 
 
 def test_backs_run_on_beyond_the_block_so_that_a_small_shift_leaves_no_white_edge():

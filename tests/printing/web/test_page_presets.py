@@ -119,7 +119,7 @@ def test_settings_of_a_pasted_list_are_kept_and_chosen_without_losing_the_list(c
 @pytest.mark.django_db
 def test_a_list_that_is_refused_is_read_once_for_the_whole_page(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Any] = []
-    monkeypatch.setattr(print_request, "parse_lists", lambda *given: read.append(given) or parse_lists(*given))
+    monkeypatch.setattr(print_request, "parse_lists", lambda *given, **named: read.append(given) or parse_lists(*given, **named))
     assert client.post("/print/", {"game": "spycraft", "text": "1 Nobody", "paper": "a4"}).status_code == 400
     assert len(read) == 1
 
