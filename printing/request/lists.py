@@ -15,10 +15,10 @@ from django.core.validators import slug_re
 from django.http import Http404
 from django.urls import reverse
 
-from cardsdb.games import game_named
+from cardsdb.games import game_named, games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
-from cardsdb.games.kit.listtext.guess import guess_format
+from cardsdb.games.kit.listtext.guess import guess_format, guess_game
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card as StoredCard
 from cardsdb.site.faults import Fault, Refused
@@ -64,6 +64,11 @@ class PrintLists:
     def unread(self) -> tuple[Unread, ...]:
         """The lines of a pasted list that were not read, and so are not printed."""
         return tuple(line for one in self.lists for line in one.unread)
+
+    def list_fields(self, said: Mapping[str, str]) -> dict[str, str]:
+        """``game`` and ``format`` of a pasted list, the last of all, as it was read, which may be otherwise than was ``said``."""
+        game, format = self.lists[-1].game, said.get("format", "")
+        return {"game": game.slug, "format": format if format in game.formats_by_slug else ""}
 
 
 def parse_lists(fields: Mapping[str, Any], viewer: Viewer, *, partly: bool = False) -> PrintLists:
@@ -154,13 +159,17 @@ def _single(slug: str, counts: Mapping[str, int], faults: list[Fault]) -> PrintL
 def pasted_list(game_slug: object, text: str, format_slug: object = "", *, partly: bool = False) -> PrintLists:
     """A pasted list. Raises Refused, naming the lines, where any was not read: sheets that lack cards waste paper.
 
-    ``partly``: somebody looks at what will be printed and is told what will not, so some line that was read is enough.
+    ``partly``: somebody looks at what will be printed and is told what will not, so some line that was read is enough; and a list
+    of which nothing can be read is taken for the game that it says itself, since another may stand in its field by now.
     Without a slug the list says which game it is for, or it is refused.
     """
     game, _ = game_of(text, game_slug)
     chosen = format_or_refuse(game, format_slug)
     reading = read_text(game, text, chosen)
     if reading.unread and not (partly and reading.deck.entries):
+        other = guess_game(games().values(), text).game if partly and game_slug else None
+        if other and other is not game:
+            return pasted_list("", text, partly=True)
         raise Refused(*_unread(reading.unread))
     format: Format = chosen or guess_format(game, reading)[0]
     return PrintLists((PrintList(game, reading.deck, reading.deck.name, format, unread=reading.unread),))

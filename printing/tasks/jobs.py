@@ -81,6 +81,9 @@ def ask(print_request: PrintRequest, output: str = SHEETS, owner: Viewer | None 
     export = export_for(print_request, output)
     sent = print_request.fields
     fields = sent.cards
+    if sent.pasted:
+        for name, value in print_request.lists.list_fields(fields).items():
+            fields[name] = value
     fields.update({**stated(print_request.options), **export.fields})
     request = {
         "output": output,

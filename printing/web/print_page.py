@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -206,9 +207,8 @@ class PrintPage:
 
     @property
     def list_game(self) -> str:
-        """Where nobody said a game it is the one that was guessed, so that it stays while settings and lines change."""
-        said: str = self.parsed.fields.data.get("game", "")
-        return said or (self.parsed.lists.lists[-1].game.slug if self.parsed.lists else "")
+        """The game that the list was read as, also where it was guessed, so that it stays while settings and lines change."""
+        return self._list_fields.get("game", "")
 
     @property
     def unread(self) -> tuple[Unread, ...]:
@@ -217,7 +217,12 @@ class PrintPage:
 
     @property
     def format(self) -> str:
-        return self.parsed.fields.data.get("format", "")
+        return self._list_fields.get("format", "")
+
+    @property
+    def _list_fields(self) -> Mapping[str, str]:
+        said = self.parsed.fields.data
+        return self.parsed.lists.list_fields(said) if self.parsed.lists else said
 
     @property
     def heading(self) -> str:

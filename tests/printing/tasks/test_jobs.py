@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from printing.exports import export
 from printing.exports.cost import BIG_SIDES
@@ -115,6 +116,13 @@ def test_a_job_whose_unread_lines_were_shown_is_made_without_them(client: Client
     row = stored_job(client, text=f"{BIG['text']}\n1 Nobody at all")
     work_off()
     assert (fresh(row).state, "without 1 unread line" in fresh(row).request["summary"]) == (JobState.DONE, True)
+
+
+def test_a_job_is_made_of_the_list_as_its_page_read_it(client: Client) -> None:
+    xfiles = "\n".join(f"4 {card.name}" for card in games()["xfiles"].cards[:100])
+    row = stored_job(client, text=xfiles, game="spycraft", format="agency")
+    work_off()
+    assert fresh(row).state == JobState.DONE
 
 
 # -- whose it is ------------------------------------------------------------------------

@@ -6,11 +6,14 @@ Of more than anybody reads the first are named and the rest are counted.
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from urllib.parse import urlencode
+from zipfile import ZipFile
 
 import pytest
 from django.http import QueryDict
 from django.test import Client
+from django.urls import reverse
 
 from cardsdb.site.faults import Refused
 from decks.identity.viewer import Viewer
@@ -85,3 +88,28 @@ def test_the_guessed_game_is_carried_along(client: Client) -> None:
 def test_a_program_is_refused(client: Client) -> None:
     api = client.post("/api/v1/sheets/", json.dumps(PARTLY), content_type="application/json")
     assert (api.status_code, [fault["where"] for fault in api.json()]) == (400, ["line 2", "line 4"])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("format", ["", "agency"])
+def test_a_list_of_another_game_in_the_same_field_is_printed(client: Client, format: str) -> None:
+    other = {"game": "spycraft", "format": format, "text": "1 Agent Fox Mulder\n1 Agent Dana Scully", "paper": "a4"}
+    shown = page_of(client.post("/print/", other))
+    assert shown.one(class_="print-short").text.startswith("2 cards")
+    fields = {name: shown.one("input", type="hidden", name=name)["value"] for name in ("game", "format")}
+    assert fields == {"game": "xfiles", "format": ""}
+    sheets = client.post("/print/sheets.pdf", other)
+    assert (sheets.status_code, sheets["Content-Type"]) == (200, "application/pdf")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["cards", "tabletop", "service"])
+def test_an_archive_says_that_lines_are_missing(client: Client, kind: str) -> None:
+    answer = client.post(reverse(f"print_{kind}"), PARTLY)
+    with ZipFile(BytesIO(answer.content)) as archive:
+        assert "3 cards without 2 unread lines" in archive.read("README.txt").decode()
+
+
+@pytest.mark.django_db
+def test_whoever_orders_from_a_print_service_is_told_that_lines_are_missing(client: Client) -> None:
+    assert "3 cards without 2 unread lines" in page_of(client.post(reverse("print_ordering"), PARTLY)).one(class_="lead").text
