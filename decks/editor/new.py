@@ -10,8 +10,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from cardsdb.games import games
-from cardsdb.games.kit import Decklist, Game
+from cardsdb.games import games, kit
+from cardsdb.games.kit import Decklist, Game, Starter
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.models import Card
 from cardsdb.site.faults import Refused
@@ -34,7 +34,9 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     """A new deck. ``?game=&starter=`` begins with a starter, ``?game=&add=`` with a card by its code."""
     if request.method != "POST":
         game = games().get(request.GET.get("game", ""))
-        return _page(request, PastedDeckForm(initial=_beginning(game, request.GET.get("starter", ""), request.GET.get("add", ""))), game)
+        starter = next((s for s in game.starters if s.slug == request.GET.get("starter")), None) if game else None
+        card = game.card(request.GET.get("add", "")) if game and not starter else None
+        return _page(request, PastedDeckForm(initial=_beginning(game, starter, card)), game, card)
     game = games().get(request.POST.get("game", ""))
     if "correct" in request.POST:
         return _page(request, draft_of_new(request.POST), game)
@@ -42,23 +44,21 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     form = EmptyDeckForm(request.POST) if is_empty else PastedDeckForm(request.POST)
     deck, key = new_deck(owner_id=request.user.pk)
     if _keep_empty(deck, form) if is_empty else save_form(deck, form):
-        return to_new_deck(request, deck, key, "deck_edit" if is_empty else "deck")
+        return to_new_deck(request, deck, key, "deck_edit" if "start" in request.POST else "deck")
     return _page(request, form, game, status=400)
 
 
-def _page(request: HttpRequest, form: DeckForm, game: Game | None, status: int = 200) -> HttpResponse:
-    """The page with its form; ``game`` is the one that was chosen, in place of which the list may say one."""
+def _page(request: HttpRequest, form: DeckForm, game: Game | None, card: kit.Card | None = None, status: int = 200) -> HttpResponse:
+    """The page with its form; ``game`` is the one that was chosen, in place of which the list may say one; ``card``: all of the list."""
     context = {"form": form, "judged": form.judged, "game": form.judged.game if form.judged else game, "games": games().values()}
-    return render(request, "decks/deck_new.html", context | {"here": "decks"}, status=status)
+    return render(request, "decks/deck_new.html", context | {"card": card, "here": "decks"}, status=status)
 
 
-def _beginning(game: Game | None, starter: str, code: str) -> dict[str, Any]:
+def _beginning(game: Game | None, starter: Starter | None, card: kit.Card | None) -> dict[str, Any]:
     initial: dict[str, Any] = {"game": game.slug if game else "", "visibility": Visibility.PRIVATE}
-    chosen = next((s for s in game.starters if s.slug == starter), None) if game else None
-    if chosen:
-        initial |= {"name": chosen.name, "format": chosen.format, "text": chosen.text, "notes": chosen.note}
-    card = game.card(code) if game and code and not chosen else None
-    if game and card:
+    if starter:
+        initial |= {"name": starter.name, "format": starter.format, "text": starter.text, "notes": starter.note}
+    elif game and card:
         initial["text"] = f"1 {name_index(game).label(card)}\n"
     return initial
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from cardsdb.games import games
 from decks.models import Deck, DeckLine
+from tests.support.pages import Page, Part, page, page_of
 
 pytestmark = pytest.mark.django_db
 
@@ -42,3 +44,36 @@ def test_nobody_adds_to_anothers_deck(client: Client, deck: Deck) -> None:
 @pytest.mark.parametrize("address", ["/cards/spycraft/nobody/add/", "/cards/chess/king/add/"])
 def test_a_card_that_is_not_there_is_404(client: Client, address: str) -> None:
     assert client.get(address).status_code == 404
+
+
+def first_form(shown: Page) -> Part:
+    """The form of the button that opens the editor without a list to look over."""
+    return shown.one("form", class_="new-empty")
+
+
+@pytest.mark.parametrize("game", sorted(games()))
+def test_a_deck_begun_with_a_card_has_it_also_by_the_button_that_opens_the_editor(client: Client, game: str) -> None:
+    for card in {card.type: card for card in games()[game].cards}.values():
+        asked = page(client, page(client, f"/cards/{game}/{card.code}/add/").link("Begin a deck with it"))
+        form = first_form(asked)
+        assert form.one("button").text == f"Start with {card.name} and open the editor"
+        made = client.post(form["action"], form.sent)
+        deck = Deck.objects.with_cards().get()
+        assert made["Location"].startswith(f"/decks/{deck.link}/edit/")
+        assert [(entry.card.code, entry.count) for entry in deck.decklist()] == [(card.code, 1)]
+        deck.delete()
+
+
+@pytest.mark.parametrize("query", ["", "?game=spycraft", "?game=spycraft&add=nobody", "?game=chess&add=king", "?add=kai"])
+def test_without_a_card_the_button_says_that_the_deck_is_empty(client: Client, query: str) -> None:
+    form = first_form(page(client, f"/decks/new/{query}"))
+    assert form.one("button").text == "Start empty and open the editor"
+    client.post(form["action"], form.sent | {"game": "spycraft"})
+    assert not Deck.objects.with_cards().get().decklist().entries
+
+
+def test_a_card_that_left_the_catalogue_meanwhile_is_named_and_nothing_is_saved(client: Client) -> None:
+    sent = first_form(page(client, "/decks/new/?game=spycraft&add=kai")).sent | {"text": "1 Nobody at all"}
+    refused = page_of(client.post("/decks/new/", sent), status=400)
+    assert "could not be read" in refused.main.text and "Nobody at all" in str(refused.field("text").value)
+    assert not Deck.objects.exists()
