@@ -18,6 +18,7 @@ from cardsdb.games.kit import Decklist, Entry, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats.deck_link import BadLink, read_link, write_link
 from decks.models import Deck
+from tests.support.pages import page_of
 
 STARTERS = [(game.slug, starter) for game in games().values() for starter in game.starters]
 
@@ -176,6 +177,18 @@ def test_a_private_deck_is_shown_by_no_address_to_a_stranger(client: Client, age
 def test_what_other_sites_show_of_a_private_deck_is_nothing_for_its_owner_too(client: Client, agency_text: str, page: str) -> None:
     deck = made(client, agency_text)
     assert client.get(f"/decks/{deck.link}/{page}").status_code == 404
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("visibility", ["private", "unlisted", "public"])
+def test_the_code_of_a_decks_page_is_offered_only_where_others_can_open_it(client: Client, agency_text: str, visibility: str) -> None:
+    deck = made(client, agency_text, visibility=visibility)
+    shared = page_of(client.get(f"/decks/{deck.link}/share/"))
+    pictures = [picture["src"] for picture in shared.main.all("img")]
+    opened = Client().get(f"/decks/{deck.link}/").status_code == 200
+    assert (f"/decks/{deck.link}/page.svg" in pictures, f"/decks/{deck.link}/list.svg" in pictures) == (opened, True)
+    assert ("others are told that there is no such page" in shared.main.text) != opened
+    assert shared.one("label", for_="page-address").text == ("Address of the page" if opened else "Address of the page, for you alone")
 
 
 @pytest.mark.django_db
