@@ -188,13 +188,19 @@ def _in_order(everything: Entries, entries: Iterable[Entry]) -> Entries:
 
 
 def _differences(cards: Cards, by_key: dict[str, CardCount], before: Counter[str], wanted: dict[str, int]) -> Iterator[str]:
-    """How the counts differ from what was chosen: ``with 3 × Kai and 1 more Li``, ``without Termite``."""
+    """How the counts differ from what was chosen: ``with 3 × Kai and 1 more Li``, ``without Termite``.
+
+    If a name holds a comma, as ``Marion, VA`` does, all stand in quotation marks.
+    """
     other = {key: one for key, one in by_key.items() if wanted[key] != before[key]}
-    some = tuple(_phrase(cards.by_key[key].name, one, wanted[key] - before[key]) for key, one in other.items() if wanted[key])
-    none = tuple(cards.by_key[key].name for key in other if not wanted[key])
-    for word, names in (("with", some), ("without", none)):
-        if names:
-            yield f"{word} {listed(names, MAX_NAMED)}"
+    names = {key: cards.by_key[key].name for key in other}
+    if any("," in name for name in names.values()):
+        names = {key: f"“{name}”" for key, name in names.items()}
+    some = tuple(_phrase(names[key], one, wanted[key] - before[key]) for key, one in other.items() if wanted[key])
+    none = tuple(names[key] for key in other if not wanted[key])
+    for word, phrases in (("with", some), ("without", none)):
+        if phrases:
+            yield f"{word} {listed(phrases, MAX_NAMED)}"
 
 
 def _phrase(name: str, one: CardCount, by: int) -> str:

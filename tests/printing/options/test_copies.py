@@ -146,6 +146,17 @@ def test_one_more_is_one_more_than_is_chosen(tiger: Deck) -> None:
     assert printed(job_for(lists, {"counts": "Kai=3", "copies": "2"}))["Kai"] == 6
 
 
+@pytest.mark.django_db
+def test_names_that_hold_a_comma_stand_in_quotation_marks() -> None:
+    lists = pasted_list("xfiles", "2 Browning, MT\n1 Marion, VA\n1 Agent Dana Scully\n1 Agent Fox Mulder")
+    none = job_for(lists, {"counts": '"Browning, MT"=0, "Marion, VA"=0'})
+    assert none.summary().startswith("2 cards without “Browning, MT” and “Marion, VA”, 1 sheet, ")
+    assert "without “Browning, MT” and “Marion, VA”" in none.notes().about
+    mixed = job_for(lists, {"counts": '"Browning, MT"=3, Agent Dana Scully=0, "Marion, VA"=0, Agent Fox Mulder=+1'})
+    wanted = "5 cards with 3 × “Browning, MT” and 1 more “Agent Fox Mulder”, without “Agent Dana Scully” and “Marion, VA”, "
+    assert mixed.summary().startswith(wanted)
+
+
 def test_what_changes_nothing_is_not_said(tiger: Deck) -> None:
     lists = stored_decks([tiger.link], STRANGER)
     assert job_for(lists, {"counts": f"Kai={in_deck(lists)['Kai']}"}).summary() == job_for(lists, {}).summary()

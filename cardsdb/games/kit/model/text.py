@@ -40,8 +40,8 @@ def listed(words: tuple[str, ...], most: int = 8) -> str:
         words = (*words[:most], f"{len(words) - most} more")
     if len(words) < 2:
         return "".join(words)
-    # A name may hold a comma itself.
-    comma = "; " if any(", " in word for word in words) else ", "
+    # A name may hold a comma itself, which does no harm within quotation marks.
+    comma = "; " if any(", " in re.sub("“[^”]*”", "", word) for word in words) else ", "
     return f"{comma.join(words[:-1])}{comma.rstrip() if comma == '; ' else ''} and {words[-1]}"
 
 
