@@ -114,6 +114,25 @@ def test_a_link_to_a_source_opens_the_list_it_stands_in(page: Any) -> None:
     page.locator("#source-1").wait_for()
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_source_that_is_opened_moves_no_number(page: Any, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto("/cards/spycraft/beowulf/")
+    # Of each number how far right it stands, and whether on the first line.
+    places = """() => {
+        const boxes = [...document.querySelectorAll('.facts-strip > div > dt')].map(one => one.getBoundingClientRect());
+        return boxes.map(({ x, y }) => [x, y === boxes[0].y]);
+    }"""
+    before = page.evaluate(places)
+    assert len(before) > 2
+    for place in range(len(before)):
+        dot = page.locator(".facts-strip > div").nth(place).locator("summary")
+        dot.click()
+        page.locator(".facts-strip [open] > div").wait_for()
+        assert page.evaluate(places) == before
+        dot.click()
+
+
 def test_every_link_of_the_foot_can_be_hit_with_a_finger(browser: Any, site: str) -> None:
     context = browser.new_context(base_url=site, viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True, bypass_csp=True)
     page = context.new_page()
