@@ -13,6 +13,7 @@
   let lost = false; // whether the last change failed
   let isSearch = false; // whether the last text from the box was words to search by
   let place = {}; // where the focus was when the deck's side was last taken away
+  let kind = ""; // of the verdict that was shown before
 
   // -- changes, one after the other ------------------------------------------------
 
@@ -87,7 +88,8 @@
     }
   });
 
-  document.body.addEventListener("htmx:beforeSwap", () => { place = placeOfFocus(); place.unfolded = [...document.querySelectorAll("#verdict details[open][id]")].map((one) => one.id); });
+  const kindOfVerdict = () => document.querySelector(".pane-verdict").className;
+  document.body.addEventListener("htmx:beforeSwap", () => { kind = kindOfVerdict(); place = placeOfFocus(); place.unfolded = [...document.querySelectorAll("#verdict details[open][id]")].map((one) => one.id); });
 
   // Nothing that was typed is lost by it: what failed stands in its field.
   function failed(event, why) {
@@ -121,11 +123,11 @@
     const typed = search.value;
     // Enter adds what is offered for this very text. Of any other text the server says whether it is a line or a search.
     if (isBox && values.edit === "enter" && offered()?.dataset.offeredFor === typed.trim()) values.edit = "add";
-    // Whoever types on writes the next line, not behind this one.
+    // Whoever types on writes the next line or search, not behind this one.
     if (isBox) search.select();
     ask(values, (done) => {
       if (isSearch) {
-        if (search.value === typed) { search.setSelectionRange(typed.length, typed.length); window.htmx.trigger(search, "find"); }
+        if (search.value === typed) window.htmx.trigger(search, "find");
         return;
       }
       if (done && "lines" in form.dataset && several.value === values.lines) { several.value = ""; several.closest("details").open = false; search.focus(); }
@@ -150,7 +152,7 @@
 
   // The button says what Enter does with the best of the cards found; the counts beside them follow the deck.
   document.body.addEventListener("htmx:afterSwap", (event) => {
-    if (event.detail.target.id === "deck") keepCounts();
+    if (event.detail.target.id === "deck") { keepCounts(); showVerdict(); }
     if (event.detail.target.id === "found") document.getElementById("add").textContent = offered()?.dataset.offer || "Add";
   });
 
@@ -193,6 +195,12 @@
       row.querySelector(".stepper-button").disabled = count === 0;
       row.classList.toggle("in-deck", count > 0);
     }
+  }
+
+  // A verdict of another kind is read from its stamp on, which may stand above the edge of its column.
+  function showVerdict() {
+    const verdict = document.getElementById("verdict");
+    if (kindOfVerdict() !== kind && verdict.offsetParent) verdict.parentElement.scrollTop = 0;
   }
 
   // -- where the focus is ------------------------------------------------------------

@@ -165,15 +165,18 @@ def test_what_is_typed_with_a_count_is_offered_and_added_by_enter(editor: Any) -
     assert editor.inner_text("#undo") == "Undo +2 Termite"
     editor.keyboard.type("termite")
     settle(editor, "#found .result-row:only-child")
-    editor.keyboard.press("Enter")
+    with editor.expect_request(lambda request: request.method == "GET" and "q=termite" in request.url):
+        editor.keyboard.press("Enter")
     assert editor.locator('#deck [data-key="deck termite"][data-count="2"]').count() == 1, "words alone search"
+    editor.keyboard.type("ambush")
+    assert editor.input_value("#find-q") == "ambush", "the next name takes the place of the one searched for"
 
 
 def test_the_server_decides_what_the_box_holds_where_nothing_is_offered_for_it_yet(editor: Any) -> None:
     before = editor.inner_text("#undo")
     editor.fill("#find-q", "agent 5")
-    editor.keyboard.press("Enter")
-    editor.wait_for_function("() => document.getElementById('find-q').selectionStart === 7")
+    with editor.expect_response(lambda answer: answer.request.method == "POST" and answer.status == 204):
+        editor.keyboard.press("Enter")
     assert (editor.input_value("#find-q"), focused(editor), editor.inner_text("#undo")) == ("agent 5", "find-q", before)
     editor.fill("#find-q", "2 bone #blue")
     editor.keyboard.press("Enter")
@@ -188,6 +191,16 @@ def test_the_columns_are_as_high_as_the_window_and_the_first_rows_stand_high(edi
     assert found <= 200 and deck <= 170
     editor.locator(".editor-deck").evaluate("one => one.scrollTo(0, 300)")
     assert editor.evaluate(tops)[0] == found and editor.evaluate(tops)[1] < deck
+
+
+def test_a_verdict_of_another_kind_is_shown_from_its_stamp_on(editor: Any) -> None:
+    editor.set_viewport_size({"width": 1280, "height": 600})
+    editor.locator("#keys > summary").click()
+    assert editor.evaluate("() => { const side = document.querySelector('.editor-side'); side.scrollTo(0, 9999); return side.scrollTop > 100; }")
+    editor.fill("#find-q", "9 Termite")
+    editor.keyboard.press("Enter")
+    settle(editor, ".pane-verdict.verdict-illegal")
+    editor.wait_for_function("() => document.querySelector('.editor-side').scrollTop === 0")
 
 
 def test_the_row_with_the_pointer_or_the_focus_shows_its_face_in_a_column(editor: Any) -> None:
