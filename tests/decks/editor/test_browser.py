@@ -196,7 +196,9 @@ def test_the_columns_are_as_high_as_the_window_and_the_first_rows_stand_high(edi
 def test_a_verdict_of_another_kind_is_shown_from_its_stamp_on(editor: Any) -> None:
     editor.set_viewport_size({"width": 1280, "height": 600})
     editor.locator("#keys > summary").click()
-    assert editor.evaluate("() => { const side = document.querySelector('.editor-side'); side.scrollTo(0, 9999); return side.scrollTop > 100; }")
+    assert editor.evaluate(
+        "() => { const side = document.querySelector('.editor-side'); side.scrollTo(0, 9999); return side.scrollTop > 100; }"
+    )
     editor.fill("#find-q", "9 Termite")
     editor.keyboard.press("Enter")
     settle(editor, ".pane-verdict.verdict-illegal")
