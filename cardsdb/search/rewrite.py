@@ -1,12 +1,13 @@
-"""A query that finds nothing because of one slip of the pen, and the query that was meant: only where nothing else can be meant.
+"""A query that finds nothing, and the query that was meant: only where nothing else can be meant.
 
-One part alone must be to blame: a word, a value or a name that no card has, and that one letter more, less, other or
-swapped makes into one that cards have. Where two are as near, nobody knows which is meant, and nothing is rewritten.
+Somebody asked a question, "what can cancel an action": its small words are left out. Or there is one slip of the pen. Then one part
+alone must be to blame: a word, a value or a name that no card has, and that one letter more, less, other or swapped makes into one
+that cards have. Where two are as near, nobody knows which is meant, and nothing is rewritten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rapidfuzz import process
@@ -16,7 +17,7 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import Snapshot
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.filter_form import instead_of, parts_of
+from cardsdb.search.query.filter_form import instead_of, parts_of, without
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Exact, Query, Term, Tree, Word
 from cardsdb.search.query.values import folded
@@ -25,6 +26,10 @@ from cardsdb.search.snapshots import cards_named_like, current_snapshot
 
 # A shorter word is one letter away from too much; of a longer query nothing is rewritten.
 MIN_LENGTH, MAX_PARTS = 4, 8
+# What a question has besides what it asks for.
+SMALL_WORDS = frozenset(
+    "a an any can card cards could do does for from how i in is are my of on that the there to we what which who you".split()
+)
 # Names like the one typed that are compared letter by letter.
 MAX_NAMES = 8
 
@@ -44,6 +49,8 @@ def sure_rewrite(query: CardQuery) -> Rewrite | None:
     parts = parts_of(query.query.tree)
     if query.query.faults or len(parts) > MAX_PARTS:
         return None
+    if asked := _without_small_words(query, parts):
+        return asked
     to_blame = [part for part in parts if not results_of(query.asking(Query(part))).total]
     if len(to_blame) != 1:
         return None
@@ -53,6 +60,16 @@ def sure_rewrite(query: CardQuery) -> Rewrite | None:
     other = parse_query(normal(instead_of(query.query, to_blame, meant)))
     results = results_of(other)
     return Rewrite(other, results, normal(to_blame[0]), normal(meant)) if results.total else None
+
+
+def _without_small_words(query: CardQuery, parts: Sequence[Tree]) -> Rewrite | None:
+    """What the question finds without the words that every question has."""
+    small = [part for part in parts if isinstance(part, Word) and fold(part.value) in SMALL_WORDS]
+    if not 0 < len(small) < len(parts):
+        return None
+    other = parse_query(normal(without(query.query, small)))
+    results = results_of(other)
+    return Rewrite(other, results, " ".join(map(normal, small)), normal(other.query)) if results.total else None
 
 
 def _meant(part: Tree, fields: Fields, snapshot: Snapshot) -> Tree | None:

@@ -129,7 +129,7 @@ class EffectWords:
             header = _header(self._moment_of(head), head) if colon else ""
         except ValueError:
             return ""
-        return f"{header}:" if header == head else header
+        return f"{header}:" if header and header == head else header
 
     def unknown_words(self, line: str, names: Iterable[str]) -> Iterator[str]:
         """The words of a line that are neither the game's nor in ``names``, the lowercase words of its facts. Quoted names are left out."""

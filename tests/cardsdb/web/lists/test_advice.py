@@ -117,6 +117,23 @@ def test_one_slip_is_mended_and_said_with_a_way_back(client: Client, typed: str,
 
 
 @pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("what can cancel an action in Spycraft", "cancel action Spycraft"),
+        ("how can I heal Mulder in X-Files", "heal Mulder X-Files"),
+        ("what wounds the opposing agent that is exposed", "wounds opposing agent exposed"),
+    ],
+)
+def test_a_question_is_answered_without_its_small_words(client: Client, typed: str, meant: str) -> None:
+    shown = client.get("/cards/", {"q": typed}).context["page"]
+    assert (shown.text, shown.total > 0) == (meant, True)
+
+
+def test_a_game_is_found_by_the_name_in_its_address_too(client: Client) -> None:
+    assert client.get("/cards/", {"q": "heal xfiles"}).context["page"].total > 0
+
+
+@pytest.mark.parametrize(
     "typed",
     [
         "zzzzqqq",  # like nothing

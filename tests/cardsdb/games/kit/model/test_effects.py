@@ -88,6 +88,7 @@ def test_words_of_the_cards_facts_are_known() -> None:
         ("React Combat X after agent declares action: cancel that action", "React Combat X"),
         ("Both sides: draw 1 card", "Both sides:"),
         ("draw 1 card", ""),
+        ("", ""),
         ("Somebody's own words: with a colon", ""),
     ],
 )
