@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from cardsdb.games import games
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import Snapshot
@@ -74,6 +75,8 @@ def _without_small_words(query: CardQuery, parts: Sequence[Tree]) -> Rewrite | N
 
 def _meant(part: Tree, fields: Fields, snapshot: Snapshot) -> Tree | None:
     match part:
+        case Word(value) if fold(value) in games():
+            return Term("game", ":", fold(value))
         case Word(value):
             word = _nearest(fold(value), snapshot.words.words.values)
             return Word(word) if word else None

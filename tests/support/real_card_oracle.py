@@ -34,7 +34,7 @@ def matches(card: KitCard, game: Game, tree: Tree) -> bool:
         case Word(value):
             words = [w for fact in game.facts if fact.kind in ("word", "words") for w in card.words(fact.key)]
             kind = game.types_by_slug[card.type]
-            lines = (card.name, *card.aliases, kind.name, kind.plural, game.name, game.slug, *words, *text_lines(card, game))
+            lines = (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, *text_lines(card, game))
             return any(fold(value) in fold(line) for line in lines)
         case Term("is", _, value):
             return any(card.fact(fact.key) is True for fact in facts_called(game, value) if fact.kind == "flag")

@@ -38,7 +38,7 @@ def search_columns(card: Card, game: Game) -> dict[str, str]:
     kind = game.types_by_slug[card.type]
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
     lines = dict.fromkeys(
-        fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, game.slug, *words, *text_lines(card, game))
+        fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, *text_lines(card, game))
     )
     terms = dict.fromkeys(f"{key}={folded(value)}" for key, value in stated_values(card, game) if folded(value))
     return {
