@@ -94,9 +94,7 @@ def lines(card: Card, game: Game) -> tuple[str, ...]:
 def _lines_of(card: Card, game: Game) -> tuple[str, ...]:
     words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
     kind = game.types_by_slug[card.type]
-    return tuple(
-        fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, *text_lines(card, game))
-    )
+    return tuple(fold(line) for line in (card.name, *card.aliases, kind.name, kind.plural, game.name, *words, *text_lines(card, game)))
 
 
 @cache
