@@ -15,6 +15,8 @@ from functools import cached_property
 from cardsdb.games.kit.model.cards import Fact
 
 MAX_LINE = 140
+# Lines of a game whose tags are remembered.
+MAX_KNOWN = 20_000
 # What a clause may begin with instead of a verb: who alone may use the card, and what an X is.
 RESTRICTION, FORMULA = "only ", "X is "
 MAY, THEN = "may ", "then "
@@ -64,7 +66,20 @@ class EffectWords:
         return EffectTags(*(tuple(dict.fromkeys(value for tags in read for value in getattr(tags, part))) for part in parts))
 
     def read(self, line: str) -> EffectTags:
-        """The tags of one line. Raises ValueError with a sentence that names what in the line is not understood."""
+        """The tags of one line, read once. Raises ValueError with a sentence that names what in the line is not understood."""
+        tags = self._known.get(line)
+        if tags is None:
+            tags = self._read(line)
+            if len(self._known) < MAX_KNOWN:
+                self._known[line] = tags
+        return tags
+
+    @cached_property
+    def _known(self) -> dict[str, EffectTags]:
+        """Line -> its tags: a load reads every line twice, and a process loads more than once."""
+        return {}
+
+    def _read(self, line: str) -> EffectTags:
         if len(line) > MAX_LINE:
             raise ValueError(f"{len(line)} characters; a line has at most {MAX_LINE}")
         if line != " ".join(line.split()) or line.endswith((".", ";", ",")):
