@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from cardsdb.games.kit import Card, Claim, Game
-from cardsdb.games.kit.model.effects import EffectTags
+from cardsdb.games.kit.model.effects import EffectTags, EffectWords
 
 PRINT_PARTS = ("set", "number", "rarity", "code", "note")
 # The parts of a card in a list, unless a request names others; and all parts, in order.
@@ -49,14 +49,15 @@ def effects_json(game: Game, card: Card) -> list[dict[str, Any]]:
 
     Their sources are those of the text. A line in words that the game has no longer (of a retired card) has no tags.
     """
-    if game.effect_words is None or "text" not in card.sources:
+    words = game.effect_words
+    if words is None or "text" not in card.sources:
         return []
-    return [{"line": line, "tags": _tags_json(game, line)} for line in card.text.split("\n") if line]
+    return [{"line": line, "tags": _tags_json(words, line)} for line in card.text.split("\n") if line]
 
 
-def _tags_json(game: Game, line: str) -> dict[str, list[str]]:
+def _tags_json(words: EffectWords, line: str) -> dict[str, list[str]]:
     try:
-        tags = game.effect_words.read(line) if game.effect_words else EffectTags()
+        tags = words.read(line)
     except ValueError:
         tags = EffectTags()
     return {"when": list(tags.when), "does": list(tags.does), "target": list(tags.target)}

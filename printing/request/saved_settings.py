@@ -9,23 +9,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.conf import settings
 from django.core import signing
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.signed_cookie import SignedCookie
 from decks.web.forms import clean_name
 from printing.options.values import NAMED, CannotPrint, read_options
 from printing.request.presets import is_one_card
 
-# The salt is older than this file: cookies that browsers have must still be read.
-COOKIE, SALT, PATH = "printing", "printing.page.remembered", "/print/"
-YEAR = 60 * 60 * 24 * 365
+COOKIE = SignedCookie("printing", "printing.page.remembered", "/print/")
 MAX_PRESETS, MAX_NAME = 10, 40
-# Browsers take 4,096 bytes for a cookie with its name and its words on where it goes.
-MAX_BYTES = 3_600
 # Options of one print that say nothing of the next: which cards, which side of the paper, which slots.
 OF_ONE_PRINT = frozenset(name for name, option in NAMED.items() if option.group in ("Choosing cards", "Places")) | {"side"}
 # The longest address, in letters, that is kept to lead back to what was printed last.
@@ -68,7 +64,7 @@ class SavedSettings:
         if len(others) >= MAX_PRESETS:
             raise Refused(Fault("too_many", f"You keep {MAX_PRESETS} settings already, which is the most. Delete some first.", "name"))
         settings = replace(self, own=(*others, (name, dict(chosen))))
-        if len(settings.written()) > MAX_BYTES:
+        if not COOKIE.fits(settings.as_json()):
             raise Refused(Fault("too_many", "Your settings no longer fit into this browser's memory. Delete some first.", "name"))
         return settings
 
@@ -76,12 +72,11 @@ class SavedSettings:
         """Without the settings of this name."""
         return replace(self, own=tuple(pair for pair in self.own if pair[0] != name))
 
-    def written(self) -> str:
-        """The text of the cookie, without what was chosen for one print alone."""
+    def as_json(self) -> dict[str, Any]:
+        """As the cookie holds them, without what was chosen for one print alone."""
         own = [[name, lasting(own)] for name, own in self.own]
         subject = [list(pair) for pair in self.subject] if sum(len(value) for _, value in self.subject) <= MAX_SUBJECT else []
-        words = {"last": lasting(self.last), "own": own, "subject": subject, "paper": self.sheet_paper}
-        return signing.dumps(words, salt=SALT, compress=True)
+        return {"last": lasting(self.last), "own": own, "subject": subject, "paper": self.sheet_paper}
 
 
 def lasting(chosen: Settings) -> dict[str, str]:
@@ -92,7 +87,7 @@ def lasting(chosen: Settings) -> dict[str, str]:
 def saved_settings(request: HttpRequest) -> SavedSettings:
     """What this browser remembers. A cookie that was tampered with, or is of another version, counts as none."""
     try:
-        cookie = signing.loads(request.COOKIES[COOKIE], salt=SALT, max_age=YEAR)
+        cookie = COOKIE.read(request)
         own = tuple((str(name), _checked(chosen)) for name, chosen in cookie["own"])
         subject = tuple((str(name), str(value)) for name, value in cookie.get("subject", ()))
         last, usual = _checked(cookie["last"]), _usual(request)
@@ -108,9 +103,7 @@ def saved_settings(request: HttpRequest) -> SavedSettings:
 
 def save_settings(response: HttpResponseBase, saved: SavedSettings) -> None:
     """Send the settings to the browser as a cookie, unless they are too large for one."""
-    written = saved.written()
-    if len(written) <= MAX_BYTES:
-        response.set_cookie(COOKIE, written, max_age=YEAR, path=PATH, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax")
+    COOKIE.send(response, saved.as_json())
 
 
 def _checked(chosen: Any) -> dict[str, str]:

@@ -56,10 +56,16 @@ def text_lines(card: Card, game: Game) -> tuple[str, ...]:
     """
     if game.effect_words is None:
         return (card.text,)
-    text = card.text
-    for kind in game.types:
-        text = re.sub(rf"\b{re.escape(kind.plural)}\b", kind.name, text, flags=re.IGNORECASE)
+    pattern, names = _plurals(game)
+    text = pattern.sub(lambda plural: names[fold(plural[0])], card.text)
     return (text, *(spoken(verb) for verb in card.words("does")))
+
+
+@lru_cache(maxsize=64)
+def _plurals(game: Game) -> tuple[re.Pattern[str], dict[str, str]]:
+    """What finds the plurals of the game's types in a text, and the folded plural -> the type's name."""
+    plurals = "|".join(re.escape(kind.plural) for kind in game.types)
+    return re.compile(rf"\b(?:{plurals})\b", re.IGNORECASE), {fold(kind.plural): kind.name for kind in game.types}
 
 
 # -- counting values ----------------------------------------------------------------

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -21,13 +20,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.site.faults import Fault, Refused
+from cardsdb.site.signed_cookie import SignedCookie
 
-# The salt stays whatever this file is called: cookies that browsers have must still be read.
-COOKIE, SALT, PATH = "searches", "saved searches", "/search/saved/"
-YEAR = 60 * 60 * 24 * 365
+COOKIE = SignedCookie("searches", "saved searches", "/search/saved/")
 MAX_SEARCHES, MAX_NAME, MAX_QUERY = 20, 40, 300
-# Browsers take 4,096 bytes for a cookie with its name and its words on where it goes.
-MAX_BYTES = 3_600
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +60,7 @@ class SavedSearches:
         if faults:
             raise Refused(*faults)
         searches = SavedSearches((SavedSearch(name, query), *others))
-        if len(searches.written()) > MAX_BYTES:
+        if not COOKIE.fits(searches.as_json()):
             raise Refused(Fault("too_many", "Your searches no longer fit into this browser's memory. Delete one first.", "name"))
         return searches
 
@@ -72,9 +68,9 @@ class SavedSearches:
         """Without the search of this name."""
         return SavedSearches(tuple(search for search in self.searches if search.name != name))
 
-    def written(self) -> str:
-        """The text of the cookie."""
-        return signing.dumps([[search.name, search.query] for search in self.searches], salt=SALT, compress=True)
+    def as_json(self) -> list[list[str]]:
+        """As the cookie holds them."""
+        return [[search.name, search.query] for search in self.searches]
 
 
 def _faults_of_name(name: str) -> list[Fault]:
@@ -100,8 +96,7 @@ def _problem(query: str) -> str:
 def searches_of(request: HttpRequest) -> SavedSearches:
     """What this browser keeps. A cookie that was tampered with, or is of another version, counts as none."""
     try:
-        pairs = signing.loads(request.COOKIES[COOKIE], salt=SALT, max_age=YEAR)
-        return SavedSearches(tuple(SavedSearch(str(name), str(query)) for name, query in pairs))
+        return SavedSearches(tuple(SavedSearch(str(name), str(query)) for name, query in COOKIE.read(request)))
     except (KeyError, ValueError, TypeError, signing.BadSignature):
         return SavedSearches()
 
@@ -145,7 +140,5 @@ def _page(request: HttpRequest, searches: SavedSearches, name: str = "", query: 
 def _kept(searches: SavedSearches) -> HttpResponse:
     """Back to the page, with what the browser is to keep."""
     response = redirect("saved_searches")
-    response.set_cookie(
-        COOKIE, searches.written(), max_age=YEAR, path=PATH, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax"
-    )
+    COOKIE.send(response, searches.as_json())
     return response

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords
+from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, quoted_names
 from cardsdb.games.kit.model.text import fold
 
 _WORD = re.compile(r"[^\W\d_][\w'’.-]*")
@@ -40,7 +40,7 @@ def _card_problems(card: Card, words: EffectWords, names: set[str], known: set[s
     for line in lines:
         if strange := list(words.unknown_words(line, known | own)):
             yield f"effects of {card.code}: {', '.join(map(repr, strange))} in “{line}”: not among the words of effects.toml"
-        for name in re.findall(r'"([^"]*)"', line):
+        for name in quoted_names(line):
             if name not in words.words and not any(fold(name) in known_name for known_name in names):
                 yield f'effects of {card.code}: no card is called "{name}", and it is not among the words of effects.toml'
     if words.header_fact:

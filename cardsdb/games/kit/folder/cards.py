@@ -242,9 +242,7 @@ class _Reader:
         words = {word.strip().removeprefix("-") for word in about.split(",") if word.strip()}
         if unknown := words - set(self._declared):
             raise _CellError("source", f"source {key!r} speaks of {sorted(unknown)[0]!r}, which is no fact")
-        certainty: Certainty = "stated" if self._files.documents[key].kind == "rulebook" else "outside"
-        lines = bool(re.fullmatch(r"[0-9, -]+", locator))
-        claim = Claim(key, lines=locator, certainty=certainty) if lines else Claim(key, section=locator, certainty=certainty)
+        claim = self._files.documents[key].claim(locator)
         chosen, none = frozenset(words), frozenset[str]()
         return (claim, none, chosen) if about.lstrip().startswith("-") else (claim, chosen, none)
 

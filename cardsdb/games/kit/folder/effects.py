@@ -10,7 +10,6 @@ sources of all four.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -72,14 +71,9 @@ def read_effects(folder: Path, documents: Mapping[str, Document], report: Callab
         elif certainty and certainty not in CERTAINTIES:
             report(f"{place}, column certainty: certainty must be empty or one of {', '.join(CERTAINTIES)}")
         else:
-            rows_of[code].append(EffectRow(place, line, _claim(documents[key], locator, certainty, note)))
+            stated: Certainty | None = certainty or None
+            rows_of[code].append(EffectRow(place, line, documents[key].claim(locator, stated, note)))
     return dict(rows_of)
-
-
-def _claim(document: Document, locator: str, written: str, note: str) -> Claim:
-    certainty: Certainty = written or ("stated" if document.kind == "rulebook" else "outside")  # type: ignore[assignment]
-    lines = bool(re.fullmatch(r"[0-9, -]+", locator))
-    return Claim(document.key, "" if lines else locator, locator if lines else "", certainty, None, note)
 
 
 def with_effects(card: Card, rows: Iterable[EffectRow], words: EffectWords, report: Callable[[str], None]) -> Card:

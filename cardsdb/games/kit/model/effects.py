@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from cardsdb.games.kit.model.cards import Fact
 
@@ -30,7 +31,8 @@ EFFECT_FACTS = (
 
 _TOKEN = re.compile(r'"[^"]*"|[A-Za-z][\w\'’.-]*|[+−-]?[0-9]+|[^\s\w]')
 _NESTED = re.compile(r"\(([^()]*)\)")
-_QUOTED = re.compile(r'"[^"]*"')
+_QUOTED = re.compile(r'"([^"]*)"')
+_COST = re.compile(r"\[([^\]]*)\] ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +63,7 @@ class EffectWords:
 
     def tags_of(self, lines: Iterable[str]) -> EffectTags:
         """The tags of all the lines of a card together. Raises ValueError as ``read`` does."""
-        read = [self.read(line) for line in lines]
-        parts = ("when", "does", "target", "headers")
-        return EffectTags(*(tuple(dict.fromkeys(value for tags in read for value in getattr(tags, part))) for part in parts))
+        return _joined(self.read(line) for line in lines)
 
     def read(self, line: str) -> EffectTags:
         """The tags of one line, read once. Raises ValueError with a sentence that names what in the line is not understood."""
@@ -84,35 +84,22 @@ class EffectWords:
             raise ValueError(f"{len(line)} characters; a line has at most {MAX_LINE}")
         if line != " ".join(line.split()) or line.endswith((".", ";", ",")):
             raise ValueError("single spaces, and nothing behind the last word")
-        when: list[str] = []
-        headers: list[str] = []
-        does: list[str] = []
-        target: list[str] = []
-        inner = _NESTED.findall(line)
-        for part in (_NESTED.sub("()", line), *inner):
-            self._read_part(part, when, headers, does, target, is_inner=part in inner)
-        return EffectTags(*(tuple(dict.fromkeys(values)) for values in (when, does, target, headers)))
+        return _joined(self._read_part(part) for part in (_NESTED.sub("()", line), *_NESTED.findall(line)))
 
-    def _read_part(self, part: str, when: list[str], headers: list[str], does: list[str], target: list[str], is_inner: bool) -> None:
+    def _read_part(self, part: str) -> EffectTags:
+        """The tags of the line without what stands in round brackets, or of that."""
         header, colon, rest = part.partition(": ")
-        if colon:
-            moment = self._moment_of(header)
-            when.append(moment)
-            headers.append(_header(moment, header))
-        else:
-            rest = part
-        if cost := re.match(r"\[([^\]]*)\] ", rest):
+        moments = (self._moment_of(header),) if colon else ()
+        rest = rest if colon else part
+        if cost := _COST.match(rest):
             for one in cost[1].split(", "):
                 self._verb_of(one)
             rest = rest[cost.end() :]
-        for clause in rest.split("; "):
-            clause = clause.removeprefix(THEN)
-            if clause.startswith((RESTRICTION, FORMULA)) or clause == "()":
-                continue
-            verb, after = self._verb_of(clause)
-            does.append(verb)
-            if found := self._target_in(after):
-                target.append(found)
+        clauses = [clause.removeprefix(THEN) for clause in rest.split("; ")]
+        deeds = [self._verb_of(clause) for clause in clauses if not clause.startswith((RESTRICTION, FORMULA)) and clause != "()"]
+        targets = [found[1] for _, after in deeds if (found := self._target_pattern.search(after))]
+        headers = tuple(_header(moment, header) for moment in moments)
+        return EffectTags(moments, tuple(verb for verb, _ in deeds), tuple(targets), headers)
 
     def _moment_of(self, header: str) -> str:
         for moment in self._longest_moments:
@@ -132,10 +119,6 @@ class EffectWords:
             if not comma or begin.split(" ", 1)[0].lower() not in CONDITIONS:
                 raise ValueError(f"“{clause}” begins with none of the verbs; effects.toml lists them")
             rest = after
-
-    def _target_in(self, words: str) -> str:
-        found = self._target_pattern.search(words)
-        return next(name for name in self._longest_targets if re.fullmatch(rf"{re.escape(name)}(s|es)?", found[1])) if found else ""
 
     def header_of(self, line: str) -> str:
         """What the line begins with that says when: moment, skill and number, and the colon if no trigger follows; empty if it has none."""
@@ -168,12 +151,21 @@ class EffectWords:
         return sorted(self.verbs, key=len, reverse=True)
 
     @cached_property
-    def _longest_targets(self) -> list[str]:
-        return sorted(self.targets, key=len, reverse=True)
-
-    @cached_property
     def _target_pattern(self) -> re.Pattern[str]:
-        return re.compile(rf"(?<![\w-])((?:{'|'.join(map(re.escape, self._longest_targets))})(?:s|es)?)(?!\w)")
+        """A target's name, the longest that stands there; its plural's ending is left out."""
+        names = sorted(self.targets, key=len, reverse=True)
+        return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?:s|es)?(?!\w)")
+
+
+def quoted_names(line: str) -> list[str]:
+    """What stands in double quotes: names of cards, and words of the game that are names."""
+    return _QUOTED.findall(line)
+
+
+def _joined(read: Iterable[EffectTags]) -> EffectTags:
+    """All of these tags, each value once."""
+    columns = zip(*((tags.when, tags.does, tags.target, tags.headers) for tags in read), strict=True)
+    return EffectTags(*(tuple(dict.fromkeys(chain.from_iterable(column))) for column in columns))
 
 
 def spoken(word: str) -> str:

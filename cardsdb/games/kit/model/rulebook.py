@@ -24,6 +24,12 @@ class Document:
     note: str = ""
     url: str = ""
 
+    def claim(self, locator: str, certainty: Certainty | None = None, note: str = "") -> Claim:
+        """What it says at a place: line numbers if the locator is digits, else a section. What no rulebook says stands outside the game."""
+        is_lines = bool(re.fullmatch(r"[0-9, -]+", locator))
+        section, lines = ("", locator) if is_lines else (locator, "")
+        return Claim(self.key, section, lines, certainty or ("stated" if self.kind == "rulebook" else "outside"), note=note)
+
 
 @dataclass(frozen=True, slots=True)
 class Citation:

@@ -11,7 +11,7 @@ from django.core import signing
 from django.test import Client
 
 from cardsdb.search.query.grammar import MAX_CHARACTERS
-from cardsdb.web.lists.saved_searches import COOKIE, MAX_NAME, MAX_QUERY, MAX_SEARCHES, PATH, SALT
+from cardsdb.web.lists.saved_searches import COOKIE, MAX_NAME, MAX_QUERY, MAX_SEARCHES
 from tests.support.pages import page_of
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def kept(client: Client) -> dict[str, str]:
 
 def put(client: Client, searches: object) -> None:
     """A cookie of the site's own making."""
-    client.cookies[COOKIE] = signing.dumps(searches, salt=SALT, compress=True)
+    client.cookies[COOKIE.name] = signing.dumps(searches, salt=COOKIE.salt, compress=True)
 
 
 # -- saving and deleting -----------------------------------------------------------------
@@ -116,7 +116,7 @@ def test_searches_fit_into_a_cookie(client: Client) -> None:
 
 @pytest.mark.parametrize("cookie", ["", "rubbish", "a:b:c"])
 def test_a_cookie_that_the_site_did_not_write_counts_as_none(client: Client, cookie: str) -> None:
-    client.cookies[COOKIE] = cookie
+    client.cookies[COOKIE.name] = cookie
     assert kept(client) == {}
     assert client.get(PAGE).status_code == 200
 
@@ -138,8 +138,8 @@ def test_a_search_that_is_not_understood_any_more_is_shown_as_such(client: Clien
 
 
 def test_the_browser_sends_its_searches_to_their_own_addresses_alone(client: Client) -> None:
-    cookie = save(client, "mine", "kai").cookies[COOKIE]
-    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (PATH, True, "Lax")
+    cookie = save(client, "mine", "kai").cookies[COOKIE.name]
+    assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (COOKIE.path, True, "Lax")
 
 
 def test_no_cache_stores_them(client: Client) -> None:
