@@ -15,7 +15,9 @@ const LOGGING = /^\/(accounts?|admin)\//;
 // The editor's address says what is searched beside the deck; the deck is the same, so that one copy of it is enough.
 const EDITOR = /^\/decks\/[\w-]+\/edit\/$/;
 const alike = (address) => ({ ignoreVary: true, ignoreSearch: EDITOR.test(new URL(address, location.href).pathname) });
-let viewers = 0; // how often the viewer may have changed; what was asked for before is not kept after
+let asked = 0; // how many requests there were: each has its number, so that of two answers the later request's is known
+let unsure = 0; // the number of requests when the viewer may have changed; what was asked for before is not kept after
+let known = { number: 0, viewer: "" }; // whose pages the latest request that says so was answered with
 
 addEventListener("install", (event) => event.waitUntil((async () => {
   await (await caches.open("cutout-files")).addAll(FILES);
@@ -51,8 +53,8 @@ addEventListener("message", (event) => {
     if (origin !== location.origin) return;
     const request = new Request(address);
     if (HASHED.test(pathname)) { await file({ request }); return; }
-    const begun = viewers;
-    await keep(address, await fetch(request), begun);
+    const number = ++asked;
+    await keep(address, await fetch(request), number);
   }).map((one) => one.catch(() => {}))));
 });
 
@@ -68,10 +70,10 @@ async function file({ request }) {
 }
 
 async function fresh(event, otherwise) {
-  const begun = viewers;
+  const number = ++asked;
   let answer;
   try { answer = await fetch(event.request); } catch { return otherwise(event.request); }
-  event.waitUntil(keep(event.request.url, answer, begun).catch(() => {}));
+  event.waitUntil(keep(event.request.url, answer, number).catch(() => {}));
   return answer;
 }
 
@@ -91,7 +93,8 @@ async function find(address) {
   const names = await caches.keys();
   const order = [...names.filter((name) => name.startsWith(VIEWER)), "cutout-pages", "cutout-faces", "cutout-shell"];
   for (const name of order) {
-    const found = names.includes(name) && await (await caches.open(name)).match(address, alike(address));
+    // A room is not opened for this: one that went meanwhile would stand there again.
+    const found = names.includes(name) && await caches.match(address, { ...alike(address), cacheName: name });
     if (found) return found;
   }
   return undefined;
@@ -99,19 +102,34 @@ async function find(address) {
 
 // -- keeping ----------------------------------------------------------------------
 
-async function keep(address, answer, begun) {
+let last = Promise.resolve();
+
+// Rooms change one answer after another: else a copy is put into a room that goes at the same moment, and the room stays.
+function inTurn(change) {
+  const done = last.then(change);
+  last = done.catch(() => {});
+  return done;
+}
+
+async function keep(address, answer, number) {
   // Copied at once, before anybody reads it; and only what may be kept, for a copy that nobody reads fills the memory.
-  const whole = answer.headers.has("Cutout-Offline") ? answer.clone() : null;
+  const copy = answer.headers.has("Cutout-Offline") ? await dated(answer.clone()) : null;
+  await inTurn(() => changeRooms(address, answer, copy, number));
+}
+
+async function changeRooms(address, answer, copy, number) {
   const viewer = answer.headers.get("Cutout-Viewer");
-  if (viewer) await forgetViewers(viewer);
+  const isOld = number <= unsure || (viewer && viewer !== known.viewer && number < known.number);
+  if (viewer && !isOld) {
+    if (number > known.number) known = { number, viewer };
+    await forgetViewers(viewer);
+  }
   // Gone, or no longer this viewer's to see: the copy goes too.
   if (answer.type === "opaqueredirect" || [403, 404, 410].includes(answer.status)) { await forget(address, ""); return; }
   const room = answer.status === 200 && !answer.redirected && answer.headers.get("Cutout-Offline");
   const rooms = { public: ["cutout-pages", MAX.pages], face: ["cutout-faces", MAX.faces], viewer: [VIEWER + viewer, MAX.viewer] };
-  if (!room || !rooms[room] || (room === "viewer" && !viewer) || begun !== viewers) return;
+  if (!room || !rooms[room] || (room === "viewer" && !viewer) || isOld) return;
   const [name, most] = rooms[room];
-  const copy = await dated(whole);
-  if (begun !== viewers) return;
   await put(await caches.open(name), most, address, copy);
   await forget(address, name);
 }
@@ -144,10 +162,7 @@ async function forgetViewers(but) {
 }
 
 async function loggedInOrOut(request) {
-  viewers++;
-  await forgetViewers("");
-  try { return await fetch(request); } finally {
-    viewers++;
-    await forgetViewers("");
-  }
+  const forgetAll = () => { unsure = asked; return inTurn(() => forgetViewers("")); };
+  await forgetAll();
+  try { return await fetch(request); } finally { await forgetAll(); }
 }

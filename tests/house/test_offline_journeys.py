@@ -332,6 +332,27 @@ def test_pages_of_a_viewer_go_as_soon_as_the_site_says_that_there_is_another(fre
     until(page, "async room => !(await caches.keys()).includes(room)", room)
 
 
+def test_no_picture_on_its_way_brings_back_the_room_of_a_viewer_who_went(fresh_page: Any) -> None:
+    page = fresh_page
+    seen(page, new_deck(page))
+    before = page.evaluate(OWN_ROOMS)
+    faces = page.eval_on_selector_all("main img[src*='face.svg']", "faces => faces.map(face => face.src)")
+    (worker,) = page.context.service_workers
+    # Whoever asks which rooms there are has the answer late, when one of them may be gone.
+    worker.evaluate(
+        """() => {
+            const names = caches.keys.bind(caches);
+            caches.keys = async () => { const now = await names(); await new Promise(late => setTimeout(late, 50)); return now; };
+        }"""
+    )
+    moment = page.evaluate("new Date().toISOString()")
+    page.context.clear_cookies()
+    page.evaluate("addresses => navigator.serviceWorker.controller.postMessage({ keep: addresses })", [MINE, *faces])
+    for address in (MINE, *faces):
+        until(page, IS_KEPT_SINCE, [address, moment])
+    until(page, f"async before => !(await ({OWN_ROOMS})()).some(name => before.includes(name))", before)
+
+
 def test_a_list_is_written_without_a_network_and_judged_with_one(page: Any) -> None:
     page.context.set_offline(True)
     page.goto("/check/")
