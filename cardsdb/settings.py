@@ -107,7 +107,7 @@ MIDDLEWARE = [
     # Before anything that looks into the database.
     "cardsdb.site.middleware.ValidText",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "decks.identity.viewer_tag.ViewerTag",
+    "cardsdb.identity.viewer_tag.ViewerTag",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     # Behind the check of the form's token, so that a form without one uses up nothing.

@@ -15,8 +15,8 @@ from django.urls import reverse
 from cardsdb.games import game_named
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.model.text import slugify
+from cardsdb.identity.viewer import Viewer
 from decks.formats import export
-from decks.identity.viewer import Viewer
 from decks.models import Collection, Comment, Deck, Favourite, Owned, Review
 
 MAX_DECKS = 5_000

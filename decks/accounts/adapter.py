@@ -24,10 +24,10 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from cardsdb.games import games
+from cardsdb.identity.viewer import BROWSER, hashed
 from cardsdb.site.errors import refusal
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
-from decks.identity.viewer import BROWSER, hashed
 from decks.models import AccountName, BrowserAccess, Collection, account_named
 from decks.models.account import TAKEN, clean_account_name, name_key
 

@@ -17,7 +17,7 @@ from django.db import models, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from decks.identity.viewer import BROWSER, Viewer, hashed
+from cardsdb.identity.viewer import BROWSER, Viewer, hashed
 from decks.models import BrowserAccess, Deck
 
 # Seconds. A browser that is just logging in or out has a session without the token for a moment; no request takes longer than this.

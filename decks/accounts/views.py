@@ -25,13 +25,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games.kit.model.text import plural
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import page_or_404
 from decks.accounts.account_data import account_files, delete_user, registered
 from decks.accounts.browsers import browser_decks, take_decks_along
 from decks.collection.holding import own_collection, take_over
-from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Collection, Comment, Deck, Favourite, Like, Owned, Review, Visibility
 from decks.public.listing import IN_LISTS, deck_rows
 

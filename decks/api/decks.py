@@ -31,6 +31,7 @@ from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.listtext.marks import MAX_TAG, MAX_TAGS
 from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, write_house_rules
+from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.search.query.tree import Problem
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import seconds_to_wait
@@ -41,7 +42,6 @@ from decks.core.diff import difference, with_marks_of
 from decks.core.edits import Edit, EditRefused, tags_of
 from decks.core.judging import format_or_refuse, game_or_refuse, judge_text
 from decks.editor.changes import card_of, format_of, known_section, parse_edit
-from decks.identity.viewer import Viewer, api_viewer_of
 from decks.models import Deck, Visibility, new_deck
 from decks.public.fields import ORDERS
 from decks.public.listing import DeckRow, deck_rows, listing

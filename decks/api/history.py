@@ -19,12 +19,12 @@ from cardsdb.api.framework import Pages
 from cardsdb.api.serializers import ERRORS, PAGE, ObjectPageSerializer
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
+from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.site.faults import Fault, Refused
 from decks.api.decks import IF_MATCH, KEY, deck_answer, made_answer, refuse_stale
 from decks.core.diff import difference
 from decks.history.timeline import states
 from decks.history.undo import fork, redo, undo
-from decks.identity.viewer import Viewer, api_viewer_of
 from decks.models import Deck, DeckRevision
 from decks.saving.save import Saved
 

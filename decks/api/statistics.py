@@ -18,11 +18,11 @@ from cardsdb.api.serializers import ERRORS
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.play.opening import Pile
+from cardsdb.identity.viewer import api_viewer_of
 from cardsdb.site.faults import Fault, Refused
 from decks.api.decks import KEY
 from decks.core.charts import json_of
 from decks.core.draws import HOW, hand_of
-from decks.identity.viewer import api_viewer_of
 from decks.statistics.asking import MAX_DRAWN, MAX_WANTED, Kind, OddsForm, SeenDeck, odds_of, seen_deck
 from decks.statistics.views import new_seed, parse_hand
 

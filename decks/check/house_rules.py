@@ -25,12 +25,12 @@ from cardsdb.games.kit.rules.house_rules import (
     with_house_rules,
     write_house_rules,
 )
+from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.judging import judge
-from decks.identity.viewer import viewer_of
 from decks.models import Deck, Visibility, new_deck
 from decks.saving.save import save_edit, save_whole
 from decks.web.deck_context import judged_context, to_new_deck

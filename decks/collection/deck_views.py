@@ -17,12 +17,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.line import line_for
+from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.collection.holding import Change, change, collection_of, copies, own_collection
 from decks.core.shortages import MAX_TRIED, Scarce, most_together, scarce, shortages, wanted
-from decks.identity.viewer import viewer_of
 from decks.models import Deck, DeckLine
 from decks.public.listing import IN_LISTS
 

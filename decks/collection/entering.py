@@ -11,13 +11,13 @@ from django.views.decorators.http import require_POST
 
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import whole_number
+from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
 from cardsdb.site.faults import Fault, Refused
 from decks.collection.holding import Change, change, collection_of, copies, own_collection, owned_sums
 from decks.collection.progress import chips_of, game_chips
 from decks.formats.collection_csv import MAX_COPIES
-from decks.identity.viewer import viewer_of
 from decks.models import Collection
 
 # Characters of a game, a code, a set and a number, with what separates them.

@@ -14,12 +14,12 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.model.text import plural
+from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from cardsdb.models import Card, Print
 from cardsdb.site.faults import Fault, Refused
 from decks.formats.collection_csv import MAX_COPIES, OwnedRow, Table
 from decks.formats.contract import Unreadable
 from decks.formats.placing import likeliest
-from decks.identity.viewer import Viewer, browser_of, viewer_of
 from decks.models import Collection, Owned
 
 MAX_FAULTS = 50

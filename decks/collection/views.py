@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import plural
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.results import pks_with_retired, results_of
@@ -27,7 +28,6 @@ from decks.collection.entering import progress_context, read_changes
 from decks.collection.holding import change, changes_of, collection_of, likely_game, own_collection, take_over
 from decks.formats.collection_csv import MAX_BYTES, MAX_COPIES, BadTable, OwnedRow, read_table, write_table
 from decks.formats.decoding import text_or_refuse
-from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Collection, Owned
 
 PER_PAGE = 48

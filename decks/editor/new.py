@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods
 from cardsdb.games import games, kit
 from cardsdb.games.kit import Decklist, Game, Starter
 from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.editor.changes import parse_edit
-from decks.identity.viewer import viewer_of
 from decks.models import Deck, Visibility, new_deck
 from decks.public.listing import IN_LISTS
 from decks.saving.save import save_edit, save_whole

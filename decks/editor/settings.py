@@ -17,12 +17,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit import Game
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.edits import described
-from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck
 from decks.saving.save import Conflicts, Saved, changed_elsewhere, locked, save_whole
 from decks.web.forms import SettingsForm, seen_revision

@@ -15,13 +15,13 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.rules.house_rules import still_known
+from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.content import DeckContent
 from decks.core.diff import Conflict
-from decks.identity.viewer import viewer_of
 from decks.models import Deck
 from decks.saving.save import Conflicts, save_whole
 from decks.web.forms import DeckForm

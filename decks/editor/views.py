@@ -20,6 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit.listtext.sections import example_line
+from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.shortcuts import game_or_404
@@ -36,7 +37,6 @@ from decks.editor.peek import peek_of
 from decks.editor.typed_line import LineNotRead, is_line
 from decks.history.undo import redo, undo
 from decks.history.views import step_words
-from decks.identity.viewer import Viewer, browser_of, hashed, viewer_of
 from decks.models import Deck
 from decks.saving.save import Saved, save_edit
 from decks.web.deck_context import grant_browser_access, new_edit_link, without_new_key

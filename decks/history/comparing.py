@@ -14,11 +14,11 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.content import DeckContent
 from decks.core.diff import Difference, difference, gathered
 from decks.history.timeline import seen_by
-from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck, DeckRevision
 
 # ``link``, ``link@12``, or the address of either deck as it stands in a browser.

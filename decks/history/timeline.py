@@ -10,10 +10,10 @@ from typing import Any
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import plural
+from cardsdb.identity.viewer import Viewer
 from decks.core.content import DeckContent, content_of_json
 from decks.core.diff import Difference, difference
 from decks.core.judging import judge_content
-from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
 from decks.models.revision import contents_of
 

@@ -13,10 +13,10 @@ from django.shortcuts import get_object_or_404
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import MAX_LENGTHS
 from decks.core.diff import difference
-from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision, Visibility, new_deck
 from decks.models.revision import contents_of
 from decks.saving.save import Saved, locked, save_edit, save_whole

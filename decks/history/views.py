@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.games.kit.model.text import listed
+from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
@@ -19,7 +20,6 @@ from decks.core.diff import difference
 from decks.core.judging import judge_content
 from decks.history.timeline import sittings, states, steps_of
 from decks.history.undo import MAX_VERSION_NAME, fork, name_version, redo, restore, undo
-from decks.identity.viewer import Viewer, browser_of, viewer_of
 from decks.models import Deck, DeckRevision
 from decks.saving.save import Saved
 from decks.web.deck_context import judged_context, sections_hidden_from, to_deck

@@ -13,12 +13,12 @@ from django.utils import timezone
 from cardsdb.games import game_named, kit
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold
+from cardsdb.identity.viewer import Viewer, hashed, new_key
 from cardsdb.models import Card
 from cardsdb.search.query.values import folded
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, written_card, written_json
 from decks.core.judging import Judged, format_with, judge, without_secrets
-from decks.identity.viewer import Viewer, hashed, new_key
 from decks.models.revision import DeckRevision, contents_of
 
 

@@ -12,8 +12,8 @@ from django.db.models.signals import pre_delete
 from django.dispatch import receiver
 from django.utils import timezone
 
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
-from decks.identity.viewer import Viewer
 from decks.models.deck import Deck
 
 

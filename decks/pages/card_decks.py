@@ -13,9 +13,9 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Game, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
 from cardsdb.site.shortcuts import game_or_404
-from decks.identity.viewer import Viewer
 from decks.models import Deck
 from decks.public.conditions import lines_shown_to
 from decks.public.listing import IN_LISTS, deck_rows

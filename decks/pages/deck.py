@@ -20,13 +20,13 @@ from cardsdb.games.kit import Card
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import plural
+from cardsdb.identity.viewer import Viewer, hashed, new_key, viewer_of
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged
 from decks.formats import FORMATS
 from decks.history.timeline import lineage
-from decks.identity.viewer import Viewer, hashed, new_key, viewer_of
 from decks.models import BrowserAccess, Deck, Visibility
 from decks.public.social import social_counts
 from decks.statistics.beside import FIRST_SEED, opening_hand, tables_in_brief

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.deck import Reading
+from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Edition
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.formats import FORMATS, export
 from decks.formats.cockatrice import card_database, hash_of
 from decks.formats.lackey_plugin import plugin_files, plugin_name, plugin_zip
-from decks.identity.viewer import viewer_of
 from decks.models import Deck
 
 

@@ -12,6 +12,7 @@ from django.db.models import Q
 from cardsdb.games import games
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold, plural
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card, EditionState
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.check import MAX_PATTERNS, check
@@ -23,7 +24,6 @@ from cardsdb.search.query.tree import NOWHERE, Problem, Regex, Span, Term, leave
 from cardsdb.search.query.values import folded, number
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import pks_with_retired
-from decks.identity.viewer import Viewer
 from decks.models import AccountName
 from decks.models.account import name_key
 from decks.public import conditions

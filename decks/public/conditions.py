@@ -14,7 +14,7 @@ from typing import Any
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 
 from cardsdb.games import games
-from decks.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer
 from decks.models import Deck, DeckLine, Favourite, Like
 
 COMPARED: dict[str, Callable[[int, int], bool]] = {

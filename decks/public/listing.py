@@ -10,11 +10,11 @@ from django.db.models import Case, F, Prefetch, Q, QuerySet, Sum, When, prefetch
 
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Format, Game
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Edition
 from cardsdb.search.query.normal_form import written
 from cardsdb.search.query.tree import SortKey, Tree, combined
 from cardsdb.search.snapshots import fields_for
-from decks.identity.viewer import Viewer
 from decks.models import Deck
 from decks.public.clauses import Asker
 from decks.public.conditions import lines_shown_to

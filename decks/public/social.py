@@ -20,9 +20,9 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
-from decks.identity.viewer import viewer_of
 from decks.models import Comment, Deck, Favourite, Like
 
 State = Comment.State

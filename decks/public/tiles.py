@@ -9,9 +9,9 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from cardsdb.games.kit import Card, Entry, Game
+from cardsdb.identity.viewer import Viewer
 from cardsdb.web.marks import mark
 from decks.core.content import written_card
-from decks.identity.viewer import Viewer
 from decks.models import Deck
 from decks.public.conditions import lines_shown_to
 from decks.public.listing import DeckRow, deck_rows

@@ -20,11 +20,11 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import seconds_to_wait, too_many
 from cardsdb.site.shortcuts import page_or_404
 from cardsdb.web.lists.advice import advice_on
-from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck
 from decks.public.fields import FIELDS, ORDERS
 from decks.public.listing import IN_LISTS, DeckRow, Listing, deck_rows, listing

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from cardsdb.games.kit.model.text import listed
 from cardsdb.games.kit.repair.search import Repair
+from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged
-from decks.identity.viewer import viewer_of
 from decks.models import Deck
 from decks.repairs.search import barring, repairing, repairs_of, written
 from decks.saving.save import save_edit

@@ -19,12 +19,12 @@ from django.utils import timezone
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Game
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Edition
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
 from decks.core.judging import Judged, judge_content, without_secrets
-from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
 from decks.models.revision import PASSED
 from decks.saving.verdicts import basis

@@ -17,8 +17,8 @@ from rest_framework.views import APIView
 
 from cardsdb.api.serializers import ERRORS
 from cardsdb.games.kit.model.text import whole_number
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
-from decks.identity.viewer import Viewer
 from decks.models import Deck
 from decks.sharing.views import EMBEDDED_SIZE
 

@@ -18,13 +18,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.middleware import POLICY
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import house_or_refuse, judge_text
 from decks.formats.deck_link import MAX_LINK, BadLink, read_link, write_link
-from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck, Visibility
 from decks.web.deck_context import judged_context
 

@@ -17,13 +17,13 @@ from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import plural
 from cardsdb.games.kit.play.figures import Table
 from cardsdb.games.kit.play.opening import Pile
+from cardsdb.identity.viewer import Viewer
 from cardsdb.search.card_query import parse_strictly
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import results_of
 from cardsdb.site.faults import Fault, Refused
 from decks.core.draws import HOW, Parts, Wish, between, chance, chance_of_both, drawn_by_turn, exactly, expected
 from decks.core.judging import without_secrets
-from decks.identity.viewer import Viewer
 from decks.models import Deck
 
 MAX_DRAWN = 60

@@ -20,6 +20,7 @@ from cardsdb.games.kit.model.rulebook import GlossaryEntry
 from cardsdb.games.kit.model.text import plural, whole_number
 from cardsdb.games.kit.play.figures import Table, TableRow
 from cardsdb.games.kit.play.opening import Pile
+from cardsdb.identity.viewer import viewer_of
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Term, all_of
 from cardsdb.site.faults import Fault, Refused
@@ -27,7 +28,6 @@ from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from decks.core.charts import ShownTable, percent, shown
 from decks.core.draws import HOW, SEED, Hand, hand_of
-from decks.identity.viewer import viewer_of
 from decks.statistics.asking import GROUPS, Kind, Odds, OddsForm, SeenDeck, is_meant, odds_of, seen_deck
 
 MAX_TURNS = 12

@@ -12,9 +12,9 @@ from django.urls import reverse
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card, CardType, Game
+from cardsdb.identity import viewer_tag as tags
 from cardsdb.web.lists.shown_facts import short_facts
 from decks.core.judging import Judged, ViolationView
-from decks.identity import viewer_tag as tags
 from decks.models import Deck
 from decks.web.deck_context import fan_of
 from decks.worksheets.filling import sheets_in, whole_deck_sheets

@@ -12,9 +12,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from cardsdb.games.kit import CardType, Entry, Game, Section
+from cardsdb.identity.viewer import Viewer, browser_of, hashed
 from decks.core.content import by_type
 from decks.core.judging import Judged, ViolationView
-from decks.identity.viewer import Viewer, browser_of, hashed
 from decks.models import BrowserAccess, Deck
 
 KEY_COOKIE = "edit_key"

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from decks.identity.viewer import Viewer, viewer_of
-from decks.identity.viewer_tag import is_viewers_own
+from cardsdb.identity.viewer import Viewer, viewer_of
+from cardsdb.identity.viewer_tag import is_viewers_own
 from decks.models import Deck
 
 COOKIE = "decks"

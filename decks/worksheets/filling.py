@@ -10,10 +10,10 @@ from django.http import Http404
 
 from cardsdb.games.kit import Card, Citation, Decklist, Entry, Game
 from cardsdb.games.kit.play.worksheet import Field, Outcome, Worksheet, WorksheetResult
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, judge_text
-from decks.identity.viewer import Viewer
 from decks.models import Deck
 from decks.saving.save import Saved, save_edit
 

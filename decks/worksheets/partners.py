@@ -8,8 +8,8 @@ from django.db.models import Q
 
 from cardsdb.games import game_named
 from cardsdb.games.kit import Format, Game
+from cardsdb.identity.viewer import Viewer
 from decks.core.judging import Judged
-from decks.identity.viewer import Viewer
 from decks.models import Deck
 
 

@@ -17,11 +17,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.play.worksheet import Worksheet
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
-from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck
 from decks.web.deck_context import judged_context
 from decks.worksheets.filling import Filled, fill, fits, put_into, typed_values, worksheet_or_404

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from decks.identity.viewer import Viewer, new_key
+from cardsdb.identity.viewer import Viewer, new_key
 
 M = TypeVar("M", bound=models.Model)
 
@@ -29,7 +29,7 @@ class PrivateQuerySet(models.QuerySet[M], Generic[M]):
 
 
 class Private(models.Model):
-    """``browser`` is the hash of the browser's token (decks.identity.viewer.browser_of); one of the two owners is set, never both."""
+    """``browser`` is the hash of the browser's token (cardsdb.identity.viewer.browser_of); one of the two owners is set, never both."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+", editable=False)
     browser = models.CharField(max_length=64, null=True, blank=True, db_index=True, editable=False)  # noqa: DJ001  none, not ""

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import some
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
-from decks.identity.viewer import Viewer
 from decks.models import DeckRevision
 from decks.models.deck import Visibility
 from printing.faces import fonts, wording

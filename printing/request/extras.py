@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from cardsdb.games.kit import Card, Decklist, Game
 from cardsdb.games.kit.model.text import some
+from cardsdb.identity.viewer import Viewer
 from decks.core.judging import Judged, judge
 from decks.formats.deck_link import write_link
-from decks.identity.viewer import Viewer
 from printing.extras.blank import Stock
 from printing.extras.pieces import Label, label_pieces, marker_pieces, reference_pieces, score_pieces
 from printing.extras.register import Register, register_pages

@@ -20,10 +20,10 @@ from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.listtext.guess import guess_format, guess_game
 from cardsdb.games.kit.model.text import plural
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card as StoredCard
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import format_or_refuse, game_of, game_or_refuse, read_text
-from decks.identity.viewer import Viewer
 from decks.models import Deck
 from printing.job.job import Job
 from printing.options.copies import MAX_COPIES_OF_CARD

@@ -15,8 +15,8 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, QueryDict
 
 from cardsdb.games.kit.model.text import whole_number
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.faults import Refused
-from decks.identity.viewer import Viewer, viewer_of
 from printing.job.job import Job
 from printing.models import PrinterCalibration
 from printing.options.copies import copies_in

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
-from decks.identity.viewer import Viewer
 from printing.layout.calibration import NOT_MOVED, OutOfReach, Readings, back_options, lying, measured, stacked
 from printing.models import PrinterCalibration
 from printing.models.private import PrivateQuerySet, owned_by

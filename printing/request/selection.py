@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from cardsdb.games.kit import Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.model.text import fold, plural, some, whole_number
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card as StoredCard
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
@@ -19,7 +20,6 @@ from cardsdb.site.faults import Fault, Refused
 from decks.collection.holding import collection_of, copies
 from decks.core.diff import difference, identity
 from decks.core.shortages import Copies
-from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
 from printing.options.copies import WrongCards, counted
 from printing.options.values import Options

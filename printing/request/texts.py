@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from cardsdb.games.kit import Card, Game
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
-from decks.identity.viewer import Viewer
 from printing.faces import fonts
 from printing.faces.compose import type_of_text
 from printing.models import CardText

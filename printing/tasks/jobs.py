@@ -23,9 +23,9 @@ from django.http import Http404, QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from cardsdb.identity.viewer import Viewer, new_key
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
-from decks.identity.viewer import Viewer, new_key
 from printing.exports.export import SHEETS, export_for
 from printing.models import JobState, PrintJob, PrivateQuerySet
 from printing.models.private import owned_by

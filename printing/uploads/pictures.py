@@ -15,8 +15,8 @@ from django.http import Http404
 from django.urls import reverse
 
 from cardsdb.games.kit import Game
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
-from decks.identity.viewer import Viewer
 from printing.models import Side, UploadedPicture
 from printing.models.private import PrivateQuerySet, owned_by
 from printing.pictures.limits import MAX_BYTES, MAX_PICTURES, MAX_STORED, MAX_UPLOAD_FILES, MEGABYTE, Allowance, Rejected

@@ -18,10 +18,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from cardsdb.games.kit.model.text import plural, slugify, some
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
 from decks.accounts.account_data import Belongings
-from decks.identity.viewer import Viewer, viewer_of
 from printing.models import CardText, PrinterCalibration, UploadedPicture
 from printing.pictures.limits import MAX_PICTURES, MEGABYTE
 from printing.request.printers import claim_printers

@@ -19,9 +19,9 @@ from rest_framework.views import APIView
 
 from cardsdb.api.serializers import ERRORS, ErrorSerializer, OneOf
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.identity.viewer import Viewer, api_viewer_of, hashed, new_key
 from cardsdb.site.faults import Fault, Refused
 from decks.api.decks import KEY, cleaned
-from decks.identity.viewer import Viewer, api_viewer_of, hashed, new_key
 from printing.exports.export import SHEETS, export_for
 from printing.exports.fields import FIELDS
 from printing.exports.kinds import EXPORT_KINDS

@@ -16,9 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cardsdb.games.kit.model.text import slugify, whole_number
+from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from decks.identity.viewer import Viewer, browser_of, viewer_of
 from decks.web.forms import clean_name
 from printing.faces import fonts
 from printing.layout.calibration import MAX_SHIFT, Readings, calibration_sheet, lying

@@ -17,13 +17,13 @@ from django.views.decorators.http import require_safe
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
+from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.models import Card
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import FACE
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.core.judging import Judged
-from decks.identity.viewer import Viewer, viewer_of
 from decks.models import Deck
 from decks.worksheets.filling import Filled, fill, sheets_in, typed_values, whole_deck_sheets, worksheet_or_404
 from printing.options.values import CannotPrint

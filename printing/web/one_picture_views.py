@@ -18,10 +18,10 @@ from PIL import Image
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.names import name_index
+from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
-from decks.identity.viewer import viewer_of
 from printing.exports.card_pictures import with_bleed
 from printing.faces.colours import INK, PAPER
 from printing.faces.compose import picture_drawing

@@ -17,10 +17,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import plural, whole_number
+from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from cardsdb.site.errors import try_later, with_headers
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
-from decks.identity.viewer import Viewer, browser_of, viewer_of
 from printing.models import Edge, Side, UploadedPicture
 from printing.pictures import limits
 from printing.uploads.pictures import FRONTS, Uploaded, put, room_left, upload

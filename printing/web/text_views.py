@@ -11,11 +11,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from cardsdb.models import Card
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
-from decks.identity.viewer import Viewer, browser_of, viewer_of
 from printing.faces.compose import has_notes
 from printing.models.private import MAX_TEXT, CardText
 from printing.request.texts import MIN_POINTS, points_of, save_text, text_rows, texts_of, with_text

@@ -18,8 +18,8 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Entry
+from cardsdb.identity.viewer import Viewer, hashed
 from decks.core.content import DeckContent
-from decks.identity.viewer import Viewer, hashed
 from decks.saving.save import save_edit
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Entry
-from decks.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from decks.saving.save import save_edit
 from printing.job.job import Job

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardsdb.identity.viewer import Viewer
 from decks.core.judging import Judged
-from decks.identity.viewer import Viewer
 from decks.models import Deck
 from decks.saving.save import Saved, save_whole
 

@@ -15,8 +15,8 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.http import QueryDict
 
 from cardsdb.games.kit.model.text import plural
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Fault, Refused
-from decks.identity.viewer import Viewer
 from decks.management.commands.check_deck import read_list
 from printing.exports.export import SHEETS, Export, export_for, export_options_of
 from printing.exports.fields import FIELDS, is_address

@@ -10,9 +10,9 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from cardsdb.identity.viewer import Viewer, hashed
 from decks.core.judging import format_with
 from decks.history.undo import undo
-from decks.identity.viewer import Viewer, hashed
 from decks.models import Deck, Visibility
 
 pytestmark = pytest.mark.django_db

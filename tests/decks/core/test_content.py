@@ -13,10 +13,10 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Refused
 from decks.core.content import DeckContent, refuse_beyond_limits
 from decks.core.judging import judge
-from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision, new_deck
 from decks.saving.save import save_edit
 from tests.support.public_decks import make_deck

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Marks
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
 from cardsdb.site.faults import Refused
 from decks.core.content import DeckContent
 from decks.core.diff import difference
 from decks.core.judging import judge_text
 from decks.history.undo import MAX_NAMED, name_version, redo, restore, undo
-from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckLine, DeckRevision, new_deck
 from decks.models.revision import MAX_UNNAMED, STEPS_KEPT
 from decks.saving.save import Conflicts, Saved, save_edit, save_whole

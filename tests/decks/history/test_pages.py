@@ -14,10 +14,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer, hashed
 from decks.core.judging import judge_text
 from decks.history.timeline import lineage
 from decks.history.undo import fork
-from decks.identity.viewer import Viewer, hashed
 from decks.models import Deck, DeckLine, DeckRevision, new_deck
 from decks.saving.save import save_edit
 from tests.decks.history.test_history import having, made, stored

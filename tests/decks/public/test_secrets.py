@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from cardsdb.games import games
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.text import fold
-from decks.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer
 from decks.models import Deck, Favourite
 from decks.public.listing import deck_rows, listing
 

@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from decks.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer
 from decks.models import Deck, DeckLine
 from decks.public.listing import listing
 from decks.saving.verdicts import MAX_JUDGED

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from cardsdb.games import games
 from cardsdb.games.kit.contract.checks import problems
 from cardsdb.games.kit.listtext.deck import read_deck
-from decks.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from decks.public.tiles import MAX_FACES, DeckTile, deck_tiles
 from tests.support.pages import page, page_of

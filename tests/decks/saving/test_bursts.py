@@ -8,9 +8,9 @@ import pytest
 from django.db.models import F
 from django.test import Client
 
+from cardsdb.identity.viewer import Viewer
 from decks.history.timeline import sittings, states
 from decks.history.undo import name_version, redo, undo
-from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
 from decks.saving.save import save_edit, save_whole
 from tests.decks.history.test_history import SPYCRAFT, having, made, stored

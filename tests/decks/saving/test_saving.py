@@ -11,9 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
+from cardsdb.identity.viewer import hashed
 from cardsdb.models import Card, Edition
 from decks.api import decks
-from decks.identity.viewer import hashed
 from decks.models import Deck, DeckLine
 from decks.pages import deck
 from decks.saving import verdicts

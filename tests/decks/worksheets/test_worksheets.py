@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from cardsdb.games.kit.play.worksheet import Calculation, Field, Outcome, Worksheet
+from cardsdb.identity.viewer import Viewer
 from decks.core.judging import judge_text
-from decks.identity.viewer import Viewer
 from decks.models import Deck, Visibility, new_deck
 from decks.worksheets.partners import Partner, partner_of, partner_problem
 from tests.support.saved_decks import save_list

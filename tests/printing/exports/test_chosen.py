@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 
 from cardsdb.games import games
-from decks.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from printing.exports import cost
 from tests.printing.request.test_owned import owns

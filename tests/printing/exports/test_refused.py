@@ -16,7 +16,7 @@ from django.test import Client
 from PIL import Image
 
 from cardsdb.games import games
-from decks.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer
 from printing.exports import archive, cost, export, tabletop_sheets
 from printing.exports.export import made
 from printing.exports.fields import ExportOptions

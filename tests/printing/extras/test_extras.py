@@ -15,7 +15,7 @@ from cardsdb.games.kit import Marker, PrintExtras, ScoreCard
 from cardsdb.games.kit.contract.optional import print_extras_problems
 from cardsdb.games.kit.print.face import FactSymbols
 from cardsdb.games.spynet.face import SYMBOLS as SPYNET_BRANCHES
-from decks.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer
 from printing.extras.blank import Stock
 from printing.extras.pieces import MAX_TERM_CARDS, MIN_SIDE, Label, label_pieces, marker_pieces, reference_pieces, score_pieces
 from printing.faces.strokes import Drawing, Line, Path, Rect, TextRun

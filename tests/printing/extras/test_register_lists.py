@@ -11,7 +11,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card
-from decks.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer
 from printing.extras.register import Register, register_pages
 from printing.job.job import Job
 from printing.options.sizes import PAPERS

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardsdb.games import games
-from decks.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer
 from decks.models import Deck
 from printing.faces.strokes import Rect, TextRun
 from printing.job.job import Job, JobExtras

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card as StoredCard
-from decks.identity.viewer import Viewer
 from decks.models import Collection, Deck, Owned
 from printing.options.values import read_options
 from printing.request.lists import job_for, stored_deck, stored_decks

@@ -6,8 +6,8 @@ import pytest
 from django.http import Http404, QueryDict
 from django.test import Client
 
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Refused
-from decks.identity.viewer import Viewer
 from printing.request import print_request
 from printing.request.lists import parse_lists
 from printing.request.print_request import ParsedFields, PrintFields, PrintRequest, parse_fields

@@ -11,8 +11,8 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Refused
-from decks.identity.viewer import Viewer
 from decks.models import Deck, DeckRevision
 from decks.saving.save import save_edit
 from printing.faces.strokes import Line, TextRun

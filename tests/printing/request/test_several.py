@@ -11,8 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Refused
-from decks.identity.viewer import Viewer
 from decks.models import Deck
 from printing.job.pieces import pieces_of
 from printing.render.files import make_sheets

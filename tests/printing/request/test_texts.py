@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.site.faults import Refused
-from decks.identity.viewer import Viewer, hashed
 from printing.faces.compose import compose, has_notes
 from printing.faces.strokes import TextRun
 from printing.models import CardText

@@ -56,7 +56,7 @@ def start(client: Client, slug: str, **fields: str) -> PrintJob:
 
 
 def work_in(sent: dict[str, str], output: str) -> cost.Work:
-    from decks.identity.viewer import Viewer
+    from cardsdb.identity.viewer import Viewer
 
     fields = QueryDict(mutable=True)
     fields.update(sent)

@@ -20,7 +20,7 @@ from django.http import QueryDict
 from django.test import Client
 from django.utils import timezone
 
-from decks.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer
 from printing.exports import export
 from printing.job.job import Job
 from printing.models import PrintJob

@@ -13,8 +13,8 @@ from django.test import Client
 from django.urls import reverse
 
 from cardsdb.games import games
+from cardsdb.identity.viewer import BROWSER, Viewer, hashed
 from cardsdb.site.faults import Refused
-from decks.identity.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.uploads import pictures, storage
 from printing.uploads.intake import take

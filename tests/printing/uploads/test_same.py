@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from decks.identity.viewer import BROWSER, Viewer, hashed
+from cardsdb.identity.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.uploads import storage
 from printing.uploads.pictures import claim_pictures

@@ -15,8 +15,8 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
+from cardsdb.identity.viewer import Viewer
 from decks.accounts.account_data import account_files
-from decks.identity.viewer import Viewer
 from printing.models import CardText, PrinterCalibration, UploadedPicture
 from printing.uploads import storage
 from printing.uploads.intake import take

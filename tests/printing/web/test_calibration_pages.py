@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from decks.identity.viewer import Viewer
+from cardsdb.identity.viewer import Viewer
 from printing.models import PrinterCalibration
 from printing.request.printers import MAX_PRINTERS, claim_printers
 

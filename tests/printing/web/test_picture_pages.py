@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from cardsdb.games import games
-from decks.identity.viewer import BROWSER, Viewer, hashed
+from cardsdb.identity.viewer import BROWSER, Viewer, hashed
 from printing.models import UploadedPicture
 from printing.pictures import limits
 from printing.uploads import storage

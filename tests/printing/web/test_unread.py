@@ -15,8 +15,8 @@ from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
+from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Refused
-from decks.identity.viewer import Viewer
 from printing.request.lists import MAX_UNREAD, pasted_list
 from printing.request.print_request import PrintFields, PrintRequest
 from tests.support.pages import page_of

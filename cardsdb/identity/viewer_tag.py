@@ -8,7 +8,7 @@ from django.contrib.auth import SESSION_KEY
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
-from decks.identity.viewer import BROWSER
+from cardsdb.identity.viewer import BROWSER
 
 HEADER = "Cutout-Viewer"
 NOBODY = "nobody"
