@@ -15,11 +15,18 @@ BROWSER = "browser"
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """A user's id, the hash of the edit key that was sent, the hash of the browser's token; each may be missing."""
+    """A user's id, the hash of the edit key that was sent, the hash of the browser's token; each may be missing.
+
+    ``is_nobody``: no visitor of the site, but a command that needs no database; nothing is looked up for it.
+    """
 
     user_id: int | None = None
     key_hash: str = ""
     browser: str = ""
+    is_nobody: bool = False
+
+
+NOBODY = Viewer(is_nobody=True)
 
 
 def new_key() -> str:

@@ -2,7 +2,6 @@
 
 from printing.models.private import (
     TURNS,
-    CardText,
     Edge,
     Fit,
     JobState,
@@ -16,7 +15,6 @@ from printing.models.private import (
 
 __all__ = [
     "TURNS",
-    "CardText",
     "Edge",
     "Fit",
     "JobState",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
+from cardsdb.own.texts import texts_of, with_text
 from cardsdb.site.faults import Fault, Refused
 from decks.models import DeckRevision
 from decks.models.deck import Visibility
@@ -20,7 +21,7 @@ from printing.options.sizes import millimetres
 from printing.options.values import Options
 from printing.request.extras import codes_for, extras_words, pieces_for, register_for
 from printing.request.selection import Selection
-from printing.request.texts import small_texts, texts_of, with_text
+from printing.request.texts import small_texts
 from printing.uploads.pictures import pictures_of
 
 Cards = tuple[tuple[Card, int], ...]

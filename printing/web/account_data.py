@@ -19,13 +19,14 @@ from django.views.decorators.http import require_POST
 
 from cardsdb.games.kit.model.text import plural, slugify, some
 from cardsdb.identity.viewer import Viewer, viewer_of
+from cardsdb.models import OwnText
+from cardsdb.own.texts import claim_texts
 from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
 from decks.accounts.account_data import Belongings
-from printing.models import CardText, PrinterCalibration, UploadedPicture
+from printing.models import PrinterCalibration, UploadedPicture
 from printing.pictures.limits import MAX_PICTURES, MEGABYTE
 from printing.request.printers import claim_printers
-from printing.request.texts import claim_texts
 from printing.uploads import storage
 from printing.uploads.pictures import claim_pictures
 
@@ -34,7 +35,7 @@ texts.json, printers.json  your own words on cards, and what you measured of you
 """
 SUFFIXES = {"jpeg": "jpg"}
 # Of the owner, who has the archive; and of how a picture is stored.
-LEFT_OUT = {"id", "owner", "browser", "sha256"}
+LEFT_OUT = {"id", "box", "owner", "browser", "sha256"}
 
 
 def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
@@ -50,7 +51,7 @@ def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
             name = ""
         listed.append({"file": name, **_values(picture)})
     yield "pictures.json", _json(listed)
-    yield "texts.json", _json([_values(text) for text in CardText.objects.of(viewer).iterator(500)])
+    yield "texts.json", _json([_values(text) for text in OwnText.objects.of(viewer).iterator(500)])
     yield "printers.json", _json([_values(printer) for printer in PrinterCalibration.objects.of(viewer)])
 
 
@@ -60,7 +61,7 @@ def numbers_of(user_id: int) -> Iterator[tuple[str, str]]:
     pictures = UploadedPicture.objects.of(viewer)
     number, size = pictures.count(), pictures.aggregate(total=Sum("bytes"))["total"] or 0
     yield "Your pictures", f"{number}, {size / MEGABYTE:.1f} MB" if number else "0"
-    yield "Your words on cards", some(CardText.objects.of(viewer).count(), "card")
+    yield "Your words on cards", some(OwnText.objects.of(viewer).count(), "card")
     yield "Your printers", str(PrinterCalibration.objects.of(viewer).count())
 
 

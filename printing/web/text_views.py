@@ -12,13 +12,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
-from cardsdb.models import Card
+from cardsdb.models import Card, OwnText
+from cardsdb.models.own import MAX_TEXT, OwnBox
+from cardsdb.own.texts import texts_of, with_text
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404, page_or_404
 from printing.faces.compose import has_notes
-from printing.models.private import MAX_TEXT, CardText
-from printing.request.texts import MIN_POINTS, points_of, save_text, text_rows, texts_of, with_text
+from printing.request.texts import MIN_POINTS, points_of, save_printable
 
 PER_PAGE = 100
 
@@ -28,7 +29,7 @@ PER_PAGE = 100
 def text_list(request: HttpRequest) -> HttpResponse:
     """All texts of a visitor, by game and card."""
     viewer = viewer_of(request)
-    page = page_or_404(request, text_rows(viewer), PER_PAGE)
+    page = page_or_404(request, OwnText.objects.of(viewer), PER_PAGE)
     wanted = {f"{row.game}/{row.card_code}" for row in page.object_list}
     names = {
         card.key: card.name for card in Card.objects.filter(code__in={row.card_code for row in page.object_list}) if card.key in wanted
@@ -50,7 +51,7 @@ def text_list(request: HttpRequest) -> HttpResponse:
         "pages": page.paginator.get_elided_page_range(page.number),
         "address": "",
         "games": games().values(),
-        "elsewhere": CardText.objects.of_browser(viewer).count(),
+        "elsewhere": OwnText.objects.filter(box__in=OwnBox.objects.of_browser(viewer)).count(),
         "here": "decks",
     }
     return render(request, "printing/card_texts.html", context)
@@ -70,7 +71,7 @@ def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         try:
             viewer = viewer_of(request)
             owner = viewer if viewer.user_id else Viewer(browser=browser_of(request))
-            has_text = save_text(owner, game, code, typed)
+            has_text = save_printable(owner, game, code, typed)
             messages.success(request, f"Your text for {card.name} is {'kept' if has_text else 'gone'}.")
             return redirect("card_text", game.slug, code)
         except Refused as error:

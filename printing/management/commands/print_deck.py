@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.http import QueryDict
 
 from cardsdb.games.kit.model.text import plural
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import NOBODY
 from cardsdb.site.faults import Fault, Refused
 from decks.management.commands.check_deck import read_list
 from printing.exports.export import SHEETS, Export, export_for, export_options_of
@@ -88,7 +88,7 @@ def _fields(options: Mapping[str, Any]) -> PrintFields:
     fields = QueryDict(mutable=True)
     fields.update({"game": options["game"], "format": options["format"], "text": text})
     fields.update({option.name: options[option.name] for option in (*OPTIONS, *FIELDS) if options[option.name]})
-    return PrintFields(fields, True, Viewer(), site_of(options["site"]))
+    return PrintFields(fields, True, NOBODY, site_of(options["site"]))
 
 
 def _write(export: Export, path: Path) -> None:

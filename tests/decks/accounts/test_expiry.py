@@ -15,10 +15,11 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
+from cardsdb.models import OwnText
 from decks.accounts import browsers
 from decks.accounts.browsers import forget_browsers
 from decks.models import BrowserAccess, Collection, Deck
-from printing.models import CardText, PrinterCalibration, PrintJob, UploadedPicture
+from printing.models import PrinterCalibration, PrintJob, UploadedPicture
 from tests.support.picture_pages import bring
 from tests.support.pictures import coded, painted
 from tests.support.print_jobs import BIG, no_files_of_others, stored_job  # noqa: F401
@@ -60,7 +61,7 @@ def test_its_pictures_texts_and_printers_go_and_those_of_others_stay(client: Cli
     gone, other = client, Client()
     for seed, browser in enumerate((gone, other)):
         bring_all(browser, seed)
-    tables = UploadedPicture, CardText, PrinterCalibration
+    tables = UploadedPicture, OwnText, PrinterCalibration
     assert [table.objects.count() for table in tables] == [2, 2, 2]
     end_session(gone)
     assert forget_browsers(moment=0) == 1

@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer, hashed
+from cardsdb.models import OwnBox, OwnText
+from cardsdb.models.own import MAX_TEXT
+from cardsdb.own.texts import claim_texts, clean_text, save_text, texts_of, with_text
 from cardsdb.site.faults import Refused
 from printing.faces.compose import compose, has_notes
 from printing.faces.strokes import TextRun
-from printing.models import CardText
-from printing.models.private import MAX_TEXT
 from printing.request.lists import job_for, pasted_list
-from printing.request.texts import claim_texts, clean_text, points_of, save_text, small_texts, texts_of, with_text
+from printing.request.texts import points_of, small_texts
 
 SPYCRAFT = games()["spycraft"]
 KAI = next(card for card in SPYCRAFT.cards if card.type == "agent")
@@ -40,8 +41,8 @@ def test_a_text_is_kept_for_its_author_and_stands_on_their_card(client: Client) 
     client.post(ADDRESS, {"text": WORDS})
     page = client.get(ADDRESS).content.decode()
     assert "<textarea" in page and WORDS in page
-    row = CardText.objects.get()
-    own = texts_of(Viewer(browser=row.browser or ""), SPYCRAFT)
+    box = OwnBox.objects.get()
+    own = texts_of(Viewer(browser=box.browser or ""), SPYCRAFT)
     assert own == {KAI.code: WORDS}
     assert "Tuesdays" in drawn(with_text(KAI, own))
     assert "Tuesdays" not in drawn(KAI)
@@ -72,7 +73,7 @@ def test_texts_are_listed_with_the_cards_names_in_as_many_queries_for_many_as_fo
 def test_an_empty_text_takes_it_away(client: Client) -> None:
     client.post(ADDRESS, {"text": WORDS})
     client.post(ADDRESS, {"text": "  \r\n "})
-    assert not CardText.objects.exists()
+    assert not OwnText.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_a_text_that_cannot_be_printed_is_said_and_not_lost(client: Client, text
     assert answer.status_code == 400
     assert message in answer.content.decode()
     assert text[:3] in answer.content.decode()
-    assert CardText.objects.get().text == WORDS
+    assert OwnText.objects.get().text == WORDS
 
 
 def test_hostile_words_stay_words(client: Client) -> None:

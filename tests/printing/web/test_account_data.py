@@ -15,9 +15,12 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image
 
+from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnBox, OwnText
+from cardsdb.own.texts import save_text
 from decks.accounts.account_data import account_files
-from printing.models import CardText, PrinterCalibration, UploadedPicture
+from printing.models import PrinterCalibration, UploadedPicture
 from printing.uploads import storage
 from printing.uploads.intake import take
 from printing.uploads.pictures import add
@@ -38,7 +41,7 @@ def mallory(client: Client) -> User:
 
 def picture_of(user: User) -> UploadedPicture:
     """A picture, words on a card and a printer of this user."""
-    CardText.objects.create(owner=user, game="spycraft", card_code="kai", text="Hers alone.")
+    save_text(Viewer(user.pk), games()["spycraft"], "kai", "Hers alone.")
     PrinterCalibration.objects.create(owner=user, name="In the cellar", paper="a4", x=250)
     place = ("spycraft", "kai", "front")
     return add(Viewer(user.pk), take(picture_with_notes("JPEG")), "scan of kai.jpg", place, turn=90, edge="included", bleed=3_175)[0]
@@ -53,7 +56,7 @@ def archive_of(user: User) -> zipfile.ZipFile:
 def test_the_export_has_pictures_words_and_printers_and_nobody_elses(mallory: User) -> None:
     picture_of(mallory)
     trent = User.objects.create_user("Trent")
-    CardText.objects.create(owner=trent, game="spycraft", card_code="kai", text="Trent's.")
+    save_text(Viewer(trent.pk), games()["spycraft"], "kai", "Trent's.")
     add(Viewer(trent.pk), take(coded(painted(size=(90, 90)))), "trent.jpg")
     archive = archive_of(mallory)
     (listed,) = json.loads(archive.read("pictures.json"))
@@ -99,4 +102,4 @@ def test_deleting_the_account_says_so_and_takes_them_with_their_files(
         client.post(reverse("account_delete"), {"sure": "yes"})
     assert [picture.owner for picture in UploadedPicture.objects.all()] == [trent]
     assert len(stored_names(picture_folder)) == 1
-    assert not CardText.objects.exists() and not PrinterCalibration.objects.exists()
+    assert not OwnText.objects.exists() and not OwnBox.objects.exists() and not PrinterCalibration.objects.exists()

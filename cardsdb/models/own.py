@@ -1,0 +1,134 @@
+"""What people bring along: a box for each account, for each browser without one, and for everyone on a private site.
+
+Whatever stands in a box is looked up by who asks, and in no other way.
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from cardsdb.identity.viewer import Viewer
+
+# Characters of one text; no printed card has half as many.
+MAX_TEXT = 5_000
+
+
+def has_box_for_everyone() -> bool:
+    """Whether what is brought for everyone is shown: on a private site. A public one shows nobody what it has no right to show."""
+    return not settings.HTTPS
+
+
+class OwnBoxQuerySet(models.QuerySet["OwnBox"]):
+    """Boxes by who asks."""
+
+    def of(self, viewer: Viewer) -> Self:
+        """The visitor's own box: their account's, or their browser's if they have none."""
+        if viewer.user_id:
+            return self.filter(owner=viewer.user_id)
+        return self.filter(browser=viewer.browser) if viewer.browser else self.none()
+
+    def of_browser(self, viewer: Viewer) -> Self:
+        """The box that a logged-in visitor's browser has from before the login."""
+        return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
+
+    def for_everyone(self) -> Self:
+        """The box of everyone on this machine's site; none on a public site."""
+        return self.filter(everyone=True) if has_box_for_everyone() else self.none()
+
+    def seen_by(self, viewer: Viewer) -> Self:
+        """The boxes that this visitor sees into: their own and everyone's."""
+        return self.none() if viewer.is_nobody else self.of(viewer) | self.for_everyone()
+
+
+class OwnBox(models.Model):
+    """One owner's box. ``browser`` is the hash of the browser's token; exactly one of the three owners is set.
+
+    ``state`` goes up with every change, so that what was made of the box is known to be old.
+    """
+
+    owner = models.OneToOneField(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
+    browser = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    everyone = models.BooleanField(null=True, blank=True, unique=True)
+    state = models.PositiveBigIntegerField(default=0)
+
+    objects = OwnBoxQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(owner__isnull=False, browser__isnull=True, everyone__isnull=True)
+                | Q(owner__isnull=True, browser__isnull=False, everyone__isnull=True)
+                | Q(owner__isnull=True, browser__isnull=True, everyone__isnull=False, everyone=True),
+                name="box_has_one_owner",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"box {self.pk}"
+
+    def changed(self) -> None:
+        """Count a change of what is in the box."""
+        OwnBox.objects.filter(pk=self.pk).update(state=F("state") + 1)
+
+
+class InBoxQuerySet(models.QuerySet["OwnText"]):
+    """What stands in boxes, by who asks."""
+
+    def of(self, viewer: Viewer) -> Self:
+        return self.filter(box__in=OwnBox.objects.of(viewer))
+
+    def seen_by(self, viewer: Viewer) -> Self:
+        """What this visitor sees: what everyone has comes first, so that in a mapping their own stands in its place."""
+        return self.filter(box__in=OwnBox.objects.seen_by(viewer)).order_by(F("box__everyone").desc(nulls_last=True), "pk")
+
+
+class InBox(models.Model):
+    """A row of a box about one card. The card goes by its code, because cards come and go when folders are loaded."""
+
+    box = models.ForeignKey(OwnBox, on_delete=models.CASCADE, related_name="%(class)ss")
+    game = models.SlugField(max_length=40)
+    card_code = models.CharField(max_length=120)
+    changed = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = InBoxQuerySet.as_manager()
+
+    class Meta:
+        abstract = True
+
+
+class OwnText(InBox):
+    """The text of a card as its owner has it, and the facts of theirs that differ from the catalogue's: key -> value in words.
+
+    ``source`` is what the owner called the file that it came from; empty for what was typed.
+    """
+
+    text = models.TextField(max_length=MAX_TEXT, blank=True)
+    facts = models.JSONField(default=dict)
+    source = models.CharField(max_length=120, blank=True, default="")
+
+    class Meta(InBox.Meta):
+        ordering = ("game", "card_code", "pk")
+        constraints = [models.UniqueConstraint(fields=("box", "game", "card_code"), name="own_text_once_a_card")]
+
+    def __str__(self) -> str:
+        return f"text for {self.game}/{self.card_code}"
+
+
+class OwnChoice(InBox):
+    """The card that an owner chose for an entry of a file which fits several or none; without a card, it is to be passed over.
+
+    ``entry`` is the entry's id, else its set, number and name, folded.
+    """
+
+    entry = models.CharField(max_length=300)
+
+    class Meta(InBox.Meta):
+        constraints = [models.UniqueConstraint(fields=("box", "game", "entry"), name="own_choice_once_an_entry")]
+
+    def __str__(self) -> str:
+        return f"{self.entry} is {self.game}/{self.card_code}"

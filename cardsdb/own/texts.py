@@ -1,0 +1,125 @@
+"""Own texts: those that a viewer sees, and one that they write."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Sum
+from django.db.models.functions import Length
+from django.utils import timezone
+
+from cardsdb.games.kit import Card, Game
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnBox, OwnText
+from cardsdb.models.own import MAX_TEXT
+from cardsdb.site.faults import Fault, Refused
+
+# Of one box: as many texts as a game of this kind ever had cards, ten times over.
+MAX_TEXTS = 20_000
+# Characters of all boxes of a site together.
+MAX_CHARACTERS_OF_SITE = 500_000_000
+# Categories of characters that do not show; line feeds and tabs are taken out before.
+_HIDDEN = {"Cc", "Cs", "Co", "Cn"}
+_SITE_FULL = "This site has no room left for texts. Whoever runs it can make some; nothing is wrong with yours."
+
+
+# -- reading ---------------------------------------------------------------------------
+
+
+def texts_of(viewer: Viewer, game: Game) -> Mapping[str, str]:
+    """Card code -> the text that this visitor sees as their own, or everyone's on a private site. One query."""
+    return dict(OwnText.objects.seen_by(viewer).filter(game=game.slug).exclude(text="").values_list("card_code", "text"))
+
+
+def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:
+    """What this visitor sees of a card: their own, else everyone's."""
+    return OwnText.objects.seen_by(viewer).filter(game=game.slug, card_code=code).select_related("box").last()
+
+
+def with_text(card: Card, texts: Mapping[str, str]) -> Card:
+    """The card as its owner has it: their text stands in place of Cutout's, and no document behind it."""
+    if card.code not in texts:
+        return card
+    return replace(card, text=texts[card.code], sources={key: claims for key, claims in card.sources.items() if key != "text"})
+
+
+# -- cleaning --------------------------------------------------------------------------
+
+
+def clean_text(text: str) -> str:
+    """The text as it is stored: NFC, lines trimmed, no more than one empty line. Raises Refused for what is no text."""
+    lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    clean = "\n".join(line for index, line in enumerate(lines) if line or (index and lines[index - 1])).strip("\n")
+    if len(clean) > MAX_TEXT:
+        raise Refused(Fault("too_long", f"The text has {len(clean):,} letters; {MAX_TEXT:,} are the most.", "text"))
+    for number, line in enumerate(clean.split("\n"), 1):
+        if bad := [char for char in line if unicodedata.category(char) in _HIDDEN]:
+            raise Refused(Fault("bad_character", cannot_show(number, bad), "text"))
+    return clean
+
+
+def cannot_show(line: int, characters: list[str]) -> str:
+    """The sentence about characters that cannot stand in a text."""
+    named = ", ".join(f"U+{ord(char):04X} {unicodedata.name(char, 'a control character')}" for char in dict.fromkeys(characters[:5]))
+    return f"Line {line}: {named} cannot be printed. Take it out."
+
+
+# -- writing ---------------------------------------------------------------------------
+
+
+def box_of(viewer: Viewer) -> OwnBox:
+    """The visitor's box, made if there is none. The visitor has an account or a browser."""
+    owner: dict[str, Any] = {"owner_id": viewer.user_id} if viewer.user_id else {"browser": viewer.browser}
+    return OwnBox.objects.get_or_create(**owner)[0]
+
+
+def box_for_everyone() -> OwnBox:
+    """The box of everyone on this machine's site, made if there is none."""
+    return OwnBox.objects.get_or_create(everyone=True)[0]
+
+
+@transaction.atomic
+def save_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
+    """Store this text for the card, or delete the one there is if it has no words. Whether there is one now. Raises Refused."""
+    clean = clean_text(text)
+    mine = OwnText.objects.of(viewer)
+    if not clean:
+        if mine.filter(game=game.slug, card_code=code).delete()[0]:
+            box_of(viewer).changed()
+        return False
+    box = box_of(viewer)
+    values = {"text": clean, "source": "", "changed": timezone.now()}
+    if not box.owntexts.filter(game=game.slug, card_code=code).update(**values):
+        check_room(box, 1, len(clean))
+        box.owntexts.update_or_create(game=game.slug, card_code=code, defaults=values)
+    box.changed()
+    return True
+
+
+def check_room(box: OwnBox, texts: int, characters: int) -> None:
+    """Raise Refused if the box takes no more texts, or the site no more characters."""
+    if box.owntexts.count() + texts > MAX_TEXTS:
+        raise Refused(Fault("too_many", f"You have room for {MAX_TEXTS:,} texts, and this would be more. Delete some first.", "text"))
+    if (OwnText.objects.order_by().aggregate(total=Sum(Length("text")))["total"] or 0) + characters > MAX_CHARACTERS_OF_SITE:
+        raise Refused(Fault("site_full", _SITE_FULL, "text"), status=507)
+
+
+@transaction.atomic
+def claim_texts(viewer: Viewer) -> int:
+    """Make the browser's texts the account's; how many. Texts of cards for which the account has one stay with the browser."""
+    theirs = OwnBox.objects.of_browser(viewer).first()
+    if theirs is None:
+        return 0
+    mine = box_of(viewer)
+    own = set(mine.owntexts.values_list("game", "card_code"))
+    fresh = [pk for pk, *card in theirs.owntexts.values_list("pk", "game", "card_code") if tuple(card) not in own]
+    moved = theirs.owntexts.filter(pk__in=fresh[: max(0, MAX_TEXTS - len(own))]).update(box=mine)
+    chosen = set(mine.ownchoices.values_list("game", "entry"))
+    theirs.ownchoices.filter(pk__in=[c.pk for c in theirs.ownchoices.all() if (c.game, c.entry) not in chosen]).update(box=mine)
+    for box in (mine, theirs):
+        box.changed()
+    return moved
