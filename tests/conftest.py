@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import time
 from collections.abc import Generator, Iterator
 from types import SimpleNamespace
@@ -18,6 +19,13 @@ from tests.support.sixth_game import SIXTH_GAME, install_twin
 __all__ = ["browser", "kept_page", "page", "site", "var"]
 
 install_twin()
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One for each core; one more where a browser is driven, for whoever drives it waits for it most of the time."""
+    from django.db import connection
+
+    return (os.cpu_count() or 1) + (connection.vendor == "sqlite")
 
 
 def pytest_sessionstart() -> None:

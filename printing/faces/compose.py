@@ -5,7 +5,7 @@ On a face a fact that nobody has stated is a ruled blank to fill in by hand; one
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.effects import EffectWords
@@ -20,6 +20,8 @@ from printing.pictures.ref import PictureRef, lying, part_on
 
 # How much of its size in a usual print, in per cent, a text keeps in large print, where the facts beside it are larger.
 KEPT_IN_LARGE = 96
+# Faces that are kept drawn, 20 kB each: whoever sets up a print sees the same cards again with each setting.
+MAX_KEPT = 400
 # The distance of rules that a pen writes between.
 RULE_PITCH = 5_500
 # An emblem lower than this says nothing; how far below a text it begins.
@@ -30,6 +32,7 @@ _UNDER = 200
 _Stacked = kit.NumberRow | kit.FactSymbols | kit.Lines | kit.Notes
 
 
+@lru_cache(maxsize=MAX_KEPT)
 def compose(
     card: Card,
     game: Game,

@@ -39,6 +39,7 @@ def _row(game: Game, cards: int, copies: int) -> list[str]:
 
     def ours() -> files.Sheets:
         fonts._width.cache_clear()
+        compose.cache_clear()
         return files.make_sheets(job.Job(game, tuple((card, copies) for card in chosen), title="Bench"))
 
     made = ours()
