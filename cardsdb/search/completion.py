@@ -1,4 +1,7 @@
-"""Completions at the caret of a search box: names that begin with what is typed there, values that continue the word, then fields."""
+"""Completions at the caret of a search box: names that begin with what is typed there, values that continue the word, then fields.
+
+Who types a sentence wants no card that has one of its words in its name: the search itself is offered, with what it is understood as.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,18 @@ from functools import lru_cache
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.models import EditionState
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.normal_form import OPERATOR, quoted, written
+from cardsdb.search.query.normal_form import ARTICLES, LINKS, OPENERS, OPERATOR, quoted, written
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.values import folded
+from cardsdb.search.query.words import in_words
+from cardsdb.search.results import results_of
+from cardsdb.search.rewrite import SMALL_WORDS as SMALL
+from cardsdb.search.rewrite import sure_rewrite
 from cardsdb.search.snapshots import cards_beginning, cards_named_like
 
 # Completions in all, and values and fields among them where cards are offered too.
@@ -26,6 +33,9 @@ MIN_WORD = 2
 # A shorter word is like too many names; of the names like a longer one so many are offered.
 MIN_SLIP = 4
 MAX_ALIKE = 5
+# So many plain words are a sentence; a name must fit more than half of them.
+MIN_SENTENCE = 3
+SMALL_WORDS = SMALL | {*LINKS, *ARTICLES, *OPENERS}
 # A longer text is a query by someone who needs no help.
 MAX_TYPED = 300
 # Fields that tell cards apart by where their facts come from: nobody begins a search with these.
@@ -37,7 +47,10 @@ _PLAIN = re.compile(r"[^\s()\":=<>!/-][^()\":=<>!]*\Z")
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """``text`` takes the place of what is typed from ``start`` to the caret. ``kind`` is field, value or card; ``label`` says more."""
+    """``text`` takes the place of what is typed from ``start`` to the caret. ``kind`` is field, value, card or search; ``label`` says more.
+
+    A ``search`` is all that is typed, as it is.
+    """
 
     text: str
     label: str
@@ -47,13 +60,17 @@ class Completion:
 
 # A folded beginning and how many at most -> (name, label).
 Names = Callable[[str, int], Iterable[tuple[str, str]]]
+# A query -> how many cards it finds, and as what it is understood.
+Searches = Callable[[str], str]
 
 
-def completions(typed: str, caret: int, fields: Fields, names: Names, alike: Names | None = None) -> list[Completion]:
+def completions(
+    typed: str, caret: int, fields: Fields, names: Names, alike: Names | None = None, searches: Searches | None = None
+) -> list[Completion]:
     """At most ten. Values after an operator; else cards whose names begin so, values with a word that does, and search words.
 
     In the middle of a word nothing but a value can be completed. ``alike`` finds cards whose names are like a misspelt one: they are
-    offered where nothing begins as typed.
+    offered where nothing begins as typed. For a sentence there is what ``searches`` says of it, and no search word.
     """
     before, behind = typed[: (place := max(0, min(caret, len(typed))))], typed[place : place + 1]
     if len(before) > MAX_TYPED:
@@ -67,13 +84,39 @@ def completions(typed: str, caret: int, fields: Fields, names: Names, alike: Nam
     start += len(part) - len(word)
     if behind.strip(" )"):
         return []
-    cards = list(_cards(before, start, word, names))
+    sentence = _sentence(before) if not typed[place:].strip() else []
+    cards = [card for card in _cards(before, start, word, names) if _fits(card, before, sentence)]
     values = list(_continuing(word, fields, start)) if len(word) >= MIN_WORD else []
     of_fields = list(_fields(word, fields, start)) if word else []
-    few, fewer = (MAX_VALUES, MAX_FIELDS) if cards else (MAX_COMPLETIONS, MAX_COMPLETIONS)
-    others = [*values[:few], *of_fields[:fewer]]
+    whole = []
+    if sentence and searches:
+        whole, is_plain = [Completion(typed, searches(typed), "search", 0)], SMALL_WORDS.isdisjoint(map(fold, sentence))
+        if not cards and is_plain and alike:
+            cards = [card for card in _likely_cards(before, start, word, alike) if _fits(card, before, sentence)]
+        if cards or not is_plain:
+            values, of_fields = [one for one in values if _begins_so(one, word)], []
+    few, fewer = (MAX_VALUES, MAX_FIELDS) if cards or whole else (MAX_COMPLETIONS, MAX_COMPLETIONS)
+    others = [*whole, *values[:few], *of_fields[:fewer]]
     beginning = [*cards[: max(MAX_COMPLETIONS - len(others), 0)], *others][:MAX_COMPLETIONS]
     return beginning or (list(_likely_cards(before, start, word, alike)) if alike else [])
+
+
+def _sentence(before: str) -> list[str]:
+    """The plain words at the end, if they are a sentence."""
+    run = _PLAIN.search(before)
+    # What stands behind an operator is a value, and words in quotes are no sentence.
+    beside = before[run.start() - 1 : run.start()] if run else '"'
+    words = run[0].split()[beside not in ("", " ", "(") :] if run and beside != '"' else []
+    return words if len(words) >= MIN_SENTENCE else []
+
+
+def _fits(card: Completion, before: str, sentence: list[str]) -> bool:
+    """Whether the name of a card is likely meant by most of a sentence; of what is none it is in any case."""
+    return not sentence or 2 * len(before[card.start :].split()) > len(sentence)
+
+
+def _begins_so(value: Completion, word: str) -> bool:
+    return folded(value.text.partition(":")[2].strip('"')).startswith(folded(word))
 
 
 def _start_of_part(before: str) -> int:
@@ -189,3 +232,18 @@ def likely_names(state: EditionState, games: Collection[Game] = ()) -> Names:
 def _with_games(cards: Iterable[ListedCard]) -> list[tuple[str, str]]:
     known = games()
     return list(dict.fromkeys((card.name, known[card.game].name) for card in cards if card.game in known))
+
+
+def searches_within(games: Collection[Game] = ()) -> Searches:
+    """For offering a search: what it finds and how it is understood. ``games``: the one whose cards count; all without one."""
+
+    def described(text: str) -> str:
+        query = parse_query(text)
+        results = results_of(narrowed := query.within(next(iter(games)) if len(games) == 1 else None))
+        rewrite = None if results.total else sure_rewrite(narrowed)
+        if rewrite:
+            query, results = rewrite.query, rewrite.results
+        found = f"{results.total:,} {plural(results.total, 'card')}" if results.total else "No card"
+        return f"{found}: {in_words(query.query, query.fields)}"
+
+    return described

@@ -68,9 +68,11 @@
 
     function take(place) {
       const choice = choices[place];
+      if (choice.kind === "search") { close(); input.form?.requestSubmit(); return; }
       if (choice.kind === "saved") {
         input.value = choice.text;
         close();
+        if (input.form?.elements.within) input.form.elements.within.checked = false; // it asks for its game itself
         input.form?.requestSubmit();
         return;
       }
@@ -95,8 +97,8 @@
         item.setAttribute("role", "option");
         item.setAttribute("aria-selected", "false");
         const text = document.createElement("span");
-        text.className = choice.kind === "card" ? "name" : choice.kind === "saved" ? "saved-name" : "code";
-        text.textContent = choice.kind === "saved" ? choice.name : choice.kind === "card" ? choice.text.replace(/^!"|"$/g, "").replace(/\\(.)/g, "$1") : choice.text;
+        text.className = { card: "name", saved: "saved-name", search: "whole-search" }[choice.kind] ?? "code";
+        text.textContent = choice.kind === "saved" ? choice.name : choice.kind === "search" ? `Search for “${choice.text}”` : choice.kind === "card" ? choice.text.replace(/^!"|"$/g, "").replace(/\\(.)/g, "$1") : choice.text;
         const label = document.createElement("span");
         label.className = "hint";
         label.textContent = choice.label;
@@ -123,6 +125,9 @@
       wanted = wish;
       const text = typed();
       const params = new URLSearchParams({ q: input.value, at: characters(input.value.slice(0, input.selectionEnd)) });
+      const tick = input.form?.elements.within;
+      const within = tick ? tick.checked && tick.value : input.dataset.within;
+      if (within) params.set("within", within);
       let found = [];
       try {
         const answer = input.value.trim() && (await fetch(`${input.dataset.suggest}?${params}`, { signal: mine.signal, credentials: "omit" }));

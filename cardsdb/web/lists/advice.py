@@ -106,18 +106,18 @@ def no_results(query: CardQuery) -> NoResults | None:
 
 def _part(query: CardQuery, part: Tree) -> Part:
     alone = _count(query, Query(part))
-    return Part(normal(part), in_words(part, query.fields), alone, _without(query, [part]), None if alone else _instead(query, part))
+    return Part(normal(part), in_words(part, query.fields), alone, without_parts(query, [part]), None if alone else _instead(query, part))
 
 
 def _together(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery | None:
     """The query without the rarest parts, one more at a time until something is found."""
-    others = (_without(query, parts[:count]) for count in range(2, len(parts)))
+    others = (without_parts(query, parts[:count]) for count in range(2, len(parts)))
     return next((other for other in others if other.count), None)
 
 
-def _without(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery:
+def without_parts(query: CardQuery, parts: Sequence[Tree]) -> OtherQuery:
+    """What the query finds without some of its parts; nothing without any part, for that would be every card there is."""
     rest = without(query.query, parts)
-    # Without any part it would be every card there is.
     count = _count(query, rest) if rest.tree else 0
     return OtherQuery(" ".join(map(normal, parts)), count, f"?{urlencode({'q': normal(rest)})}")
 

@@ -23,7 +23,7 @@ from cardsdb.search.query.tree import AtLeast, Exact, Term, leaves
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardPage, Results, results_of
 from cardsdb.search.rewrite import Rewrite, sure_rewrite
-from cardsdb.web.lists.advice import Advice, NoResults, advice_on, cards_meant, no_results
+from cardsdb.web.lists.advice import Advice, NoResults, OtherQuery, advice_on, cards_meant, no_results, without_parts
 from cardsdb.web.lists.facets import Choice, Facet, facets_of
 from cardsdb.web.lists.shown_facts import columns_of, facts_asked_about, marks_of, not_empty
 
@@ -204,6 +204,12 @@ class CardListPage:
         """(view, what follows the question mark of the list in that view)."""
         return [(view, urlencode({"q": self.text, "view": view})) for view in VIEWS]
 
+    @cached_property
+    def in_all_games(self) -> OtherQuery | None:
+        """The same query for the cards of all games, where it asks for those of one."""
+        parts = self.query.controls.parts("game") if self.query.controls.only("game") and not self.has_faults else ()
+        return without_parts(self.query, parts) if parts else None
+
     @property
     def has_sets(self) -> bool:
         """Whether cards of the page are in sets, so that a table has a column for their prints."""
@@ -247,7 +253,7 @@ class CardListPage:
     @property
     def games_named(self) -> list[Game]:
         """The games that have what was typed in their names."""
-        text = self.query.text
+        text = self.query.controls.words if self.query.game else self.query.text
         return [game for game in games().values() if len(text) >= MIN_GAME_NAME and fold(text) in fold(game.name)]
 
     @cached_property

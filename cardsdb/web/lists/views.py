@@ -16,13 +16,14 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import whole_number
 from cardsdb.models import Edition
 from cardsdb.search.card_query import parse_query, query_of_form
-from cardsdb.search.completion import completions, games_asked_for, likely_names, names_beginning
+from cardsdb.search.completion import completions, games_asked_for, likely_names, names_beginning, searches_within
 from cardsdb.search.query.normal_form import normal, written
 from cardsdb.search.query.standard import STANDARD, Field
 from cardsdb.search.results import results_of
 from cardsdb.search.snapshots import cards_named, fields_for
 from cardsdb.site.page_cache import public_by_edition
 from cardsdb.web.lists.card_list import card_list_page
+from cardsdb.web.lists.header_search import address_within, text_without_game
 
 # Queries that work in any game: (query, what it shows).
 EXAMPLES = (
@@ -57,7 +58,9 @@ PLAIN = (
 @require_safe
 @public_by_edition
 def card_list(request: HttpRequest) -> HttpResponse:
-    """Cards that a query finds. An address with the filter form's controls leads to the query they amount to."""
+    """Cards that a query finds. An address with the filter form's controls, or with a game to search in, leads to its query."""
+    if "within" in request.GET:
+        return HttpResponseRedirect(address_within(request.GET.get("q", ""), request.GET["within"], "open" in request.GET))
     text = query_of_form(request.GET.dict())
     if text is not None:
         carried = {"q": text, "view": request.GET.get("view", "")}
@@ -69,7 +72,13 @@ def card_list(request: HttpRequest) -> HttpResponse:
         if card := page.only_card or (named[0] if len(named) == 1 else None):
             address = reverse("card", args=(card.game, card.code))
             return HttpResponseRedirect(f"{address}?{urlencode({'q': page.text})}" if page.total > 1 else address)
-    return render(request, "cardsdb/card_list.html", {"page": page, "game": page.query.game, "query": page.typed, "here": "cards"})
+    context = {
+        "page": page,
+        "game": page.query.game,
+        "query": page.typed if page.rewrite else text_without_game(page.query),
+        "here": "cards",
+    }
+    return render(request, "cardsdb/card_list.html", context)
 
 
 @require_safe
@@ -87,14 +96,15 @@ def random_card(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_by_edition
 def suggest(request: HttpRequest) -> JsonResponse:
-    """Completions for the search box: ``q`` as typed, ``at`` the caret's column (the end without it)."""
+    """Completions for the search box: ``q`` as typed, ``at`` the caret's column (the end without it), ``within`` a game."""
     typed = request.GET.get("q", "")[:1024]
     at = whole_number(request.GET.get("at", ""), len(typed))
     now = Edition.objects.current()
     caret = len(typed) if at is None else at
-    among = games_asked_for(typed, caret)
+    within = games().get(request.GET.get("within", ""))
+    among = games_asked_for(typed, caret) or ((within,) if within else ())
     fields = fields_for(among[0] if len(among) == 1 else None, now)
-    choices = completions(typed, caret, fields, names_beginning(now, among), likely_names(now, among))
+    choices = completions(typed, caret, fields, names_beginning(now, among), likely_names(now, among), searches_within(among))
     return JsonResponse({"choices": [{"text": c.text, "label": c.label, "kind": c.kind, "start": c.start} for c in choices]})
 
 

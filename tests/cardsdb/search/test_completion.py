@@ -7,7 +7,7 @@ from django.test import Client
 
 from cardsdb.games import games
 from cardsdb.models import Edition
-from cardsdb.search.completion import Completion, completions, games_asked_for, likely_names, names_beginning
+from cardsdb.search.completion import Completion, completions, games_asked_for, likely_names, names_beginning, searches_within
 from cardsdb.search.snapshots import fields_for
 
 pytestmark = pytest.mark.django_db
@@ -17,7 +17,9 @@ def offered(typed: str, caret: int | None = None) -> list[Completion]:
     state = Edition.objects.current()
     caret = len(typed) if caret is None else caret
     among = games_asked_for(typed, caret)
-    return completions(typed, caret, fields_for(None, state), names_beginning(state, among), likely_names(state, among))
+    return completions(
+        typed, caret, fields_for(None, state), names_beginning(state, among), likely_names(state, among), searches_within(among)
+    )
 
 
 @pytest.mark.parametrize(
@@ -79,3 +81,58 @@ def test_whoever_is_typing_the_game_is_offered_every_game() -> None:
 def test_the_search_box_offers_names_values_and_fields_of_the_game_asked_for(client: Client) -> None:
     choices = client.get("/search/suggest/", {"q": "game:spycraft type:"}).json()["choices"]
     assert {choice["text"].strip('"') for choice in choices} <= {kind.name for kind in games()["spycraft"].types}
+
+
+# -- sentences ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["what cancels an action", "cards that draw cards", "which cards heal agents", "agents with craft 4 or more", "agents with kai"],
+)
+def test_for_a_sentence_the_search_itself_is_offered_and_no_name_of_one_of_its_words(typed: str) -> None:
+    first, *others = offered(typed)
+    assert (first.kind, first.text, first.start) == ("search", typed, 0)
+    assert {one.kind for one in others} <= {"value"}
+
+
+def test_the_search_says_how_many_cards_it_finds_and_as_what_it_is_understood() -> None:
+    [found] = [one.label for one in offered("agents with craft 4 or more") if one.kind == "search"]
+    assert found == "102 cards: it mentions “agents” and craft is at least 4"
+
+
+def test_a_question_that_is_searched_for_without_its_small_words_says_so() -> None:
+    [found] = [one.label for one in offered("what can cancel an action") if one.kind == "search"]
+    assert "it mentions “cancel” and it mentions “action”" in found and "“can”" not in found
+
+
+def test_of_a_sentence_that_finds_nothing_this_is_said() -> None:
+    assert offered("zzq yyq xxq")[0].label.startswith("No card: ")
+
+
+@pytest.mark.parametrize("typed", ["a friend in the", "agent fox mul", "a night at the op", "agent fox muldar"])
+def test_names_that_fit_what_is_typed_come_before_the_search(typed: str) -> None:
+    kinds = [one.kind for one in offered(typed)]
+    assert kinds[0] == "card"
+    assert "field" not in kinds
+
+
+@pytest.mark.parametrize("typed", ["krypt kai", "kai", "t:agent krypt kai", "craft>=4 agents kai", "krypt agents craft"])
+def test_words_that_are_no_sentence_are_completed_as_ever(typed: str) -> None:
+    assert offered(typed)[-1].kind in ("card", "field")
+
+
+def test_the_search_is_that_of_the_game_asked_for(client: Client) -> None:
+    def count(**params: str) -> int:
+        [label] = [one["label"] for one in client.get("/search/suggest/", params).json()["choices"] if one["kind"] == "search"]
+        return int(label.split()[0])
+
+    assert 0 < count(q="kill an agent", within="xfiles") < count(q="kill an agent")
+    assert count(q="game:xfiles kill an agent") == count(q="kill an agent", within="xfiles")
+
+
+@pytest.mark.parametrize(
+    ("typed", "caret"), [("what cancels an action", 4), ("what cancels an action in", 22), ('"what cancels an action', None)]
+)
+def test_in_the_middle_of_a_sentence_it_is_not_offered(typed: str, caret: int | None) -> None:
+    assert [one for one in offered(typed, caret) if one.kind == "search"] == []
