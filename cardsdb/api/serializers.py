@@ -101,10 +101,12 @@ class EffectTagsSerializer(serializers.Serializer[Any]):
 
 
 class EffectSerializer(serializers.Serializer[Any]):
-    """One line of what a card does, in our words; its sources are those of the text."""
+    """One line of what a card does, in our words, and who says so. ``inferred``: the note of its source says what that leaves open."""
 
     line = serializers.CharField()
     tags = EffectTagsSerializer()
+    source = SourceSerializer()
+    certainty = serializers.CharField()
 
 
 class FullCardSerializer(CardSerializer):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from cardsdb.games.kit import Card, Claim, Game
-from cardsdb.games.kit.model.effects import EffectTags, EffectWords
+from cardsdb.games.kit.model.effects import EffectTags, EffectWords, told_lines
 
 PRINT_PARTS = ("set", "number", "rarity", "code", "note")
 # The parts of a card in a list, unless a request names others; and all parts, in order.
@@ -45,19 +45,19 @@ def _keys_with_sources(game: Game, facts: Container[str], sources: Container[str
 
 
 def effects_json(game: Game, card: Card) -> list[dict[str, Any]]:
-    """The lines of what the card does, each with the tags that follow from its words; none in a game without such lines.
+    """The lines of what the card does, each with the tags that follow from its words, who says so and how certain that is.
 
-    Their sources are those of the text. A line in words that the game has no longer (of a retired card) has no tags.
+    A line in words that the game has no longer (of a retired card) has no tags.
     """
-    words = game.effect_words
-    if words is None or "text" not in card.sources:
-        return []
-    return [{"line": line, "tags": _tags_json(words, line)} for line in card.text.split("\n") if line]
+    return [
+        {"line": line, "tags": _tags_json(game.effect_words, line), "source": _claim_json(game, claim), "certainty": claim.certainty}
+        for line, claim in told_lines(card)
+    ]
 
 
-def _tags_json(words: EffectWords, line: str) -> dict[str, list[str]]:
+def _tags_json(words: EffectWords | None, line: str) -> dict[str, list[str]]:
     try:
-        tags = words.read(line)
+        tags = words.read(line) if words else EffectTags()
     except ValueError:
         tags = EffectTags()
     return {"when": list(tags.when), "does": list(tags.does), "target": list(tags.target)}

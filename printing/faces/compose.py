@@ -190,12 +190,15 @@ def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
 
 
 def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int, set_apart: bool) -> str:
-    """The words of the foot; a game's own credit stays whole.
+    """The words of the foot.
 
     If they are too long for readable type, only the print is left of them, or “proxy” on a face that shows the print elsewhere.
+    A game's own credit stays whole: beside it only the mark of our summary gives way.
     """
     shorter = wording.PROXY if set_apart else wording.print_line(canvas.card)
-    if not shorter or wording.game_credit(canvas.game) or element.lines > 1:
+    if wording.game_credit(canvas.game):
+        shorter = words.removesuffix(f" · {wording.SUMMARY}")
+    if not shorter or element.lines > 1:
         return words
     return words if fonts.width(element.font, words) * canvas.size(element.least) <= width * 1000 else fonts.plain(shorter)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit.model.effects import told_lines
 
 LONG_TITLE = 45
 # What tells a card that we print from the one that it stands for.
@@ -77,11 +78,11 @@ def print_line(card: Card) -> str:
 def credit_line(card: Card, game: Game, printed: bool = True) -> str:
     """The foot of a card: its print, then the credit its game asks for, else whose game it is; on what sources differ, if they do.
 
-    ``printed`` is false on a face that shows the print elsewhere.
+    ``printed`` is false on a face that shows the print elsewhere. Last, whether the text is our summary.
     """
     first = print_line(card) if printed else ""
-    proxy = f"{PROXY} · {SUMMARY}" if game.effect_words and card.text and "text" in card.sources else PROXY
-    return " · ".join(filter(None, (first, game_credit(game) or note_on_sources(card, game) or f"{game.name} · {proxy}")))
+    credit = game_credit(game) or note_on_sources(card, game) or f"{game.name} · {PROXY}"
+    return " · ".join(filter(None, (first, credit, SUMMARY if told_lines(card) else "")))
 
 
 def game_credit(game: Game) -> str:

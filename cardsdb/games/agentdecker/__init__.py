@@ -14,6 +14,7 @@ from cardsdb.games.agentdecker.rules import FORMATS
 from cardsdb.games.agentdecker.statistics import OPENING, STATISTICS
 from cardsdb.games.agentdecker.worksheets import WORKSHEETS
 from cardsdb.games.kit import CardType, Credit, Fact, Game, RowFact, Section, SetUpNumber
+from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.print.symbols import BELL
 
 OBSTACLES = ("obstacle", "mission-obstacle", "unplaced")
@@ -72,6 +73,7 @@ GAME = Game(
             optional=True,
         ),
         Fact("area", "words", "The zone's codes in the rulebook's pictures.", ("zone",)),
+        *EFFECT_FACTS,
     ),
     sections=(
         Section("alarm", "Alarm card", ("alarm",), ("alarm counter",)),
@@ -131,5 +133,6 @@ GAME = Game(
         RowFact("deck"),
         RowFact("copies"),
         RowFact("area"),
+        RowFact("does"),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.kit import CardType, Fact, Game, RowFact, Section, SetUpNumber
+from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.games.kit.print.symbols import COIN, STAR
 from cardsdb.games.spynet.examples import examples
 from cardsdb.games.spynet.face import BACKS, FACES, PRINT_EXTRAS, SYMBOLS
@@ -56,6 +57,7 @@ GAME = Game(
         ),
         Fact("count", "number", "How many of them the box holds.", ("token", "component"), "In the box"),
         Fact("colour", "word", "The colour of the branch on its cards.", ("branch",), aliases=("color",)),
+        *EFFECT_FACTS,
     ),
     sections=(
         Section("deck", "Deck", ("agent", "mission", "funding"), ("draw deck",)),
@@ -110,5 +112,6 @@ GAME = Game(
         RowFact("copies_least", "Copies"),
         RowFact("count", "In box"),
         RowFact("colour"),
+        RowFact("does"),
     ),
 )

@@ -92,9 +92,10 @@ GAME = Game(
         RowFact("region"),
         RowFact("sponsored"),
         RowFact("sponsor"),
-        RowFact("target"),
+        RowFact("aim"),
         RowFact("encounters"),
         RowFact("encounter_kind"),
         RowFact("listed_under"),
+        RowFact("does"),
     ),
 )

@@ -173,7 +173,7 @@ FACES = {
     "skill": _listed(BOOK, corner="price", lines=("place",), marks="encounter_type"),
     "encounter-type": _listed(STOP, lines=("encounter_kind",)),
     "card-kind": _listed(CARD, lines=("listed_under",)),
-    "goal": _listed(FLAG, lines=("target",), marks="encounters"),
+    "goal": _listed(FLAG, lines=("aim",), marks="encounters"),
 }
 
 # Cogs side by side. Corporation and organisation cards are shuffled together, so they share a back; characters and the

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cardsdb.games.kit import CardType, Fact
+from cardsdb.games.kit.model.effects import EFFECT_FACTS
 
 Kind = Literal["trait", "action", "skill"]
 
@@ -145,6 +146,7 @@ FACTS = (
     Fact("place", "number", "The place in the rules page's list.", ("trait", "action", "skill"), "Place in the list"),
     Fact("encounter_kind", "words", "Whether an encounter is a story encounter, an immediate one, or either.", ("encounter-type",)),
     Fact("listed_under", "word", "The group of cards under which the rules page describes the kind.", ("card-kind",)),
-    Fact("target", "word", "What the goal is aimed at.", ("goal",)),
+    Fact("aim", "word", "What the goal is aimed at.", ("goal",), "Aimed at", ("aimed_at",)),
     Fact("encounters", "words", "The second and third story encounter that lead to the goal, after Infiltration.", ("goal",)),
+    *EFFECT_FACTS,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from urllib.parse import urlencode
 
@@ -13,6 +13,7 @@ from django.urls import NoReverseMatch, Resolver404, resolve, reverse
 from cardsdb.catalogue.card_json import document_title
 from cardsdb.games.kit import Card, CardType, Claim, Fact, Game, Ruling
 from cardsdb.games.kit.model.cards import FactValue, as_words
+from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.models import Card as CardRow
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.grammar import MAX_CHARACTERS
@@ -300,10 +301,38 @@ def address_of(name: str, *args: str) -> str:
         return ""
 
 
-def effect_lines(game: Game, card: Card) -> list[tuple[str, str]]:
-    """The card's text line by line, each in two: the header that says when, in games that write one, and the rest."""
-    headed = [(game.effect_words.header_of(line) if game.effect_words else "", line) for line in card.text.split("\n") if line]
-    return [(header, line[len(header) :].lstrip()) for header, line in headed]
+@dataclass(frozen=True, slots=True)
+class EffectLine:
+    """A line of a card's text in two: the header that says when, and the rest. ``note``: what is to be known of it; ``unclear``: what
+    the source leaves open."""
+
+    header: str
+    rest: str
+    note: str = ""
+    unclear: bool = False
+
+
+def effect_lines(game: Game, card: Card) -> list[EffectLine]:
+    """The lines that tell what the card does; a text that is a sentence is one line without header and note."""
+    told = told_lines(card)
+    if not told:
+        return [EffectLine("", line) for line in card.text.split("\n") if line]
+    shown = []
+    for line, claim in told:
+        header = game.effect_words.header_of(line) if game.effect_words else ""
+        shown.append(EffectLine(header, line[len(header) :].lstrip(), claim.note, claim.certainty == "inferred"))
+    return shown
+
+
+def text_sources(game: Game, card: Card) -> list[Source]:
+    """The places that say what the card's text says, each once; the notes on single lines stand beside those."""
+    of_lines = {claim for _, claim in told_lines(card)}
+    said: dict[tuple[str, str, str], Claim] = {}
+    for claim in card.claims("text"):
+        place = (claim.document, claim.section, claim.lines)
+        if claim.agrees_with(card.text) and (place not in said or claim.certainty == "inferred"):
+            said[place] = replace(claim, note="") if claim in of_lines else claim
+    return [source_of(game, claim) for claim in said.values()]
 
 
 def way_back(address: str) -> str:

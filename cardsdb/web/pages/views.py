@@ -14,6 +14,7 @@ from cardsdb.catalogue.edition_files import Bulk, BulkFile, current_bulk
 from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games import games
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.models import Card
 from cardsdb.search.query.normal_form import quoted
@@ -30,7 +31,7 @@ from cardsdb.web.pages.card_page import (
     in_short,
     neighbours,
     rulings_on,
-    source_of,
+    text_sources,
     true_size,
     way_back,
 )
@@ -121,7 +122,8 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "groups": grouped(rows),
         "sources": card_sources(game, card),
         "effects": effect_lines(game, card),
-        "text_sources": [source_of(game, claim) for claim in card.claims("text")],
+        "text_sources": text_sources(game, card),
+        "is_told": bool(told_lines(card)),
         "room_to_write": face is not None and any(isinstance(element, Notes) for element in face.elements),
         "prints": [(print_, game.sets_by_code.get(print_.set)) for print_ in card.prints],
         "print_notes": any(print_.note for print_ in card.prints),

@@ -76,6 +76,16 @@ def test_a_credit_that_is_asked_for_stands_on_every_face(sixth_game):
         assert "Dead Drop by N. N., CC BY-NC 4.0" in words_of(parcel(replace(sixth_game, credit=credit), face))
 
 
+def test_our_summary_is_marked_beside_a_credit_and_beside_what_sources_differ_on():
+    decker, xfiles = games()["agentdecker"], games()["xfiles"]
+    guard = next(card for card in decker.cards if card.code == "patrolling-guard")
+    assert words_of(compose(guard, decker)).endswith(f"{decker.credit.text} · summary")
+    disputed = next(card for card in xfiles.cards if card.disagreements() and card.facts.get("does"))
+    assert " · summary" in wording.credit_line(disputed, xfiles)
+    sentence = next(card for card in decker.cards if card.code == "zone-line")
+    assert "summary" not in words_of(compose(sentence, decker))
+
+
 def test_a_written_in_card_says_so(sixth_game):
     assert "Written in by the list’s author" in words_of(parcel(sixth_game, dossier(), written=True))
 

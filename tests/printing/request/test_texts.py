@@ -48,6 +48,13 @@ def test_a_text_is_kept_for_its_author_and_stands_on_their_card(client: Client) 
     assert "Tuesdays" not in drawn(KAI)
 
 
+def test_an_own_text_is_not_said_to_be_our_summary() -> None:
+    card = SPYCRAFT.card("acrobatic-escape")
+    assert card
+    assert "summary" in drawn(card)
+    assert "summary" not in drawn(with_text(card, {card.code: f"{WORDS}\n{WORDS}"}))
+
+
 def test_nobody_else_sees_a_text_anywhere(client: Client) -> None:
     client.post(ADDRESS, {"text": WORDS})
     stranger = Client()

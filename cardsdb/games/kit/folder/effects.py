@@ -4,8 +4,8 @@ effects.toml    headers = FACT, words = [...], [moments] [verbs] [targets]: each
 effects.csv     code,line,source,certainty,note: one line of one card a row, in the order in which the card has them;
                 source is document#locator; certainty is empty where the document says it plainly
 
-Both files are absent, or both are there. What they say becomes the card's text, its facts ``does``, ``target`` and ``when``, and the
-sources of all four.
+Both files are absent, or both are there. What they say becomes the card's text, its facts ``does``, ``target`` and ``when``, the
+sources of all four, and the source of each line.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_toml
 from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim
-from cardsdb.games.kit.model.effects import EffectWords
+from cardsdb.games.kit.model.effects import EffectWords, line_key
 from cardsdb.games.kit.model.rulebook import Document
 
 COLUMNS = ("code", "line", "source", "certainty", "note")
@@ -94,4 +94,5 @@ def with_effects(card: Card, rows: Iterable[EffectRow], words: EffectWords, repo
     tags = words.tags_of(lines)
     told = {key: value for key, value in (("does", tags.does), ("target", tags.target), ("when", tags.when)) if value}
     sources = dict.fromkeys(("text", *told), tuple(dict.fromkeys(claims)))
+    sources |= {line_key(number): (claim,) for number, claim in enumerate(claims, start=1)}
     return replace(card, text="\n".join(lines), facts={**card.facts, **told}, sources={**card.sources, **sources})

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
-from cardsdb.games.kit.model.cards import Fact
+from cardsdb.games.kit.model.cards import Card, Claim, Fact
 
 MAX_LINE = 140
 # Lines of a game whose tags are remembered.
@@ -155,6 +155,19 @@ class EffectWords:
         """A target's name, the longest that stands there; its plural's ending is left out."""
         names = sorted(self.targets, key=len, reverse=True)
         return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, names))})(?:s|es)?(?!\w)")
+
+
+def line_key(number: int) -> str:
+    """Under which key of a card's sources stands who says its line with this number, from 1. No fact has a key like it."""
+    return f"line {number}"
+
+
+def told_lines(card: Card) -> list[tuple[str, Claim]]:
+    """The lines that tell what the card does, each with who says so; none if its text is a sentence, or a player's own with no source."""
+    if "text" not in card.sources:
+        return []
+    said = ((line, card.sources.get(line_key(number))) for number, line in enumerate(card.text.split("\n"), start=1))
+    return [(line, claims[0]) for line, claims in said if claims]
 
 
 def quoted_names(line: str) -> list[str]:

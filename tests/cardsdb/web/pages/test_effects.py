@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from django.test import Client
 
+from cardsdb.games import games
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 
@@ -39,8 +42,30 @@ def test_words_of_effects_stand_with_their_meaning_and_the_number_of_cards_that_
     assert f"{listed[2]} cards" in client.get(listed[1].replace("&amp;", "&")).content.decode()
 
 
-def test_a_game_without_effects_has_no_such_page(client: Client) -> None:
+def test_a_game_without_effects_has_no_such_page(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    without = replace(games()["spynet"], folder=tmp_path)
+    monkeypatch.setattr("cardsdb.web.pages.guide_views.game_or_404", lambda slug: without)
     assert client.get("/games/spynet/effects/").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("slug", "code", "line"),
+    [
+        ("spynet", "the-glove", "<b>Once played:</b> play 1 extra agent this turn"),
+        ("steamspy", "diamond-club", "<b>Creation:</b> give any Sabotage action of own character \\+2"),
+        ("agentdecker", "patrolling-guard", "<b>Line Scroll:</b> swap self with the obstacle on its right"),
+    ],
+)
+def test_every_game_tells_effects_in_the_same_notation(client: Client, slug: str, code: str, line: str) -> None:
+    assert re.search(line, client.get(f"/cards/{slug}/{code}/").content.decode())
+    assert client.get(f"/games/{slug}/effects/").status_code == 200
+
+
+def test_an_entry_that_is_no_card_keeps_a_sentence_which_is_not_called_an_effect(client: Client) -> None:
+    page = client.get("/cards/agentdecker/zone-line/").content.decode()
+    assert "Six obstacles; cards leave it to the right." in page
+    assert ">Effect</h2>" not in page
+    assert "how to read them" not in page
 
 
 def test_effects_are_searched_as_facts_as_text_and_in_plain_words() -> None:
@@ -50,16 +75,36 @@ def test_effects_are_searched_as_facts_as_text_and_in_plain_words() -> None:
     assert found("game:xfiles has:does type:x-file") == 0
 
 
-def test_the_api_gives_each_line_with_the_tags_that_follow_from_its_words(client: Client) -> None:
+def test_a_line_that_its_source_leaves_open_is_marked_with_what_is_open_beside_it(client: Client) -> None:
+    page = client.get("/cards/spynet/anaconda/").content.decode()
+    _, _, after = page.partition("choose 1 agent whose owner has another</p>")
+    assert after.startswith(' <details class="note"><summary>unclear<')
+    assert after.partition("</details>")[0].endswith("<p>What happens to the agent is not stated.</p>")
+
+
+def test_a_line_that_is_clear_bears_no_mark(client: Client) -> None:
+    page = client.get("/cards/steamspy/das-wort/").content.decode()
+    assert "give own character Body +2</p></div>" in page
+    assert page.count("<summary>unclear<") == 1
+
+
+def test_the_api_gives_each_line_with_the_tags_that_follow_from_its_words_and_its_own_source(client: Client) -> None:
     card = client.get("/api/v1/cards/spycraft/acrobatic-escape/").json()
-    assert card["effects"] == [
-        {
-            "line": f"React Combat 8 after {LINE}",
-            "tags": {"when": ["React"], "does": ["cancel"], "target": ["that action"]},
-        }
-    ]
+    (effect,) = card["effects"]
+    assert effect["line"] == f"React Combat 8 after {LINE}"
+    assert effect["tags"] == {"when": ["React"], "does": ["cancel"], "target": ["that action"]}
+    assert effect["source"]["document"] == "Spycraft plug-in for OCTGN: card lists and decks"
+    assert (effect["source"]["certainty"], effect["certainty"]) == ("outside", "outside")
     assert [source["document"] for source in card["sources"]["text"]] == ["Spycraft plug-in for OCTGN: card lists and decks"]
-    assert (
-        client.get("/api/v1/cards/spynet/" + client.get("/api/v1/cards/?game=spynet").json()["results"][0]["code"] + "/").json()["effects"]
-        == []
-    )
+
+
+def test_the_lines_of_one_card_may_be_of_different_certainty_each_with_its_note(client: Client) -> None:
+    sure, unclear = client.get("/api/v1/cards/steamspy/das-wort/").json()["effects"]
+    assert (sure["certainty"], sure["source"]["lines"], sure["source"]["note"]) == ("stated", "16, 95", "")
+    assert (unclear["certainty"], unclear["source"]["lines"]) == ("inferred", "16, 95")
+    assert unclear["source"]["note"].startswith("Whether all three skills")
+
+
+@pytest.mark.parametrize("key", ["spynet/hitman", "agentdecker/mission-1"])
+def test_a_text_that_is_no_effect_has_no_lines_in_the_api(client: Client, key: str) -> None:
+    assert client.get(f"/api/v1/cards/{key}/").json()["effects"] == []

@@ -40,8 +40,10 @@ def test_a_line_has_known_words_names_of_cards_and_the_printed_header(tmp_path: 
 
 def test_the_facts_of_effects_and_their_words_come_together(tmp_path: Path) -> None:
     spycraft, spynet = games()["spycraft"], games()["spynet"]
+    folder = tmp_path / "spynet"
+    copytree(spynet.folder, folder, ignore=ignore_patterns("*.py", "effects.*", "__pycache__"))
     without_facts = replace(spycraft, facts=tuple(fact for fact in spycraft.facts if fact not in EFFECT_FACTS))
     assert "declare the EFFECT_FACTS" in next(iter(effect_problems(without_facts)))
-    without_words = replace(spynet, facts=(*spynet.facts, *EFFECT_FACTS))
+    without_words = replace(spynet, folder=folder)
     assert "there is no effects.toml" in next(iter(effect_problems(without_words)))
     assert list(effect_problems(spynet)) == []
