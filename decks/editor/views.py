@@ -92,7 +92,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
         kind = posted["edit"] = "add"
     try:
         if kind in STEPS:
-            saved = STEPS[kind](link, viewer, seen_revision(request))
+            saved = STEPS[kind](link, viewer, seen_revision(request), request_id(request))
         else:
             edit = parse_edit(posted, game)
             saved = save_edit(link, viewer, edit.edit, kind=edit.kind, seen=seen_revision(request), request_id=request_id(request))

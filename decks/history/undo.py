@@ -19,7 +19,7 @@ from decks.core.content import MAX_LENGTHS
 from decks.core.diff import difference
 from decks.models import Deck, DeckRevision, Visibility, new_deck
 from decks.models.revision import contents_of
-from decks.saving.save import Saved, locked, save_edit, save_whole
+from decks.saving.save import Saved, locked, save_edit, save_whole, was_applied
 from decks.web.deck_context import grant_browser_access
 from decks.web.forms import clean_name
 
@@ -31,22 +31,26 @@ MAX_OF_A_NAME = 1_000
 _FORK = re.compile(r" \(fork(?: [0-9]{1,4})?\)\Z")
 
 
-def undo(link: str, viewer: Viewer, seen: int | None = None) -> Saved:
+def undo(link: str, viewer: Viewer, seen: int | None = None, request_id: str = "") -> Saved:
     """Go back to the state before the last change that is not undone yet. Raises Refused (409) if there is none.
 
     ``seen``: the revision that the author saw. If the deck has another now, they meant another change: Refused (409) too.
+    ``request_id``: as for ``save_edit``.
     """
-    return _step(link, viewer, "undone", seen)
+    return _step(link, viewer, "undone", seen, request_id)
 
 
-def redo(link: str, viewer: Viewer, seen: int | None = None) -> Saved:
+def redo(link: str, viewer: Viewer, seen: int | None = None, request_id: str = "") -> Saved:
     """Go forward to what was undone last. Raises Refused (409) if nothing was undone, or the deck was changed since."""
-    return _step(link, viewer, "redone", seen)
+    return _step(link, viewer, "redone", seen, request_id)
 
 
 @transaction.atomic
-def _step(link: str, viewer: Viewer, kind: str, seen: int | None) -> Saved:
+def _step(link: str, viewer: Viewer, kind: str, seen: int | None, request_id: str) -> Saved:
     deck, game = locked(link, viewer)
+    if was_applied(deck, request_id):
+        content = deck.content()
+        return Saved(deck, content, content)
     if seen is not None and seen != deck.revision:
         raise Refused(Fault("changed_elsewhere", _moved_on(deck, game, kind, seen), "revision"), status=409)
     states = DeckRevision.objects.of(deck.pk)
@@ -58,7 +62,7 @@ def _step(link: str, viewer: Viewer, kind: str, seen: int | None) -> Saved:
         raise Refused(Fault(f"nothing_to_{word}", f"There is nothing to {word}.", "deck"), status=409)
     steps = (then.undo_to, now.number) if kind == "undone" else (then.undo_to, then.redo_to)
     (content,) = contents_of((then,), game)
-    return save_edit(deck, viewer, lambda _: content, kind=kind, steps=steps)
+    return save_edit(deck, viewer, lambda _: content, kind=kind, steps=steps, request_id=request_id)
 
 
 def _moved_on(deck: Deck, game: Game, kind: str, seen: int) -> str:

@@ -95,9 +95,10 @@ def save_edit(
     """
     stored, game = locked(deck, viewer) if isinstance(deck, str) else (deck, _game_of(deck))
     before, number = stored.content(), stored.revision
-    elsewhere = _since(stored, game, before, seen)
-    if request_id and DeckRevision.objects.of(stored.pk).filter(request_id=request_id).exists():
+    # Nor is it told as somebody else's.
+    if was_applied(stored, request_id):
         return Saved(stored, before, before)
+    elsewhere = _since(stored, game, before, seen)
     after = edit(before)
     change, judged = difference(before, after), None
     if change or steps is not None:
@@ -139,6 +140,11 @@ def save_whole(
         for column, value in others.items():
             setattr(stored, column, value)
     return Saved(stored, theirs, after, meanwhile or None, judged)
+
+
+def was_applied(deck: Deck, request_id: str) -> bool:
+    """Whether a request of this name has made a state of the deck already."""
+    return bool(request_id) and DeckRevision.objects.of(deck.pk).filter(request_id=request_id).exists()
 
 
 def locked(link: str, viewer: Viewer) -> tuple[Deck, Game]:

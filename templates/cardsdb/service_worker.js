@@ -39,10 +39,19 @@ addEventListener("fetch", (event) => {
   if (origin !== location.origin) return;
   if (request.method !== "GET") {
     if (LOGGING.test(pathname)) event.respondWith(loggedInOrOut(request));
+    else if (request.keepalive && EDITOR.test(pathname)) event.respondWith(changedOnLeaving(event));
   } else if (HASHED.test(pathname)) event.respondWith(file(event));
   else if (request.mode === "navigate") event.respondWith(fresh(event, page));
   else if (request.destination === "image" || request.destination === "style") event.respondWith(fresh(event, kept));
 });
+
+// What whoever left an editor had just pressed: no page is there to say that the copies of the deck are old.
+async function changedOnLeaving(event) {
+  const answer = await fetch(event.request);
+  const { pathname } = new URL(event.request.url);
+  if (answer.ok) event.waitUntil(Promise.all([pathname, pathname.replace(/edit\/$/, "")].map(renewed)));
+  return answer;
+}
 
 // A page that was open before this worker was hands over its own address and those of its files and pictures; one that changed
 // a deck without being loaded anew, those of the deck.
@@ -51,12 +60,14 @@ addEventListener("message", (event) => {
   event.waitUntil(Promise.all(event.data.keep.slice(0, MAX_TAKEN).map(async (address) => {
     const { origin, pathname } = new URL(address, location.href);
     if (origin !== location.origin) return;
-    const request = new Request(address);
-    if (HASHED.test(pathname)) { await file({ request }); return; }
-    const number = ++asked;
-    await keep(address, await fetch(request), number);
+    if (HASHED.test(pathname)) await file({ request: new Request(address) }); else await renewed(address);
   }).map((one) => one.catch(() => {}))));
 });
+
+async function renewed(address) {
+  const number = ++asked;
+  await keep(address, await fetch(new Request(address)), number);
+}
 
 // -- answering --------------------------------------------------------------------
 

@@ -9,30 +9,12 @@ import pytest
 
 from tests.support.axe import breaches_of_shapes
 from tests.support.browser import logged_out, saved_starter, signed_up
+from tests.support.kept_pages import AT_WORK, IS_KEPT, IS_KEPT_SINCE, at_work, offline_in, seen, until
 
 pytestmark = pytest.mark.browser
-IS_KEPT = "async path => Boolean(await caches.match(path, {ignoreVary: true}))"
-AT_WORK = "async () => navigator.serviceWorker.controller && (await navigator.serviceWorker.ready).active.state === 'activated'"
-IS_KEPT_SINCE = (
-    "async ([path, moment]) => (await caches.match(path, {ignoreVary: true, ignoreSearch: true}))?.headers.get('Cutout-Kept') > moment"
-)
 OWN_ROOMS = "async () => (await caches.keys()).filter(name => name.startsWith('cutout-viewer-'))"
 KAI = '#deck [data-key="deck kai"]'
 MINE = "/decks/?q=is%3Amine"
-
-
-def until(page: Any, condition: str, argument: object = "") -> None:
-    """Wait until an asynchronous condition holds: playwright's own ``wait_for_function`` takes a promise for a yes."""
-    page.evaluate(
-        f"""async argument => {{
-            const condition = {condition}, end = Date.now() + 60000;
-            while (!await condition(argument)) {{
-                if (Date.now() > end) throw new Error(`never came true for ${{argument}}: ${{condition}}`);
-                await new Promise(again => setTimeout(again, 25));
-            }}
-        }}""",
-        argument,
-    )
 
 
 @pytest.fixture
@@ -41,13 +23,6 @@ def shop(browser: Any, site: str) -> Iterator[Any]:
     context = browser.new_context(base_url=site, service_workers="allow")
     yield context
     context.close()
-
-
-def at_work(page: Any) -> Any:
-    """The page, with the site's worker at work."""
-    page.goto("/")
-    until(page, AT_WORK)
-    return page
 
 
 @pytest.fixture
@@ -80,22 +55,8 @@ def new_deck(page: Any) -> str:
     return saved_starter(page, "game=spycraft&starter=nine-tiger")
 
 
-def seen(page: Any, *addresses: str) -> None:
-    """Visit these, until the browser has kept each."""
-    for address in addresses:
-        page.goto(address)
-        until(page, IS_KEPT, address)
-
-
 def copies(page: Any) -> int:
     return int(page.locator(KAI).get_attribute("data-count"))
-
-
-def offline_in(page: Any, address: str) -> None:
-    """The page without a network; it says that it is a copy."""
-    page.context.set_offline(True)
-    page.goto(address)
-    page.get_by_text("No network. This page is the copy of").wait_for()
 
 
 def press_more(page: Any) -> None:

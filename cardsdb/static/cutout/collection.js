@@ -35,13 +35,15 @@
       event.preventDefault();
       step(button.parentElement.querySelector(".owned-number"), button.name === "more" ? 1 : -1);
     });
-    // Numbers that the site may not have yet go along with whoever leaves: one that it has is not changed by being sent twice.
-    const unsaved = new Set();
-    form.addEventListener("change", ({ target }) => unsaved.add(target.id));
-    form.addEventListener("submit", (event) => setTimeout(() => { if (!event.defaultPrevented) unsaved.clear(); }));
+    // Numbers that the site may not have yet go along with whoever leaves, even one that is just being typed: one that it has is not
+    // changed by being sent twice.
+    let isSent = false;
+    form.addEventListener("submit", (event) => setTimeout(() => { isSent = !event.defaultPrevented; }));
+    addEventListener("pageshow", () => { isSent = false; });
     addEventListener("pagehide", () => {
       const body = new URLSearchParams({ csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value });
-      const late = numbers().filter((input) => unsaved.has(input.id) && input.checkValidity() && input.value !== seenOf(input).value);
+      const isUnsaved = (input) => input.checkValidity() && input.value !== seenOf(input).value;
+      const late = isSent ? [] : numbers().filter(isUnsaved);
       for (const one of late.flatMap((input) => [input, seenOf(input)])) body.set(one.name, one.value);
       if (late.length) fetch(form.getAttribute("hx-post"), { method: "POST", keepalive: true, body });
     });

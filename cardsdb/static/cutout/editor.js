@@ -25,9 +25,18 @@
     if (now && before && now[3] === before[3]) {
       const sum = Number(before[1] + before[2]) + Number(now[1] + now[2]);
       last.values.edit = `${sum < 0 ? "-" : "+"}${Math.abs(sum)} ${now[3]}`;
-    } else waiting.push({ values, after });
+      tell("change-pressed", last.values);
+    } else {
+      // A browser can name it where the address is a secure one.
+      const named = { ...values, ...(window.crypto.randomUUID ? { request_id: crypto.randomUUID() } : {}) };
+      waiting.push({ values: named, after });
+      tell("change-pressed", named);
+    }
     if (!busy) next();
   }
+
+  // For the script that keeps what has no answer yet.
+  const tell = (name, detail) => document.body.dispatchEvent(new CustomEvent(name, { detail }));
 
   // To draw the deck's side anew has its turn among the changes: drawn at once it would show what was before them.
   function look(address, after) {
@@ -41,7 +50,6 @@
   // A change as it is sent: about the deck as the page shows it by then.
   const fieldsOf = (values) => ({
     csrfmiddlewaretoken: edit.elements.csrfmiddlewaretoken.value, ...values, revision: document.getElementById("revision").value,
-    ...(window.crypto.randomUUID ? { request_id: crypto.randomUUID() } : {}), // a browser has it where the address is a secure one
   });
 
   async function next() {
@@ -73,17 +81,21 @@
       if (one.after) one.after(!document.getElementById("problem") && !lost);
     } catch { /* what went wrong has been said */ }
     onTheWay = null;
+    tell("change-answered", values.request_id);
     next();
   }
 
   document.body.addEventListener("draw-deck", ({ detail }) => look(detail.address, detail.after));
   document.body.addEventListener("change-lost", () => { lost = true; });
   // Whoever leaves sooner than the site answers loses no press: those that wait are sent along, and so is the one on its way, which
-  // may be cut off. By its name the site applies it once; an undo makes no state that could have one.
+  // may be cut off. By its name the site applies it once. A step back is sent first or by the next page: these overtake one another.
   addEventListener("pagehide", () => {
-    const again = onTheWay?.request_id && !["undo", "redo"].includes(onTheWay.edit) ? [onTheWay] : [];
-    const late = waiting.splice(0).flatMap(({ values }) => (values ? [fieldsOf(values)] : []));
-    for (const values of [...again, ...late]) {
+    const changes = waiting.splice(0).flatMap(({ values }) => (values ? [fieldsOf(values)] : []));
+    if (onTheWay?.request_id) changes.unshift(onTheWay);
+    const left = { changes, areKept: false };
+    tell("deck-left", left);
+    const step = changes.findIndex(({ edit }) => ["undo", "redo"].includes(edit));
+    for (const values of left.areKept && step >= 0 ? changes.slice(0, step || 1) : changes) {
       fetch(location.pathname + location.search, { method: "POST", keepalive: true, headers: { "HX-Request": "true", "HX-Target": "deck" }, body: new URLSearchParams(values) });
     }
   });
@@ -94,7 +106,10 @@
   // Nothing that was typed is lost by it: what failed stands in its field.
   function failed(event, why) {
     const isChange = event.detail.requestConfig.verb === "post";
-    if (isChange) { waiting.length = 0; lost = true; }
+    if (isChange) {
+      for (const { values } of waiting.splice(0)) if (values) tell("change-answered", values.request_id);
+      lost = true;
+    }
     announcement.className = "notice notice-error not-saved";
     announcement.textContent = `${isChange ? "Not saved" : "Not searched"}: ${why}`;
   }

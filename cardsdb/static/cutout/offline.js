@@ -72,16 +72,16 @@
 
   // Told only to whom they belong; the editor shows its own.
   function tellOfWaiting() {
-    const mine = window.Unsent.all().filter((change) => change.viewer === viewer && (!page || change.deck === `${page}edit/`));
+    const mine = window.Unsent.all().filter((change) => change.viewer === viewer && !window.Unsent.isArriving(change) && (!page || change.deck === `${page}edit/`));
     const old = document.getElementById("unsent-notice");
     if (!viewer || isEditor || !mine.length) { old?.remove(); return; }
     if (page) say("unsent-notice", "warning", `Not in this deck yet, but kept in this browser: ${list(mine)}. `, [`${page}edit/`, "See them in the editor"]);
     else say("unsent-notice", "warning", `Kept in this browser, and not on the site yet: ${mine.map((one) => `${one.words} (${one.name})`).join("; ")}. ${leaving ? "They stay in this browser and are sent when you log in here again." : "They are sent when the site answers."}`);
   }
   document.addEventListener("unsent", (event) => {
-    const { kind, deck, name, words, refused, elsewhere } = event.detail;
+    const { kind, deck, name, words, refused, elsewhere, isQuiet } = event.detail;
     tellOfWaiting();
-    if (kind !== "sent") return;
+    if (kind !== "sent" || (isQuiet && !refused && deck !== `${page}edit/`)) return;
     const sent = words.length ? `Sent to “${name}”: ${words.join("; ")}. ` : "";
     const not = refused ? `Not taken for “${name}”: ${refused} ${refused === 1 ? "change" : "changes"}, kept in the editor. ` : "";
     // The editor says itself what others changed meanwhile.

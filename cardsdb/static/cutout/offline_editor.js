@@ -7,7 +7,6 @@
   const { Unsent } = window;
   if (!edit || !viewer || !Unsent || !window.htmx || !crypto.randomUUID) return;
   const deck = location.pathname;
-  const PATIENCE = 20000; // ms without an answer, after which a change is kept here
   const OURS = ["csrfmiddlewaretoken", "request_id", "revision"];
   const box = document.getElementById("find-q");
   const several = document.getElementById("quick-lines");
@@ -39,6 +38,7 @@
     }
     if (values.edit === "lines") return `Lines: ${values.lines.trim().split(/\s*\n/).join("; ")}`;
     if (values.edit === "add" || values.edit === "enter") return `Add “${values.line || values.q}”`;
+    if (values.edit === "undo" || values.edit === "redo") return values.edit === "undo" ? "Undo" : "Redo";
     const others = Object.entries(values).filter(([name, value]) => name !== "edit" && value);
     return `${values.edit}: ${others.map(([name, value]) => `${name.replace(/^detail-/, "")} ${value}`).join(", ")}`;
   }
@@ -57,18 +57,45 @@
     return sum ? `${sum < 0 ? "-" : "+"}${Math.abs(sum)} ${now[3]}` : "";
   }
 
+  const pressed = new Map(); // where each change is kept that has no answer yet, by its id
+  const revisionNow = () => document.getElementById("revision").value;
+
+  function changeOf(sent, id, tried, edit = sent.edit) {
+    const typed = Object.entries(sent).filter(([name, value]) => !OURS.includes(name) && typeof value === "string");
+    const values = { ...Object.fromEntries(typed), edit };
+    const name = document.getElementById("deck-name").textContent;
+    return { id, viewer, deck, name, words: inWords(values), values, revision: sent.revision || revisionNow(), tried };
+  }
+
   function keep(sent, id, tried) {
-    const values = Object.fromEntries(Object.entries(sent).filter(([name, value]) => !OURS.includes(name) && typeof value === "string"));
-    const revision = sent.revision || document.getElementById("revision").value;
-    values.edit = withLast(values.edit);
-    if (!values.edit) return;
-    const change = { id, viewer, deck, name: document.getElementById("deck-name").textContent, words: inWords(values), values, revision, tried };
-    if (!Unsent.add(change)) { warn(`Not saved, and this browser has no room to keep it: ${change.words}. Send what waits first.`); document.body.dispatchEvent(new Event("change-lost")); return; }
+    const key = pressed.get(id);
+    pressed.delete(id);
+    const together = withLast(sent.edit);
+    if (!together) { Unsent.end(key); return; }
+    const change = changeOf(sent, id, tried, together);
+    const { values } = change;
+    if (!Unsent.add(change, key)) { warn(`Not saved, and this browser has no room to keep it: ${change.words}. Send what waits first.`); document.body.dispatchEvent(new Event("change-lost")); return; }
     announce(`Kept in this browser, and sent when the site answers: ${change.words}.`);
     // What is kept stands in its field no longer, so that it is not sent twice.
     if (values.q && box.value.trim() === values.q.trim()) box.value = "";
     if (values.lines && several.value === values.lines) several.value = "";
   }
+
+  // From the press to the answer: whoever closes the page, or whose browser ends, finds it in the next page.
+  document.body.addEventListener("change-pressed", ({ detail: values }) => {
+    const id = values.request_id;
+    const key = id && Unsent.begin(changeOf(values, id, true), pressed.get(id));
+    if (key) pressed.set(id, key);
+  });
+  document.body.addEventListener("change-answered", ({ detail: id }) => {
+    if (pressed.has(id)) Unsent.end(pressed.get(id));
+    pressed.delete(id);
+  });
+  document.body.addEventListener("deck-left", ({ detail }) => {
+    const revision = revisionNow();
+    detail.areKept = detail.changes.every(({ request_id: id }) => pressed.has(id) && Unsent.leave(pressed.get(id), { revision }));
+    pressed.clear();
+  });
 
   // What was sent once, and got no answer, may have arrived all the same: here it can only be forgotten.
   function takeBack(change) {
@@ -90,7 +117,7 @@
   document.body.addEventListener("htmx:configRequest", ({ detail }) => {
     if (!isChange(detail)) return;
     detail.parameters.request_id ||= crypto.randomUUID();
-    detail.timeout = PATIENCE;
+    detail.timeout = Unsent.PATIENCE;
   });
 
   // What waits goes first, so that changes arrive in the order they were made in.
@@ -153,7 +180,7 @@
   }
 
   function draw() {
-    const changes = mine();
+    const changes = mine().filter((change) => !Unsent.isArriving(change));
     const waits = changes.filter((change) => !change.refused);
     place.replaceChildren(
       ...rows("Kept in this browser, sent when the site answers:", waits),

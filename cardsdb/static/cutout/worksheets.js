@@ -33,6 +33,19 @@
   }
 
   const form = document.getElementById("worksheet-form");
+  // An open page of an account shows what the account entered. Where it has logged out elsewhere, a sheet without entries takes its place.
+  const clearForAnother = async () => {
+    const { pathname } = location;
+    const viewer = await fetch(pathname, { method: "HEAD", cache: "no-store" }).then((answer) => answer.headers.get("Cutout-Viewer"), () => null);
+    if (viewer && viewer !== account) location.replace(pathname);
+  };
+  if (account && leaves === undefined) {
+    const isOurs = (written) => written?.includes(`"${account} `);
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) clearForAnother(); });
+    addEventListener("pageshow", ({ persisted }) => { if (persisted) clearForAnother(); });
+    addEventListener("online", clearForAnother);
+    addEventListener("storage", ({ key, oldValue, newValue }) => { if (key === STORE && isOurs(oldValue) && !isOurs(newValue)) clearForAnother(); });
+  }
   const inputs = form ? [...form.querySelectorAll(".worksheet-field :is(input, select)")] : [];
   const typed = (data) => Object.fromEntries(inputs.map(({ name }) => [name, String(data.get(name) ?? "").slice(0, MAX_TYPED)]));
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.axe import breaches_of_shapes
 from tests.support.browser import sent_on_leaving
+from tests.support.kept_pages import until
 
 pytestmark = pytest.mark.browser
 PAGE = "/collection/?all=1&game=spycraft"
@@ -91,6 +92,23 @@ def test_numbers_that_are_not_saved_yet_go_along_with_whoever_leaves(page: Any) 
     names = [one.get_attribute("name") for one in (first, second)]
     assert {name: count for name, count in sent.items() if name.startswith("count:")} == dict(zip(names, ("3", "4"), strict=True))
     assert [sent[name.replace("count:", "seen:")] for name in names] == ["0", "0"] and sent["csrfmiddlewaretoken"]
+
+
+def test_a_number_that_is_just_being_typed_goes_along_with_whoever_leaves(page: Any) -> None:
+    page.goto(PAGE)
+    first, second = page.locator(".owned-number").all()[:2]
+    first.focus()
+    saved(page, "3", "Enter")
+    page.get_by_text("Spycraft 3: the copies you own.").wait_for()
+    page.keyboard.press("7")
+    page.goto("/games/spycraft/")
+    until(page, "async address => (await (await fetch(address)).text()).includes('Spycraft 10: the copies')", PAGE)
+    page.goto(PAGE)
+    assert (first.input_value(), second.input_value()) == ("3", "7")
+    second.focus()
+    page.keyboard.press("Delete")
+    (sent,) = sent_on_leaving(page)
+    assert sent[second.get_attribute("name")] == "", "as where an emptied number is left for the next"
 
 
 def test_the_collection_has_no_barrier(page: Any) -> None:

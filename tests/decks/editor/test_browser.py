@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import parse_qs
 
 import pytest
 
 from tests.support.axe import breaches_of_shapes
-from tests.support.browser import saved_starter, sent_on_leaving
+from tests.support.browser import saved_starter
 
 pytestmark = pytest.mark.browser
 
@@ -330,18 +329,6 @@ def test_presses_are_all_counted_while_the_deck_is_drawn_for_something_else(edit
     )
     for key, count in keys:
         settle(editor, f'#deck [data-key="{key}"][data-count="{count}"]')
-
-
-def test_whoever_leaves_before_the_site_answers_loses_no_press(editor: Any) -> None:
-    unanswered: list[Any] = []
-    editor.route("**/edit/**", lambda route: unanswered.append(route) if route.request.method == "POST" else route.continue_())
-    with editor.expect_request(lambda request: request.method == "POST") as first:
-        editor.locator("#line-deck-kai-more").click()
-    editor.locator("#line-deck-li-more").click()
-    again, behind = sent_on_leaving(editor)
-    assert [again["edit"], behind["edit"]] == ["+1 deck kai", "+1 deck li"]
-    # By its name the site applies once what it gets twice.
-    assert [again["request_id"]] == parse_qs(first.value.post_data)["request_id"] != [behind["request_id"]]
 
 
 def test_lines_without_an_answer_leave_their_field_exactly_when_the_browser_keeps_them(browser: Any, site: str) -> None:

@@ -55,3 +55,17 @@ def test_a_request_of_one_deck_says_nothing_about_another(client: Client, editor
     press(client, other, FIRST)
     deck.refresh_from_db()
     assert deck.revision == 1
+
+
+@pytest.mark.parametrize("step", ["undo", "redo"])
+def test_a_step_through_the_history_is_made_once(client: Client, editor: str, step: str) -> None:
+    before = cards()["deck kai"]
+    for name in "abc":
+        press(client, editor, FIRST.replace("0b", f"0{name}"), edit="+1 deck kai", revision=0)
+    states = DeckRevision.objects.count()
+    if step == "redo":
+        press(client, editor, FIRST.replace("0b", "0d"), "undo", states - 1)
+    now = cards()["deck kai"]
+    for _ in range(2):
+        assert "That did not work" not in press(client, editor, SECOND, step, DeckRevision.objects.count() - 1)
+    assert cards()["deck kai"] == (now - 1 if step == "undo" else now + 1) != before

@@ -84,6 +84,51 @@ def test_what_an_account_left_behind_goes_as_soon_as_another_opens_a_sheet(page:
     assert page.input_value("#f-mission_1") == "" and page.evaluate("localStorage.getItem('cutout-worksheets')") == "{}"
 
 
+@pytest.mark.parametrize("shown_by", ["storage", "visibility"])
+def test_a_page_left_open_shows_nothing_of_an_account_that_logged_out_elsewhere(page: Any, shown_by: str) -> None:
+    signed_up(page, f"Leaver-by-{shown_by}")
+    page.goto(HANDICAP)
+    page.fill("#f-own", "4")
+    page.fill("#f-other", "7")
+    total(page, "+3")
+    page.wait_for_url("**own=4**")
+    listing, other = page.context.new_page(), page.context.new_page()
+    listing.goto("/games/steamspy/aids/")
+    paper = listing.locator("[data-print-kept='steamspy/handicap']")
+    assert "own=4" in paper.get_attribute("href") and paper.is_visible()
+    other.goto("/accounts/logout/")
+    logged_out(other)
+    for left in (page, listing):
+        if shown_by == "visibility":
+            left.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        else:
+            # As a browser tells the other pages of what went from its store.
+            left.evaluate(
+                """() => {
+                    const account = document.querySelector("script[data-account]").dataset.account;
+                    const oldValue = JSON.stringify({ [`${account} steamspy/handicap`]: {} });
+                    dispatchEvent(new StorageEvent("storage", { key: "cutout-worksheets", oldValue, newValue: "{}" }));
+                }"""
+            )
+    page.wait_for_url(f"**{HANDICAP}")
+    page.wait_for_load_state()
+    assert page.input_value("#f-own") == "1"
+    paper.wait_for(state="hidden")
+    assert "own=4" not in listing.content()
+
+
+def test_a_page_that_is_shown_again_keeps_what_its_account_entered(page: Any) -> None:
+    signed_up(page, "Stayer-with-a-sheet")
+    page.goto(HANDICAP)
+    page.fill("#f-own", "4")
+    page.fill("#f-other", "7")
+    total(page, "+3")
+    with page.expect_response(lambda answer: answer.request.method == "HEAD"):
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    total(page, "+3")
+    assert page.input_value("#f-own") == "4"
+
+
 def test_a_sheet_is_cleared_for_good(page: Any) -> None:
     begun(page)
     page.get_by_role("link", name="Clear the sheet").click()
