@@ -18,6 +18,7 @@ APPS = ("printing", "decks", "cardsdb")
 # Rooms whose files are plain Python: the folder, with all below it.
 PURE = (
     "cardsdb/games",
+    "cardsdb/packages",
     "cardsdb/search/engine",
     "cardsdb/search/query",
     "decks/core",

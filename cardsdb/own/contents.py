@@ -1,0 +1,66 @@
+"""What is in a box: counted, as a table that can be brought again, and taken out."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Count, Q
+
+from cardsdb.games import games
+from cardsdb.models import OwnBox, OwnText
+from cardsdb.packages.tables import guarded
+
+COLUMNS = ("code", "name", "set", "number", "text", "facts", "source")
+
+
+class BoxContent(NamedTuple):
+    """How much of a game is in a box."""
+
+    box: OwnBox
+    game: str
+    texts: int
+    facts: int
+
+
+def contents(boxes: list[OwnBox]) -> list[BoxContent]:
+    """What is in these boxes, a game at a time."""
+    by_box = {box.pk: box for box in boxes}
+    rows = OwnText.objects.filter(box__in=boxes).order_by("box", "game").values_list("box", "game")
+    counted = rows.annotate(texts=Count("pk", filter=~Q(text="")), facts=Count("pk", filter=~Q(facts={})))
+    return [BoxContent(by_box[box], *rest) for box, *rest in counted]
+
+
+def as_table(box: OwnBox, game_slug: str = "") -> Iterator[str]:
+    """Every text of the box, or of one game, as lines of a CSV table that can be brought again."""
+    game = games().get(game_slug)
+    rows = box.owntexts.filter(game=game_slug) if game_slug else box.owntexts.all()
+    yield _line(("game", *COLUMNS))
+    for row in rows.iterator(500):
+        of = game or games().get(row.game)
+        card = of.card(row.card_code) if of else None
+        first = card.prints[0] if card and card.prints else None
+        about = (row.card_code, card.name if card else "", first.set if first else "", first.number if first else "")
+        facts = "; ".join(f"{key}: {value}" for key, value in row.facts.items())
+        yield _line((row.game, *map(guarded, (*about, row.text, facts, row.source))))
+
+
+def _line(cells: tuple[str, ...]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\r\n").writerow(cells)
+    return out.getvalue()
+
+
+@transaction.atomic
+def forget(box: OwnBox, game_slug: str = "") -> int:
+    """Delete the texts and choices of a box, or those of one game; how many texts there were."""
+    texts, choices = box.owntexts.all(), box.ownchoices.all()
+    if game_slug:
+        texts, choices = texts.filter(game=game_slug), choices.filter(game=game_slug)
+    choices.delete()
+    gone, _ = texts.delete()
+    box.changed()
+    return gone

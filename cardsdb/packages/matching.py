@@ -1,0 +1,129 @@
+"""The card of the game that a row of a package is about: by its id, else by set and number, else by its name. Nothing is guessed."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from rapidfuzz import fuzz, process
+
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.text import fold, slugify
+
+How = Literal["id", "number", "name", "choice", ""]
+HOWS: tuple[How, ...] = ("id", "number", "name", "choice")
+# How alike a name must be to be offered, of 100, and how many are.
+LIKENESS, MAX_CANDIDATES = 75, 5
+MAX_KEY = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a row says of which card it is about."""
+
+    id: str = ""
+    set: str = ""
+    number: str = ""
+    name: str = ""
+    type: str = ""
+
+    @property
+    def key(self) -> str:
+        """What a choice is remembered by."""
+        return fold(self.id or "|".join((self.set, self.number, self.name)))[:MAX_KEY]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The card and how it was found; without one, the cards that may be meant. ``print``: which of its prints, -1 for any."""
+
+    card: Card | None = None
+    how: How = ""
+    print: int = -1
+    candidates: tuple[Card, ...] = ()
+
+
+class Matcher:
+    """Finds cards of one game. ``choices``: key of an entry -> the code that its owner chose; an empty code passes it over."""
+
+    def __init__(self, game: Game, choices: Mapping[str, str] | None = None) -> None:
+        self._game, self._choices = game, choices or {}
+        asides = [fact.key for fact in game.facts if fact.is_aside and fact.kind in ("text", "word", "number")]
+        ids, numbers, names = (defaultdict[str, list[Card]](list) for _ in range(3))
+        for card in game.cards:
+            for said in (card.code, *(one.code for one in card.prints), *(str(card.facts[key]) for key in asides if key in card.facts)):
+                _add(ids, fold(said), card)
+            for one in card.prints:
+                card_set = game.sets_by_code.get(one.set)
+                for in_set in (one.set, card_set.name if card_set else ""):
+                    _add(numbers, _numbered(in_set, one.number), card)
+            for name in (card.name, *card.aliases):
+                _add(names, _plain(name), card)
+        self._ids, self._numbers, self._names = ids, numbers, names
+        self._spellings = list(names)
+
+    def match(self, stated: Stated) -> Match:
+        """The one card that this is about, or those that it may be."""
+        if (chosen := self._choices.get(stated.key)) is not None:
+            card = self._game.card(chosen) if chosen else None
+            return Match(card, "choice", self._print(card, stated)) if card or not chosen else Match()
+        for how, cards in self._ways(stated):
+            if len(cards) == 1:
+                return Match(cards[0], how, self._print(cards[0], stated))
+            if cards:
+                return Match(candidates=tuple(cards))
+        return Match(candidates=self._alike(stated.name))
+
+    def _ways(self, stated: Stated) -> Iterable[tuple[How, list[Card]]]:
+        yield "id", self._ids.get(fold(stated.id), []) if stated.id else []
+        yield "number", self._numbers.get(_numbered(stated.set, stated.number), []) if stated.set and stated.number else []
+        yield "name", self._named(stated) if stated.name else []
+
+    def _named(self, stated: Stated) -> list[Card]:
+        """The cards of this name; of several those of the set, and of the type, that are stated."""
+        cards = self._names.get(_plain(stated.name), [])
+        cards = [card for card in cards if self._in_set(card, stated.set)] or cards
+        return [card for card in cards if self._of_type(card, stated.type)] or cards
+
+    def _in_set(self, card: Card, stated: str) -> bool:
+        return any(self._is_set(one.set, stated) for one in card.prints)
+
+    def _of_type(self, card: Card, stated: str) -> bool:
+        kind = self._game.type_named(card.type)
+        return _plain(stated) in (_plain(card.type), _plain(kind.name), _plain(kind.plural))
+
+    def _print(self, card: Card | None, stated: Stated) -> int:
+        """Which print is stated: by its code, else by its set."""
+        prints = card.prints if card else ()
+        by_code = [at for at, one in enumerate(prints) if one.code and fold(one.code) == fold(stated.id)]
+        by_set = [at for at, one in enumerate(prints) if stated.set and self._is_set(one.set, stated.set)]
+        return (by_code or by_set or [-1])[-1]
+
+    def _is_set(self, code: str, stated: str) -> bool:
+        known = self._game.sets_by_code.get(code)
+        return fold(stated) in (fold(code), fold(known.name) if known else "")
+
+    def _alike(self, name: str) -> tuple[Card, ...]:
+        if not name:
+            return ()
+        near = process.extract(_plain(name), self._spellings, scorer=fuzz.ratio, limit=MAX_CANDIDATES, score_cutoff=LIKENESS)
+        return tuple({card.code: card for spelling, _, _ in near for card in self._names[spelling]}.values())[:MAX_CANDIDATES]
+
+
+def _add(index: defaultdict[str, list[Card]], key: str, card: Card) -> None:
+    if key and card not in index[key]:
+        index[key].append(card)
+
+
+def _plain(name: str) -> str:
+    """A name without marks between its words: other programs write other ones."""
+    return slugify(re.sub(r"\s*\((?:alt|alternate|promo|v?\d)\.?\)\s*$", "", name.strip(), flags=re.IGNORECASE)) or fold(name)
+
+
+def _numbered(in_set: str, number: str) -> str:
+    """``on#12``; without leading zeros, empty where either is unknown."""
+    plain = fold(number).lstrip("0")
+    return f"{fold(in_set)}#{plain}" if in_set and plain else ""

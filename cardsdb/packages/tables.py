@@ -1,0 +1,165 @@
+"""Tables: CSV with any separator, TSV, JSON, and text that is pasted for one card or many."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from cardsdb.packages.container import Files
+from cardsdb.packages.contract import BadPackage, NotUnderstood, PackageFormat, Report, Row
+from cardsdb.packages.decoding import text_of
+from cardsdb.site.strict_json import BadJson, read_json
+
+MAX_CELL, MAX_COLUMNS = 20_000, 200
+# Rows of a file, or of all files together: beyond it nobody reads a report.
+MAX_ROWS = 1_000_000
+# Where the list of cards stands in JSON files of other tools.
+_LISTS = ("cards", "data", "items", "rows")
+
+
+def finds_csv(files: Files) -> tuple[str, ...]:
+    """By their endings; of plain texts those whose first line names columns."""
+    return (*files.ending(".csv", ".tsv", ".tab"), *(name for name in files.ending(".txt") if _names_columns(files.beginning(name))))
+
+
+def _names_columns(begin: bytes) -> bool:
+    first = begin.replace(b"\0", b"").decode("latin-1").lstrip("ï»¿ÿþ").replace("\r", "\n").partition("\n")[0]
+    cells = {cell.strip(' "').casefold() for cell in re.split("[,;\t|]", first)}
+    return len(cells) > 1 and bool(cells & {"name", "card name", "card", "title", "id", "code"})
+
+
+def csv_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
+    """A row for each row that is not blank. Raises BadPackage for a table without a header, and for a quotation mark that never closes."""
+    text = text_of(data, name)
+    declared = re.match(r'"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)', text)
+    rest = text[declared.end() :] if declared else text
+    first = re.match(r"\s*([^\r\n]*)", rest)
+    separator = declared[1] if declared else max(",;\t|", key=(first[1] if first else "").count)
+    csv.field_size_limit(MAX_CELL * 8)
+    table = csv.reader(io.StringIO(rest, newline=""), delimiter=separator)
+    above = 1 if declared else 0
+    columns: list[str] = []
+    before = above
+    try:
+        for cells in table:
+            line, before = before + 1, table.line_num + above
+            if not any(cell.strip() for cell in cells):
+                continue
+            if not columns:
+                columns = header(cells, name)
+            elif row := row_of(name, line, columns, [unguarded(cell) for cell in cells], report):
+                yield row
+    except csv.Error as error:
+        raise BadPackage("bad_table", f"{name}: line {table.line_num + above} is no row of a table: {error}.", name) from None
+
+
+def guarded(text: str) -> str:
+    """The text with a ' before it if a spreadsheet would calculate it, as with "+2 Craft", or if it has such a ' of its own."""
+    return f"'{text}" if re.match(r"'*[=+\-@\t\r]", text) else text
+
+
+def unguarded(text: str) -> str:
+    """The text without the ' that ``guarded`` put before it."""
+    return text[1:] if re.match(r"'+[=+\-@\t\r]", text) else text
+
+
+def header(cells: list[str], name: str) -> list[str]:
+    """The names of the columns. Raises BadPackage for a first row that names none, or one twice."""
+    columns = [" ".join(cell.split()) for cell in cells]
+    named = [column.casefold() for column in columns if column]
+    if not named or len(columns) > MAX_COLUMNS:
+        raise BadPackage("bad_header", f"{name}: the first row must name the columns, {MAX_COLUMNS} at most.", name)
+    if twice := next((column for column in columns if column and named.count(column.casefold()) > 1), ""):
+        raise BadPackage("bad_header", f"{name}: the column {twice[:40]} is there twice. Give one of them another name.", name)
+    return columns
+
+
+def row_of(name: str, number: int, columns: list[str], cells: list[str], report: Report) -> Row | None:
+    """The row, unless it cannot be one of this table."""
+    if len(cells) > len(columns) and any(cell.strip() for cell in cells[len(columns) :]):
+        report(NotUnderstood(name, number, "", f"The row has {len(cells)} cells, the header {len(columns)}."))
+        return None
+    long = next((column for column, cell in zip(columns, cells, strict=False) if len(cell) > MAX_CELL), None)
+    if long is not None:
+        report(NotUnderstood(name, number, long, f"The cell has more than {MAX_CELL:,} letters."))
+        return None
+    return Row(name, number, {column: cell.strip() for column, cell in zip(columns, cells, strict=False) if column})
+
+
+# -- JSON ------------------------------------------------------------------------------
+
+
+def finds_json(files: Files) -> tuple[str, ...]:
+    return files.ending(".json")
+
+
+def json_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
+    """A row for each object of a list, or of the list under ``cards``; or for each name of an object name -> text."""
+    try:
+        value = read_json(text_of(data, name))
+    except BadJson as error:
+        raise BadPackage("bad_json", f"{name} {error}", name) from None
+    for number, (key, card) in enumerate(_cards(value, name), 1):
+        cells = _flat(card) if isinstance(card, Mapping) else {"text": str(card)} if isinstance(card, str) else {}
+        if key:
+            cells.setdefault("id" if isinstance(card, Mapping) else "name", key)
+        if cells:
+            yield Row(name, number, cells)
+        else:
+            report(NotUnderstood(name, number, "", "It is no object with the card's name and text."))
+
+
+def _cards(value: Any, name: str) -> Iterator[tuple[str, Any]]:
+    while isinstance(value, Mapping) and (inner := next((value[key] for key in _LISTS if isinstance(value.get(key), list | dict)), None)):
+        value = inner
+    if isinstance(value, list):
+        yield from (("", card) for card in value)
+    elif isinstance(value, Mapping) and value and all(isinstance(card, str | Mapping) for card in value.values()):
+        yield from value.items()
+    else:
+        raise BadPackage("bad_json", f"{name}: no list of cards is in it. Write a list of objects, each with a name and a text.", name)
+
+
+def _flat(card: Mapping[str, Any], before: str = "") -> dict[str, str]:
+    """The values as cells; a value inside another is ``outer inner``, several of one are joined."""
+    cells: dict[str, str] = {}
+    for key, value in card.items():
+        called = f"{before} {key}".strip()
+        if isinstance(value, Mapping) and not before:
+            cells |= _flat(value, called)
+        elif isinstance(value, bool):
+            cells[called] = "yes" if value else "no"
+        elif isinstance(value, list):
+            cells[called] = "; ".join(str(one) for one in value if isinstance(one, str | int | float))
+        elif value is not None and not isinstance(value, Mapping):
+            cells[called] = str(value).strip()
+    return cells
+
+
+# -- pasted ----------------------------------------------------------------------------
+
+
+def pasted_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
+    """Blocks between empty lines, each a card's name with its text below; or lines ``Name: text`` alone."""
+    lines = text_of(data, name).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    start = 0
+    for end in (*(number for number, line in enumerate(lines) if not line.strip()), len(lines)):
+        block = [line.strip() for line in lines[start:end]]
+        if len(block) > 1:
+            yield Row(name, start + 1, {"name": block[0].rstrip(":"), "text": "\n".join(block[1:])})
+        elif block and block[0]:
+            called, colon, text = block[0].partition(": ")
+            if colon and text.strip():
+                yield Row(name, start + 1, {"name": called, "text": text.strip()})
+            else:
+                report(NotUnderstood(name, start + 1, "", "Write the card's name, and its text in the lines below."))
+        start = end + 1
+
+
+_OURS = {"id": ("id",), "name": ("name",), "text": ("text",)}
+CSV = PackageFormat("csv", "Table (CSV, TSV)", finds_csv, csv_rows)
+JSON = PackageFormat("json", "JSON", finds_json, json_rows)
+PASTED = PackageFormat("pasted", "Text", lambda files: files.ending(".txt", ".md"), pasted_rows, _OURS)  # type: ignore[arg-type]

@@ -1,0 +1,102 @@
+"""Spreadsheets (``.xlsx``): the sheets of a workbook as tables, their values as they were last calculated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from xml.etree.ElementTree import Element
+
+from cardsdb.packages.container import MAX_SENT, MAX_TEXT_FILE, Files, ZipStore
+from cardsdb.packages.contract import BadPackage, PackageFormat, Report, Row
+from cardsdb.packages.decoding import xml_events
+from cardsdb.packages.tables import header, row_of
+
+_SHEET = re.compile(r"xl/worksheets/sheet(\d{1,4})\.xml", re.IGNORECASE)
+# Columns further right than a table can have: letters of a cell's address.
+_ADDRESS = re.compile(r"([A-Z]{1,3})\d+")
+
+
+def finds(files: Files) -> tuple[str, ...]:
+    return files.ending(".xlsx")
+
+
+def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
+    """A row for each row below the first that is not blank, of every sheet."""
+    with Files(ZipStore(BytesIO(data)), MAX_SENT) as book:
+        sheets = sorted((int(match[1]), path) for path in book.names if (match := _SHEET.fullmatch(path)))
+        if not sheets:
+            raise BadPackage("bad_table", f"{name} is no spreadsheet that can be read. Save it as .xlsx or .csv.", name)
+        shared = _shared(book)
+        for number, path in sheets:
+            called = f"{name}, sheet {number}" if len(sheets) > 1 else name
+            yield from _table(called, _lines(book.read(path, MAX_TEXT_FILE), path, shared), report)
+
+
+def _table(name: str, lines: Iterator[tuple[int, list[str]]], report: Report) -> Iterator[Row]:
+    columns: list[str] = []
+    for number, cells in lines:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if not columns:
+            columns = header(cells, name)
+        elif row := row_of(name, number, columns, cells, report):
+            yield row
+
+
+def _shared(book: Files) -> list[str]:
+    """The texts that cells name by number."""
+    path = next((path for path in book.names if path.casefold() == "xl/sharedstrings.xml"), None)
+    texts = []
+    for event, element in xml_events(book.read(path, MAX_TEXT_FILE), path) if path else ():
+        if event == "end" and _tag(element) == "si":
+            texts.append(_text(element))
+            element.clear()
+    return texts
+
+
+def _lines(data: bytes, name: str, shared: list[str]) -> Iterator[tuple[int, list[str]]]:
+    number = 0
+    for event, element in xml_events(data, name):
+        if event == "end" and _tag(element) == "row":
+            number = int(said) if (said := element.get("r", "")).isascii() and said.isdigit() and len(said) < 9 else number + 1
+            cells: list[str] = []
+            for cell in element:
+                place = _place(cell.get("r", ""), len(cells))
+                cells += [""] * (place - len(cells))
+                cells.append(_value(cell, shared))
+            yield number, cells
+            element.clear()
+
+
+def _place(address: str, otherwise: int) -> int:
+    """The column of a cell, from 0. One that goes back, or far to the right, follows the last."""
+    match = _ADDRESS.fullmatch(address)
+    place = 0
+    for letter in match[1] if match else "":
+        place = place * 26 + ord(letter) - 64
+    return place - 1 if otherwise < place <= 1_000 else otherwise
+
+
+def _value(cell: Element, shared: list[str]) -> str:
+    kind = cell.get("t", "n")
+    if kind == "inlineStr":
+        return _text(cell)
+    value = next((child.text or "" for child in cell if _tag(child) == "v"), "")
+    if kind == "s":
+        return shared[int(value)] if value.isascii() and value.isdigit() and len(value) < 9 and int(value) < len(shared) else ""
+    if kind == "b":
+        return "yes" if value == "1" else "no"
+    return value.removesuffix(".0")
+
+
+def _text(element: Element) -> str:
+    """All texts inside but those that say how a word is spoken."""
+    return "".join(part.text or "" for part in element.iter() if _tag(part) == "t")
+
+
+def _tag(element: Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+FORMAT = PackageFormat("xlsx", "Spreadsheet (XLSX)", finds, rows)

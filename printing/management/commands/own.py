@@ -1,0 +1,161 @@
+"""What you bring along: ``own add FILE``, ``own list``, ``own export``, ``own forget``; for an account, or everyone on a private site."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from cardsdb.games import games
+from cardsdb.games.kit.model.text import some
+from cardsdb.models import OwnBox
+from cardsdb.models.own import has_box_for_everyone
+from cardsdb.own.comparing import Comparison, add, compare, likely_game
+from cardsdb.own.contents import as_table, contents, forget
+from cardsdb.own.texts import box_for_everyone
+from cardsdb.packages.columns import changed, guessed
+from cardsdb.packages.container import MAX_LOCAL, Files, open_file, open_folder
+from cardsdb.packages.contract import BadPackage, Package
+from cardsdb.packages.reading import package_of
+from cardsdb.site.faults import Refused
+from decks.models.account import account_named
+
+PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it is with --owner NAME."
+MAX_SHOWN = 20
+
+
+class Command(BaseCommand):
+    help = "The words and pictures of your cards: bring a file, see what you brought, take it along, delete it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True)
+        bring = actions.add_parser("add", help="bring a package of another program, a table or a folder; all of it or nothing")
+        bring.add_argument("file", help="a file or a folder")
+        bring.add_argument(
+            "--column", action="append", default=[], metavar="COLUMN=MEANING", help="what a column means, where the guess is wrong"
+        )
+        bring.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+        bring.add_argument("--json", action="store_true", help="the report as JSON")
+        listing = actions.add_parser("list", help="what was brought, by owner and game")
+        export = actions.add_parser("export", help="all texts as a table that can be brought again")
+        export.add_argument("output", nargs="?", default="-", help="a CSV file; without one it is written here")
+        leave = actions.add_parser("forget", help="delete what was brought")
+        for one in (bring, listing, export, leave):
+            one.add_argument("--game", choices=sorted(games()), default="", help="the game; add finds it out by itself")
+            one.add_argument(
+                "--owner", default="", metavar="NAME", help="the account it belongs to; without one everyone on this machine's site"
+            )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        {"add": self._add, "list": self._list, "export": self._export, "forget": self._forget}[options["action"]](options)
+
+    # -- the four ------------------------------------------------------------------------
+
+    def _add(self, options: Mapping[str, Any]) -> None:
+        path = Path(options["file"])
+        try:
+            with _opened(path) as files:
+                package = package_of(files, path.name)
+                game = games().get(options["game"]) or likely_game(package)
+                if game is None:
+                    raise CommandError("No row is a card of a game that is known here. Say which it is with --game.")
+                columns = changed(guessed(package, game), _choices(options["column"]), game)
+                # What is compared is what is written: nobody comes between.
+                with transaction.atomic():
+                    box = self._box(options["owner"])
+                    found = compare(package, game, columns, box, self._progress(options["json"]))
+                    if not options["dry_run"]:
+                        add(found, box, package.name)
+                    else:
+                        transaction.set_rollback(True)
+        except BadPackage as error:
+            raise CommandError(error.message) from None
+        except Refused as error:
+            raise CommandError(" ".join(fault.message for fault in error.faults)) from None
+        except (ValueError, OSError) as error:
+            raise CommandError(str(error)) from None
+        self._report(found, package, columns.meanings, options)
+
+    def _list(self, options: Mapping[str, Any]) -> None:
+        boxes = [self._box(options["owner"])] if options["owner"] else list(OwnBox.objects.order_by("pk").select_related("owner"))
+        for one in contents(boxes):
+            if options["game"] in ("", one.game):
+                self.stdout.write(
+                    f"{_owner(one.box)}: {games()[one.game].name if one.game in games() else one.game}, {some(one.texts, 'text')}"
+                )
+
+    def _export(self, options: Mapping[str, Any]) -> None:
+        table = "".join(as_table(self._box(options["owner"]), options["game"]))
+        if options["output"] == "-":
+            self.stdout.write(table, ending="")
+        else:
+            Path(options["output"]).write_text(table, encoding="utf-8-sig", newline="")
+
+    def _forget(self, options: Mapping[str, Any]) -> None:
+        self.stdout.write(f"{some(forget(self._box(options['owner']), options['game']), 'text')} deleted.")
+
+    # -- parts -----------------------------------------------------------------------------
+
+    def _box(self, owner: str) -> OwnBox:
+        """The account's box, or everyone's. Raises CommandError where there is no such account, and on a public site for everyone."""
+        if not owner:
+            if not has_box_for_everyone():
+                raise CommandError(PUBLIC)
+            return box_for_everyone()
+        user = account_named(owner)
+        if user is None:
+            raise CommandError(f"There is no account called “{owner}”.")
+        return OwnBox.objects.get_or_create(owner_id=user.pk)[0]
+
+    def _progress(self, is_silent: bool) -> Any:
+        """Writes the number of rows over itself where somebody watches."""
+
+        def shown(rows: int) -> None:
+            self.stderr.write(f"\r{rows:,} rows read", ending="")
+
+        return shown if not is_silent and sys.stderr.isatty() else lambda rows: None
+
+    def _report(self, found: Comparison, package: Package, meanings: Mapping[str, str], options: Mapping[str, Any]) -> None:
+        if options["json"]:
+            self.stdout.write(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
+            return
+        would = "would be " if options["dry_run"] else ""
+        self.stdout.write(f"{package.name}: {package.format.title}, {found.game.name}, {some(found.rows, 'row')}")
+        self.stdout.write("Columns: " + ", ".join(f"{column} = {meaning or 'nothing'}" for column, meaning in meanings.items()))
+        self.stdout.write("Cards found by " + ", ".join(f"{how} {count:,}" for how, count in found.found.items()))
+        self.stdout.write(
+            f"{some(len(found.added), 'card')} {would}added, {len(found.changed):,} {would}changed, {len(found.unchanged):,} left alone; "
+            f"{found.cards_with_text:,} with a text"
+        )
+        for problem in found.not_understood[:MAX_SHOWN]:
+            self.stdout.write(f"{problem.file}, {problem.row}{', ' if problem.column else ''}{problem.column}: {problem.reason}")
+        if (more := len(found.not_understood) + found.more - MAX_SHOWN) > 0:
+            self.stdout.write(f"{more:,} more that were not understood; --json lists them.")
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Files]:
+    if path.is_dir():
+        yield open_folder(path)
+    else:
+        with path.open("rb") as file, open_file(file, path.name, MAX_LOCAL) as files:
+            yield files
+
+
+def _choices(said: list[str]) -> Mapping[str, str]:
+    """``Rules=text`` -> what the column Rules means."""
+    pairs = [one.rpartition("=") for one in said]
+    if bad := next((one for one, (column, _, _) in zip(said, pairs, strict=True) if not column), None):
+        raise ValueError(f"--column {bad}: write COLUMN=MEANING, such as Rules=text.")
+    return {column.strip(): meaning.strip().replace("nothing", "") for column, _, meaning in pairs}
+
+
+def _owner(box: OwnBox) -> str:
+    return "everyone" if box.everyone else box.owner.get_username() if box.owner else "a browser without an account"

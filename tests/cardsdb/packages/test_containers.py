@@ -1,0 +1,88 @@
+"""Archives that would fill memory, lead elsewhere or hide something are refused with a sentence, and nothing is unpacked to a name."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from cardsdb.packages import container
+from cardsdb.packages.container import open_file, open_folder
+from cardsdb.packages.contract import BadPackage
+from tests.support.packages import tarred, zipped
+
+
+@pytest.mark.parametrize("name", ["../set.xml", "/etc/set.xml", "a/../../set.xml", "C:\\set.xml", "..\\set.xml", "a\nb.xml"])
+@pytest.mark.parametrize("packed", [zipped, tarred])
+def test_a_name_that_leads_elsewhere_is_refused(name: str, packed: object) -> None:
+    with pytest.raises(BadPackage) as refused:
+        open_file(io.BytesIO(packed({"ok.xml": b"<a/>", name: b"<a/>"})), "x.zip")  # type: ignore[operator]
+    assert refused.value.code == "bad_name"
+
+
+def test_links_are_refused(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz") as archive:
+        link = tarfile.TarInfo("set.xml")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        archive.addfile(link)
+    with pytest.raises(BadPackage, match="link"):
+        open_file(out, "x.tgz")
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        info = zipfile.ZipInfo("set.xml")
+        info.external_attr = 0o120777 << 16
+        packed.writestr(info, "/etc/passwd")
+    with pytest.raises(BadPackage, match="link"):
+        open_file(out, "x.zip")
+    (tmp_path / "secret.xml").symlink_to("/etc/passwd")
+    assert open_folder(tmp_path).names == ()
+
+
+@pytest.mark.parametrize("packed", [zipped, tarred])
+def test_what_is_a_thousand_times_as_large_unpacked_is_refused(packed: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(container, "LARGE", 100_000)
+    data = packed({"set.xml": b" " * 2_000_000})  # type: ignore[operator]
+    with pytest.raises(BadPackage) as refused:
+        open_file(io.BytesIO(data), "x.zip").text_file("set.xml")
+    assert refused.value.code == "bomb"
+
+
+@pytest.mark.parametrize("packed", [zipped, tarred])
+def test_a_package_is_unpacked_only_so_far(packed: object) -> None:
+    data = packed({f"{number}.csv": bytes(range(256)) * 10 for number in range(10)})  # type: ignore[operator]
+    with pytest.raises(BadPackage) as refused:
+        files = open_file(io.BytesIO(data), "x.zip", most=12_000)
+        for name in files.names:
+            files.text_file(name)
+    assert refused.value.code == "too_large"
+
+
+def test_one_file_may_be_read_again_and_again() -> None:
+    files = open_file(io.BytesIO(zipped({"a.csv": b"x" * 1_000})), "x.zip", most=1_500)
+    assert [files.text_file("a.csv") for _ in range(3)] == [b"x" * 1_000] * 3
+
+
+def test_too_many_files_a_lock_and_damage_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = zipped({f"{number}.csv": b"name" for number in range(5)})
+    monkeypatch.setattr(container, "MAX_FILES", 4)
+    with pytest.raises(BadPackage, match="more than 4 files"):
+        open_file(io.BytesIO(whole), "x.zip")
+    monkeypatch.undo()
+    with pytest.raises(BadPackage, match="damaged"):
+        open_file(io.BytesIO(whole[: len(whole) // 2]), "x.zip")
+    with pytest.raises(BadPackage, match="damaged"):
+        open_file(io.BytesIO(tarred({"a.csv": b"name"})[:40]), "x.tgz")
+    locked = bytearray(zipped({"a.csv": b"name"}))
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        locked[locked.find(mark) + at] |= 1
+    with pytest.raises(BadPackage, match="password"):
+        open_file(io.BytesIO(bytes(locked)), "x.zip")
+
+
+def test_what_systems_add_by_themselves_is_not_there() -> None:
+    files = open_file(io.BytesIO(zipped({"__MACOSX/a.csv": b"", ".DS_Store": b"", "a.csv": b"name", "b/._a.jpg": b""})), "x.zip")
+    assert files.names == ("a.csv",)

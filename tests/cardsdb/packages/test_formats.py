@@ -1,0 +1,164 @@
+"""Every format is known by what is in it, and yields the same rows; what is wrong is said with its place."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from cardsdb.games import games
+from cardsdb.packages.columns import changed, guessed
+from cardsdb.packages.container import open_file, open_folder
+from cardsdb.packages.contract import BadPackage, NotUnderstood, Package
+from cardsdb.packages.matching import Match, Matcher, Stated
+from cardsdb.packages.reading import package_of
+from tests.support.packages import cockatrice_cards, gccg_set, lackey_table, octgn_set, tarred, workbook, zipped
+
+SPYCRAFT, XFILES = games()["spycraft"], games()["xfiles"]
+AGENTS = [card for card in SPYCRAFT.cards if card.type == "agent" and card.name.isascii() and "&" not in card.name][:3]
+X_CARDS = [card for card in XFILES.cards if any(one.set == "PRE" and one.code for one in card.prints)][:3]
+WORDS = [(card, f"Invented words {number}.") for number, card in enumerate(AGENTS)]
+X_WORDS = [(card, f"Invented words {number}.") for number, card in enumerate(X_CARDS)]
+TABLE = "\n".join(["Card Name,Rules Text,Craft", *(f'"{card.name}","{text}",4' for card, text in WORDS)])
+
+
+def opened(data: bytes, name: str) -> Package:
+    return package_of(open_file(io.BytesIO(data), name), name)
+
+
+def read(package: Package, slug: str) -> tuple[list[tuple[str, str]], list[NotUnderstood]]:
+    """(code of the card, its text) of every row that has a card."""
+    columns, matcher = guessed(package, games()[slug]), Matcher(games()[slug])
+    problems: list[NotUnderstood] = []
+    found = []
+    for row in package.rows(problems.append):
+        stated = Stated(*(columns.cell(row.cells, role) for role in ("id", "set", "number", "name", "type")))  # type: ignore[arg-type]
+        if card := matcher.match(stated).card:
+            found.append((card.code, columns.cell(row.cells, "text")))
+    return found, problems
+
+
+def expected(words: list[tuple[object, str]]) -> list[tuple[str, str]]:
+    return [(card.code, text) for card, text in words]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("format", "name", "data"),
+    [
+        ("octgn", "spycraft.o8g", zipped({"definition.xml": b"<game/>", "Sets/One/set.xml": octgn_set(WORDS)})),
+        ("octgn", "package.nupkg", zipped({"def/definition.xml": b"<game/>", "def/Sets/One/set.xml": octgn_set(WORDS)})),
+        ("octgn", "set.xml", octgn_set(WORDS)),
+        ("cockatrice", "cards.xml", cockatrice_cards(WORDS)),
+        ("lackey", "plugin.zip", zipped({"spy/plugininfo.txt": b"<plugin/>", "spy/sets/one.txt": lackey_table(WORDS)})),
+        ("lackey", "one.txt", lackey_table(WORDS, "\r\n")),
+        ("csv", "mine.csv", TABLE.encode("utf-8-sig")),
+        ("csv", "mine.csv", TABLE.replace("\n", "\r").encode("utf-16")),
+        ("csv", "mine.tsv", TABLE.replace(",", "\t").encode()),
+        ("csv", "mine.csv", ("sep=;\r\n" + TABLE.replace(",", ";")).encode()),
+        ("json", "mine.json", json.dumps({"cards": [{"name": card.name, "text": text} for card, text in WORDS]}).encode()),
+        ("json", "mine.json", json.dumps({card.name: text for card, text in WORDS}).encode()),
+        ("xlsx", "mine.xlsx", workbook([["name", "", "text"], *([card.name, "", text] for card, text in WORDS)])),
+        ("xlsx", "mine.xlsx", workbook([["name", "text"], *([card.name, text] for card, text in WORDS)], shared=False)),
+        ("pasted", "pasted.txt", "\n\n".join(f"{card.name}\n{text}" for card, text in WORDS).encode()),
+        ("pasted", "pasted.txt", "\n\n".join(f"{card.name}: {text}" for card, text in WORDS).encode()),
+    ],
+)
+def test_each_format_is_known_and_its_cards_get_their_text(format: str, name: str, data: bytes) -> None:
+    package = opened(data, name)
+    assert package.format.name == format
+    assert read(package, "spycraft") == (expected(WORDS), [])
+
+
+def test_a_module_of_gccg_is_read_from_its_archive_with_its_pictures(tmp_path: Path) -> None:
+    files = {"xml/Xf/one.xml": gccg_set(X_WORDS), "xml/Xf.xml": b"<ccg/>", "graphics/Xf/invented/a.jpg": b"..."}
+    with open_file(io.BytesIO(tarred(files)), "gccg-xf.tgz") as packed:
+        package = package_of(packed, "gccg-xf.tgz")
+        assert (package.format.name, package.pictures) == ("gccg", ("graphics/Xf/invented/a.jpg",))
+        assert read(package, "xfiles") == (expected(X_WORDS), [])
+    for name, data in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    assert read(package_of(open_folder(tmp_path), "folder"), "xfiles") == (expected(X_WORDS), [])
+
+
+def test_letters_of_a_file_that_does_not_say_its_encoding_are_read_right() -> None:
+    card = AGENTS[0]
+    for encoding in ("utf-8", "cp1252", "utf-16"):
+        package = opened(f"name,text\n{card.name},Café “Zürich”\n".encode(encoding), "mine.csv")
+        assert read(package, "spycraft")[0] == [(card.code, "Café “Zürich”")]
+    latin = gccg_set([(X_CARDS[0], "Café Zürich")])
+    assert read(opened(latin, "one.xml"), "xfiles")[0] == [(X_CARDS[0].code, "Café Zürich")]
+
+
+def test_line_ends_written_as_numbers_are_line_ends() -> None:
+    data = octgn_set([(AGENTS[0], "One.@Two.")]).replace(b"@", b"&#xD;&#xA;")
+    assert read(opened(data, "set.xml"), "spycraft")[0] == [(AGENTS[0].code, "One.\r\nTwo.")]
+
+
+def test_pictures_alone_are_a_package() -> None:
+    package = opened(zipped({"1/Sets/2/Cards/abc.jpg": b"...", "README.txt": b"hello"}), "images.o8c")
+    assert (package.format.name, package.pictures) == ("pictures", ("1/Sets/2/Cards/abc.jpg",))
+
+
+def test_columns_are_guessed_and_can_be_changed() -> None:
+    package = opened(b"Card,Game Text,ExpenseRating,Craft,Notes\nKai,a,1,2,b\n", "mine.csv")
+    columns = guessed(package, SPYCRAFT)
+    assert columns.meanings == {"Card": "name", "Game Text": "text", "ExpenseRating": "", "Craft": "fact:craft", "Notes": ""}
+    both = changed(columns, {"Notes": "text", "ExpenseRating": "fact:expense"}, SPYCRAFT)
+    (row,) = package.rows()
+    assert both.cell(row.cells, "text") == "a\nb" and both.facts(row.cells) == {"craft": "2", "expense": "1"}
+    assert changed(columns, {"Notes": "name"}, SPYCRAFT).meanings["Card"] == ""
+    for wrong in ({"Nothing": "text"}, {"Notes": "fact:nothing"}, {"Notes": "words"}):
+        with pytest.raises(ValueError, match=r"no column|nothing that a column"):
+            changed(columns, wrong, SPYCRAFT)
+
+
+def test_a_row_that_is_no_row_is_said_with_its_place() -> None:
+    _, problems = read(opened(b"name,text\nKai,a,b,c\nKai,b\n", "mine.csv"), "spycraft")
+    assert [(one.file, one.row) for one in problems] == [("mine.csv", 2)]
+    _, problems = read(opened(b"<set><cards><card/></cards></set>", "set.xml"), "spycraft")
+    assert [(one.row, one.reason) for one in problems] == [(1, "The card has neither an id nor a name.")]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "sentence"),
+    [
+        ("set.xml", b'<!DOCTYPE set [<!ENTITY a "b">]><set><cards><card id="&a;" name="x"/></cards></set>', "entities"),
+        ("set.xml", b"<set>\n<cards>\n<card></set>", "line 3"),
+        ("x.csv", b"name,name\na,b\n", "twice"),
+        ("x.csv", b"name\n\0", "NUL"),
+        ("x.json", b"[1", "JSON"),
+        ("x.json", b"3", "no list of cards"),
+        ("x.bin", b"\x7fELF....", "is understood"),
+        ("x.xlsx", b"name,text", "damaged"),
+        ("x.csv", b"", "empty"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_with_a_sentence(name: str, data: bytes, sentence: str) -> None:
+    with pytest.raises(BadPackage) as refused:
+        list(opened(data, name).rows())
+    assert sentence in refused.value.message
+
+
+def test_ids_come_before_numbers_and_numbers_before_names() -> None:
+    first, second = X_CARDS[:2]
+    one = second.prints[0]
+    match = Matcher(XFILES).match
+    assert match(Stated(id=first.prints[0].code, set=one.set, number=one.number, name=second.name)).how == "id"
+    assert match(Stated(id="nothing", set=one.set, number=one.number, name=first.name)).card == second
+    assert (match(Stated(name=first.name.upper())).card, match(Stated(name=first.name)).how) == (first, "name")
+
+
+def test_a_name_of_several_cards_fits_none_until_one_is_chosen() -> None:
+    twins = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
+    assert Matcher(SPYCRAFT).match(Stated(name="Tracer")) == Match(candidates=tuple(twins))
+    assert Matcher(SPYCRAFT).match(Stated(name="Tracer", set=twins[0].prints[0].set, type=twins[0].type)).card == twins[0]
+    chosen = Matcher(SPYCRAFT, {Stated(name="Tracer").key: twins[1].code}).match(Stated(name="Tracer"))
+    assert (chosen.card, chosen.how) == (twins[1], "choice")
+
+
+def test_a_misspelt_name_fits_no_card_but_names_those_that_may_be_meant() -> None:
+    match = Matcher(SPYCRAFT).match(Stated(name="Party Crafters"))
+    assert match.card is None and "Party Crashers" in [card.name for card in match.candidates]

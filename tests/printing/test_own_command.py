@@ -1,0 +1,96 @@
+"""``manage.py own``: a file brought for an account or for everyone, the report, the table that comes out again."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+
+from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnText
+from cardsdb.own.texts import texts_of
+
+pytestmark = pytest.mark.django_db
+SPYCRAFT = games()["spycraft"]
+
+
+def own(*words: str) -> str:
+    out = io.StringIO()
+    call_command("own", *words, stdout=out, stderr=io.StringIO())
+    return out.getvalue()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    path = tmp_path / "mine.csv"
+    path.write_text("name,text\nKai,Words of mine.\nNobody Knows,Lost.\n", encoding="utf-8")
+    return str(path)
+
+
+def test_without_an_owner_it_is_everyones_and_with_one_theirs_alone(table: str) -> None:
+    user = User.objects.create_user("ada")
+    own("add", table, "--game", "spycraft")
+    assert texts_of(Viewer(), SPYCRAFT) == {"kai": "Words of mine."}
+    own("forget")
+    own("add", table, "--owner", "Ada")
+    assert texts_of(Viewer(), SPYCRAFT) == {} and texts_of(Viewer(user.pk), SPYCRAFT) == {"kai": "Words of mine."}
+    assert own("list") == "ada: Spycraft, 1 text\n"
+
+
+def test_the_report_as_json(table: str) -> None:
+    report = json.loads(own("add", table, "--game", "spycraft", "--json"))
+    assert {key: report[key] for key in ("game", "cards_with_text", "pictures", "added", "changed", "unchanged")} == {
+        "game": "spycraft",
+        "cards_with_text": 1,
+        "pictures": 0,
+        "added": 1,
+        "changed": 0,
+        "unchanged": 0,
+    }
+    assert report["not_understood"] == [{"file": "mine.csv", "row": 3, "column": "", "reason": "“Nobody Knows” is no card of this game."}]
+    assert json.loads(own("add", table, "--game", "spycraft", "--json"))["unchanged"] == 1
+
+
+def test_a_dry_run_does_nothing(table: str) -> None:
+    assert "1 card would be added" in own("add", table, "--dry-run")
+    assert not OwnText.objects.exists()
+
+
+def test_a_folder_and_a_column_that_means_something_else(tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text("name,Notes\nKai,Mine.\n", encoding="utf-8")
+    own("add", str(tmp_path), "--game", "spycraft", "--column", "Notes=text")
+    assert texts_of(Viewer(), SPYCRAFT) == {"kai": "Mine."}
+
+
+def test_the_table_that_comes_out_can_be_brought_again(table: str, tmp_path: Path) -> None:
+    own("add", table)
+    own("export", str(tmp_path / "out.csv"))
+    assert "1 left alone" in own("add", str(tmp_path / "out.csv"))
+    assert "Words of mine." in own("export", "--game", "spycraft")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["add", "nothing.csv"], "nothing.csv"),
+        (["add", "{table}", "--owner", "nobody"], "no account called"),
+        (["add", "{table}", "--column", "Notes=text"], "no column"),
+        (["add", "{table}", "--column", "name"], "COLUMN=MEANING"),
+    ],
+)
+def test_what_cannot_be_done_is_said(table: str, words: list[str], sentence: str) -> None:
+    with pytest.raises(CommandError, match=sentence):
+        own(*(word.format(table=table) for word in words))
+    assert not OwnText.objects.exists()
+
+
+def test_on_a_public_site_nothing_belongs_to_everyone(table: str, settings: Any) -> None:
+    settings.HTTPS = True
+    with pytest.raises(CommandError, match="public site"):
+        own("add", table)
