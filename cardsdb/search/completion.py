@@ -21,9 +21,9 @@ from cardsdb.search.query.normal_form import ARTICLES, LINKS, OPENERS, OPERATOR,
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.values import folded
 from cardsdb.search.query.words import in_words
+from cardsdb.search.question import SMALL_WORDS as SMALL
 from cardsdb.search.results import results_of
-from cardsdb.search.rewrite import SMALL_WORDS as SMALL
-from cardsdb.search.rewrite import sure_rewrite
+from cardsdb.search.rewrite import rewrite_of
 from cardsdb.search.snapshots import cards_beginning, cards_named_like
 
 # Completions in all, and values and fields among them where cards are offered too.
@@ -240,8 +240,7 @@ def searches_within(games: Collection[Game] = ()) -> Searches:
     def described(text: str) -> str:
         query = parse_query(text)
         results = results_of(narrowed := query.within(next(iter(games)) if len(games) == 1 else None))
-        rewrite = None if results.total else sure_rewrite(narrowed)
-        if rewrite:
+        if rewrite := rewrite_of(narrowed, results.total):
             query, results = rewrite.query, rewrite.results
         found = f"{results.total:,} {plural(results.total, 'card')}" if results.total else "No card"
         return f"{found}: {in_words(query.query, query.fields)}"

@@ -1,8 +1,8 @@
 """A query that finds nothing, and the query that was meant: only where nothing else can be meant.
 
-Somebody asked a question, "what can cancel an action": its small words are left out. Or there is one slip of the pen. Then one part
-alone must be to blame: a word, a value or a name that no card has, and that one letter more, less, other or swapped makes into one
-that cards have. Where two are as near, nobody knows which is meant, and nothing is rewritten.
+Somebody asked a question, "what can cancel an action": its small words are left out, and what cards call otherwise is put in their
+words (``question``). Or there is one slip of the pen. Then one part alone must be to blame: a word, a value or a name that no card has,
+and that one letter more, less, other or swapped makes into one that cards have. Where two are as near, nobody knows which is meant.
 """
 
 from __future__ import annotations
@@ -18,59 +18,86 @@ from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import Snapshot
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.filter_form import instead_of, parts_of, without
+from cardsdb.search.query.filter_form import instead_of, parts_of
 from cardsdb.search.query.normal_form import normal
-from cardsdb.search.query.tree import Exact, Query, Term, Tree, Word
+from cardsdb.search.query.tree import Exact, Query, Term, Tree, Word, all_of
 from cardsdb.search.query.values import folded
+from cardsdb.search.question import Lexicon, begins_like_a_question, meant_by, without_small_words
 from cardsdb.search.results import Results, results_of
 from cardsdb.search.snapshots import cards_named_like, current_snapshot
 
 # A shorter word is one letter away from too much; of a longer query nothing is rewritten.
-MIN_LENGTH, MAX_PARTS = 4, 8
-# What a question has besides what it asks for.
-SMALL_WORDS = frozenset(
-    "a an any can card cards could do does for from how i in is are my of on that the there to we what which who you".split()
-)
+MIN_LENGTH, MAX_PARTS = 4, 14
 # Names like the one typed that are compared letter by letter.
 MAX_NAMES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """The query that was meant and what it finds, the part that nothing was found for, and what stands in its place."""
+    """The query that was meant and what it finds, the part that nothing was found for, and what stands in its place.
+
+    ``found_as_typed``: the words of a question were all found somewhere, though nobody asked for its small ones.
+    """
 
     query: CardQuery
     results: Results
     typed: str
     meant: str
+    found_as_typed: bool = False
+
+
+def rewrite_of(query: CardQuery, found: int) -> Rewrite | None:
+    """What was meant by a query that finds so many cards; None if just that was meant, or nobody knows what."""
+    return _of_question(query, found) if found else sure_rewrite(query)
+
+
+def _of_question(query: CardQuery, found: int) -> Rewrite | None:
+    """What a question finds without its small words, if that is more and no card is called like the question."""
+    parts = parts_of(query.query.tree)
+    if query.query.faults or len(parts) > MAX_PARTS or not begins_like_a_question(parts):
+        return None
+    asked = without_small_words(parts)
+    in_names = [Term("name", ":", part.value) if isinstance(part, Word) else part for part in parts]
+    if not asked or len(asked) == len(parts) or _count(query, all_of(in_names)):
+        return None
+    other = _translated(query, parts)
+    return replace(other, found_as_typed=True) if other and other.results.total > found else None
 
 
 def sure_rewrite(query: CardQuery) -> Rewrite | None:
-    """What was meant by a query that finds nothing. None unless there is one likely slip in it and one way to mend it."""
+    """What was meant by a query that finds nothing. None unless it is a question, or there is one likely slip and one way to mend it."""
     parts = parts_of(query.query.tree)
-    if query.query.faults or len(parts) > MAX_PARTS:
+    asked = without_small_words(parts)
+    if query.query.faults or not asked or len(parts) > MAX_PARTS:
         return None
-    if asked := _without_small_words(query, parts):
-        return asked
-    to_blame = [part for part in parts if not results_of(query.asking(Query(part))).total]
-    if len(to_blame) != 1:
-        return None
-    meant = _meant(to_blame[0], query.fields, current_snapshot(query.state))
-    if meant is None:
-        return None
-    other = parse_query(normal(instead_of(query.query, to_blame, meant)))
-    results = results_of(other)
-    return Rewrite(other, results, normal(to_blame[0]), normal(meant)) if results.total else None
+    if begins_like_a_question(parts) and (found := _translated(query, parts)):
+        return found
+    if len(asked) < len(parts) and (found := _finding(query, parts, asked)):
+        return found
+    to_blame = [part for part in asked if not _count(query, part)]
+    meant = _meant(to_blame[0], query.fields, current_snapshot(query.state)) if len(to_blame) == 1 else None
+    if meant and (found := _finding(query, to_blame, [meant], asked)):
+        return found
+    return _translated(query, parts)
 
 
-def _without_small_words(query: CardQuery, parts: Sequence[Tree]) -> Rewrite | None:
-    """What the question finds without the words that every question has."""
-    small = [part for part in parts if isinstance(part, Word) and fold(part.value) in SMALL_WORDS]
-    if not 0 < len(small) < len(parts):
-        return None
-    other = parse_query(normal(without(query.query, small)))
+def _translated(query: CardQuery, parts: Sequence[Tree]) -> Rewrite | None:
+    """What a question finds in the words that cards have."""
+    words = current_snapshot(query.state).words.words.values
+    tree = meant_by(parts, Lexicon(query.fields.games, words, lambda tree: _count(query, tree)))
+    return _finding(query, parts, [tree]) if tree else None
+
+
+def _finding(query: CardQuery, typed: Sequence[Tree], meant: Sequence[Tree], among: Sequence[Tree] | None = None) -> Rewrite | None:
+    """What is found with parts of the query, or of ``among`` alone, written otherwise; None if nothing is."""
+    of = replace(query.query, tree=all_of(among)) if among else query.query
+    other = parse_query(normal(instead_of(of, typed, all_of(meant))))
     results = results_of(other)
-    return Rewrite(other, results, " ".join(map(normal, small)), normal(other.query)) if results.total else None
+    return Rewrite(other, results, *(" ".join(map(normal, some)) for some in (typed, meant))) if results.total else None
+
+
+def _count(query: CardQuery, tree: Tree | None) -> int:
+    return results_of(query.asking(Query(tree))).total
 
 
 def _meant(part: Tree, fields: Fields, snapshot: Snapshot) -> Tree | None:

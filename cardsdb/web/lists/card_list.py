@@ -22,7 +22,7 @@ from cardsdb.search.query.similar import reasons
 from cardsdb.search.query.tree import AtLeast, Exact, Term, leaves
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardPage, Results, results_of
-from cardsdb.search.rewrite import Rewrite, sure_rewrite
+from cardsdb.search.rewrite import Rewrite, rewrite_of
 from cardsdb.web.lists.advice import Advice, NoResults, OtherQuery, advice_on, cards_meant, no_results, without_parts
 from cardsdb.web.lists.facets import Choice, Facet, facets_of
 from cardsdb.web.lists.shown_facts import columns_of, facts_asked_about, marks_of, not_empty
@@ -63,7 +63,7 @@ class GridCard:
 class CardListPage:
     """One page of the card list. ``game`` is the one that all its cards have, also where the query does not name it.
 
-    ``typed`` is the query as it was typed. Where that finds nothing for one slip, the page is that of the query meant, of ``rewrite``.
+    ``typed`` is the query as it was typed. Where something else was surely meant, the page is that of ``rewrite``.
     """
 
     query: CardQuery
@@ -272,7 +272,7 @@ def card_list_page(params: Mapping[str, str]) -> CardListPage:
     typed = params.get("q", "")
     query = parse_query(typed)
     results = results_of(query)
-    rewrite = sure_rewrite(query) if not results.total and not params.get("as_typed") else None
+    rewrite = rewrite_of(query, results.total) if not params.get("as_typed") else None
     if rewrite:
         query, results = rewrite.query, rewrite.results
     is_view_chosen = params.get("view", "") in VIEWS

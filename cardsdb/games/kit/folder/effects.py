@@ -1,6 +1,7 @@
 """Read what the cards of a game do: its words from ``effects.toml``, its lines from ``effects.csv``.
 
-effects.toml    headers = FACT, words = [...], [moments] [verbs] [targets]: each name = what it means in this game
+effects.toml    headers = FACT, words = [...], [moments] [verbs] [targets]: each name = what it means in this game;
+                [synonyms]: a word that people ask with = [the words that the lines have for it]
 effects.csv     code,line,source,certainty,note: one line of one card a row, in the order in which the card has them;
                 source is document#locator; certainty is empty where the document says it plainly
 
@@ -19,6 +20,7 @@ from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read
 from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim
 from cardsdb.games.kit.model.effects import EffectWords, line_key
 from cardsdb.games.kit.model.rulebook import Document
+from cardsdb.games.kit.model.text import fold
 
 COLUMNS = ("code", "line", "source", "certainty", "note")
 TABLES = ("moments", "verbs", "targets")
@@ -40,13 +42,21 @@ def read_effect_words(folder: Path) -> EffectWords | None:
     if not tables:
         return None
     place = f"{folder.name}/{path.name}"
-    if unknown := tables.keys() - {*TABLES, "words", "headers"}:
-        raise FolderError(f"{place}: {sorted(unknown)[0]!r} is none of headers, words, {', '.join(TABLES)}")
+    if unknown := tables.keys() - {*TABLES, "words", "headers", "synonyms"}:
+        raise FolderError(f"{place}: {sorted(unknown)[0]!r} is none of headers, words, {', '.join(TABLES)}, synonyms")
     for name in TABLES:
         if not tables.get(name) or not all(isinstance(meaning, str) and meaning for meaning in tables[name].values()):
             raise FolderError(f"{place}: the table {name} names each with what it means")
     moments, verbs, targets = (tables[name] for name in TABLES)
-    return EffectWords(moments, verbs, targets, frozenset(tables.get("words", ())), tables.get("headers", ""))
+    words = frozenset(tables.get("words", ()))
+    known = {fold(word) for name in (*moments, *verbs, *targets, *words) for word in (name, *name.split())}
+    synonyms = {fold(asked): meant for asked, meant in tables.get("synonyms", {}).items()}
+    for asked, meant in synonyms.items():
+        if not (isinstance(meant, list) and meant and all(isinstance(one, str) and {*fold(one).split()} <= known for one in meant)):
+            raise FolderError(f"{place}: the table synonyms names for {asked!r} a list of words that the lines have")
+    return EffectWords(
+        moments, verbs, targets, words, tables.get("headers", ""), {asked: tuple(meant) for asked, meant in synonyms.items()}
+    )
 
 
 def read_effects(folder: Path, documents: Mapping[str, Document], report: Callable[[str], None]) -> dict[str, list[EffectRow]]:

@@ -53,6 +53,7 @@ class EffectWords:
     """The words of one game's lines: moments, verbs and targets with their meaning, and all others.
 
     ``header_fact`` is the fact that holds the moments, skills and numbers printed on a card, with which its lines must agree.
+    ``synonyms`` are words that people ask with, each with the words that the lines have for it.
     """
 
     moments: Mapping[str, str]
@@ -60,6 +61,7 @@ class EffectWords:
     targets: Mapping[str, str]
     words: frozenset[str] = field(default_factory=frozenset)
     header_fact: str = ""
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def tags_of(self, lines: Iterable[str]) -> EffectTags:
         """The tags of all the lines of a card together. Raises ValueError as ``read`` does."""

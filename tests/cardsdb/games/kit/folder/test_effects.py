@@ -73,12 +73,17 @@ def test_other_columns_are_refused(folder: Path, spycraft: Game) -> None:
         list(files.cards())
 
 
+WORDS = "[moments]\nIntel = 'a'\n[verbs]\nwound = 'b'\n[targets]\nagent = 'c'\n"
+
+
 @pytest.mark.parametrize(
     ("toml", "problem"),
     [
         ("[moments]\nIntel = 'a'\n[verbs]\nwound = 'b'\n", "the table targets"),
         ("[moments]\nIntel = ''\n[verbs]\nwound = 'b'\n[targets]\nagent = 'c'\n", "the table moments"),
         ("word = ['a']\n", "'word' is none of"),
+        (f"{WORDS}[synonyms]\nhurt = 'wound'\n", "for 'hurt' a list of words that the lines have"),
+        (f"{WORDS}[synonyms]\nhurt = ['injure']\n", "for 'hurt' a list of words that the lines have"),
     ],
 )
 def test_words_without_a_meaning_are_refused(tmp_path: Path, toml: str, problem: str) -> None:
