@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import quote_plus
@@ -11,7 +11,8 @@ from weakref import WeakKeyDictionary
 from django.utils.safestring import SafeString
 
 from cardsdb.games import games
-from cardsdb.games.kit import Game
+from cardsdb.games.kit import Fact, Game
+from cardsdb.games.kit.model.effects import EFFECT_FACTS
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import and_also, but, instead_of, one_of, term, without
@@ -24,8 +25,10 @@ from cardsdb.web.marks import plain_mark, type_mark
 
 # Values of a facet that are shown at once; the rest stands behind "more".
 SHOWN = 8
-# Facets that are open at first.
-OPEN = 3
+# What the card does, in our words: people look for it, and every value that a card has can be picked.
+DOES, MAX_DOES = "does", 200
+# Besides it, so many facets are open at first.
+OPEN = 2
 NO_MARK = SafeString()
 MAX_SHOWN = 5_000
 
@@ -89,11 +92,13 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
     values are wanted, the others are counted among the cards that have them.
     """
     facets: list[Facet] = []
+    opened = 0
     for key, title, kind in _keys(game, query.type):
         picked, parts = query.controls.chosen.get(key, {}), query.controls.parts(key)
         wants_all = kind == "words" and len(parts) > 1
         wider = query.query if wants_all or not parts else without(query.query, parts)
-        counts = (results if wider is query.query else results_of(query.asking(wider))).facet(key)
+        among = results if wider is query.query else results_of(query.asking(wider))
+        counts = among.facet(key, MAX_DOES) if key == DOES else among.facet(key)
         # A picked value may be too rare to be counted.
         counted = dict(counts)
         counts += [(value, _count(query, wider, one_of(part, value))) for value, part in picked.items() if value not in counted]
@@ -104,7 +109,11 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
         choices = tuple(_choices(query, key, game, counts, wider, rest))
         if choices:
             other_way = _other_way(query, picked, parts, wants_all) + rest if kind == "words" and len(picked) > 1 else ""
-            facets.append(Facet(key, title, choices, bool(picked) or len(facets) < OPEN, wants_all, other_way))
+            # The one game of a list stands in its heading, and beside the search box.
+            is_folded = key == "game" and len(picked) == 1
+            is_open = not is_folded and (bool(picked) or key == DOES or opened < OPEN)
+            opened += is_open and key != DOES
+            facets.append(Facet(key, title, choices, is_open, wants_all, other_way))
     return tuple(facets)
 
 
@@ -141,18 +150,42 @@ def _choices(query: CardQuery, key: str, game: Game | None, counts: list[tuple[s
 
 
 def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
-    """(key of ``terms``, title, kind) of what can be counted; what stands as a mark before the names comes first."""
-    if game is None:
-        yield from (("game", "Game", "word"), ("type", "Type", "word"), ("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
-        return
+    """(key of ``terms``, title, kind) of what can be counted, in the order in which people narrow a list."""
     yield from (("game", "Game", "word"), ("type", "Type", "word"))
-    facts = [fact for fact in (game.facts_of(card_type) if card_type else game.facts) if fact.kind != "text"]
-    marked = {row_fact.key for row_fact in marks_of(game, card_type)}
-    yield from ((fact.key, fact.title, fact.kind) for fact in facts if fact.key in marked)
-    if game.sets:
-        yield "set", "Set", "words"
-    yield from ((fact.key, fact.title, fact.kind) for fact in facts if fact.key not in marked)
+    if game is None:
+        yield DOES, "Does", "words"
+    else:
+        facts = [fact for fact in (game.facts_of(card_type) if card_type else game.facts) if fact.kind != "text"]
+        marked = {row_fact.key for row_fact in marks_of(game, card_type)}
+        of_cards = {fact.key: (_rank(game, fact, marked), fact.title, fact.kind) for fact in facts}
+        if game.sets:
+            of_cards["set"] = (SET_RANK, "Set", "words")
+        yield from ((key, title, kind) for key, (_, title, kind) in sorted(of_cards.items(), key=lambda item: item[1][0]))
     yield from (("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
+
+
+# What stands as a mark before the names comes first; then what cards do, their sets, what rows say in words (that of few types last), to
+# what and when they do it; then the numbers of the rows, what rows do not say, and what is no fact of play.
+SET_RANK, OF_ROWS = (2, 0), 3
+
+
+def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[int, int]:
+    place = next((place for place, key in enumerate(game.row_facts_by_key) if key == fact.key), 0)
+    of_few = 2 * sum(map(fact.applies_to, game.types_by_slug)) < len(game.types_by_slug)
+    group = _group(game, fact, marked)
+    return group, (place + of_few * len(game.row_facts_by_key) if group == OF_ROWS else 0)
+
+
+def _group(game: Game, fact: Fact, marked: Collection[str]) -> int:
+    if fact.key in marked:
+        return 0
+    if fact.key == DOES:
+        return 1
+    if game.effect_words and fact.key in {one.key for one in EFFECT_FACTS}:
+        return 4
+    if fact.key in game.row_facts_by_key:
+        return OF_ROWS if fact.kind in ("word", "words") else 5
+    return 7 if fact.is_aside else 6
 
 
 def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:

@@ -267,6 +267,50 @@ def test_a_facet_shows_the_marks_of_its_values(client: Client) -> None:
     assert len(of_types.all("a")) == 5 and all(link.has(class_="mark-type") for link in of_types.all("a"))
 
 
+def test_facets_stand_in_the_order_in_which_people_narrow_a_list(client: Client) -> None:
+    spycraft = [facet.key for facet in listed(client, q="game:spycraft").facets]
+    assert spycraft[:7] == ["game", "type", "faction", "mission_types", "does", "set", "traits"]
+    assert spycraft.index("target") < spycraft.index("expense") < spycraft.index("rules_text") < spycraft.index("certainty")
+    assert [facet.key for facet in listed(client, q="game:xfiles type:event").facets][:6] == [
+        "game",
+        "type",
+        "pool",
+        "does",
+        "set",
+        "keywords",
+    ]
+    assert [facet.key for facet in listed(client).facets] == ["game", "type", "does", "rarity", "certainty"]
+
+
+@pytest.mark.parametrize(
+    ("query", "opened"),
+    [
+        ("", ["game", "type", "does"]),
+        ("game:spycraft", ["type", "faction", "does"]),
+        ("game:spycraft type:mission", ["mission_types", "does", "set"]),
+        ("game:xfiles", ["type", "pool", "does"]),
+        ("game:agentdecker", ["type", "cost_kind"]),
+        ("game:spycraft traits:soldier", ["type", "faction", "does", "traits"]),
+        ("game:spycraft or game:xfiles", ["game", "type", "does"]),
+    ],
+)
+def test_what_most_people_narrow_by_is_open(client: Client, query: str, opened: list[str]) -> None:
+    assert [facet.key for facet in listed(client, q=query).facets if facet.is_open] == opened
+
+
+def test_every_value_of_what_cards_do_can_be_picked(client: Client) -> None:
+    does = facet(listed(client, q="game:spycraft"), "does")
+    known = {value for card in games()["spycraft"].cards for value in card.facts.get("does", ())}
+    assert len(does.choices) == len(known) > 40
+    assert len(does.first) == 8
+
+
+def test_the_one_game_is_folded_and_still_named(client: Client) -> None:
+    filters = page(client, "/cards/", {"q": "game:spycraft"}).one(class_="filters")
+    first = filters.all("details", class_="facet")[0]
+    assert first.one("summary").text == "Game: Spycraft" and first.get("open") is None
+
+
 # -- suggestions ----------------------------------------------------------------------------
 
 
