@@ -31,6 +31,8 @@ from decks.web.deck_context import judged_context
 # Any site may embed this page: it has no form, needs no cookie and shows only what everybody may see.
 EMBEDDED_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 EMBEDDED_SIZE = (480, 640)
+# The largest QR code with the least error correction holds so many bytes.
+MAX_QR = 2_953
 
 
 @require_safe
@@ -41,6 +43,7 @@ def deck_share(request: HttpRequest, link: str) -> HttpResponse:
     deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
     editable = deck.is_editable_by(viewer)
+    whole = whole_address(request, deck, game)
     secrets = [section.name for section in game.sections if section.secret and editable and not deck.revealed]
     context = {
         "deck": deck,
@@ -48,7 +51,8 @@ def deck_share(request: HttpRequest, link: str) -> HttpResponse:
         "editable": editable,
         "open": deck.visibility != Visibility.PRIVATE,
         "page_address": request.build_absolute_uri(reverse("deck", args=[deck.link])),
-        "whole_address": whole_address(request, deck, game),
+        "whole_address": whole,
+        "has_code": fits_code(whole),
         "embed_address": request.build_absolute_uri(reverse("deck_embed", args=[deck.link])),
         "embed_size": EMBEDDED_SIZE,
         "secrets": secrets,
@@ -65,10 +69,9 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
     deck = get_object_or_404(Deck.objects.visible_to(viewer_of(request)).with_cards(), link=link)
     game = game_or_404(deck.game)
     address = whole_address(request, deck, game) if what == "list" else request.build_absolute_uri(reverse("deck", args=[deck.link]))
-    try:
-        code = segno.make_qr(address, error="l" if what == "list" else "m")
-    except segno.DataOverflowError:
-        raise Http404 from None
+    if not fits_code(address):
+        raise Http404
+    code = segno.make_qr(address, error="l" if what == "list" else "m")
     out = BytesIO()
     # With a white edge of four modules, which readers need, also on a dark page.
     code.save(out, kind="svg", scale=4, border=4, light="#ffffff", xmldecl=False, omitsize=True, svgclass=None, lineclass=None)
@@ -119,6 +122,11 @@ def whole_address(request: HttpRequest, deck: Deck, game: Game) -> str:
     """The address that holds the whole list, without secret sections."""
     fragment = write_link(game, _shown(deck, game), deck.format_used(game), deck.house)
     return request.build_absolute_uri(reverse("open_link")) + "#" + fragment
+
+
+def fits_code(address: str) -> bool:
+    """Whether a QR code holds this address. That of a deck's page always fits."""
+    return len(address.encode()) <= MAX_QR
 
 
 def _shown(deck: Deck, game: Game) -> Any:

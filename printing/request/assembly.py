@@ -11,7 +11,6 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.own.texts import texts_of, with_text
 from cardsdb.site.faults import Fault, Refused
 from decks.models import DeckRevision
-from decks.models.deck import Visibility
 from printing.faces import fonts, wording
 from printing.faces.strokes import Drawing
 from printing.job.job import MAX_HEADING, MAX_TITLE, Job, JobExtras, layout_of, refuse_too_much, size_of
@@ -164,6 +163,8 @@ def _remarks(chosen: Sequence[Selection], blocks: Sequence[_Block], options: Opt
     yield from _without(chosen, options)
     if options.qr != "none":
         yield from _about_codes(chosen, root)
+    if root and (options.qr != "none" or "labels" in options.extras):
+        yield from filter(None, (one.listed.about_page for one in chosen))
 
 
 def _without(chosen: Sequence[Selection], options: Options) -> Iterable[str]:
@@ -183,9 +184,6 @@ def _about_codes(chosen: Sequence[Selection], root: str) -> Iterable[str]:
         yield "Without the site's address there is no QR code."
     elif len(chosen) > 1:
         yield "A QR code leads to one list: with several decks it stands on registers and labels alone."
-    for one in chosen:
-        if one.listed.row and one.listed.row.visibility == Visibility.PRIVATE:
-            yield f"“{one.listed.title}” is private: its page opens for you alone."
 
 
 def printable(title: str) -> str:

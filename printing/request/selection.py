@@ -20,7 +20,7 @@ from cardsdb.site.faults import Fault, Refused
 from decks.collection.holding import collection_of, copies
 from decks.core.diff import difference, identity
 from decks.core.shortages import Copies
-from decks.models import Deck, DeckRevision
+from decks.models import Deck, DeckRevision, Visibility
 from printing.options.copies import WrongCards, counted
 from printing.options.values import Options
 
@@ -50,6 +50,17 @@ class PrintList:
     def without(self) -> str:
         """What is said on every sheet if lines of the list are missing from it."""
         return f"without {some(len(self.unread), 'unread line')}" if self.unread else ""
+
+    @property
+    def is_private(self) -> bool:
+        return self.row is not None and self.row.visibility == Visibility.PRIVATE
+
+    @property
+    def about_page(self) -> str:
+        """What must be known of a QR code that leads to its page; empty where everybody can open that."""
+        if not self.is_private:
+            return ""
+        return f"“{self.title}” is private: its page opens for you alone, and not for others who read the code."
 
     @property
     def in_order(self) -> tuple[Entry, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import Q
@@ -18,6 +18,7 @@ from printing.options.table import GROUPS, NAMED, OPTIONS, BadOption, Choice, Op
 from printing.request.card_fields import CopyRow, Sections, sections_of
 from printing.request.lists import MAX_DECKS, PrintLists
 from printing.request.print_request import OTHER, ParsedFields
+from printing.request.selection import PrintList
 
 NO_SECTIONS = Sections()
 # What nearly everybody chooses; the rest opens by groups.
@@ -43,6 +44,8 @@ class Field:
     useless: tuple[str, ...] = ()
     # Of the option that counts single cards: a row for each.
     rows: tuple[CopyRow, ...] = ()
+    # What must be known of it for these decks.
+    note: str = ""
 
     @property
     def name(self) -> str:
@@ -112,13 +115,13 @@ class Field:
 
     @property
     def words(self) -> str:
-        """The words that may stand in place of a number."""
+        """The words that may stand in place of a number, or what must be known for these decks."""
         named = [
             f"“{one.value}”: {one.words[:1].lower()}{one.words[1:]}"
             for one in self.option.choices
             if one.value and one.value not in self.option.help
         ]
-        return f"Or {'; '.join(named)}." if named and self.widget == "text" else ""
+        return f"Or {'; '.join(named)}." if named and self.widget == "text" else self.note
 
     @property
     def changed(self) -> bool:
@@ -158,11 +161,13 @@ def form_of(
     sections: Sections = NO_SECTIONS,
     rows: tuple[CopyRow, ...] = (),
     idle: Collection[str] = (),
+    notes: Mapping[str, str] | None = None,
 ) -> Form:
     """The form with these words chosen; a fault about an option stands at its field.
 
     ``offered``: the choices to pick from, by option. ``sections`` may be ticked, and ``rows`` have a number each. ``idle``:
-    options that can do nothing here, and choices of them as ``extras=tokens``. They show only where somebody has set them.
+    options that can do nothing here, and choices of them as ``extras=tokens``. They show only where somebody has set them. ``notes``:
+    what must be known of an option.
     """
     picks = offered or {}
     wrong = {fault.where: fault.message for fault in faults}
@@ -171,6 +176,8 @@ def form_of(
         fields[name] = replace(fields[name], useless=(*fields[name].useless, choice))
     fields["only"] = replace(fields["only"], sections=sections)
     fields["counts"] = replace(fields["counts"], rows=rows)
+    for name, note in (notes or {}).items():
+        fields[name] = replace(fields[name], note=note)
     others = [one for one in fields.values() if one.name not in COMMON and (one.name not in idle or one.changed or one.problem)]
     rest = {group: tuple(one for one in others if one.option.group == group) for group in _groups()}
     return Form(tuple(fields[name] for name in COMMON), tuple(Group(group, fields) for group, fields in rest.items() if fields))
@@ -202,7 +209,15 @@ def form_for(parsed: ParsedFields, faults: Iterable[Fault], rows: tuple[CopyRow,
     versions = _versions(lists, parsed)
     # Without versions of the visitor's own nothing has changed since any.
     idle = (*(() if versions else ("since",)), *_extras_without_use(lists))
-    return form_of(words, faults, versions, sections_of(words.get("only", ""), lists.lists), rows, idle)
+    private = [one for one in lists.lists if one.is_private]
+    offered, notes = versions | _codes(private), {"qr": private[0].about_page} if private else {}
+    return form_of(words, faults, offered, sections_of(words.get("only", ""), lists.lists), rows, idle, notes)
+
+
+def _codes(private: Sequence[PrintList]) -> dict[str, tuple[Choice, ...]]:
+    """The codes to choose from where one of the decks is private: who finds the paper cannot open its page."""
+    words = {"page": "To the deck's page, which opens for you alone"}
+    return {"qr": tuple(Choice(one.value, words.get(one.value, one.words)) for one in NAMED["qr"].choices)} if private else {}
 
 
 def _versions(lists: PrintLists, parsed: ParsedFields) -> dict[str, tuple[Choice, ...]]:

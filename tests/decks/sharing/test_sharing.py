@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import Any
 
 import pytest
+import segno
 from django.test import Client
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +19,7 @@ from cardsdb.games.kit import Decklist, Entry, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
 from decks.formats.deck_link import BadLink, read_link, write_link
 from decks.models import Deck
+from decks.sharing.views import MAX_QR, fits_code
 from tests.support.pages import page_of
 
 STARTERS = [(game.slug, starter) for game in games().values() for starter in game.starters]
@@ -200,13 +202,40 @@ def test_a_qr_code_is_a_picture_with_a_white_edge(client: Client, agency_text: s
     assert b'fill="#fff"' in answer.content
 
 
+LONG = "\n".join(
+    f"1 {card.name}" for card in games()["spycraft"].cards[:400] if card.type in ("agent", "gear", "action") and card.name != "Tracer"
+)
+
+
 @pytest.mark.django_db
-def test_a_list_too_long_for_a_qr_code_has_none(client: Client) -> None:
-    lines = "\n".join(
-        f"1 {card.name}" for card in games()["spycraft"].cards[:400] if card.type in ("agent", "gear", "action") and card.name != "Tracer"
-    )
-    deck = made(client, lines)
+@pytest.mark.parametrize(
+    ("visibility", "instead"),
+    [
+        ("unlisted", "the code of the deck's page below, which always fits"),
+        ("private", "Make the deck unlisted or public, and the short code of its page is here instead"),
+    ],
+)
+def test_a_list_too_long_for_a_qr_code_has_none_and_the_page_says_so(client: Client, visibility: str, instead: str) -> None:
+    deck = made(client, LONG, visibility=visibility)
     assert client.get(f"/decks/{deck.link}/list.svg").status_code == 404
+    shared = page_of(client.get(f"/decks/{deck.link}/share/"))
+    assert all(client.get(picture["src"]).status_code == 200 for picture in shared.main.all("img"))
+    told = shared.one(class_="share-without-code").text
+    assert told.startswith("The list is too long for a QR code") and instead in told
+
+
+@pytest.mark.django_db
+def test_the_longest_address_that_a_qr_code_holds_has_one_and_one_letter_more_has_none() -> None:
+    start = "https://cutout.example/d/#cutout1/"
+    for length, fits in ((MAX_QR, True), (MAX_QR + 1, False)):
+        address = start + "a" * (length - len(start))
+        assert fits_code(address) == fits
+        try:
+            segno.make_qr(address, error="l")
+        except segno.DataOverflowError:
+            assert not fits
+        else:
+            assert fits
 
 
 @pytest.mark.django_db

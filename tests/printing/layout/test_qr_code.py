@@ -175,7 +175,7 @@ def test_a_private_deck_is_printed_with_a_warning_about_its_page(db: None) -> No
     deck = make_deck(client, "Mine", "2 Kai", visibility="private")
     visitor = Viewer(anna.pk)
     job = job_for(stored_decks([deck.link], visitor), {"qr": "page"}, visitor, ROOT)
-    assert "“Mine” is private: its page opens for you alone." in job.remarks()
+    assert "“Mine” is private: its page opens for you alone, and not for others who read the code." in job.remarks()
 
 
 @pytest.mark.django_db

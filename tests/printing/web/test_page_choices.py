@@ -18,6 +18,7 @@ from printing.models import PrinterCalibration
 from printing.options.values import read_options
 from printing.request.presets import PRESETS, applied
 from printing.request.printers import options_of
+from tests.support.pages import page
 from tests.support.saved_decks import save_list
 
 LIVE = {"HX-Request": "true"}
@@ -164,3 +165,25 @@ def test_what_was_asked_for_and_is_not_there_can_be_unticked(client: Client) -> 
 @pytest.mark.django_db
 def test_single_cards_have_neither_label_nor_register(client: Client) -> None:
     assert not {"labels", "register"} & extras_of(shown(client, "/print/?card=spycraft/kai"))
+
+
+# -- codes that lead back -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("visibility", list(Visibility))
+def test_the_setting_of_the_code_says_that_others_cannot_open_a_private_decks_page(
+    author: Client, deck: Deck, visibility: Visibility
+) -> None:
+    Deck.objects.filter(pk=deck.pk).update(visibility=visibility)
+    read = page(author, f"/print/?deck={deck.link}&paper=a4")
+    field = read.one("select", id="f-qr")
+    is_private = visibility == Visibility.PRIVATE
+    choices = [choice.text for choice in field.all("option")]
+    assert choices[1] == ("To the deck's page, which opens for you alone" if is_private else "To the deck's page")
+    assert ("“Nine Tiger” is private" in read.one(id=field["aria-describedby"]).text) == is_private
+
+
+def test_a_code_on_a_label_alone_is_warned_of_as_well(author: Client, deck: Deck) -> None:
+    Deck.objects.filter(pk=deck.pk).update(visibility=Visibility.PRIVATE)
+    read = page(author, f"/print/?deck={deck.link}&paper=a4&extras=labels")
+    assert any("is private: its page opens for you alone" in remark.text for remark in read.one(id="remarks").all("li"))
