@@ -101,6 +101,12 @@ def fact_rows(game: Game, card: Card) -> list[FactRow]:
     return known + unknown
 
 
+def text_row(game: Game, card: Card) -> FactRow:
+    """What the card does as one fact, for the claims that differ."""
+    row = _row(game, card, Fact("text", "text", "What the card does, by our summary.", label="Effect"), card.text)
+    return replace(row, numbered=(), sources=tuple(text_sources(game, card)))
+
+
 def _row(game: Game, card: Card, fact: Fact, value: FactValue) -> FactRow:
     behind_all = card.sources.get("", ())
     others = card.disagreements().get(fact.key, ())

@@ -37,7 +37,13 @@ def effect_problems(game: Game) -> Iterator[str]:
 def _card_problems(card: Card, words: EffectWords, names: set[str], known: set[str]) -> Iterator[str]:
     lines = card.text.split("\n")
     own = {word.lower() for word in _WORD.findall(card.name)}
-    for line in lines:
+    others = [claim.value for claim in card.disagreements().get("text", ()) if claim.value]
+    for line in others:
+        try:
+            words.read(line)
+        except ValueError as error:
+            yield f"claims of {card.code} about its text: {error}"
+    for line in (*lines, *others):
         if strange := list(words.unknown_words(line, known | own)):
             yield f"effects of {card.code}: {', '.join(map(repr, strange))} in “{line}”: not among the words of effects.toml"
         for name in quoted_names(line):

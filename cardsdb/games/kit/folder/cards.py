@@ -17,7 +17,7 @@ from pathlib import Path
 from cardsdb.games.kit.folder.effects import read_effects, with_effects
 from cardsdb.games.kit.folder.files import FolderError, csv_rows, place_of, read_sets
 from cardsdb.games.kit.model.cards import CERTAINTIES, Card, Certainty, Claim, Fact, FactValue, Print, as_words
-from cardsdb.games.kit.model.effects import EffectWords
+from cardsdb.games.kit.model.effects import EffectWords, told_lines
 from cardsdb.games.kit.model.rulebook import Document
 from cardsdb.games.kit.model.text import UNPRINTABLE, fold, unprintable
 
@@ -310,7 +310,12 @@ def _add_claim(card: Card, claims: list[Claim], row: dict[str, str]) -> None:
 
 
 def _consistent(card: Card, key: str, claims: list[Claim]) -> tuple[Claim, ...]:
-    """The claims, each once, without a row's document that is known to say something else about this fact."""
+    """The claims, each once, without a row's document that is known to say something else about this fact.
+
+    A line that tells what the card does names its own source, which stays: a list may have said something else at another time.
+    """
+    if key == "text" and told_lines(card):
+        return tuple(dict.fromkeys(claims))
     shown = {**card.facts, "name": card.name, "type": card.type}.get(key)
     contrary = {claim.document for claim in claims if not claim.agrees_with(shown)}
     behind_all = card.sources[""]

@@ -82,6 +82,15 @@ def test_a_line_that_its_source_leaves_open_is_marked_with_what_is_open_beside_i
     assert after.partition("</details>")[0].endswith("<p>What happens to the agent is not stated.</p>")
 
 
+def test_what_another_state_of_a_list_says_stands_beside_our_lines(client: Client) -> None:
+    page = client.get("/cards/spycraft/target-in-the-well/").content.decode()
+    shown, _, other = page.partition("Sources disagree: effect")[2].partition('<div class="side">')
+    assert "React Combat 6 after non-leader agent is activated during mission" in shown
+    assert "React Combat 6 after agent is activated during mission" in other.partition("</section>")[0]
+    assert "unofficial erratum" in other.partition("</section>")[0]
+    assert "<summary>note<" in page.partition("React Combat 6")[2].partition("</section>")[0]
+
+
 def test_a_line_that_is_clear_bears_no_mark(client: Client) -> None:
     page = client.get("/cards/steamspy/das-wort/").content.decode()
     assert "give own character Body +2</p></div>" in page

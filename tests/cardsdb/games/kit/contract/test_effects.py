@@ -38,6 +38,21 @@ def test_a_line_has_known_words_names_of_cards_and_the_printed_header(tmp_path: 
     assert ([problem in one for one in told] == [True]) if problem else (told == [])
 
 
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [("wound agent", ""), ("wound agent gently", "'gently' in"), ("agent is wounded", "begins with none of the verbs")],
+)
+def test_what_another_source_says_a_card_does_is_told_in_the_same_words(tmp_path: Path, line: str, problem: str) -> None:
+    spycraft = games()["spycraft"]
+    folder = tmp_path / "spycraft"
+    copytree(spycraft.folder, folder, ignore=ignore_patterns("*.py", "starters", "__pycache__"))
+    (folder / "effects.csv").write_text(f"{HEADER}kai,draw 1 card,octgn,,\n", encoding="utf-8")
+    claims = (folder / "claims.csv").read_text(encoding="utf-8")
+    (folder / "claims.csv").write_text(f"{claims}kai,text,{line},octgn,elsewhere,,outside,\n", encoding="utf-8")
+    told = list(effect_problems(replace(spycraft, folder=folder)))
+    assert ([problem in one for one in told] == [True]) if problem else (told == [])
+
+
 def test_the_facts_of_effects_and_their_words_come_together(tmp_path: Path) -> None:
     spycraft, spynet = games()["spycraft"], games()["spynet"]
     folder = tmp_path / "spynet"

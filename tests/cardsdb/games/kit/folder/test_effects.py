@@ -12,6 +12,7 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.folder.cards import CardFiles
 from cardsdb.games.kit.folder.effects import read_effect_words
 from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.model.effects import told_lines
 
 HEADER = "code,line,source,certainty,note\n"
 
@@ -47,6 +48,18 @@ def test_lines_become_the_text_with_the_facts_that_follow_and_their_source(folde
     (claim,) = card.claims("text")
     assert (claim.document, claim.section, claim.certainty) == ("octgn", "a list", "outside")
     assert card.claims("does") == card.claims("text")
+
+
+def test_a_line_keeps_its_source_beside_a_claim_of_the_same_list_that_says_otherwise(folder: Path, spycraft: Game) -> None:
+    source = "octgn#Nighfall/set.xml at commit c6a3cd5"
+    (folder / "claims.csv").write_text(
+        "code,fact,value,document,section,lines,certainty,note\nkai,text,wound leader,octgn,an older state,,outside,Before.\n",
+        encoding="utf-8",
+    )
+    card = next(card for card in cards_with(folder, spycraft, f"kai,wound agent,{source},,").cards() if card.code == "kai")
+    assert [claim.value for claim in card.claims("text")] == [None, "wound leader"]
+    assert [claim.section for claim in card.disagreements()["text"]] == ["an older state"]
+    assert [(line, claim.section) for line, claim in told_lines(card)] == [("wound agent", source.partition("#")[2])]
 
 
 @pytest.mark.parametrize(
