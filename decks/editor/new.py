@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -34,24 +34,34 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     """A new deck. ``?game=&starter=`` begins with a starter, ``?game=&add=`` with a card by its code."""
     if request.method != "POST":
         game = games().get(request.GET.get("game", ""))
-        starter = next((s for s in game.starters if s.slug == request.GET.get("starter")), None) if game else None
+        starter = _starter(game, request.GET)
         card = game.card(request.GET.get("add", "")) if game and not starter else None
-        return _page(request, PastedDeckForm(initial=_beginning(game, starter, card)), game, card)
+        return _page(request, PastedDeckForm(initial=_beginning(game, starter, card)), game, card, starter)
     game = games().get(request.POST.get("game", ""))
+    starter = _starter(game, request.POST)
     if "correct" in request.POST:
-        return _page(request, draft_of_new(request.POST), game)
+        return _page(request, draft_of_new(request.POST), game, starter=starter)
     is_empty = request.POST.get("start") == "empty"
     form = EmptyDeckForm(request.POST) if is_empty else PastedDeckForm(request.POST)
     deck, key = new_deck(owner_id=request.user.pk)
     if _keep_empty(deck, form) if is_empty else save_form(deck, form):
         return to_new_deck(request, deck, key, "deck_edit" if "start" in request.POST else "deck")
-    return _page(request, form, game, status=400)
+    return _page(request, form, game, starter=starter, status=400)
 
 
-def _page(request: HttpRequest, form: DeckForm, game: Game | None, card: kit.Card | None = None, status: int = 200) -> HttpResponse:
-    """The page with its form; ``game`` is the one that was chosen, in place of which the list may say one; ``card``: all of the list."""
+def _page(
+    request: HttpRequest, form: DeckForm, game: Game | None, card: kit.Card | None = None, starter: Starter | None = None, status: int = 200
+) -> HttpResponse:
+    """The page with its form; ``game`` is the one that was chosen, in place of which the list may say one; ``card``: all of the list.
+
+    ``starter``: the one that the list began as.
+    """
     context = {"form": form, "judged": form.judged, "game": form.judged.game if form.judged else game, "games": games().values()}
-    return render(request, "decks/deck_new.html", context | {"card": card, "here": "decks"}, status=status)
+    return render(request, "decks/deck_new.html", context | {"card": card, "starter": starter, "here": "decks"}, status=status)
+
+
+def _starter(game: Game | None, parameters: QueryDict) -> Starter | None:
+    return next((s for s in game.starters if s.slug == parameters.get("starter")), None) if game else None
 
 
 def _beginning(game: Game | None, starter: Starter | None, card: kit.Card | None) -> dict[str, Any]:

@@ -72,6 +72,30 @@ def test_without_a_card_the_button_says_that_the_deck_is_empty(client: Client, q
     assert not Deck.objects.with_cards().get().decklist().entries
 
 
+def test_a_deck_begun_with_a_starter_has_it_also_by_the_button_that_opens_the_editor(client: Client) -> None:
+    asked = page(client, "/decks/new/?game=spycraft&starter=nine-tiger")
+    button = asked.one("button", name="start", value="starter")
+    assert (button.text, button["form"]) == ("Start with Nine Tiger, probably the Shadow Academy deck and open the editor", "list-form")
+    form = asked.one(id="list-form")
+    made = client.post(form["action"], form.sent | {"start": "starter", "name": "Mine"})
+    deck = Deck.objects.with_cards().get()
+    assert made["Location"].startswith(f"/decks/{deck.link}/edit/") and deck.name == "Mine" and deck.decklist().size > 50
+
+
+def test_an_empty_deck_has_the_format_of_the_starter_it_was_begun_beside_and_a_way_back_to_it(client: Client) -> None:
+    form = first_form(page(client, "/decks/new/?game=xfiles&starter=deck-mulder"))
+    made = client.post(form["action"], form.sent)
+    assert Deck.objects.get().format == "advanced"
+    back = page(client, made["Location"]).link("Begin with a ready deck")
+    assert page(client, back).link("Mulder and the paranormal").endswith("starter=deck-mulder")
+
+
+def test_a_starter_is_remembered_where_its_list_is_refused(client: Client) -> None:
+    form = page(client, "/decks/new/?game=spycraft&starter=nine-tiger").one(id="list-form")
+    refused = page_of(client.post("/decks/new/", form.sent | {"text": "1 Nobody at all"}), status=400)
+    assert refused.one("button", name="start", value="starter").text.startswith("Start with Nine Tiger")
+
+
 def test_a_card_that_left_the_catalogue_meanwhile_is_named_and_nothing_is_saved(client: Client) -> None:
     sent = first_form(page(client, "/decks/new/?game=spycraft&add=kai")).sent | {"text": "1 Nobody at all"}
     refused = page_of(client.post("/decks/new/", sent), status=400)
