@@ -26,7 +26,7 @@ from decks.core.content import DeckContent
 from decks.core.edits import home_of
 from decks.core.judging import Judged, format_with
 from decks.editor.preset import Preset, every_type, preset_of
-from decks.editor.row_facts import RowFacts, row_facts
+from decks.editor.row_facts import Column, RowFacts, headings_of, row_facts
 from decks.editor.typed_line import Offer, offer_in
 from decks.models import Deck
 
@@ -115,7 +115,7 @@ class CardPane:
     """The cards' side of the editor, as ``editor_cards.html`` reads it.
 
     ``into``: the section that the author puts cards into instead of where their types belong, one of ``into_choices`` or empty.
-    ``preset``: what the deck may hold, by which the cards are filtered if ``is_preset``.
+    ``preset``: what the deck may hold, by which the cards are filtered if ``is_preset``. ``columns``: what stands over the rows' numbers.
     """
 
     results: CardResults
@@ -124,6 +124,7 @@ class CardPane:
     into_choices: list[Section]
     preset: Preset
     is_preset: bool
+    columns: tuple[Column, ...] = ()
 
     @property
     def offer(self) -> Offer | None:
@@ -167,13 +168,14 @@ def card_pane(parameters: Mapping[str, str], deck: Deck, content: DeckContent, g
         results = find(f"!{quoted(offer.card.name)}", game, fitting, own)
     places = other_places(game, format)
     into = next((section.slug for section in places if section.slug == parameters.get("into")), "")
-    rows = rows_of(results.cards, content, game, format, into, results.keys)
+    columns = headings_of(game, (card.type for card in results.cards))
+    rows = rows_of(results.cards, content, game, format, into, results.keys, columns)
     if offer and results.page == 1:
-        rows = _offered_first(rows, offer, lambda card: rows_of([card], content, game, format, into))
+        rows = _offered_first(rows, offer, lambda card: rows_of([card], content, game, format, into, headings=columns))
     elif offer:
         # The first page has the offered card. It stays on a page that has nothing else.
         rows = [row for row in rows if row.card.code != offer.card.code] or rows
-    return CardPane(replace(results, query=text), rows, into, places, preset, is_preset)
+    return CardPane(replace(results, query=text), rows, into, places, preset, is_preset, columns)
 
 
 def _offered_first(rows: list[FoundRow], offer: Offer, row_of: Callable[[ListedCard], list[FoundRow]]) -> list[FoundRow]:
@@ -268,9 +270,18 @@ class _Choices:
 
 
 def rows_of(
-    cards: Iterable[ListedCard], content: DeckContent, game: Game, format: Format, into: str, keys: tuple[str, ...] = ()
+    cards: Iterable[ListedCard],
+    content: DeckContent,
+    game: Game,
+    format: Format,
+    into: str,
+    keys: tuple[str, ...] = (),
+    headings: tuple[Column, ...] = (),
 ) -> list[FoundRow]:
-    """A row for each card. ``into``: the section that the author puts cards into if it takes their type. ``keys``: facts asked about."""
+    """A row for each card. ``into``: the section that the author puts cards into if it takes their type. ``keys``: facts asked about.
+
+    ``headings``: what stands over the rows.
+    """
     placed: Counter[tuple[str, str]] = Counter()
     copies: Counter[str] = Counter()
     for entry in content.deck:
@@ -284,7 +295,7 @@ def rows_of(
             FoundRow(
                 card,
                 game.type_named(card.type).name,
-                row_facts(game, card, keys),
+                row_facts(game, card, keys, headings),
                 section,
                 count,
                 copies[card.code] - count,

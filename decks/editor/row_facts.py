@@ -6,6 +6,8 @@ rank or its last number at the end. Rows are made by hand, as those of the catal
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
@@ -20,6 +22,8 @@ from cardsdb.web.marks import mark
 
 # Numbers in a row. A type that has so few of them that the first of their places stay free has room for words.
 MAX_NUMBERS, FEW_NUMBERS = 6, 2
+# Letters of a title that has no short name.
+MAX_HEADING = 6
 # Values of facts among the words of a row.
 MAX_WORDS = 2
 
@@ -39,7 +43,7 @@ class Column:
         if self.declared and self.declared.heading:
             return self.declared.heading
         short = next((alias for alias in self.fact.aliases if len(alias) in (2, 3) and alias.isalpha()), "")
-        return (short or self.fact.title[:4].rstrip()).capitalize()
+        return (short or (self.fact.title if len(self.fact.title) <= MAX_HEADING else self.fact.title[:4].rstrip())).capitalize()
 
     @property
     def symbol(self) -> str:
@@ -61,15 +65,38 @@ class RowFacts:
     words: str
 
 
-@lru_cache(maxsize=256)
 def columns_of(game: Game, card_type: str) -> tuple[Column, ...]:
     """The columns of a type: the numbers that the game declares for its rows, what a card costs first. Empty for a type without them."""
-    width = max((len(_numbers(game, each.slug)) for each in game.types), default=0)
-    columns = [Column(fact, game.row_facts_by_key.get(fact.key)) for fact in _numbers(game, card_type)]
-    if not columns:
-        return ()
-    first = columns[:1] if columns[0].is_chip else []
-    return (*first, *[Column()] * (width - len(columns)), *columns[len(first) :])
+    return _columns(game).get(card_type, ())
+
+
+@lru_cache(maxsize=64)
+def _columns(game: Game) -> dict[str, tuple[Column, ...]]:
+    """The columns of each type. A fact has one place in all of them, where it can; the type with the most numbers sets the first."""
+    numbers = {each.slug: _numbers(game, each.slug) for each in game.types}
+    width = max(map(len, numbers.values()), default=0)
+    places: dict[str, int] = {}
+    columns = {}
+    for slug, facts in sorted(numbers.items(), key=lambda pair: -len(pair[1])):
+        row: dict[int, Column] = {}
+        made = [Column(fact, game.row_facts_by_key.get(fact.key)) for fact in facts]
+        if made and made[0].is_chip:
+            places.setdefault(facts[0].key, 0)
+        for fact, column in [pair for pair in zip(facts, made, strict=True) if pair[0].key in places]:
+            row.setdefault(places[fact.key], column)
+        free = [place for place in reversed(range(width)) if place not in row]
+        for fact, column in zip(reversed(facts), reversed(made), strict=True):
+            if column not in row.values():
+                row[free[0]] = column
+                places.setdefault(fact.key, free.pop(0))
+        columns[slug] = tuple(row.get(place, Column()) for place in range(width)) if facts else ()
+    return columns
+
+
+def headings_of(game: Game, card_types: Iterable[str]) -> tuple[Column, ...]:
+    """What stands over rows of several types: at each place what most of them have there. Empty where no row has a number."""
+    rows = [columns for slug, _ in Counter(card_types).most_common() if (columns := columns_of(game, slug))]
+    return tuple(next((column for column in place if column.fact), Column()) for place in zip(*rows, strict=True))
 
 
 @lru_cache(maxsize=256)
@@ -102,8 +129,11 @@ def allegiance_of(game: Game) -> Fact | None:
     return next((fact for fact in facts if any(coloured & set(card.words(fact.key)) for card in game.cards)), None)
 
 
-def row_facts(game: Game, card: Card | ListedCard, first: tuple[str, ...] = ()) -> RowFacts:
-    """What the row of a card shows. ``first``: the keys of facts that were asked about; those that are no column stand among the words."""
+def row_facts(game: Game, card: Card | ListedCard, first: tuple[str, ...] = (), headings: tuple[Column, ...] = ()) -> RowFacts:
+    """What the row of a card shows. ``first``: the keys of facts that were asked about; those that are no column stand among the words.
+
+    ``headings``: what stands over the rows, if that is of other types too. A number under another heading has its own beside it.
+    """
     columns = columns_of(game, card.type)
     keys = {column.fact.key for column in columns if column.fact}
     keys |= {row_fact.key for row_fact in game.row_facts if row_fact.place == "mark"}
@@ -112,7 +142,7 @@ def row_facts(game: Game, card: Card | ListedCard, first: tuple[str, ...] = ()) 
         about += [fact for fact in game.facts_of(card.type) if _is_told(fact, card) and fact.key not in keys and fact not in about]
     name = game.type_named(card.type).name
     words = [_words(fact, card.facts[fact.key], name) for fact in about if card.facts.get(fact.key) not in (None, False, name)]
-    return RowFacts(mark_of(game, card), _cells(columns, card), ", ".join(list(filter(None, words))[:MAX_WORDS]))
+    return RowFacts(mark_of(game, card), _cells(columns, card, headings or columns), ", ".join(list(filter(None, words))[:MAX_WORDS]))
 
 
 def _is_told(fact: Fact, card: Card | ListedCard) -> bool:
@@ -138,9 +168,9 @@ def mark_of(game: Game, card: Card | ListedCard) -> SafeString:
     return mark_safe(mark(game, row_fact, word))  # noqa: S308  (``mark`` escapes every piece)
 
 
-def _cells(columns: tuple[Column, ...], card: Card | ListedCard) -> SafeString:
+def _cells(columns: tuple[Column, ...], card: Card | ListedCard, headings: tuple[Column, ...]) -> SafeString:
     cells = []
-    for column in columns:
+    for column, over in zip(columns, headings, strict=False):
         fact = column.fact
         value = card.facts.get(fact.key) if fact else None
         if fact is None or (value is None and not fact.expected_of(card.type)):
@@ -151,5 +181,12 @@ def _cells(columns: tuple[Column, ...], card: Card | ListedCard) -> SafeString:
             kind += " is-zero" if value == 0 else " is-high" if value >= HIGH else ""
         shown = UNKNOWN if value is None else escape(as_words(value))
         attributes = f' class="{kind.strip()}"' if kind else ""
-        cells.append(f'<span{attributes}><span class="visually-hidden">{escape(fact.title)} </span>{shown}</span>')
+        own = "" if (column.symbol or column.heading) == (over.symbol or over.heading) else _own_heading(column)
+        cells.append(f'<span{attributes}><span class="visually-hidden">{escape(fact.title)} </span>{own}{shown}</span>')
     return mark_safe(f'<span class="row-numbers num">{"".join(cells)}</span>' if cells else "")  # noqa: S308  (every piece is escaped)
+
+
+def _own_heading(column: Column) -> str:
+    if column.symbol:
+        return f'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="{escape(column.symbol)}"/></svg>'
+    return f'<span class="row-own" aria-hidden="true">{escape(column.heading)}</span>'

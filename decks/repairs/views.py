@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -52,7 +53,8 @@ def deck_repair(request: HttpRequest, link: str) -> HttpResponse:
             messages.error(request, fault.message)
     else:
         messages.success(request, f"Repaired. The deck is now {saved.deck.verdict_words.lower()}.")
-    return redirect(back if back in PAGES else "deck", link=link)
+    # In the editor beside the verdict: on a phone that is a part of its own.
+    return redirect(f"{reverse('deck_edit', args=[link])}#verdict") if back == "deck_edit" else redirect("deck", link=link)
 
 
 def repairs_context(judged: Judged) -> dict[str, Any]:

@@ -135,6 +135,7 @@
     const values = Object.fromEntries(new FormData(form, event.submitter || undefined));
     const isBox = "box" in form.dataset;
     const instead = Boolean(form.closest("#problem"));
+    const isRepair = Boolean(form.closest("#verdict"));
     const typed = search.value;
     // Enter adds what is offered for this very text. Of any other text the server says whether it is a line or a search.
     if (isBox && values.edit === "enter" && offered()?.dataset.offeredFor === typed.trim()) values.edit = "add";
@@ -147,6 +148,7 @@
       }
       if (done && "lines" in form.dataset && several.value === values.lines) { several.value = ""; several.closest("details").open = false; search.focus(); }
       if (done) focusMoved(values.edit);
+      if (isRepair) showStamp();
       if (!isBox && !instead) return;
       // What was refused stays, marked, so that the next letter takes its place.
       if (search.value === typed) { if (done) { search.value = ""; window.htmx.trigger(search, "find"); } else search.select(); }
@@ -216,6 +218,12 @@
   function showVerdict() {
     const verdict = document.getElementById("verdict");
     if (kindOfVerdict() !== kind && verdict.offsetParent) verdict.parentElement.scrollTop = 0;
+  }
+
+  // Whoever made a repair sees and hears what it made of the verdict, though its button is gone.
+  function showStamp() {
+    document.getElementById("verdict").focus({ preventScroll: true });
+    document.querySelector(".pane-verdict").scrollIntoView({ block: "nearest" });
   }
 
   // -- where the focus is ------------------------------------------------------------

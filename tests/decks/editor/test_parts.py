@@ -135,6 +135,27 @@ def test_the_columns_of_all_types_of_a_game_have_the_same_places() -> None:
     assert agent[:5] == leader[:5] and leader[5].heading == "Lvl"
 
 
+def test_a_fact_has_one_place_in_the_rows_of_every_type() -> None:
+    for game in games().values():
+        places: dict[str, set[int]] = {}
+        for card_type in game.types:
+            for place, column in enumerate(columns_of(game, card_type.slug)):
+                if column.fact:
+                    places.setdefault(column.fact.key, set()).add(place)
+        assert {key: found for key, found in places.items() if len(found) > 1} == {}, game.slug
+
+
+def test_the_cards_found_have_headings_and_a_number_under_another_has_its_own(client: Client) -> None:
+    found = client.get(make_deck(client), {"q": "type:agent", "fit": "off"}).content.decode()
+    heads = found.partition('class="find-head"')[2].partition("</div>")[0]
+    assert re.findall(r'title="(\w+)"', heads) == ["Expense", "Charisma", "Combat", "Transport", "Craft", "Bravado"]
+    assert "its name and type, expense, charisma, combat, transport, craft, bravado." in found
+    mission = next(card.name for card in GAME.cards if card.type == "mission" and card.fact("victory_points"))
+    mixed = client.get(make_deck(client), {"q": f'!kai or !li or !"{mission}"', "fit": "off"}).content.decode()
+    assert "Victory points </span><svg" in mixed
+    assert "Charisma </span><svg" not in mixed
+
+
 def test_the_card_at_hand_is_fetched_alone_and_says_where_sources_differ(client: Client) -> None:
     editor = make_deck(client, "1 Li\n1 Nobody At All | unknown")
     part = client.get(editor, {"peek": "li"}, headers={"HX-Request": "true", "HX-Target": "peek"}).content.decode()

@@ -73,10 +73,10 @@ def test_other_cards_that_would_do_have_a_button_each(client: Client) -> None:
     assert others[-1][0].card.code in [entry.card.code for entry in Deck.objects.with_cards().get(pk=deck.pk).decklist()]
 
 
-def test_whoever_came_from_the_editor_goes_back_to_it(client: Client, deck: Deck) -> None:
+def test_whoever_came_from_the_editor_goes_back_to_its_verdict(client: Client, deck: Deck) -> None:
     (changes, *_) = offered(client.get(f"/decks/{deck.link}/repairs/?back=deck_edit"))
     answer = client.post(f"/decks/{deck.link}/repair/", {"change": changes, "back": "deck_edit"})
-    assert answer["Location"] == f"/decks/{deck.link}/edit/"
+    assert answer["Location"] == f"/decks/{deck.link}/edit/#verdict"
 
 
 def test_a_script_applies_in_the_editor_what_a_finding_offers_and_gets_the_decks_side_alone(client: Client, deck: Deck) -> None:
