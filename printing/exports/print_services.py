@@ -123,7 +123,8 @@ def write_service_pdf(job: Job, service: PrintService, out: IO[bytes], drawn: Dr
     width, height = job.size
     page = (width + 2 * EIGHTH, height + 2 * EIGHTH)
     boxes = pdf.Boxes(Area(EIGHTH, EIGHTH, width, height), Area(0, 0, *page))
-    about = pdf.About(job.heading, f"{some(job.cards, 'card')}, {millimetres(job.size)} and {shown(EIGHTH)} mm of bleed", labels=True)
+    cards = " ".join(filter(None, (some(job.cards, "card"), ", ".join(job.extras.about))))
+    about = pdf.About(job.heading, f"{cards}, {millimetres(job.size)} and {shown(EIGHTH)} mm of bleed", labels=True)
     pdf.write_pdf(out, page, _pages(job, service), about, EIGHTH, boxes, lambda _: drawn())
 
 

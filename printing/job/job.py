@@ -46,7 +46,8 @@ class JobExtras:
     ``chosen`` describes the cards in the summary. ``codes``: the first for which the margins have room is printed there.
     ``others``: games whose cards are among the extra pieces. ``following``: jobs of other card sizes, on sheets of their own
     and the same paper. ``pages``: whole pages at the end, each on paper of its own. ``remarks``: sentences for whoever prints.
-    ``code_elsewhere``: a page has the code too. ``titles``: those of all lists of the print, where they are several.
+    ``code_elsewhere``: a page has the code too. ``titles``: those of all lists of the print, where they are several. ``unread``: how
+    many lines of the lists are missing from the print, which the name of every file says, because not every file has room for words.
     """
 
     version: str = ""
@@ -59,6 +60,7 @@ class JobExtras:
     remarks: tuple[str, ...] = ()
     code_elsewhere: bool = False
     titles: tuple[str, ...] = ()
+    unread: int = 0
 
 
 NO_EXTRAS = JobExtras()
@@ -164,7 +166,8 @@ class Job:
         end = "zip" if self.options.apart or self.options.part else "pdf"
         named = wording.together(self.extras.titles, MAX_NAME) if len(self.extras.titles) > 1 else self.title
         of = self.game.slug if len(self.games) == 1 else "cards"
-        return f"{of}-{slugify(named)[:MAX_NAME].strip('-') or 'cards'}.{end}"
+        lacks = f"-without-{self.extras.unread}-{plural(self.extras.unread, 'line')}" if self.extras.unread else ""
+        return f"{of}-{slugify(named)[:MAX_NAME].strip('-') or 'cards'}{lacks}.{end}"
 
     @property
     def content_type(self) -> str:
@@ -225,6 +228,11 @@ class Job:
             sentences.append("The card size is wider than high: the same card lies on its side, and faces that stand upright still do.")
         if not bands.above:
             sentences.append("The margins have no room for words: the sheets do not say what they are.")
+        if self.extras.unread and not all(part.says_what_it_is for part in self.parts):
+            lines = some(self.extras.unread, "line")
+            sentences.append(
+                f"The sheets have no line of words, so they do not say that {lines} of the list are missing: the file's name does."
+            )
         if self.options.marks == "corners" and not marks.crop_marks(self.layout) and self.options.marks_where == "below":
             sentences.append("The margins have no room for cut marks.")
         if self.layout.fold and self.options.marks in marks.REGISTRATION_KINDS:
@@ -237,6 +245,12 @@ class Job:
             sentences.append(f"The margins have no room for the QR code: {elsewhere}")
         sentences += warnings_for([part.layout for part in self.parts], self.options)
         return (*sentences, *self.extras.remarks)
+
+    @property
+    def says_what_it_is(self) -> bool:
+        """Whether a margin of its own sheets has room for words, and words are wanted there."""
+        bands, _ = margins.furnished(self.layout, self.options, self.extras.codes)
+        return self.options.header and bool(bands.above)
 
     def notes(self) -> margins.Notes:
         """The words in the margins of every sheet."""

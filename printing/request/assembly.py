@@ -68,6 +68,7 @@ def assembled(chosen: Sequence[Selection], options: Options, viewer: Viewer | No
         remarks=tuple(_remarks(chosen, blocks, options, root)),
         code_elsewhere=bool(codes and registers),
         titles=_titles(chosen),
+        unread=sum(len(one.listed.unread) for one in chosen if one.entries),
     )
     only_pages = _Block(size, _title(chosen), ((chosen[0].listed.game, ()),), ())
     return _job(blocks[0] if blocks else only_pages, options, viewer, extras)

@@ -124,7 +124,7 @@ def register_for(one: PrintList, paper: tuple[int, int], viewer: Viewer, root: s
     register = Register(
         one.game,
         one.title or f"{one.game.name} deck",
-        (one.game.name, format.name, *version, *_details(one.deck, judged)),
+        (one.game.name, format.name, *version, *filter(None, (one.without,)), *_details(one.deck, judged)),
         _sections(one),
         f"{format.name}: {judged.verdict_words}.",
         findings,

@@ -48,7 +48,7 @@ class PrintList:
 
     @property
     def without(self) -> str:
-        """What is said on every sheet if lines of the list are missing from it."""
+        """What is said wherever there is room for words if lines of the list are missing."""
         return f"without {some(len(self.unread), 'unread line')}" if self.unread else ""
 
     @property

@@ -10,6 +10,7 @@ from io import BytesIO
 from urllib.parse import urlencode
 from zipfile import ZipFile
 
+import pikepdf
 import pytest
 from django.http import QueryDict
 from django.test import Client
@@ -17,6 +18,11 @@ from django.urls import reverse
 
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.faults import Refused
+from printing.exports.export import export_for
+from printing.exports.kinds import EXPORT_KINDS
+from printing.faces.strokes import TextRun
+from printing.job.job import Job
+from printing.layout import margins
 from printing.request.lists import MAX_UNREAD, pasted_list
 from printing.request.print_request import PrintFields, PrintRequest
 from tests.support.pages import page_of
@@ -113,3 +119,50 @@ def test_an_archive_says_that_lines_are_missing(client: Client, kind: str) -> No
 @pytest.mark.django_db
 def test_whoever_orders_from_a_print_service_is_told_that_lines_are_missing(client: Client) -> None:
     assert "3 cards without 2 unread lines" in page_of(client.post(reverse("print_ordering"), PARTLY)).one(class_="lead").text
+
+
+def job_of(fields: dict[str, str]) -> Job:
+    return PrintRequest.parse(PrintFields(QueryDict(urlencode(fields)), True, Viewer(), partly=True)).job()
+
+
+def words_of(job: Job) -> str:
+    """The words in the margins of the first sheet."""
+    strokes = margins.furniture(job.layout, job.notes(), job.options, "front").over
+    strokes += margins.sheet_number(job.layout, job.options, job.notes(), 1, job.sheets)
+    return " ".join(one.text for one in strokes if isinstance(one, TextRun))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("output", ["sheets", *EXPORT_KINDS])
+def test_the_name_of_every_file_says_that_lines_are_missing(client: Client, output: str) -> None:
+    def named(lists: dict[str, str]) -> str:
+        fields = PrintFields(QueryDict(urlencode(lists)), True, Viewer(), partly=True)
+        return export_for(PrintRequest.parse(fields), output).filename
+
+    assert "-without-2-lines" in named(PARTLY)
+    assert "without" not in named({**PARTLY, "text": "2 Kai\n1 Termite"})
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("options", [{"paper": "63x88", "trim": "63x88", "margin": "0"}, {"header": "no"}])
+def test_where_the_sheets_cannot_say_it_the_page_says_where_it_is_said(client: Client, options: dict[str, str]) -> None:
+    told = page_of(client.post("/print/", {**PARTLY, **options}))
+    remarks = [remark.text for remark in told.one(id="remarks").all("li")]
+    assert any("do not say that 2 lines of the list are missing: the file's name does" in remark for remark in remarks)
+    assert "unread" not in words_of(job_of(PARTLY | options))
+
+
+@pytest.mark.django_db
+def test_where_the_sheets_say_it_nothing_more_is_remarked(client: Client) -> None:
+    job = job_of(PARTLY)
+    assert "without 2 unread lines" in words_of(job)
+    assert not any("do not say" in remark for remark in job.remarks())
+
+
+@pytest.mark.django_db
+def test_the_register_and_the_pdf_for_a_print_service_say_it_too(client: Client) -> None:
+    job = job_of({**PARTLY, "extras": "register"})
+    assert "without 2 unread lines" in " ".join(one.text for page in job.extras.pages for one in page.strokes if isinstance(one, TextRun))
+    answer = client.post(reverse("print_service-pdf"), PARTLY)
+    with pikepdf.open(BytesIO(b"".join(answer))) as document:
+        assert "3 cards without 2 unread lines" in str(document.docinfo["/Subject"])
