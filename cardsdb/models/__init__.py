@@ -1,4 +1,5 @@
-"""What the database stores: the catalogue, an index over what the game folders say; and the boxes of what people bring along."""
+"""What the database stores: the catalogue, an index over what the game folders say; the boxes of what people bring along; the searches
+that accounts keep."""
 
 from cardsdb.models.catalogue import (
     Card,
@@ -10,8 +11,10 @@ from cardsdb.models.catalogue import (
     Print,
 )
 from cardsdb.models.own import OwnBox, OwnChoice, OwnText
+from cardsdb.models.searches import AccountSearch
 
 __all__ = [
+    "AccountSearch",
     "Card",
     "CardQuerySet",
     "Edition",

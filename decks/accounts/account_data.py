@@ -16,6 +16,7 @@ from cardsdb.games import game_named
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.model.text import slugify
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models import AccountSearch
 from decks.formats import export
 from decks.models import Collection, Comment, Deck, Favourite, Owned, Review
 
@@ -25,7 +26,7 @@ ABOUT = """This is everything that your Cutout account holds.
 
 decks/        each deck twice: as text to paste again, and as JSON with everything you wrote about it
 account.json  your name and addresses, and how much there is
-favourites.json, comments.json, reviews.json, collection.json  what the names say
+favourites.json, comments.json, reviews.json, collection.json, searches.json  what the names say
 """
 # Other apps' files may be pictures, which are compressed already.
 STORED, DEFLATED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
@@ -58,8 +59,8 @@ def registered() -> Iterator[Belongings]:
 
 
 def delete_user(user_id: int) -> None:
-    """Delete the user. The database deletes with it decks with their history, comments, reviews, likes, favourites, collection, passkeys,
-    and what other apps keep for an account, files included.
+    """Delete the user. The database deletes with it decks with their history, comments, reviews, likes, favourites, collection, saved
+    searches, passkeys, and what other apps keep for an account, files included.
 
     Decks of others stay, and are liked by one less (``decks.models.people``). The caller opens a transaction.
     """
@@ -104,6 +105,7 @@ def _files(user_id: int) -> Iterator[tuple[str, str | bytes]]:
     yield "comments.json", _json(list(_comments(user_id)))
     yield "reviews.json", _json(list(_reviews(user_id)))
     yield "collection.json", _json(list(_collection(user_id)))
+    yield "searches.json", _json(list(AccountSearch.objects.of(Viewer(user_id)).values("name", "query", "made")))
     ids = list(mine.values_list("pk", flat=True)[:MAX_DECKS])
     for start in range(0, len(ids), AT_ONCE):
         for deck in Deck.objects.with_cards().filter(pk__in=ids[start : start + AT_ONCE]):

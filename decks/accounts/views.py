@@ -26,6 +26,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer, viewer_of
+from cardsdb.models import AccountSearch
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import page_or_404
@@ -161,6 +162,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
         "likes": Like.objects.filter(user=user).count(),
         "kept": Favourite.objects.filter(user=user).count(),
         "cards": _cards(Collection.objects.filter(owner=user)),
+        "searches": AccountSearch.objects.of(Viewer(user)).count(),
         "belongings": [number for belongings in registered() for number in belongings.numbers(user)],
         "unsure": request.method == "POST",
         "here": "account",

@@ -17,7 +17,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
-from cardsdb.models import Card
+from cardsdb.models import AccountSearch, Card
 from decks.core.judging import judge_text
 from decks.models import BrowserAccess, Collection, Comment, Deck, Favourite, Like, Owned
 
@@ -182,6 +182,7 @@ def test_the_export_holds_everything_that_the_account_wrote(client: Client, mall
     Favourite.objects.create(deck=other, user=mallory)
     Comment.objects.create(deck=other, author=mallory, text="Too many leaders.")
     collected(2, owner=mallory)
+    client.post("/search/saved/", {"name": "Krypt people", "q": "krypt"})
     answer = client.get("/account/export.zip", headers={"Accept-Encoding": "gzip"})
     assert answer["Content-Type"] == "application/zip" and "Content-Encoding" not in answer
     archive = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
@@ -197,6 +198,7 @@ def test_the_export_holds_everything_that_the_account_wrote(client: Client, mall
     assert json.loads(read["favourites.json"])[0]["address"] == f"/decks/{other.link}/"
     assert json.loads(read["comments.json"])[0]["text"] == "Too many leaders."
     assert json.loads(read["collection.json"])[0]["count"] == 2
+    assert [(one["name"], one["query"]) for one in json.loads(read["searches.json"])] == [("Krypt people", "krypt")]
 
 
 def test_the_export_is_made_while_it_is_sent_in_few_queries(client: Client, mallory: User) -> None:
@@ -229,15 +231,18 @@ def test_deleting_takes_all_that_belonged_to_the_account_and_nothing_of_others(c
     Like.objects.bulk_create(Like(deck=other, user=user) for user in (mallory, trent))
     Comment.objects.create(deck=other, author=mallory, text="Too many leaders.")
     collected(2, owner=mallory)
+    for visitor in (mallory, trent):
+        AccountSearch.objects.create(owner=visitor, name="mine", key="mine", query="kai")
     elsewhere = Client()
     elsewhere.force_login(mallory)
     surely(client)
     page = client.get("/account/delete/").content.decode()
-    assert "1 (1 public:" in page and "2 cards" in page
+    assert "1 (1 public:" in page and "2 cards" in page and "<dt>Your saved searches</dt><dd>1</dd>" in page
     assert client.post("/account/delete/", {"sure": "yes"})["Location"] == "/"
     assert list(User.objects.all()) == [trent] and list(Deck.objects.all()) == [other]
     assert Deck.objects.get().likes == 1
     assert not Comment.objects.exists() and not Collection.objects.exists()
+    assert [search.owner for search in AccountSearch.objects.all()] == [trent]
     assert elsewhere.get("/account/").status_code == 302, "the sessions of other devices are dead"
     assert client.get("/account/").status_code == 302
 

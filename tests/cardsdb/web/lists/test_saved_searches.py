@@ -1,4 +1,4 @@
-"""Searches kept under names: by the browser alone, bounded, and in no page that others are sent."""
+"""Searches kept under names: by the browser or the account, bounded, and in no page that others are sent."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from string import ascii_letters
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
 
+from cardsdb.models import AccountSearch
 from cardsdb.search.query.grammar import MAX_CHARACTERS
-from cardsdb.web.lists.saved_searches import COOKIE, MAX_NAME, MAX_QUERY, MAX_SEARCHES
+from cardsdb.site.kept_pages import HEADER
+from cardsdb.web.lists.saved_searches import COOKIE, MAX_NAME, MAX_OF_ACCOUNT, MAX_QUERY, MAX_SEARCHES
 from tests.support.pages import page_of
 
 pytestmark = pytest.mark.django_db
@@ -132,6 +135,122 @@ def test_a_search_that_is_not_understood_any_more_is_shown_as_such(client: Clien
     page = client.get(PAGE).content.decode()
     assert page.count("Not understood any more") == 1
     assert "<code>fieldthatwent:3</code>" in page
+
+
+# -- of an account -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def anna() -> User:
+    return User.objects.create_user("anna")
+
+
+def logged_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_what_an_account_saves_every_browser_of_its_owner_has(anna: User) -> None:
+    here, there = logged_in(anna), logged_in(anna)
+    answer = save(here, "My krypt", "krypt craft>=4")
+    assert answer.status_code == 302 and COOKIE.name not in answer.cookies
+    save(there, "MY KRYPT", "krypt craft>=5")
+    save(there, "two", "kai")
+    assert kept(here) == {"two": "kai", "MY KRYPT": "krypt craft>=5"}
+    here.post(PAGE, {"delete": "two"})
+    assert kept(there) == {"MY KRYPT": "krypt craft>=5"}
+    assert kept(Client()) == kept(logged_in(User.objects.create_user("bert"))) == {}
+
+
+def test_nobody_deletes_the_search_of_another_account(anna: User) -> None:
+    save(logged_in(anna), "mine", "kai")
+    for other in (Client(), logged_in(User.objects.create_user("bert"))):
+        other.post(PAGE, {"delete": "mine"})
+        other.post(PAGE, {"forget": "mine"})
+    assert kept(logged_in(anna)) == {"mine": "kai"}
+
+
+@pytest.mark.parametrize(
+    ("name", "query"), [("", "kai"), ("n" * (MAX_NAME + 1), "kai"), ("name", "nonsense:kai"), ("\u1e9e" * MAX_NAME, "")]
+)
+def test_an_account_is_refused_what_a_browser_is(anna: User, name: str, query: str) -> None:
+    client = logged_in(anna)
+    answer = save(client, name, query)
+    assert (answer.status_code, answer.context["name"], answer.context["text"]) == (400, name, query)
+    assert kept(client) == {}
+
+
+def test_a_name_of_letters_that_grow_without_capitals_is_kept(anna: User) -> None:
+    client = logged_in(anna)
+    save(client, "\ufb03" * MAX_NAME, "k" * MAX_QUERY)
+    assert kept(client) == {"\ufb03" * MAX_NAME: "k" * MAX_QUERY}
+
+
+def test_an_account_keeps_more_than_a_browser_and_no_endless_number(anna: User) -> None:
+    rows = [AccountSearch(owner=anna, name=f"search {number}", key=f"search {number}", query="kai") for number in range(MAX_OF_ACCOUNT)]
+    AccountSearch.objects.bulk_create(rows)
+    client = logged_in(anna)
+    assert "which is the most" in save(client, "one more", "kai").content.decode()
+    assert save(client, "search 3", "krypt").status_code == 302
+    assert len(kept(client)) == MAX_OF_ACCOUNT > MAX_SEARCHES
+
+
+def test_what_the_browser_kept_before_is_shown_and_taken_into_the_account_when_its_visitor_says_so(anna: User) -> None:
+    save(logged_in(anna), "both", "kai")
+    save(logged_in(anna), "other", "krypt")
+    client = Client()
+    for name, query in (("both", "kai"), ("OTHER", "type:gear"), ("new", "li")):
+        save(client, name, query)
+    client.force_login(anna)
+    assert kept(client) == {"other": "krypt", "both": "kai", "new": "li", "OTHER": "type:gear"}
+    shown = page_of(client.get(PAGE)).one("form", class_="notice")
+    assert "In this browser, not in your account" in shown.text and [link.text for link in shown.all("a")] == ["new", "OTHER"]
+    assert AccountSearch.objects.count() == 2, "looking changes nothing"
+    client.post(PAGE, {"take": "1"})
+    assert kept(logged_in(anna)) == kept(client) == {"new": "li", "OTHER 2": "type:gear", "other": "krypt", "both": "kai"}
+    assert not page_of(client.get(PAGE)).has("form", class_="notice")
+    client.logout()
+    assert kept(client) == {}
+
+
+def test_what_does_not_fit_into_the_account_stays_in_the_browser_and_is_named(anna: User) -> None:
+    rows = [AccountSearch(owner=anna, name=f"search {number}", key=f"search {number}", query="kai") for number in range(MAX_OF_ACCOUNT - 1)]
+    AccountSearch.objects.bulk_create(rows)
+    client = Client()
+    save(client, "second", "li")
+    save(client, "first", "krypt")
+    put(client, [["first", "krypt"], ["second", "li"], ["old", "fieldthatwent:3"]])
+    client.force_login(anna)
+    said = page_of(client.post(PAGE, {"take": "1"}, follow=True))
+    assert "“old” stays in this browser" in said.text and "“first” stays in this browser" in said.text
+    assert [link.text for link in said.one("form", class_="notice").all("a")] == ["first", "old"]
+    assert "second" in kept(logged_in(anna))
+
+
+def test_a_search_of_the_browser_alone_is_deleted_there(anna: User) -> None:
+    client = Client()
+    save(client, "mine", "kai")
+    client.force_login(anna)
+    save(client, "mine", "krypt")
+    client.post(PAGE, {"forget": "mine"})
+    assert kept(client) == {"mine": "krypt"}
+
+
+def test_without_an_account_nothing_is_taken_along(client: Client) -> None:
+    save(client, "mine", "kai")
+    assert client.post(PAGE, {"take": "1"}).status_code == 400
+    assert kept(client) == {"mine": "kai"}
+
+
+def test_no_page_with_them_is_kept_for_the_time_without_a_network(anna: User) -> None:
+    client = logged_in(anna)
+    save(client, "a name of mine", "kai")
+    for address in (PAGE, f"{PAGE}?part=1", f"{PAGE}own/"):
+        answer = client.get(address)
+        assert "a name of mine" in answer.content.decode()
+        assert HEADER not in answer.headers and "no-store" in answer["Cache-Control"]
+    assert "a name of mine" not in client.get("/cards/?q=kai").content.decode()
 
 
 # -- nobody else's -----------------------------------------------------------------------
