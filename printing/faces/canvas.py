@@ -27,6 +27,12 @@ LARGE = 125
 # Stands before each word of a text that is set in bold. No text holds it: it is no character that can be seen.
 BOLD = "\x02"
 _BOLD_WORDS = re.compile(rf"(?:{BOLD}[^{BOLD}\s]* ?)+|[^{BOLD}]+")
+# Stand before a word of a text and are drawn as the game's symbols, each by its place among them. No text holds one.
+SIGNS = "\ue000-\ue01f"
+_FIRST_SIGN = 0xE000
+_SIGN = re.compile(f"([{SIGNS}])")
+# The side of such a symbol, and the room that it takes, in thousandths of the type size.
+SIGN_SIDE, SIGN_ROOM = 950, 1_080
 # A card is small below this scale, in millionths of the family's size.
 TIGHT = 850_000
 
@@ -208,10 +214,24 @@ class Canvas:
             x = box.x
             for part in _BOLD_WORDS.findall(line):
                 font: kit.Font = "sans-bold" if part.startswith(BOLD) else "sans"
-                words = part.replace(BOLD, "")
-                self.write(words.rstrip(" "), font, fitted.size, x, box.y + down, colour)
-                x += fonts.width(font, words) * fitted.size // 1000
+                for piece in _SIGN.split(part.replace(BOLD, "")):
+                    if _SIGN.match(piece):
+                        self._sign(piece, fitted.size, x, box.y + down - cap // 2, colour)
+                        x += SIGN_ROOM * fitted.size // 1000
+                        continue
+                    self.write(piece.rstrip(" "), font, fitted.size, x, box.y + down, colour)
+                    x += fonts.width(font, piece) * fitted.size // 1000
             down += fitted.pitch
+
+    def _sign(self, sign: str, size: int, x: int, middle: int, colour: str) -> None:
+        """A symbol among the words of a text, as high above as below the middle of their capitals."""
+        side = SIGN_SIDE * size // 1000
+        _, path = self.game.line_symbols[ord(sign) - _FIRST_SIGN]
+        self.symbol(kit.Box(x, middle - side // 2, side, side), path, colour)
+
+    def sign_before(self, word: str) -> str:
+        """The mark of the symbol that is drawn before this word of a text; empty for nearly all."""
+        return next((chr(_FIRST_SIGN + index) for index, (name, _) in enumerate(self.game.line_symbols) if name == word), "")
 
     def symbol(self, box: kit.Box, path: str, colour: str, stroke: bool = True) -> None:
         """A symbol in the middle of the box, as large as fits. ``path`` is SVG path data on a grid of 24."""

@@ -5,13 +5,14 @@ On a face a fact that nobody has stated is a ruled blank to fill in by hand; one
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache, partial
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.effects import EffectWords
+from cardsdb.games.kit.model.effects import EffectWords, told_lines
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, linebreak, wording
-from printing.faces.canvas import BOLD, Canvas
+from printing.faces.canvas import BOLD, SIGN_ROOM, SIGNS, Canvas
 from printing.faces.colours import FAINT, PAPER
 from printing.faces.fact_lines import draw_blank, draw_lines, draw_marks
 from printing.faces.numbers import draw_number, draw_row
@@ -128,6 +129,8 @@ class _Column:
             case kit.NumberRow():
                 return box.height if draw_row(self.canvas, element) else None
             case kit.FactSymbols():
+                if _is_in_the_text(element.fact, self.canvas):
+                    return None
                 used = draw_marks(self.canvas, element, box, stacked=below is not None and below.y > box.y)
                 return max(used, box.height) if used else None
             case kit.Lines():
@@ -154,6 +157,12 @@ class _Column:
         below = next((one for one in self.elements[index + 1 :] if isinstance(one, _Stacked)), None)
         in_line = isinstance(below, kit.FactSymbols | kit.Lines | kit.Notes) and below.box.x == element.box.x
         return self.canvas.box(below.box) if below and in_line else None
+
+
+def _is_in_the_text(fact: str, canvas: Canvas) -> bool:
+    """Whether the card's own lines are headed with all that the fact says, so that its marks would say it again."""
+    words = canvas.game.effect_words
+    return words is not None and fact == words.header_fact and bool(told_lines(canvas.card))
 
 
 def has_notes(game: Game, card_type: str) -> bool:
@@ -207,12 +216,19 @@ def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
     """Draw the card's text from ``top``, then its emblem, or rules to write on, which stand on the foot of the element's box."""
     box = canvas.box(element.box)
     bottom = box.y + box.height
-    words = fonts.plain(canvas.card.text)
+    words = re.sub(f"[{SIGNS}{BOLD}]", "", fonts.plain(canvas.card.text))
     if canvas.game.effect_words:
         words = _with_bold_headers(words, canvas.game.effect_words)
     if words and bottom > top:
         size = canvas.size(element.size)
-        fitted = linebreak.fill(words, box.width, bottom - top, size, canvas.least(65), _width_of_text, 1_280)
+        fit = partial(
+            linebreak.fill, width=box.width, height=bottom - top, size=size, least=canvas.least(65), measure=_width_of_text, leading=1_280
+        )
+        fitted = fit(words)
+        signed = _with_signs(words, canvas)
+        if signed != words and (drawn := fit(signed)).size >= fitted.size:
+            # A symbol never makes the words smaller: where it would, they stand alone.
+            fitted = drawn
         canvas.text_size = fitted.size
         place = kit.Box(box.x, top, box.width, len(fitted.lines) * fitted.pitch)
         canvas.paragraphs(fitted, place, canvas.readable("ink", box))
@@ -235,9 +251,16 @@ def _with_bold_headers(text: str, words: EffectWords) -> str:
     return "\n".join(marked)
 
 
+def _with_signs(text: str, canvas: Canvas) -> str:
+    """The text with the mark of a symbol before each bold word that the game has one for."""
+    return re.sub(rf"(?<={BOLD})\w+", lambda word: canvas.sign_before(word[0]) + word[0], text) if canvas.game.line_symbols else text
+
+
 def _width_of_text(piece: str) -> int:
     """The length of one piece of a text, which may begin with the mark of bold type, in thousandths of the type size."""
-    return fonts.width("sans-bold", piece[len(BOLD) :]) if piece.startswith(BOLD) else fonts.width("sans", piece)
+    font: kit.Font = "sans-bold" if piece.startswith(BOLD) else "sans"
+    words, signs = re.subn(f"[{SIGNS}]", "", piece.removeprefix(BOLD))
+    return fonts.width(font, words) + signs * SIGN_ROOM
 
 
 # -- own pictures ---------------------------------------------------------------------

@@ -112,6 +112,7 @@ class Game(GameFolder):
     ``showcase_list`` is a list as text to try the check with, which stands there until somebody pastes another.
     ``key_cards`` says which cards stand for a deck: types, each with the number fact by which its cards are ordered, highest
     first; ``deck_mark`` is the fact, such as a faction, whose mark a deck bears when they share its value.
+    ``line_symbols`` are words in the headers of the cards' lines, each with the drawing that a face sets before it.
     Without ``statistics`` and ``opening`` a deck has the usual ones, and without ``row_facts`` a list shows the
     usual facts, numbers first.
     """
@@ -123,6 +124,7 @@ class Game(GameFolder):
     faces: Mapping[str, Face]
     hue: tuple[str, str]
     backs: tuple[Back, ...] = ()
+    line_symbols: tuple[tuple[str, str], ...] = ()
     colours: Mapping[str, str] = field(default_factory=dict)
     players: str = ""
     rights: str = ""

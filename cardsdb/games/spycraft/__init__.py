@@ -139,6 +139,7 @@ GAME = Game(
     formats=FORMATS,
     faces=FACES,
     backs=BACKS,
+    line_symbols=tuple((skill.capitalize(), symbol) for skill, symbol in SKILL_SYMBOLS),
     colours=COLOURS,
     hue=("#7b3327", "#e3a391"),
     set_up=(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cardsdb.games.kit import Game, RowFact, Section, SetUpNumber
+from cardsdb.games.kit.print.symbols import BLADES, TARGET
 from cardsdb.games.xfiles.examples import examples
 from cardsdb.games.xfiles.face import BACKS, FACES, NUMBER_SYMBOLS, POOL_SYMBOLS, PRINT_EXTRAS
 from cardsdb.games.xfiles.facts import DECK_TYPES, FACTS, TYPES
@@ -29,6 +30,7 @@ GAME = Game(
     formats=FORMATS,
     faces=FACES,
     backs=BACKS,
+    line_symbols=(("LRC", TARGET), ("CRC", BLADES)),
     hue=("#2f5d50", "#8fc4b2"),
     colours={
         "RP": "#1b5a66",
