@@ -7,9 +7,11 @@
   const announcement = document.getElementById("editor-status");
   const search = document.getElementById("find-q");
   const several = document.getElementById("quick-lines");
+  const PATIENCE = 1500; // ms that a link waits for the site
   const waiting = [];
   let onTheWay = null; // the change that was sent and has no answer yet
   let busy = false;
+  let goOn = null; // leads on, once nothing waits any more, to the page that was chosen meanwhile
   let lost = false; // whether the last change failed
   let isSearch = false; // whether the last text from the box was words to search by
   let place = {}; // where the focus was when the deck's side was last taken away
@@ -55,7 +57,7 @@
   async function next() {
     const one = waiting.shift();
     busy = Boolean(one);
-    if (!one) return;
+    if (!one) { goOn?.(); return; }
     if (one.address) {
       try {
         await send("GET", one.address);
@@ -87,6 +89,16 @@
 
   document.body.addEventListener("draw-deck", ({ detail }) => look(detail.address, detail.after));
   document.body.addEventListener("change-lost", () => { lost = true; });
+  // The page that a link leads to has what was pressed before it: it is asked for once the site has that, or soon after all the same.
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!busy || !link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    if (link.target || link.origin !== location.origin || link.pathname === location.pathname) return;
+    event.preventDefault();
+    goOn = () => { goOn = null; location.assign(link.href); };
+    setTimeout(() => goOn?.(), PATIENCE);
+  });
+
   // Whoever leaves sooner than the site answers loses no press: those that wait are sent along, and so is the one on its way, which
   // may be cut off. By its name the site applies it once. A step back is sent first or by the next page: these overtake one another.
   addEventListener("pagehide", () => {

@@ -81,7 +81,12 @@
   document.addEventListener("unsent", (event) => {
     const { kind, deck, name, words, refused, elsewhere, isQuiet } = event.detail;
     tellOfWaiting();
-    if (kind !== "sent" || (isQuiet && !refused && deck !== `${page}edit/`)) return;
+    if (kind !== "sent") return;
+    // Of what its author has just left nothing is said. The deck's own page may have been made before it.
+    if (isQuiet && !refused && !elsewhere.length) {
+      if (deck === `${page}edit/` && location.pathname === page) location.reload();
+      return;
+    }
     const sent = words.length ? `Sent to “${name}”: ${words.join("; ")}. ` : "";
     const not = refused ? `Not taken for “${name}”: ${refused} ${refused === 1 ? "change" : "changes"}, kept in the editor. ` : "";
     // The editor says itself what others changed meanwhile.

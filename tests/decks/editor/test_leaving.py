@@ -121,6 +121,20 @@ def test_a_step_back_goes_behind_what_it_takes_back(editor: Any) -> None:
     assert (copies(editor), copies(editor, "li")) == (before, li), "what it takes back is the press before it"
 
 
+@pytest.mark.parametrize("way", ["by a link", "sooner than the site answers"])
+def test_the_page_of_the_deck_has_what_was_pressed_right_before_it(editor: Any, way: str) -> None:
+    deck, before = editor.url.removesuffix("edit/"), copies(editor)
+    if way != "by a link":
+        dead(editor)
+    link = editor.get_by_role("link", name="Deck", exact=True).element_handle()
+    # In one turn of the page, so that no answer comes between them.
+    editor.evaluate("link => { document.getElementById('line-deck-kai-more').click(); link.click(); }", link)
+    editor.wait_for_url(deck)
+    count = editor.locator("li", has=editor.get_by_alt_text("Kai", exact=True)).locator(".fan-count")
+    count.get_by_text(str(before + 1)).wait_for()
+    assert editor.locator("#unsent-notice, #unsent-sent").count() == 0
+
+
 def test_the_copies_of_a_deck_have_what_was_pressed_last(browser: Any, site: str) -> None:
     context = browser.new_context(base_url=site, service_workers="allow")
     page, beside = at_work(context.new_page()), context.new_page()
