@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.contrib.sessions.backends.base import UpdateError
 from django.http import HttpRequest
 
@@ -43,6 +44,11 @@ def viewer_of(request: HttpRequest) -> Viewer:
     """The visitor of a page: their account and their browser."""
     token = request.session.get(BROWSER, "")
     return Viewer(request.user.pk, browser=hashed(token) if token else "")
+
+
+def reader_of(request: HttpRequest) -> Viewer:
+    """The visitor of a page that is the same for everyone without a cookie: a session is looked at only where one is sent."""
+    return viewer_of(request) if settings.SESSION_COOKIE_NAME in request.COOKIES else Viewer()
 
 
 def api_viewer_of(request: HttpRequest) -> Viewer:

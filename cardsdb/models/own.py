@@ -5,6 +5,7 @@ Whatever stands in a box is looked up by who asks, and in no other way.
 
 from __future__ import annotations
 
+import secrets
 from typing import Self
 
 from django.conf import settings
@@ -48,7 +49,7 @@ class OwnBoxQuerySet(models.QuerySet["OwnBox"]):
 class OwnBox(models.Model):
     """One owner's box. ``browser`` is the hash of the browser's token; exactly one of the three owners is set.
 
-    ``state`` goes up with every change, so that what was made of the box is known to be old.
+    ``state`` is another number after every change, so that what was made of the box is known to be old; 0 before the first.
     """
 
     owner = models.OneToOneField(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
@@ -72,8 +73,8 @@ class OwnBox(models.Model):
         return f"box {self.pk}"
 
     def changed(self) -> None:
-        """Count a change of what is in the box."""
-        OwnBox.objects.filter(pk=self.pk).update(state=F("state") + 1)
+        """Note a change of what is in the box. No number comes twice: one that was taken back might have been seen."""
+        OwnBox.objects.filter(pk=self.pk).update(state=secrets.randbits(62) + 1)
 
 
 class InBoxQuerySet(models.QuerySet["OwnText"]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -30,9 +30,10 @@ _SITE_FULL = "This site has no room left for texts. Whoever runs it can make som
 # -- reading ---------------------------------------------------------------------------
 
 
-def texts_of(viewer: Viewer, game: Game) -> Mapping[str, str]:
-    """Card code -> the text that this visitor sees as their own, or everyone's on a private site. One query."""
-    return dict(OwnText.objects.seen_by(viewer).filter(game=game.slug).exclude(text="").values_list("card_code", "text"))
+def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -> Mapping[str, str]:
+    """Card code -> the text that this visitor sees as their own, or everyone's on a private site; of some cards, or all. One query."""
+    rows = OwnText.objects.seen_by(viewer).filter(game=game.slug).exclude(text="")
+    return dict((rows if codes is None else rows.filter(card_code__in=codes)).values_list("card_code", "text"))
 
 
 def own_text(viewer: Viewer, game: Game, code: str) -> OwnText | None:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Edition, EditionState
+from cardsdb.search.own_texts import Boxes, boxes_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
@@ -24,6 +26,7 @@ class CardQuery:
     """The query of an address: the text as typed, the query read from it, and the game if it asks for one.
 
     ``lists`` are lists of cards that ``in:`` knows by name, as primary keys: ``in:deck`` finds those of ``lists["deck"]``.
+    ``own`` are the boxes whose texts it looks into besides: those of whoever asks.
     """
 
     text: str
@@ -33,6 +36,7 @@ class CardQuery:
     game: Game | None = None
     controls: Controls = field(default_factory=Controls)
     lists: Mapping[str, Collection[int]] = field(default_factory=dict)
+    own: Boxes = ()
 
     @property
     def is_lost(self) -> bool:
@@ -57,11 +61,13 @@ class CardQuery:
         return self.asking(replace(self.query, tree=all_of([Term("game", "=", game.slug), self.query.tree])))
 
 
-def parse_query(text: str, game: Game | None = None, lists: Mapping[str, Collection[int]] | None = None) -> CardQuery:
+def parse_query(
+    text: str, game: Game | None = None, lists: Mapping[str, Collection[int]] | None = None, viewer: Viewer | None = None
+) -> CardQuery:
     """Read a query; within a game, where one is given.
 
     A word means the same whether or not the query names a game, so that one more condition always
-    narrows: a fact that a game does not have is one that nobody states there.
+    narrows: a fact that a game does not have is one that nobody states there. With a viewer it looks into their own texts too.
     """
     state = Edition.objects.current()
     fields = fields_for(None, state)
@@ -73,7 +79,7 @@ def parse_query(text: str, game: Game | None = None, lists: Mapping[str, Collect
         game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), game)
     if game:
         query = replace(query, problems=(*query.problems, *_foreign(query.tree, game, fields)))
-    card_query = CardQuery(text, query, fields, state, game, controls, lists or {})
+    card_query = CardQuery(text, query, fields, state, game, controls, lists or {}, boxes_of(viewer) if viewer else ())
     bounded = {fact.key for fact in bounded_facts(game, card_query.type, fields)}
     return replace(card_query, controls=controls_of(query, fields, bounded, game))
 

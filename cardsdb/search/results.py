@@ -18,6 +18,7 @@ from cardsdb.search.card_query import CardQuery
 from cardsdb.search.engine.evaluate import Evaluator
 from cardsdb.search.engine.ordering import Ordered, Sorter
 from cardsdb.search.engine.snapshot import ListedCard, Snapshot
+from cardsdb.search.own_texts import own_texts
 from cardsdb.search.query.similar import closeness
 from cardsdb.search.query.tree import SortKey, Tree, Word, leaves
 from cardsdb.search.snapshots import current_snapshot, retired_snapshot
@@ -78,7 +79,7 @@ class Results:
         self._query = query
         self._snapshot = snapshot
         lists = {name: snapshot.positions(pks) for name, pks in query.lists.items()}
-        self._evaluator = Evaluator(snapshot, query.fields, lists)
+        self._evaluator = Evaluator(snapshot, query.fields, lists, own_texts(query.own, query.state, snapshot))
         if cards is None:
             cards = BitMap() if query.is_lost else self._evaluator.find(query.query.tree)
         self._cards = cards

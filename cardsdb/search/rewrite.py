@@ -91,7 +91,7 @@ def _translated(query: CardQuery, parts: Sequence[Tree]) -> Rewrite | None:
 def _finding(query: CardQuery, typed: Sequence[Tree], meant: Sequence[Tree], among: Sequence[Tree] | None = None) -> Rewrite | None:
     """What is found with parts of the query, or of ``among`` alone, written otherwise; None if nothing is."""
     of = replace(query.query, tree=all_of(among)) if among else query.query
-    other = parse_query(normal(instead_of(of, typed, all_of(meant))))
+    other = replace(parse_query(normal(instead_of(of, typed, all_of(meant)))), own=query.own)
     results = results_of(other)
     return Rewrite(other, results, *(" ".join(map(normal, some)) for some in (typed, meant))) if results.total else None
 

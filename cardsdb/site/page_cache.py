@@ -31,8 +31,10 @@ StartResponse = Callable[..., Any]
 Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
 # An edition of the catalogue: its number and when it was made. The number alone would not do:
 # the number of an edition whose transaction failed is used again.
-EditionKey = tuple[int, str]
-CURRENT_EDITION = "SELECT number, CAST(made AS text) FROM cardsdb_edition ORDER BY number DESC LIMIT 1"
+# The third says in which state everyone's box is: on a private site pages may show what is in it (``shows_own``).
+EditionKey = tuple[int, str, int | None]
+_EVERYONES = "(SELECT state FROM cardsdb_ownbox WHERE everyone)"
+CURRENT_EDITION = f"SELECT number, CAST(made AS text), {_EVERYONES} FROM cardsdb_edition ORDER BY number DESC LIMIT 1"  # noqa: S608
 
 # Bytes of all stored pages, and of the largest page that is stored.
 MAX_CACHE_BYTES = 64 * 1024 * 1024
@@ -43,6 +45,8 @@ KEYED = {"accept-encoding", "cookie"}
 PERSONAL = ("HTTP_COOKIE", "HTTP_AUTHORIZATION", "HTTP_IF_MATCH")
 # Under this name a request that PageCache passes on carries the note for its view to fill in.
 NOTE = "cutout.page_cache"
+# Under this name a request says that its page shows something of a box (cardsdb/models/own.py).
+_OWN = "cutout.shows_own"
 
 _GZIP = re.compile(r"\bgzip\b")
 
@@ -107,10 +111,15 @@ def _with_tag(request: HttpRequest, response: HttpResponseBase) -> HttpResponseB
     return get_conditional_response(request, etag=response["ETag"], response=response) or response
 
 
+def shows_own(request: HttpRequest) -> None:
+    """Note that the page shows what somebody brought along: it is nobody's but theirs, and stored in no cache that others share."""
+    request.META[_OWN] = True
+
+
 def _is_somebodys(request: HttpRequest) -> bool:
-    """Whether making the page used the visitor's session or a form's token."""
+    """Whether making the page used the visitor's session or a form's token, or looked into a box."""
     session = getattr(request, "session", None)
-    return bool(session is not None and session.accessed) or "CSRF_COOKIE" in request.META
+    return bool(session is not None and session.accessed) or "CSRF_COOKIE" in request.META or _OWN in request.META
 
 
 class _Here(threading.local):

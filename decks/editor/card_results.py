@@ -11,9 +11,13 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from urllib.parse import quote_plus, urlencode
 
+from django.utils.text import Truncator
+
 from cardsdb.games.kit import AllShare, Format, Game, OneOfEach, Section
 from cardsdb.games.kit.model.report import Lack
 from cardsdb.games.kit.model.text import whole_number
+from cardsdb.identity.viewer import Viewer
+from cardsdb.own.texts import texts_of
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.filter_form import and_also, without
@@ -36,6 +40,8 @@ MAX_QUERY = 1024
 MAX_FACETS, MAX_VALUES = 4, 12
 # Lacks that are looked at, and words that the deck's cards share.
 MAX_LACKS, MAX_WORDS = 6, 3
+# Characters of an own text in a row.
+MAX_MINE = 140
 # What an address ends with to find cards that the deck may not hold, too.
 FIT_OFF = "&fit=off"
 
@@ -104,6 +110,8 @@ class FoundRow:
     count: int
     besides: int
     offer: Offer | None = None
+    # How its author's own text begins, if they have one.
+    mine: str = ""
 
     @property
     def key(self) -> str:
@@ -154,8 +162,13 @@ class Likely:
     order: tuple[SortKey, ...] = ()
 
 
-def card_pane(parameters: Mapping[str, str], deck: Deck, content: DeckContent, game: Game, judged: Callable[[], Judged]) -> CardPane:
-    """The cards that ``q``, ``page`` and ``into`` of an address ask for. ``judged`` gives the verdict that their order may need."""
+def card_pane(
+    parameters: Mapping[str, str], deck: Deck, content: DeckContent, game: Game, judged: Callable[[], Judged], viewer: Viewer
+) -> CardPane:
+    """The cards that ``q``, ``page`` and ``into`` of an address ask for. ``judged`` gives the verdict that their order may need.
+
+    Searches look into the viewer's own texts too, and rows show how those begin.
+    """
     format = format_with(game, content.format, content.house)
     own = [line.card_id for line in deck.lines.all() if line.card_id]
     preset, is_preset = preset_of(game, format, content.deck), parameters.get("fit") != "off"
@@ -163,7 +176,7 @@ def card_pane(parameters: Mapping[str, str], deck: Deck, content: DeckContent, g
     page = whole_number(parameters.get("page", "")) or 1
     text = parameters.get("q", "").strip()[:MAX_QUERY]
     offer = offer_in(game, text)
-    results = find(offer.typed if offer else text, game, fitting, own, page, lambda: likely_for(judged()))
+    results = find(offer.typed if offer else text, game, fitting, own, page, lambda: likely_for(judged()), viewer)
     if offer and not results.total:
         results = find(f"!{quoted(offer.card.name)}", game, fitting, own)
     places = other_places(game, format)
@@ -175,6 +188,8 @@ def card_pane(parameters: Mapping[str, str], deck: Deck, content: DeckContent, g
     elif offer:
         # The first page has the offered card. It stays on a page that has nothing else.
         rows = [row for row in rows if row.card.code != offer.card.code] or rows
+    mine = texts_of(viewer, game, [row.card.code for row in rows])
+    rows = [replace(row, mine=Truncator(mine.get(row.card.code, "")).chars(MAX_MINE)) for row in rows]
     return CardPane(replace(results, query=text), rows, into, places, preset, is_preset, columns)
 
 
@@ -191,7 +206,15 @@ def other_places(game: Game, format: Format) -> list[Section]:
     return [s for s in game.sections if s.slug in format.sections and s.slug not in first and s.types]
 
 
-def find(text: str, game: Game, preset: Preset, deck: Collection[int], page: int = 1, likely: Callable[[], Likely] = Likely) -> CardResults:
+def find(
+    text: str,
+    game: Game,
+    preset: Preset,
+    deck: Collection[int],
+    page: int = 1,
+    likely: Callable[[], Likely] = Likely,
+    viewer: Viewer | None = None,
+) -> CardResults:
     """What a query finds among the game's cards. ``deck``: the primary keys of the deck's cards, for ``in:deck``.
 
     ``preset``: what the deck may hold. Other cards are found where the query asks for them, by type, by a fact, by name,
@@ -200,7 +223,7 @@ def find(text: str, game: Game, preset: Preset, deck: Collection[int], page: int
     Never raises for a bad query: it asks what was understood and makes advice of the rest.
     """
     text = text.strip()[:MAX_QUERY]
-    query = parse_query(text, game, lists={"deck": deck})
+    query = parse_query(text, game, lists={"deck": deck}, viewer=viewer)
     advice = tuple(advice_on(text, problem) for problem in query.query.problems)
     if query.is_lost:
         return CardResults(text, 0, 1, 1, (), None, (), advice)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
+from cardsdb.identity.viewer import Viewer
+from cardsdb.own.texts import texts_of, with_text
 from decks.core.content import DeckContent
 
 
@@ -25,6 +27,8 @@ class Peek:
     differences: tuple[Difference, ...]
     # What is stated of it, each with its title.
     facts: tuple[tuple[str, str], ...]
+    # Whether its text is the viewer's own.
+    is_mine: bool = False
 
     @property
     def is_drawn(self) -> bool:
@@ -32,12 +36,18 @@ class Peek:
         return not self.card.written
 
 
-def peek_of(game: Game, content: DeckContent, code: str) -> Peek | None:
-    """The card of this code, in the deck or in the game; the deck's first card where the code is empty; None if there is no such card."""
+def peek_of(game: Game, content: DeckContent, code: str, viewer: Viewer) -> Peek | None:
+    """The card of this code, in the deck or in the game; the deck's first card where the code is empty; None if there is no such card.
+
+    Its text is the viewer's own, if they have one.
+    """
     cards = [entry.card for entry in content.deck]
     card = next((card for card in cards if card.code == code), None) if code else next(iter(cards), None)
     card = card or (game.card(code) if code else None)
-    return Peek(card, game.type_named(card.type).name, tuple(_differences(game, card)), tuple(_facts(game, card))) if card else None
+    if card is None:
+        return None
+    drawn = card if card.written else with_text(card, texts_of(viewer, game, [card.code]))
+    return Peek(drawn, game.type_named(card.type).name, tuple(_differences(game, card)), tuple(_facts(game, card)), drawn is not card)
 
 
 def _facts(game: Game, card: Card) -> Iterator[tuple[str, str]]:

@@ -169,11 +169,11 @@ def _shown(request: HttpRequest, deck: Deck, feedback: Feedback = NO_FEEDBACK, s
     """The whole page, or the part of it that a script asks for. Wants the deck ``with_cards``."""
     game, content = game_or_404(deck.game), deck.content()
     if _wants(request, "peek"):
-        peek = peek_of(game, content, request.GET.get("peek", ""))
+        peek = peek_of(game, content, request.GET.get("peek", ""), viewer_of(request))
         context = {"game": game, "peek": peek, "way_back": _way_back(_place(request))}
         return _varied(render(request, "decks/editor_peek.html", context))
     if _wants(request, "found"):
-        cards = card_pane(request.GET, deck, content, game, lambda: judge_content(game, content))
+        cards = card_pane(request.GET, deck, content, game, lambda: judge_content(game, content), viewer_of(request))
         return _varied(
             render(request, "decks/editor_cards.html", {"deck": deck, "game": game, "cards": cards, "way_back": _way_back(_place(request))})
         )
@@ -183,9 +183,9 @@ def _shown(request: HttpRequest, deck: Deck, feedback: Feedback = NO_FEEDBACK, s
         return _remembered(request, pane, _varied(render(request, "decks/editor_changed.html", _pane_context(pane))))
     page = {
         **_pane_context(pane),
-        "cards": card_pane(request.GET, deck, content, game, lambda: judged),
+        "cards": card_pane(request.GET, deck, content, game, lambda: judged, viewer_of(request)),
         "example": example_line(game, judged.format),
-        "peek": peek_of(game, content, request.GET.get("peek", "") or pane.opened.rpartition(" ")[2]),
+        "peek": peek_of(game, content, request.GET.get("peek", "") or pane.opened.rpartition(" ")[2], viewer_of(request)),
         "edit_link": new_edit_link(request, deck),
         "here": "decks",
     }

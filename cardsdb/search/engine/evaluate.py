@@ -16,6 +16,7 @@ from pyroaring import BitMap
 
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.engine.names import with_so_many
+from cardsdb.search.engine.own_texts import OwnTexts
 from cardsdb.search.engine.snapshot import Snapshot
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.standard import COMPARISONS, NO, YES, Field, Place
@@ -30,13 +31,15 @@ READY, JOINED, PHRASE, PATTERN = 1, 4, 30, 1_000
 class Evaluator:
     """Finds cards in a snapshot. Its bitmaps may be shared: nobody may change one.
 
-    ``lists`` are the lists of cards that ``in:`` knows by name in these fields, by position.
+    ``lists`` are the lists of cards that ``in:`` knows by name in these fields, by position. ``own`` are texts of whoever asks:
+    a card's text is the catalogue's or their own.
     """
 
-    def __init__(self, snapshot: Snapshot, fields: Fields, lists: Mapping[str, BitMap] | None = None) -> None:
+    def __init__(self, snapshot: Snapshot, fields: Fields, lists: Mapping[str, BitMap] | None = None, own: OwnTexts | None = None) -> None:
         self._snapshot = snapshot
         self._fields = fields
         self._lists = lists or {}
+        self._own = own
 
     def find(self, tree: Tree | None, among: BitMap | None = None) -> BitMap:
         """The cards that a tree means. What is outside ``among`` may be left out: the caller has no use for it."""
@@ -52,7 +55,8 @@ class Evaluator:
             case AtLeast(count, parts):
                 return self.sharing(parts, count, among)[-1]
             case Word(value):
-                return self._snapshot.words.containing(fold(value), among)
+                cards = self._snapshot.words.containing(fold(value), among)
+                return cards | self._own.containing(fold(value), among) if self._own else cards
             case Exact(value):
                 return self._snapshot.names.exactly(fold(value))
             case Term():
@@ -103,7 +107,8 @@ class Evaluator:
         return self.any_of((place, self._valued(place, op, value, among)) for place in self._fields.places(field, op, value))
 
     def _known(self, place: Place) -> BitMap:
-        return self._snapshot.everything if place.kind == "list" else self._snapshot.known(place.key)
+        cards = self._snapshot.everything if place.kind == "list" else self._snapshot.known(place.key)
+        return cards | self._own.with_text if self._own and place.key == "text" else cards
 
     def _valued(self, place: Place, op: str, value: str, among: BitMap | None) -> BitMap:
         snapshot = self._snapshot
@@ -117,7 +122,8 @@ class Evaluator:
             case "flag":
                 return snapshot.valued(place.key, YES[0] if fold(value) in YES else NO[0])
             case "text" if place.key == "text":
-                return snapshot.text.containing(folded(value), among)
+                cards = snapshot.text.containing(folded(value), among)
+                return cards | self._own.containing(folded(value), among) if self._own else cards
             case "word" | "words" | "text" if op == ":":
                 return snapshot.terms[place.key].cards_containing(folded(value)) if place.key in snapshot.terms else BitMap()
             case _:
@@ -142,7 +148,8 @@ class Evaluator:
         if place.kind == "name":
             return self._snapshot.names.matching(pattern, among)
         if place.key == "text":
-            return self._snapshot.text.matching(pattern, among) & self._snapshot.known("text")
+            cards = self._snapshot.text.matching(pattern, among) & self._snapshot.known("text")
+            return cards | self._own.matching(pattern, among) if self._own else cards
         return self._snapshot.terms[place.key].cards_matching(pattern) if place.key in self._snapshot.terms else BitMap()
 
     def _versus(self, versus: Versus) -> BitMap:

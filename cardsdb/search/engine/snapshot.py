@@ -191,20 +191,20 @@ class _Gathered:
                 continue
             if key in SLUGS and key not in stated:
                 stated.add(key)
-                _note(self.terms[SLUGS[key]], (value,), position)
-            _note(self.terms[key], (value,), position)
+                note_words(self.terms[SLUGS[key]], (value,), position)
+            note_words(self.terms[key], (value,), position)
         self.pks.append(row.pk)
         self.order_keys.append("\n".join(row.order))
         self.names.append(row.name_folded)
         self.search_texts.append(row.search_text)
         self.texts.append(text)
         self.listed.append(row.listed)
-        _note(self.name_words, words_of_name(row.name_folded), position)
-        _note(self.search_words, set(row.search_text.split()), position)
-        _note(self.text_words, set(text.split()), position)
+        note_words(self.name_words, words_of_name(row.name_folded), position)
+        note_words(self.search_words, set(row.search_text.split()), position)
+        note_words(self.text_words, set(text.split()), position)
 
 
-def _note(cards: CardsByWord, words: Iterable[str], position: int) -> None:
+def note_words(cards: CardsByWord, words: Iterable[str], position: int) -> None:
     """Add the card at this position to each of these words, all different."""
     for word in words:
         positions = cards.get(word)

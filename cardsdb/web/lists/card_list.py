@@ -13,6 +13,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game, RowFact
 from cardsdb.games.kit.model.text import fold
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import ListedCard
@@ -267,10 +268,10 @@ class CardListPage:
         return no_results(self.query) if not self.query.is_lost and not self.total else None
 
 
-def card_list_page(params: Mapping[str, str]) -> CardListPage:
+def card_list_page(params: Mapping[str, str], viewer: Viewer | None = None) -> CardListPage:
     """Read the address of a card list and find its page. A bad query has advice, never an error."""
     typed = params.get("q", "")
-    query = parse_query(typed)
+    query = parse_query(typed, viewer=viewer)
     results = results_of(query)
     rewrite = rewrite_of(query, results.total) if not params.get("as_typed") else None
     if rewrite:

@@ -14,6 +14,7 @@ from cardsdb.catalogue.stats import CatalogueStats, all_stats
 from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import whole_number
+from cardsdb.identity.viewer import reader_of
 from cardsdb.models import Edition
 from cardsdb.search.card_query import parse_query, query_of_form
 from cardsdb.search.completion import completions, games_asked_for, likely_names, names_beginning, searches_within
@@ -21,7 +22,7 @@ from cardsdb.search.query.normal_form import normal, written
 from cardsdb.search.query.standard import STANDARD, Field
 from cardsdb.search.results import results_of
 from cardsdb.search.snapshots import cards_named, fields_for
-from cardsdb.site.page_cache import public_by_edition
+from cardsdb.site.page_cache import public_by_edition, shows_own
 from cardsdb.web.lists.card_list import card_list_page
 from cardsdb.web.lists.header_search import address_within, text_without_game
 
@@ -65,7 +66,9 @@ def card_list(request: HttpRequest) -> HttpResponse:
     if text is not None:
         carried = {"q": text, "view": request.GET.get("view", "")}
         return HttpResponseRedirect(f"{request.path}?{urlencode({name: value for name, value in carried.items() if value})}")
-    page = card_list_page(request.GET.dict())
+    page = card_list_page(request.GET.dict(), reader_of(request))
+    if page.query.own:
+        shows_own(request)
     # Whoever types one card's whole name wants the card. Boxes say ``open``: the links of a list that has the words of a name do not.
     if (page.only_card and set(request.GET) <= {"q", "open"}) or "open" in request.GET:
         named = cards_named(page.typed, page.query.state)
@@ -85,7 +88,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 def random_card(request: HttpRequest) -> HttpResponse:
     """Any card that the query finds."""
-    query = parse_query(request.GET.get("q", ""))
+    query = parse_query(request.GET.get("q", ""), viewer=reader_of(request))
     key = results_of(query).random_key()
     if not key:
         raise Http404

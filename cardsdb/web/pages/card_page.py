@@ -14,7 +14,9 @@ from cardsdb.catalogue.card_json import document_title
 from cardsdb.games.kit import Card, CardType, Claim, Fact, Game, Ruling
 from cardsdb.games.kit.model.cards import FactValue, as_words
 from cardsdb.games.kit.model.effects import told_lines
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card as CardRow
+from cardsdb.own.texts import own_text, with_text
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.search.query.normal_form import quoted
@@ -248,12 +250,12 @@ class Neighbours:
     next: str
 
 
-def neighbours(text: str, key: str) -> Neighbours | None:
+def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
     """The cards beside one in the results of a query; None for an empty or too long query, and for a card that it does not find."""
     text = text.strip()
     if not text or len(text) > MAX_CHARACTERS:
         return None
-    around = results_of(parse_query(text)).around(key)
+    around = results_of(parse_query(text, viewer=viewer)).around(key)
     if around is None:
         return None
     query = f"?{urlencode({'q': text})}"
@@ -339,6 +341,33 @@ def text_sources(game: Game, card: Card) -> list[Source]:
         if claim.agrees_with(card.text) and (place not in said or claim.certainty == "inferred"):
             said[place] = replace(claim, note="") if claim in of_lines else claim
     return [source_of(game, claim) for claim in said.values()]
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """What a visitor has of a card: their text line by line, the card as their sheets have it, the facts of theirs that differ."""
+
+    lines: list[EffectLine]
+    drawn: Card
+    facts: list[tuple[str, str]]
+    source: str
+    is_everyones: bool
+
+
+def mine_of(viewer: Viewer, game: Game, card: Card) -> Mine | None:
+    """What this visitor sees of their own, or of everyone's on a private site; None without it. One query."""
+    own = own_text(viewer, game, card.code)
+    if own is None:
+        return None
+    facts = [(game.facts_by_key[key].title, value) for key, value in own.facts.items() if key in game.facts_by_key]
+    drawn = with_text(card, {card.code: own.text}) if own.text else card
+    return Mine(_headed(game, own.text), drawn, facts, own.source, bool(own.box.everyone))
+
+
+def _headed(game: Game, text: str) -> list[EffectLine]:
+    """A text line by line, each with the header that says when, in games that write one."""
+    headed = [(game.effect_words.header_of(line) if game.effect_words else "", line) for line in text.split("\n") if line]
+    return [EffectLine(header, line[len(header) :].lstrip()) for header, line in headed]
 
 
 def way_back(address: str) -> str:

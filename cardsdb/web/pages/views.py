@@ -16,9 +16,10 @@ from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Notes
+from cardsdb.identity.viewer import reader_of
 from cardsdb.models import Card
 from cardsdb.search.query.normal_form import quoted
-from cardsdb.site.page_cache import public_by_edition
+from cardsdb.site.page_cache import public_by_edition, shows_own
 from cardsdb.site.shortcuts import game_or_404
 from cardsdb.web.marks import colour_rules
 from cardsdb.web.pages.card_page import (
@@ -29,6 +30,7 @@ from cardsdb.web.pages.card_page import (
     fact_rows,
     grouped,
     in_short,
+    mine_of,
     neighbours,
     rulings_on,
     text_row,
@@ -113,7 +115,11 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     card = row.as_card()
     rows = fact_rows(game, card)
     face = game.faces.get(card.type)
-    around = neighbours(request.GET.get("q", ""), row.key)
+    reader = reader_of(request)
+    around = neighbours(request.GET.get("q", ""), row.key, reader)
+    mine = mine_of(reader, game, card)
+    if mine:
+        shows_own(request)
     context = {
         "game": game,
         "card": card,
@@ -122,6 +128,8 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         "groups": grouped(rows),
         "sources": card_sources(game, card),
         "effects": effect_lines(game, card),
+        "mine": mine,
+        "drawn": mine.drawn if mine else card,
         "text_sources": text_sources(game, card),
         "is_told": bool(told_lines(card)),
         "disputed": [row for row in (text_row(game, card), *rows) if row.others],

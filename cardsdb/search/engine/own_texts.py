@@ -1,0 +1,34 @@
+"""Texts of somebody's own, laid beside the cards of a snapshot: searches that may look into them find their cards too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pyroaring import BitMap
+
+from cardsdb.search.engine.postings import Cache, Lines, Text
+from cardsdb.search.engine.snapshot import CardsByWord, Snapshot, note_words
+
+
+class OwnTexts:
+    """The folded text of some cards of a snapshot, by position. It never changes."""
+
+    def __init__(self, snapshot: Snapshot, texts: Mapping[int, str]) -> None:
+        self.with_text = BitMap(texts)
+        lines = Lines()
+        words: CardsByWord = {}
+        last = max(texts, default=-1)
+        for position in range(last + 1):
+            text = texts.get(position, "")
+            lines.append(text)
+            note_words(words, set(text.split()), position)
+        self._text = Text(lines, words, Cache(snapshot.total))
+
+    def containing(self, part: str, among: BitMap | None = None) -> BitMap:
+        """The cards with this part in their own text; those outside ``among`` may be left out."""
+        return self._text.containing(part, among)
+
+    def matching(self, pattern: str, among: BitMap | None = None) -> BitMap:
+        """The cards whose own text the expression matches. Raises ``re2.error``."""
+        cards = self.with_text if among is None else self.with_text & among
+        return self._text.matching(pattern, cards) & self.with_text
