@@ -47,8 +47,16 @@ def viewer_of(request: HttpRequest) -> Viewer:
 
 
 def reader_of(request: HttpRequest) -> Viewer:
-    """The visitor of a page that is the same for everyone without a cookie: a session is looked at only where one is sent."""
-    return viewer_of(request) if settings.SESSION_COOKIE_NAME in request.COOKIES else Viewer()
+    """The visitor of a page that is everybody's unless something of theirs stands on it (``page_cache.shows_own`` says so then).
+
+    A session is looked at only where its cookie is sent, and having looked does not make the page theirs.
+    """
+    if settings.SESSION_COOKIE_NAME not in request.COOKIES:
+        return Viewer()
+    accessed = request.session.accessed
+    viewer = viewer_of(request)
+    request.session.accessed = accessed
+    return viewer
 
 
 def api_viewer_of(request: HttpRequest) -> Viewer:

@@ -114,6 +114,8 @@ def _with_tag(request: HttpRequest, response: HttpResponseBase) -> HttpResponseB
 def shows_own(request: HttpRequest) -> None:
     """Note that the page shows what somebody brought along: it is nobody's but theirs, and stored in no cache that others share."""
     request.META[_OWN] = True
+    if settings.SESSION_COOKIE_NAME in request.COOKIES:
+        request.session.accessed = True
 
 
 def _is_somebodys(request: HttpRequest) -> bool:

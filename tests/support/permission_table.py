@@ -189,6 +189,10 @@ ROWS: dict[str, Row] = {
     "picture": Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN),
     "picture_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
     **dict.fromkeys("picture_file picture_small".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
+    # Texts that one brings along.
+    "own": PUBLIC_FORM,
+    "own_export": PUBLIC,
+    **dict.fromkeys("own_add own_forget".split(), PUBLIC_POST),
     # Printers and texts of one's own, likewise.
     **dict.fromkeys("calibration card_text".split(), PUBLIC_FORM),
     **dict.fromkeys("calibration_sheet card_texts".split(), PUBLIC),

@@ -1,0 +1,153 @@
+"""The page "Bring your own": a file is looked at first, then taken in whole or not at all, for whoever brought it."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from cardsdb.games import games
+from cardsdb.models import OwnBox, OwnChoice, OwnText
+from cardsdb.own.texts import box_for_everyone
+from printing.uploads import waiting
+from tests.support.packages import octgn_set, zipped
+
+pytestmark = pytest.mark.django_db
+SPYCRAFT = games()["spycraft"]
+CARDS = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:4]
+PACKAGE = zipped({"Sets/One/set.xml": octgn_set([(card, f"Zeppelin {number}.") for number, card in enumerate(CARDS)])})
+
+
+@pytest.fixture(autouse=True)
+def own_folder(settings: Any, tmp_path: Path) -> Path:
+    settings.VAR_DIR = tmp_path
+    return tmp_path
+
+
+def look(client: Client, data: bytes = PACKAGE, name: str = "spy.o8g", **fields: str) -> Any:
+    return client.post("/own/", {"file": SimpleUploadedFile(name, data), **fields})
+
+
+def token_of(answer: Any) -> str:
+    match = re.search(r'name="token" value="([^"]+)"', answer.content.decode())
+    assert match is not None
+    return match[1]
+
+
+def test_a_file_is_looked_at_and_kept_when_its_owner_is_sure(client: Client) -> None:
+    seen = look(client)
+    page = seen.content.decode()
+    assert "4 would be added" in page and "4 found by its id" in page and not OwnText.objects.exists()
+    assert "Zeppelin" in page and '<option value="text" selected>' in page
+    done = client.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "do": "add"}, follow=True)
+    assert "4 cards of Spycraft added, 0 changed, 0 left alone." in done.content.decode()
+    assert OwnText.objects.count() == 4 and not list(waiting.folder().iterdir())
+    assert "0 would be added, 0 changed, 4 left alone" in look(client).content.decode()
+    assert "Zeppelin 0." in client.get(f"/cards/spycraft/{CARDS[0].code}/").content.decode()
+
+
+def test_pasted_text_is_a_file_too(client: Client) -> None:
+    seen = client.post("/own/", {"text": "Kai\nA zeppelin.\n\nNobody Knows\nLost.\n", "game": "spycraft"})
+    assert "1 would be added" in seen.content.decode() and "Nobody Knows” is no card" in seen.content.decode().replace("&#x27;", "'")
+
+
+def test_nobody_else_takes_in_a_file_that_waits(client: Client) -> None:
+    token = token_of(look(client))
+    answer = Client().post("/own/add/", {"token": token, "game": "spycraft", "do": "add"})
+    assert answer.status_code == 410 and "Send it again" in answer.content.decode()
+    assert not OwnText.objects.exists()
+    for bad in ("", "x", token + "x"):
+        assert client.post("/own/add/", {"token": bad, "do": "add"}).status_code == 410
+
+
+def test_a_file_that_is_not_wanted_is_deleted(client: Client) -> None:
+    client.post("/own/add/", {"token": token_of(look(client)), "do": "forget"})
+    assert not list(waiting.folder().iterdir()) and not OwnText.objects.exists()
+
+
+def test_a_file_waits_a_day(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    look(client)
+    monkeypatch.setattr(waiting, "A_DAY", -1)
+    waiting.clear()
+    assert not list(waiting.folder().iterdir())
+
+
+def test_columns_mean_what_their_owner_says(client: Client) -> None:
+    seen = look(client, f"name,Remarks\n{CARDS[0].name},A zeppelin.\n".encode(), "mine.csv", game="spycraft")
+    assert "0 cards with a text" in seen.content.decode()
+    token = token_of(seen)
+    again = client.post("/own/add/", {"token": token, "game": "spycraft", "column:1": "text", "do": "look"})
+    assert "1 would be added" in again.content.decode()
+    client.post("/own/add/", {"token": token, "game": "spycraft", "column:1": "text", "do": "add"})
+    assert OwnText.objects.get().text == "A zeppelin."
+    assert client.post("/own/add/", {"token": token, "game": "spycraft", "column:1": "nonsense", "do": "look"}).status_code in (400, 410)
+
+
+def test_a_name_of_two_cards_is_chosen_once(client: Client) -> None:
+    twins = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
+    table = b"name,text\nTracer,A zeppelin.\n"
+    seen = look(client, table, "mine.csv", game="spycraft")
+    assert all(f'value="{card.code}"' in seen.content.decode() for card in twins)
+    client.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "entry:0": twins[1].code, "do": "add"})
+    assert OwnText.objects.get().card_code == twins[1].code and OwnChoice.objects.count() == 1
+    assert "1 found as you chose" in look(client, table, "mine.csv", game="spycraft").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "sentence"),
+    [
+        ("x.bin", b"\x7fELF", "is understood"),
+        ("x.zip", b"PK\x03\x04broken", "damaged"),
+        ("x.zip", zipped({"../set.xml": b"<set/>"}), "outside of it"),
+        ("set.xml", b'<!DOCTYPE set [<!ENTITY a "b">]><set/>', "entities"),
+        ("x.csv", b"name,text\nNobody Knows,a\n", "No row of it is a card"),
+    ],
+)
+def test_what_cannot_be_read_is_said_and_nothing_is_kept(client: Client, name: str, data: bytes, sentence: str) -> None:
+    answer = look(client, data, name)
+    assert answer.status_code == 400 and sentence in answer.content.decode()
+    assert not OwnText.objects.exists()
+
+
+def test_nothing_sent_is_said(client: Client) -> None:
+    answer = client.post("/own/", {"game": "spycraft"})
+    assert answer.status_code == 400 and "Choose a file" in answer.content.decode()
+
+
+def test_more_than_is_taken_is_refused_before_it_is_read(client: Client) -> None:
+    answer = client.post("/own/", io.BytesIO(), content_type="multipart/form-data; boundary=x", CONTENT_LENGTH=str(101 * 1024 * 1024))
+    assert answer.status_code == 413
+
+
+def test_one_takes_ones_texts_along_and_deletes_them(client: Client) -> None:
+    user = User.objects.create_user("ada")
+    client.force_login(user)
+    client.post("/own/add/", {"token": token_of(look(client)), "game": "spycraft", "do": "add"})
+    page = client.get("/own/").content.decode()
+    assert "4 texts" in page and "Spycraft" in page
+    table = b"".join(client.get("/own/cutout-own-texts.csv?game=spycraft").streaming_content)  # type: ignore[arg-type]
+    assert b"Zeppelin 3." in table
+    assert "0 would be added, 0 changed, 4 left alone" in look(client, table, "back.csv").content.decode()
+    stranger = Client()
+    assert b"Zeppelin" not in b"".join(stranger.get("/own/cutout-own-texts.csv").streaming_content)  # type: ignore[arg-type]
+    stranger.post("/own/forget/", {"game": "spycraft"})
+    assert OwnText.objects.count() == 4
+    client.post("/own/forget/", {"game": "spycraft"})
+    assert not OwnText.objects.exists()
+    client.post("/own/add/", {"token": token_of(look(client)), "game": "spycraft", "do": "add"})
+    user.delete()
+    assert not OwnBox.objects.exists() and not OwnText.objects.exists()
+
+
+def test_what_everyone_has_is_named_and_not_to_be_deleted_here(client: Client) -> None:
+    box_for_everyone().owntexts.create(game="spycraft", card_code="kai", text="A zeppelin.")
+    page = client.get("/own/").content.decode()
+    assert "everyone on this machine" in page and "Delete all" not in page
+    client.post("/own/forget/", {"game": "spycraft"})
+    assert OwnText.objects.count() == 1
