@@ -167,5 +167,5 @@ def lists_for(print_request: PrintRequest, job: Job) -> Iterator[tuple[Job, Deck
         if len(print_request.selections) == 1:
             yield job, Decklist(one.entries, name=job.title)
         elif one.entries:
-            own = assembled([one], options, fields.viewer, fields.root.rstrip("/"))
+            own = assembled([one], options, fields.viewer, fields.root.rstrip("/"), fields.own)
             yield own, Decklist(one.entries, name=own.title)

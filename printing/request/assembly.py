@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cardsdb.games.kit import Card, Game
@@ -18,6 +18,8 @@ from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import millimetres
 from printing.options.values import Options
+from printing.pictures.ref import PictureRef
+from printing.request.brought import Brought
 from printing.request.extras import codes_for, extras_words, pieces_for, register_for
 from printing.request.selection import Selection
 from printing.request.texts import small_texts
@@ -26,6 +28,7 @@ from printing.uploads.pictures import pictures_of
 Cards = tuple[tuple[Card, int], ...]
 # The code of a refusal because the visitor owns every card. The print page shows it as good news.
 NOTHING_LACKS = "nothing_lacks"
+NOTHING = Brought()
 
 
 @dataclass(frozen=True)
@@ -42,9 +45,12 @@ class _Block:
         return sum(count for _, cards in self.games for _, count in cards) + sum(piece.count for piece in self.pieces)
 
 
-def assembled(chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str) -> Job:
-    """The job. Raises Refused where nothing is left to print, and CannotPrint for what cannot be printed."""
-    blocks = [block for block in _blocks(chosen, options, viewer, root) if block.count]
+def assembled(chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str, own: Brought = NOTHING) -> Job:
+    """The job. Raises Refused where nothing is left to print, and CannotPrint for what cannot be printed.
+
+    ``own``: texts and pictures for this print alone, before those that are stored for the viewer.
+    """
+    blocks = [block for block in _blocks(chosen, options, viewer, root, own) if block.count]
     registers = [one.listed for one in chosen if not one.listed.loose] if "register" in options.extras else []
     if not blocks and not registers:
         code = NOTHING_LACKS if all(one.nothing_lacks for one in chosen) else "nothing_chosen"
@@ -56,7 +62,7 @@ def assembled(chosen: Sequence[Selection], options: Options, viewer: Viewer | No
     layout = layout_of(options, size)
     pages = tuple(page for one in registers for page in register_for(one, layout.paper.lengths, viewer or Viewer(), root, options))
     lies = replace(options, start=1, orientation="landscape" if layout.landscape else "portrait")
-    following = tuple(_job(block, lies, viewer, JobExtras(about=_about(chosen))) for block in blocks[1:])
+    following = tuple(_job(block, lies, viewer, JobExtras(about=_about(chosen)), own) for block in blocks[1:])
     codes = codes_for(chosen[0].listed, options.qr, root) if len(chosen) == 1 else ()
     extras = JobExtras(
         version=_version(chosen, viewer or Viewer()),
@@ -71,10 +77,10 @@ def assembled(chosen: Sequence[Selection], options: Options, viewer: Viewer | No
         unread=sum(len(one.listed.unread) for one in chosen if one.entries),
     )
     only_pages = _Block(size, _title(chosen), ((chosen[0].listed.game, ()),), ())
-    return _job(blocks[0] if blocks else only_pages, options, viewer, extras)
+    return _job(blocks[0] if blocks else only_pages, options, viewer, extras, own)
 
 
-def _blocks(chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str) -> list[_Block]:
+def _blocks(chosen: Sequence[Selection], options: Options, viewer: Viewer | None, root: str, own: Brought) -> list[_Block]:
     blocks = []
     for size in dict.fromkeys(size_of(one.listed.game, options) for one in chosen):
         here = [one for one in chosen if size_of(one.listed.game, options) == size]
@@ -82,16 +88,16 @@ def _blocks(chosen: Sequence[Selection], options: Options, viewer: Viewer | None
         for one in here:
             games.setdefault(one.listed.game.slug, (one.listed.game, []))[1].append(one)
         # Sheets do not name a game that prints nothing on them.
-        cards = [(game, _cards(game, lists, viewer)) for game, lists in games.values()]
+        cards = [(game, _cards(game, lists, viewer, own)) for game, lists in games.values()]
         pieces = tuple(piece for game, lists in games.values() for piece in pieces_for(game, lists, options, size, root))
         named = tuple(pair for pair in cards if pair[1]) or ((here[0].listed.game, ()),)
         blocks.append(_Block(size, _title(here), named, pieces))
     return blocks
 
 
-def _cards(game: Game, lists: Iterable[Selection], viewer: Viewer | None) -> Cards:
+def _cards(game: Game, lists: Iterable[Selection], viewer: Viewer | None, brought: Brought) -> Cards:
     """The cards of these lists one after the other, with their owner's texts."""
-    texts = texts_of(viewer, game) if viewer else {}
+    texts = {**(texts_of(viewer, game) if viewer else {}), **(brought.texts if brought.game == game.slug else {})}
     known: dict[int, Card] = {}
 
     def own(card: Card) -> Card:
@@ -101,16 +107,21 @@ def _cards(game: Game, lists: Iterable[Selection], viewer: Viewer | None) -> Car
     return tuple((own(entry.card), entry.count) for one in lists for entry in one.entries)
 
 
-def _job(block: _Block, options: Options, viewer: Viewer | None, extras: JobExtras) -> Job:
+def _job(block: _Block, options: Options, viewer: Viewer | None, extras: JobExtras, own: Brought) -> Job:
     """A block as a job: its first game's cards are the job's own, those of others are pieces made as they are; it names all its games."""
     (game, cards), *others = block.games
     pieces: tuple[Piece, ...] = ()
     for other, theirs in others:
         single = replace(options, copies=1)
-        pieces += pieces_of(Job(other, theirs, block.title, single, pictures=pictures_of(viewer, other) if viewer else {}))
+        pieces += pieces_of(Job(other, theirs, block.title, single, pictures=_pictures(viewer, other, own)))
     extras = replace(extras, others=tuple(other for other, _ in others))
-    pictures = pictures_of(viewer, game) if viewer else {}
+    pictures = _pictures(viewer, game, own)
     return Job(game, cards, title=block.title, options=options, extra=(*pieces, *block.pieces), pictures=pictures, extras=extras)
+
+
+def _pictures(viewer: Viewer | None, game: Game, own: Brought) -> Mapping[tuple[str, str], PictureRef]:
+    stored = pictures_of(viewer, game) if viewer and not viewer.is_nobody else {}
+    return {**stored, **(own.pictures if own.game == game.slug else {})}
 
 
 def _title(chosen: Iterable[Selection]) -> str:

@@ -22,7 +22,8 @@ from printing.models import PrinterCalibration
 from printing.options.copies import copies_in
 from printing.options.values import NAMED, USUAL, CannotPrint, Options, read_options
 from printing.request import card_fields
-from printing.request.assembly import assembled
+from printing.request.assembly import NOTHING, assembled
+from printing.request.brought import Brought
 from printing.request.lists import PrintLists, parse_lists, refused
 from printing.request.presets import applied, preset_named
 from printing.request.printers import calibrations_of, words_of_printer
@@ -57,6 +58,8 @@ class PrintFields:
     root: str = ""
     saved: SavedSettings = field(default_factory=lambda: SavedSettings({}))
     partly: bool = False
+    # Texts and pictures for this print alone.
+    own: Brought = NOTHING
 
     @classmethod
     def of(cls, request: HttpRequest, *, here: bool = False) -> PrintFields:
@@ -154,7 +157,7 @@ class PrintRequest:
     def job(self, options: Options | None = None) -> Job:
         """The chosen cards assembled, with other options than those of the request where some are given. Raises Refused."""
         try:
-            return assembled(self.selections, options or self.options, self.fields.viewer, self.fields.root.rstrip("/"))
+            return assembled(self.selections, options or self.options, self.fields.viewer, self.fields.root.rstrip("/"), self.fields.own)
         except CannotPrint as error:
             raise refused(error) from None
 

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
@@ -15,6 +16,8 @@ from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnText
 from cardsdb.own.texts import texts_of
+from printing.models import UploadedPicture
+from tests.support.pictures import coded, painted
 
 pytestmark = pytest.mark.django_db
 SPYCRAFT = games()["spycraft"]
@@ -94,3 +97,49 @@ def test_on_a_public_site_nothing_belongs_to_everyone(table: str, settings: Any)
     settings.HTTPS = True
     with pytest.raises(CommandError, match="public site"):
         own("add", table)
+
+
+def test_pictures_of_a_package_find_their_cards_and_are_kept_for_their_owner(tmp_path: Path, settings: Any) -> None:
+    settings.CUTOUT_PICTURES = str(tmp_path / "stored")
+    user = User.objects.create_user("ada")
+    cards = [card for card in SPYCRAFT.cards if card.facts.get("octgn_id")][:2]
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    for seed, name in enumerate((f"{cards[0].facts['octgn_id']}.png", f"{cards[1].code}.png", "nobody-knows.png")):
+        (folder / name).write_bytes(coded(painted(size=(90 + seed, 120)), "PNG"))
+    report = json.loads(own("add", str(folder), "--game", "spycraft", "--owner", "ada", "--json"))
+    assert report["pictures"] == 2 and [one["file"] for one in report["not_understood"]] == ["nobody-knows.png"]
+    assert {row.card_code for row in UploadedPicture.objects.of(Viewer(user.pk))} == {card.code for card in cards}
+    own("add", str(folder), "--game", "spycraft", "--owner", "ada")
+    assert UploadedPicture.objects.count() == 2
+    assert json.loads(own("add", str(folder), "--game", "spycraft", "--json"))["pictures"] == 0
+
+
+def test_what_lies_in_the_folder_of_the_site_is_brought_once(tmp_path: Path, settings: Any) -> None:
+    settings.VAR_DIR = tmp_path
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "mine.csv").write_text("name,text\nKai,Words of mine.\n", encoding="utf-8")
+    (tmp_path / "own" / "broken.zip").write_bytes(b"PK\x03\x04broken")
+    assert "1 card added" in own("folder")
+    assert texts_of(Viewer(), SPYCRAFT) == {"kai": "Words of mine."}
+    assert own("folder") == ""
+    (tmp_path / "own" / "mine.csv").write_text("name,text\nKai,Other words.\n", encoding="utf-8")
+    assert "1 changed" in own("folder")
+
+
+def test_a_print_takes_texts_and_pictures_out_of_files_without_any_database(tmp_path: Path, table: str) -> None:
+    card = next(card for card in SPYCRAFT.cards if card.type == "action")
+    pictures = tmp_path / "scans"
+    pictures.mkdir()
+    (pictures / f"{card.code}.png").write_bytes(coded(painted(size=(90, 120)), "PNG"))
+    deck, out = tmp_path / "deck.txt", tmp_path / "out.pdf"
+    deck.write_text(f"1 Kai\n1 {card.name}\n", encoding="utf-8")
+    said = io.StringIO()
+    arguments = ["--game", "spycraft", "-o", str(out), "--texts", table, "--pictures", str(pictures)]
+    call_command("print_deck", str(deck), *arguments, stdout=said)
+    assert "Nobody Knows" in said.getvalue()
+    document = pypdfium2.PdfDocument(out.read_bytes())
+    words = " ".join(page.get_textpage().get_text_range() for page in document)
+    assert "Words of mine." in words and card.name not in words
+    with pytest.raises(SystemExit):
+        call_command("print_deck", str(deck), *arguments[:4], "--texts", str(tmp_path / "deck.bin"), stdout=said, stderr=said)

@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 
 from cardsdb import games as game_folders
+from cardsdb.models.own import has_box_for_everyone
 from cardsdb.site.health import what_is_lacking
 from cardsdb.site.static_files import PACKED
 
@@ -30,6 +31,9 @@ class Command(BaseCommand):
         with (settings.VAR_DIR / "prepare.lock").open("w") as file:
             locks.lock(file, locks.LOCK_EX)
             self._prepare()
+        if has_box_for_everyone() and (settings.VAR_DIR / "own").is_dir():
+            # Above the catalogue, so that it goes by its name.
+            call_command("own", "folder", stdout=self.stdout, stderr=self.stderr)
 
     def _prepare(self) -> None:
         stamp = settings.VAR_DIR / "prepared"

@@ -5,27 +5,30 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import some
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox
 from cardsdb.models.own import has_box_for_everyone
 from cardsdb.own.comparing import Comparison, add, compare, likely_game
 from cardsdb.own.contents import as_table, contents, forget
 from cardsdb.own.texts import box_for_everyone
-from cardsdb.packages.columns import changed, guessed
-from cardsdb.packages.container import MAX_LOCAL, Files, open_file, open_folder
-from cardsdb.packages.contract import BadPackage, Package
+from cardsdb.packages.columns import Columns, changed, guessed
+from cardsdb.packages.contract import BadPackage, NotUnderstood, Package
 from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Refused
 from decks.models.account import account_named
+from printing.request.brought import opened
+from printing.uploads.package_pictures import keep_pictures, place_pictures
 
 PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it is with --owner NAME."
 MAX_SHOWN = 20
@@ -47,6 +50,9 @@ class Command(BaseCommand):
         export = actions.add_parser("export", help="all texts as a table that can be brought again")
         export.add_argument("output", nargs="?", default="-", help="a CSV file; without one it is written here")
         leave = actions.add_parser("forget", help="delete what was brought")
+        actions.add_parser(
+            "folder", help="bring what lies in own/ under the site's data folder, for everyone; prepare does it on a private site"
+        )
         for one in (bring, listing, export, leave):
             one.add_argument("--game", choices=sorted(games()), default="", help="the game; add finds it out by itself")
             one.add_argument(
@@ -54,14 +60,16 @@ class Command(BaseCommand):
             )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        {"add": self._add, "list": self._list, "export": self._export, "forget": self._forget}[options["action"]](options)
+        {"add": self._add, "list": self._list, "export": self._export, "forget": self._forget, "folder": self._folder}[options["action"]](
+            options
+        )
 
     # -- the four ------------------------------------------------------------------------
 
     def _add(self, options: Mapping[str, Any]) -> None:
         path = Path(options["file"])
         try:
-            with _opened(path) as files:
+            with opened(path) as files:
                 package = package_of(files, path.name)
                 game = games().get(options["game"]) or likely_game(package)
                 if game is None:
@@ -75,13 +83,43 @@ class Command(BaseCommand):
                         add(found, box, package.name)
                     else:
                         transaction.set_rollback(True)
+                    pictures = self._pictures(package, found, columns, box, options["dry_run"])
         except BadPackage as error:
             raise CommandError(error.message) from None
         except Refused as error:
             raise CommandError(" ".join(fault.message for fault in error.faults)) from None
         except (ValueError, OSError) as error:
             raise CommandError(str(error)) from None
-        self._report(found, package, columns.meanings, options)
+        self._report(found, package, columns.meanings, pictures, options)
+
+    def _pictures(self, package: Package, found: Comparison, columns: Columns, box: OwnBox, is_dry: bool) -> int:
+        """Store the package's pictures for the account; how many there are. Those for everyone have no place to be stored yet."""
+        if not package.pictures:
+            return 0
+        placed = place_pictures(package, found.game, columns)
+        if box.owner_id and not is_dry:
+            keep_pictures(Viewer(box.owner_id), package, placed)
+        elif not box.owner_id and placed.places:
+            found.report(
+                NotUnderstood(package.name, 0, "", f"{some(len(placed.places), 'picture')} left out: name the --owner they belong to.")
+            )
+        for problem in placed.problems:
+            found.report(problem)
+        return len(placed.places) if box.owner_id else 0
+
+    def _folder(self, options: Mapping[str, Any]) -> None:
+        """Bring every file of the folder that is new there, or has changed. One that cannot be read is said and stops nothing."""
+        folder, noted = Path(settings.VAR_DIR) / "own", Path(settings.VAR_DIR) / "own" / ".taken.json"
+        before: dict[str, list[int]] = json.loads(noted.read_text(encoding="utf-8")) if noted.exists() else {}
+        now = {path.name: _state(path) for path in sorted(folder.iterdir()) if not path.name.startswith(".")} if folder.is_dir() else {}
+        for name in now:
+            if now[name] != before.get(name):
+                try:
+                    call_command("own", "add", str(folder / name), stdout=self.stdout)
+                except CommandError as error:
+                    self.stderr.write(f"own/{name}: {error}")
+        if now != before:
+            noted.write_text(json.dumps(now), encoding="utf-8")
 
     def _list(self, options: Mapping[str, Any]) -> None:
         boxes = [self._box(options["owner"])] if options["owner"] else list(OwnBox.objects.order_by("pk").select_related("owner"))
@@ -122,9 +160,9 @@ class Command(BaseCommand):
 
         return shown if not is_silent and sys.stderr.isatty() else lambda rows: None
 
-    def _report(self, found: Comparison, package: Package, meanings: Mapping[str, str], options: Mapping[str, Any]) -> None:
+    def _report(self, found: Comparison, package: Package, meanings: Mapping[str, str], pictures: int, options: Mapping[str, Any]) -> None:
         if options["json"]:
-            self.stdout.write(json.dumps(found.as_json(), ensure_ascii=False, indent=2))
+            self.stdout.write(json.dumps(found.as_json(pictures), ensure_ascii=False, indent=2))
             return
         would = "would be " if options["dry_run"] else ""
         self.stdout.write(f"{package.name}: {package.format.title}, {found.game.name}, {some(found.rows, 'row')}")
@@ -132,7 +170,7 @@ class Command(BaseCommand):
         self.stdout.write("Cards found by " + ", ".join(f"{how} {count:,}" for how, count in found.found.items()))
         self.stdout.write(
             f"{some(len(found.added), 'card')} {would}added, {len(found.changed):,} {would}changed, {len(found.unchanged):,} left alone; "
-            f"{found.cards_with_text:,} with a text"
+            f"{found.cards_with_text:,} with a text" + (f", {some(pictures, 'picture')}" if pictures else "")
         )
         for problem in found.not_understood[:MAX_SHOWN]:
             self.stdout.write(f"{problem.file}, {problem.row}{', ' if problem.column else ''}{problem.column}: {problem.reason}")
@@ -140,13 +178,10 @@ class Command(BaseCommand):
             self.stdout.write(f"{more:,} more that were not understood; --json lists them.")
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[Files]:
-    if path.is_dir():
-        yield open_folder(path)
-    else:
-        with path.open("rb") as file, open_file(file, path.name, MAX_LOCAL) as files:
-            yield files
+def _state(path: Path) -> list[int]:
+    """What tells that a file or a folder has changed: the latest time and the size of all in it."""
+    files = [one.stat() for one in (path.rglob("*") if path.is_dir() else [path]) if one.is_file()]
+    return [max((one.st_mtime_ns for one in files), default=0), sum(one.st_size for one in files)]
 
 
 def _choices(said: list[str]) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from shutil import copyfileobj
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any
 from urllib.parse import urlsplit
 from zipfile import ZipFile, is_zipfile
@@ -14,6 +14,7 @@ from zipfile import ZipFile, is_zipfile
 from django.core.management.base import BaseCommand, CommandParser
 from django.http import QueryDict
 
+from cardsdb.games import game_named
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import NOBODY
 from cardsdb.site.faults import Fault, Refused
@@ -24,6 +25,8 @@ from printing.exports.kinds import EXPORT_KINDS
 from printing.exports.parts import part_remarks
 from printing.exports.print_services import SERVICES, service_remarks
 from printing.options.values import OPTIONS
+from printing.request.assembly import NOTHING
+from printing.request.brought import brought
 from printing.request.print_request import PrintFields, PrintRequest
 
 # Files of an archive that are named.
@@ -43,19 +46,27 @@ class Command(BaseCommand):
             "--as", dest="output_kind", default="sheets", choices=("sheets", *EXPORT_KINDS), metavar="FILE_KIND", help=_kinds()
         )
         parser.add_argument("--site", default="", metavar="ADDRESS", help="the site that QR codes lead to, such as https://cutout.example")
+        parser.add_argument("--texts", default="", metavar="FILE", help="your own texts: a package of another program, or a table")
         for option in (*OPTIONS, *FIELDS):
             text = f"{option.label}: {', '.join(option.allowed)} ({option.default or 'the usual'}). {option.help}".strip()
             # argparse would take a percent sign for a placeholder.
             text = text.replace("%", "%%")
+            if option.name == "pictures":
+                text += " A folder or a package: the pictures in it, named by card, number or id."
             parser.add_argument(f"--{option.name.replace('_', '-')}", dest=option.name, default="", metavar=option.kind.upper(), help=text)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        with TemporaryDirectory() as folder:
+            self._print(options, Path(folder))
+
+    def _print(self, options: Mapping[str, Any], folder: Path) -> None:
+        """Print; own pictures lie in the folder meanwhile."""
         try:
-            print_request = PrintRequest.parse(_fields(options))
+            print_request = PrintRequest.parse(_fields(options, folder))
             export = export_for(print_request, options["output_kind"])
             _refuse_other_name(options["output"], export)
             _write(export, Path(options["output"]))
-            remarks = _remarks(print_request, export)
+            remarks = (*print_request.fields.own.remarks, *_remarks(print_request, export))
         except Refused as error:
             self._stop(error)
         except OSError as error:
@@ -80,15 +91,19 @@ def site_of(text: str) -> str:
     return site
 
 
-def _fields(options: Mapping[str, Any]) -> PrintFields:
+def _fields(options: Mapping[str, Any], folder: Path) -> PrintFields:
     """The options as a page would send them. Raises Refused."""
+    pictures = "" if options["pictures"] in ("", "yes", "no") else options["pictures"]
+    options = {**options, "pictures": "yes" if pictures else options["pictures"]}
     text = read_list(options["file"])
     if not text.strip():
         raise Refused(Fault("nothing_chosen", "The list has no cards.", options["file"]))
     fields = QueryDict(mutable=True)
     fields.update({"game": options["game"], "format": options["format"], "text": text})
     fields.update({option.name: options[option.name] for option in (*OPTIONS, *FIELDS) if options[option.name]})
-    return PrintFields(fields, True, NOBODY, site_of(options["site"]))
+    game = game_named(options["game"])
+    own = brought(game, options["texts"], pictures, folder) if game else NOTHING
+    return PrintFields(fields, True, NOBODY, site_of(options["site"]), own=own)
 
 
 def _write(export: Export, path: Path) -> None:

@@ -1,0 +1,66 @@
+"""Texts and pictures out of files on this machine, for one print: no database is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cardsdb.games.kit import Game
+from cardsdb.own.comparing import compare
+from cardsdb.packages.columns import guessed
+from cardsdb.packages.container import MAX_LOCAL, Files, open_file, open_folder
+from cardsdb.packages.contract import BadPackage
+from cardsdb.packages.reading import package_of
+from cardsdb.site.faults import Fault, Refused
+from printing.pictures.ref import PictureRef
+from printing.uploads.package_pictures import pictures_for_one_print, place_pictures
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What whoever prints has at hand: card code -> text; (card code, side) -> picture; of one game.
+
+    ``remarks``: what was not understood.
+    """
+
+    game: str = ""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    pictures: Mapping[tuple[str, str], PictureRef] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Files]:
+    """A file or a folder of this machine as a package. Raises BadPackage and OSError."""
+    if path.is_dir():
+        yield open_folder(path)
+    else:
+        with path.open("rb") as file, open_file(file, path.name, MAX_LOCAL) as files:
+            yield files
+
+
+def brought(game: Game, texts: str, pictures: str, folder: Path) -> Brought:
+    """Read the files of these names, empty for none. ``folder`` holds pictures until the print is made. Raises Refused."""
+    words: dict[str, str] = {}
+    refs: dict[tuple[str, str], PictureRef] = {}
+    remarks: list[str] = []
+    try:
+        if texts:
+            with opened(Path(texts)) as files:
+                package = package_of(files, Path(texts).name)
+                found = compare(package, game, guessed(package, game), None)
+                words = {code: new.text for code, new in found.texts.items() if new.text}
+                remarks += [f"{one.file}, {one.row}: {one.reason}" for one in found.not_understood]
+        if pictures:
+            with opened(Path(pictures)) as files:
+                package = package_of(files, Path(pictures).name)
+                placed = place_pictures(package, game, guessed(package, game))
+                refs |= pictures_for_one_print(package, placed, folder)
+                remarks += [f"{one.file}: {one.reason}" for one in placed.problems]
+    except BadPackage as error:
+        raise Refused(Fault(error.code, error.message, texts or pictures)) from None
+    except OSError as error:
+        raise Refused(Fault("unreadable", f"{error.filename} cannot be read: {error.strerror}.", texts or pictures)) from None
+    return Brought(game.slug, words, refs, tuple(remarks))
