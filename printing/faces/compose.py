@@ -233,9 +233,13 @@ def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
         place = kit.Box(box.x, top, box.width, len(fitted.lines) * fitted.pitch)
         canvas.paragraphs(fitted, place, canvas.readable("ink", box))
         top += place.height + canvas.spacing(_UNDER_TEXT)
-    if element.emblem and not canvas.ruled and bottom - top >= canvas.length(_MIN_WINDOW):
+    if element.emblem and not canvas.ruled:
         window = kit.Box(box.x, top, box.width, bottom - top)
-        if canvas.emblem(element.emblem, window):
+        if window.height >= canvas.length(_MIN_WINDOW):
+            if canvas.emblem(element.emblem, window):
+                return
+        elif words:
+            # A line or two beneath a whole text would look like something forgotten.
             return
     pitch = canvas.spacing(RULE_PITCH)
     for y in range(bottom, top + pitch * 4 // 5, -pitch):
