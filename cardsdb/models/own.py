@@ -17,6 +17,8 @@ from cardsdb.identity.viewer import Viewer
 
 # Characters of one text; no printed card has half as many.
 MAX_TEXT = 5_000
+# An order in which everyone's rows come before a viewer's own, so that in a mapping their own stand.
+EVERYONES_FIRST = F("box__everyone").desc(nulls_last=True)
 
 
 def has_box_for_everyone() -> bool:
@@ -85,7 +87,7 @@ class InBoxQuerySet(models.QuerySet["OwnText"]):
 
     def seen_by(self, viewer: Viewer) -> Self:
         """What this visitor sees: what everyone has comes first, so that in a mapping their own stands in its place."""
-        return self.filter(box__in=OwnBox.objects.seen_by(viewer)).order_by(F("box__everyone").desc(nulls_last=True), "pk")
+        return self.filter(box__in=OwnBox.objects.seen_by(viewer)).order_by(EVERYONES_FIRST, "pk")
 
 
 class InBox(models.Model):

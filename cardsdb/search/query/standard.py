@@ -110,7 +110,7 @@ STANDARD = (
     Field(
         "text",
         "Text",
-        "Our own notes on what a card does. Few cards have any, and the printed text is not searched.",
+        "What a card does: our own notes, and for you alone the text that you brought along. No other printed text is searched.",
         (Place("text", "text"),),
         ("text", "x"),
     ),

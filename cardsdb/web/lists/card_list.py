@@ -15,6 +15,7 @@ from cardsdb.games.kit import Fact, Game, RowFact
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
+from cardsdb.own.texts import texts_in, with_text
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of
@@ -143,10 +144,11 @@ class CardListPage:
     def _grid_cards(self) -> Iterator[GridCard]:
         stored = Card.objects.prefetch_related("prints").in_bulk(self.span.pks)
         carried = f"?{urlencode({'q': self.text})}" if self.text else ""
+        own = texts_in([pk for pk, _ in self.query.own], [card.code for card in self.cards]) if self.query.own else {}
         for pk, card in zip(self.span.pks, self.cards, strict=True):
             if pk in stored:
                 game, href = games()[card.game], reverse("card", args=(card.game, card.code)) + carried
-                yield GridCard(card, stored[pk].as_card(), game, href, self.because(card, game))
+                yield GridCard(card, with_text(stored[pk].as_card(), own.get(card.game, {})), game, href, self.because(card, game))
 
     # -- the filter form ---------------------------------------------------------------
 
