@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
-from cardsdb.games import games
+from cardsdb.games import faults, games, look_in
 from cardsdb.games.kit.contract.checks import problems
 
 
@@ -16,9 +18,11 @@ class CardsdbConfig(AppConfig):
     verbose_name = "Catalogue"
 
     def ready(self) -> None:
+        look_in(Path(settings.VAR_DIR))
         register(games_are_whole, Tags.compatibility, deploy=False)
 
 
 def games_are_whole(**kwargs: Any) -> list[CheckMessage]:
-    """One error a broken promise of a game folder."""
-    return [Error(problem, id="cardsdb.E001") for game in games().values() for problem in problems(game)]
+    """One error a broken promise of a game folder, and one a fault of a game or a format that is data."""
+    broken = [*faults(), *(problem for game in games().values() for problem in problems(game))]
+    return [Error(problem, id="cardsdb.E001") for problem in broken]

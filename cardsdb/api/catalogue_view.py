@@ -42,7 +42,7 @@ def release() -> str:
     The cards are left out: the edition stands for them.
     """
     digest = hashlib.sha256()
-    for root in (Path(settings.BASE_DIR, "cardsdb"), *map(Path, game_folders.__path__)):
+    for root in (Path(settings.BASE_DIR, "cardsdb"), *game_folders.roots()):
         for path in sorted(root.rglob("*")):
             if path.suffix in (".py", ".toml", ".csv", ".txt") and path.name not in LOADED and path.is_file():
                 digest.update(path.name.encode() + path.read_bytes())

@@ -6,28 +6,85 @@ import importlib
 import os
 import pkgutil
 from functools import cache
+from pathlib import Path
 
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.declared.bounds import GAME_FILE
+from cardsdb.games.kit.declared.game_file import read_game, slug_of
+from cardsdb.games.kit.declared.house_format import with_format
+from cardsdb.games.kit.folder.files import FolderError
 
 # People may keep games of their own outside the repository: each folder named here holds game folders.
 __path__ += [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.pathsep) if path]
+
+# The folder of the site's data: its ``games/`` and ``formats/`` hold data alone, so no Python that lies there is run.
+_site_data: list[Path] = []
+
+
+def look_in(site_data: Path | None) -> None:
+    """Look for games and formats in the folder of the site's data too; None looks in none."""
+    _site_data[:] = [site_data] if site_data else []
+    games.cache_clear()
+
+
+def roots() -> tuple[Path, ...]:
+    """Every folder that games and formats are made from. One may be missing."""
+    return (*map(Path, __path__), *(data / name for data in _site_data for name in ("games", "formats")))
 
 
 @cache
 def games() -> dict[str, Game]:
     """Return slug -> game for every game folder, in order of the games' names.
 
-    A folder counts as a game when it is a package that defines ``GAME``; the folder's
-    name is the game's slug.
+    A folder counts as a game when it is a package that defines ``GAME``, or has a ``game.toml`` and no code; the folder's name is the
+    game's slug. One of data that has faults is left out: ``faults`` tells them.
     """
-    by_slug = {}
-    for module in pkgutil.iter_modules(__path__):
-        if module.ispkg and module.name != "kit":
-            game = importlib.import_module(f"{__name__}.{module.name}").GAME
-            by_slug[game.slug] = game
-    return dict(sorted(by_slug.items(), key=lambda item: item[1].name.casefold()))
+    return _read()[0]
 
 
 def game_named(slug: str) -> Game | None:
     """Return the game with this slug, or None."""
     return games().get(slug)
+
+
+def faults() -> list[str]:
+    """What is wrong with the games and formats that are data, one sentence each; read anew each time."""
+    return _read()[1]
+
+
+def _read() -> tuple[dict[str, Game], list[str]]:
+    by_slug: dict[str, Game] = {}
+    found: list[str] = []
+    for module in pkgutil.iter_modules(__path__):
+        if module.ispkg and module.name != "kit":
+            game = importlib.import_module(f"{__name__}.{module.name}").GAME
+            by_slug[game.slug] = game
+    for folder in _folders_of_data():
+        try:
+            if (taken := by_slug.get(slug_of(folder))) is not None:
+                raise FolderError(f"{folder}: a game called {taken.slug!r} stands in {taken.folder} already; call this folder otherwise")
+            by_slug[slug_of(folder)] = read_game(folder)
+        except FolderError as error:
+            found += error.problems
+    for path in _format_files():
+        try:
+            game = with_format(by_slug, path)
+            by_slug[game.slug] = game
+        except FolderError as error:
+            found += error.problems
+    return dict(sorted(by_slug.items(), key=lambda item: item[1].name.casefold())), found
+
+
+def _folders_of_data() -> list[Path]:
+    outside = [folder for place in __path__ for folder in _within(Path(place), "*") if not (folder / "__init__.py").exists()]
+    own = [folder for data in _site_data for folder in _within(data / "games", "*")]
+    return [folder for folder in (*outside, *own) if (folder / GAME_FILE).is_file()]
+
+
+def _format_files() -> list[Path]:
+    places = [*(Path(place) / "formats" for place in __path__), *(data / "formats" for data in _site_data)]
+    return [path for place in places for path in _within(place, "*.toml")]
+
+
+def _within(place: Path, pattern: str) -> list[Path]:
+    return sorted(path for path in place.glob(pattern) if not path.name.startswith("."))

@@ -33,11 +33,13 @@ def basis(game: Game, edition: int) -> str:
 
 @lru_cache(maxsize=32)
 def rules_digest(game: Game) -> str:
-    """A digest of the game's rules as this process runs them: of the code in its folder and in the kit."""
+    """A digest of the game's rules as this process runs them: of the code in its folder and in the kit, and of formats from files of their own."""
     digest = hashlib.sha256()
     for folder in (game.folder, Path(kit.__file__).parent):
         for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".toml")):
             digest.update(path.read_bytes())
+    for path in (format.declared_in for format in game.formats if format.declared_in):
+        digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 

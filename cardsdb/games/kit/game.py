@@ -148,6 +148,16 @@ class Game(GameFolder):
 
     # -- looking things up --------------------------------------------------------
 
+    @property
+    def imprint(self) -> str:
+        """Publisher, year and number of players, as far as they are known."""
+        return " · ".join(filter(None, (self.publisher, self.year, self.players)))
+
+    @property
+    def is_data(self) -> bool:
+        """Whether the game is declared as data, without code of its own: its formats stand in a file of its folder."""
+        return any(format.declared_in is not None and format.declared_in.parent == self.folder for format in self.formats)
+
     @cached_property
     def row_facts_by_key(self) -> dict[str, RowFact]:
         return {row_fact.key: row_fact for row_fact in self.row_facts}

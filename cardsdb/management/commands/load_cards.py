@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, ProgrammingError, connection
 
 from cardsdb.catalogue.loader import load_all
-from cardsdb.games import games
+from cardsdb.games import faults, games
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card
 
@@ -19,6 +19,9 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
+        # A game that cannot be read is no game that is gone: without this its cards would leave every list.
+        if found := faults():
+            raise CommandError("\n".join([*found, "Nothing was loaded."]))
         try:
             loaded = load_all(games().values(), self.stdout.write)
         except FolderError as error:

@@ -62,7 +62,7 @@ class Command(BaseCommand):
     def _state(self) -> str:
         """What preparing depends on, as a hash of names, sizes and times."""
         digest = hashlib.sha256(repr(sorted(map(str, connection.settings_dict.items()))).encode())
-        roots = [settings.BASE_DIR / name for name in WATCHED] + [Path(path) for path in game_folders.__path__]
+        roots = [settings.BASE_DIR / name for name in WATCHED] + list(game_folders.roots())
         for root in roots:
             for path in sorted(root.rglob("*")) if root.is_dir() else [root]:
                 if path.is_file() and "__pycache__" not in path.parts:

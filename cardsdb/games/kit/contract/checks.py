@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cardsdb.games.kit.contract.card_lists import card_list_problems
 from cardsdb.games.kit.contract.effects import effect_problems
 from cardsdb.games.kit.contract.optional import (
     SLUG,
@@ -27,6 +28,8 @@ RESERVED_SEARCH_WORDS = set(
 )
 # Without these a folder is no game. Sets, claims, glossary, set-up and starters may be absent.
 FILES = ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "examples.py")
+# Nor a folder of data without these.
+DATA_FILES = ("cards.csv", "game.toml")
 
 
 def problems(game: Game) -> list[str]:
@@ -49,6 +52,7 @@ def _problems(game: Game) -> Iterator[str]:
         _faces,
         _rules,
         _formats,
+        card_list_problems,
         _examples,
         _starters,
         effect_problems,
@@ -66,7 +70,7 @@ def _problems(game: Game) -> Iterator[str]:
 
 
 def _files(game: Game) -> Iterator[str]:
-    missing = [name for name in FILES if not (game.folder / name).exists()]
+    missing = [name for name in (DATA_FILES if game.is_data else FILES) if not (game.folder / name).exists()]
     if missing:
         raise FolderError(*(f"{game.folder.name}/{name} is missing" for name in missing))
     return iter(())
@@ -77,7 +81,7 @@ def _names(game: Game) -> Iterator[str]:
     for what, slug in (("the game's slug", game.slug), *(("type", card_type.slug) for card_type in game.types)):
         if not SLUG.fullmatch(slug):
             yield f"{what} {slug!r} must be at most 40 small letters, digits and hyphens"
-    if game.folder.name != game.slug.replace("-", "_"):
+    if game.folder.name.replace("-", "_") != game.slug.replace("-", "_"):
         yield f"the folder must be called like the slug {game.slug!r}"
 
 
@@ -190,10 +194,12 @@ def _examples(game: Game) -> Iterator[str]:
     broken: set[str] = set()
     for example in examples:
         yield from _example(game, example, broken)
-    for format in game.formats:
+    # What is declared as data is made of rules that the kit's own tests break; code must show what it does.
+    in_code = [format for format in game.formats if format.declared_in is None]
+    for format in in_code:
         if not any(example.format == format.slug and example.verdict == "legal" for example in examples):
             yield f"format {format.slug} has no legal example"
-    for rule in game.rules:
+    for rule in {rule.code: rule for format in in_code for rule in format.rules}.values():
         if rule.code not in broken:
             yield f"rule {rule.code} is broken by no example"
 

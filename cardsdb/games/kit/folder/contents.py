@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from cardsdb.games.kit.folder.cards import CardFiles
 from cardsdb.games.kit.folder.effects import read_effect_words
 from cardsdb.games.kit.folder.files import read_sets, read_starters
-from cardsdb.games.kit.folder.rulebook import Rulebook, read_glossary, read_rulebook
+from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, RULEBOOK, Rulebook, read_glossary, read_rulebook
 from cardsdb.games.kit.folder.set_up import read_set_up
 from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Fact
 from cardsdb.games.kit.model.decklist import Section
@@ -25,7 +25,8 @@ class GameFolder:
     """The types, facts and sections that a game declares, and the files of its folder, each read when it is first asked for.
 
     ``Statistic`` and ``Worksheet``, which count and calculate with a game, need only this much of it.
-    Each of the files' properties raises FolderError if its file says what cannot be true.
+    Each of the files' properties raises FolderError if its file says what cannot be true. ``said_beside`` is what formats that are
+    declared as data say themselves; a game that says something there may have no ``rulebook.toml``.
     """
 
     slug: str
@@ -34,6 +35,7 @@ class GameFolder:
     types: tuple[CardType, ...]
     facts: tuple[Fact, ...]
     sections: tuple[Section, ...]
+    said_beside: Rulebook = field(default=NOTHING_SAID, kw_only=True)
 
     # -- the files ----------------------------------------------------------------
 
@@ -58,7 +60,9 @@ class GameFolder:
 
     @cached_property
     def rulebook(self) -> Rulebook:
-        return read_rulebook(self.folder)
+        if self.said_beside.documents and not (self.folder / RULEBOOK).exists():
+            return self.said_beside
+        return read_rulebook(self.folder).followed_by(self.said_beside)
 
     @property
     def documents(self) -> Mapping[str, Document]:

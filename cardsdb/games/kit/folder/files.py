@@ -6,6 +6,7 @@ cards.csv    code,name,type,set,number,rarity,print_code,print_note,source,alias
 effects.csv, effects.toml   what cards do, in our words, and those words (``effects.py``); may be absent
 claims.csv   code,fact,value,document,section,lines,certainty,note: who else says something about a fact; may be absent
 sets.csv     code,name,year,size,official,source,note; absent where nobody names a set
+game.toml    the game itself where it is data alone (``declared/game_file.py``)
 rulebook.toml   [documents.KEY] [rules.CODE] [rulings.ID]
 glossary.toml   [terms.TERM]: the game's words in ours; may be absent
 set_up.toml     [players] [options.KEY] [[steps]] [[open]]: what to lay out; may be absent
@@ -91,9 +92,19 @@ def place_of(path: Path, line: int) -> str:
 def read_toml(path: Path) -> dict[str, Any]:
     """The parsed file; empty if there is none. Raises FolderError if it is not TOML."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        return tomllib.loads(read_text(path)) if path.exists() else {}
     except tomllib.TOMLDecodeError as error:
         raise FolderError(f"{path.parent.name}/{path.name}: {error}") from None
+    except RecursionError:
+        raise FolderError(f"{path.parent.name}/{path.name}: brackets within brackets, too many to be read") from None
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, without the mark that some editors put before it. Raises FolderError if it is not UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise FolderError(f"{path.parent.name}/{path.name}: not UTF-8 text; save the file as UTF-8") from None
 
 
 def read_sets(folder: Path) -> tuple[CardSet, ...]:
@@ -129,7 +140,7 @@ def read_starters(folder: Path) -> tuple[Starter, ...]:
     """The ready decks of ``starters/``, by their files' names. Raises FolderError for one that lacks its name or format."""
 
     def read(path: Path) -> Starter:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
         head = dict(re.findall(r"^// (name|format|source|note): (.*)$", text, re.MULTILINE))
         if missing := [key for key in ("name", "format") if key not in head]:
             raise FolderError(f"{folder.name}/starters/{path.name}: no line '// {missing[0]}: ...' on top")

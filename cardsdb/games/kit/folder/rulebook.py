@@ -13,6 +13,7 @@ from cardsdb.games.kit.model.rulebook import Citation, Document, GlossaryEntry, 
 
 Made = TypeVar("Made", Document, Citation, Ruling)
 
+RULEBOOK = "rulebook.toml"
 _ENTRY_KEYS = {"meaning", "aliases", "facts", "see"}
 _CLAIM_KEYS = {"document", "section", "lines", "certainty", "note"}
 
@@ -25,15 +26,22 @@ class Rulebook:
     citations: Mapping[str, Citation]
     rulings: tuple[Ruling, ...]
 
+    def followed_by(self, other: Rulebook) -> Rulebook:
+        """What both say, this one first."""
+        return Rulebook({**self.documents, **other.documents}, {**self.citations, **other.citations}, (*self.rulings, *other.rulings))
+
     def claim(self, values: Mapping[str, Any]) -> Claim:
         """The document, section, lines and certainty that an entry names; the first document where it names none."""
         named = {key: values[key] for key in _CLAIM_KEYS & set(values)}
         return Claim(**{"document": next(iter(self.documents), ""), **named})
 
 
+NOTHING_SAID = Rulebook({}, {}, ())
+
+
 def read_rulebook(folder: Path) -> Rulebook:
     """What ``rulebook.toml`` says. Raises FolderError if the file is missing or no TOML."""
-    path = folder / "rulebook.toml"
+    path = folder / RULEBOOK
     if not path.exists():
         raise FolderError(f"{folder.name}/{path.name} is missing")
     tables = read_toml(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 from cardsdb.games.kit.model.cards import Card
@@ -87,7 +88,10 @@ def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A way to build a deck: its sections, the details a list must state, and its rules in order."""
+    """A way to build a deck: its sections, the details a list must state, and its rules in order.
+
+    ``declared_in`` is the file that declares it as data; none where a game declares it in its code.
+    """
 
     slug: str
     name: str
@@ -96,6 +100,7 @@ class Format:
     help: str = ""
     details: tuple[Detail, ...] = ()
     official: bool = True
+    declared_in: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

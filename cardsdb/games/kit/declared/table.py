@@ -1,0 +1,166 @@
+"""A table of a TOML file, read key by key. Each fault is one sentence with file and key, and all are told at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.model.text import UNPRINTABLE
+
+Value = TypeVar("Value")
+
+MAX_FAULTS = 50
+MAX_TEXT, MAX_LONG_TEXT = 300, 4_000
+MAX_ITEMS, MAX_LISTED = 60, 2_000
+MAX_NUMBER = 9_999
+SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+class Faults(list[str]):
+    """The faults of one file. More than fifty are not gathered."""
+
+    def say(self, place: str, problem: str) -> None:
+        self.append(f"{place}: {problem}")
+        if len(self) >= MAX_FAULTS:
+            self.end()
+
+    def end(self) -> None:
+        """Raises FolderError with every fault, if there are any."""
+        if self:
+            raise FolderError(*dict.fromkeys(self))
+
+
+class Table:
+    """One table: what is asked of it is noted, and ``close`` names what nobody asked for. A wrong value gives the usual one and a fault."""
+
+    def __init__(self, values: object, place: str, path: str, faults: Faults) -> None:
+        """``place`` is the file; ``path`` the keys that lead to the table, none for the file itself."""
+        self.place, self.path, self.faults = place, path, faults
+        self._values: Mapping[str, Any] = values if isinstance(values, dict) else {}
+        self._asked: dict[str, None] = {}
+        if not isinstance(values, dict):
+            faults.say(f"{place}, {path}", "must be a table, as in { name = ... }")
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
+    def fault(self, key: str, problem: str) -> None:
+        self.faults.say(f"{self.place}, {self._path_of(key)}", problem)
+
+    def _path_of(self, key: str) -> str:
+        return f"{self.path}.{key}" if self.path else key
+
+    def _value(self, key: str, usual: Value, wanted: str, fits: Callable[[Any], bool], needed: bool = False) -> Any:
+        self._asked[key] = None
+        if key not in self._values:
+            if needed:
+                self.fault(key, f"is missing; it must be {wanted}")
+            return usual
+        if fits(self._values[key]):
+            return self._values[key]
+        self.fault(key, f"must be {wanted}, not {str(self._values[key])[:40]!r}")
+        return usual
+
+    def close(self) -> None:
+        """Name the keys that mean nothing here, and those that do."""
+        for key in self._values:
+            if key not in self._asked:
+                self.fault(key[:60], f"means nothing here; known are {', '.join(self._asked)}")
+
+    # -- values -------------------------------------------------------------------
+
+    def text(self, key: str, usual: str = "", *, needed: bool = False, most: int = MAX_TEXT) -> str:
+        lines = "of several lines" if most > MAX_TEXT else "on one line"
+        value: str = self._value(key, usual, f"text {lines}, at most {most} characters", lambda text: _is_text(text, most), needed)
+        return value
+
+    def choice(self, key: str, choices: Mapping[str, Any] | tuple[str, ...], usual: str, *, needed: bool = False) -> str:
+        value: str = self._value(key, usual, f"one of {', '.join(choices)}", lambda text: isinstance(text, str) and text in choices, needed)
+        return value
+
+    def flag(self, key: str, usual: bool) -> bool:
+        value: bool = self._value(key, usual, "true or false", lambda flag: isinstance(flag, bool))
+        return value
+
+    def number(self, key: str, usual: int | None = None, *, needed: bool = False, least: int = 0) -> int | None:
+        wanted = f"a whole number from {least} to {MAX_NUMBER}"
+        value: int | None = self._value(key, usual, wanted, lambda number: _is_number(number, least), needed)
+        return value
+
+    def words(self, key: str, usual: tuple[str, ...] = (), *, needed: bool = False, most: int = MAX_ITEMS) -> tuple[str, ...]:
+        """A list of texts; one text alone is a list of one."""
+
+        def fits(value: object) -> bool:
+            words = [value] if isinstance(value, str) else value
+            return isinstance(words, list) and len(words) <= most and all(_is_text(word, MAX_TEXT) and word for word in words)
+
+        value = self._value(key, usual, f"a list of at most {most} texts", fits, needed)
+        return (value,) if isinstance(value, str) else tuple(value)
+
+    def known(self, key: str, known: Mapping[str, Any], what: str, usual: tuple[str, ...] = (), *, needed: bool = False) -> tuple[str, ...]:
+        """A list of the names of declared things; those that are not declared are faults."""
+        named = self.words(key, usual, needed=needed)
+        for name in named:
+            if name not in known:
+                self.fault(key, f"{name!r} is no {what}; declared are {', '.join(known) or 'none'}")
+        return tuple(name for name in named if name in known)
+
+    def whole_numbers(self, key: str) -> tuple[int, ...]:
+        def fits(value: object) -> bool:
+            return isinstance(value, list) and len(value) <= MAX_ITEMS and all(_is_number(number, 0) for number in value)
+
+        return tuple(self._value(key, (), f"a list of at most {MAX_ITEMS} whole numbers", fits))
+
+    def numbers(self, key: str, *, needed: bool = False) -> tuple[tuple[str, int], ...]:
+        """A table of names, each with a whole number."""
+
+        def fits(value: object) -> bool:
+            return isinstance(value, dict) and len(value) <= MAX_LISTED and all(_is_number(number, 0) for number in value.values())
+
+        value = self._value(key, {}, f"a table of at most {MAX_LISTED} names, each with a whole number", fits, needed)
+        return tuple(value.items())
+
+    def values(self, key: str) -> Mapping[str, Any]:
+        """A table of names, each with a text, a whole number, or true or false."""
+
+        def fits(value: object) -> bool:
+            simple = (str, int, bool)
+            return isinstance(value, dict) and len(value) <= MAX_ITEMS and all(isinstance(each, simple) for each in value.values())
+
+        value: Mapping[str, Any] = self._value(key, {}, "a table of names, each with a text, a number or true or false", fits)
+        return value
+
+    # -- tables within ------------------------------------------------------------
+
+    def table(self, key: str) -> Table | None:
+        """The table within, None if there is none."""
+        self._asked[key] = None
+        return Table(self._values[key], self.place, self._path_of(key), self.faults) if key in self._values else None
+
+    def tables(self, key: str, what: str) -> Iterator[tuple[str, Table]]:
+        """The tables within, by their names, which are ``what`` and can stand in addresses."""
+        within = self._value(key, {}, f"a table for each {what}, at most {MAX_ITEMS}", lambda each: _is_sized(each, dict))
+        for name, values in within.items():
+            if not SLUG.fullmatch(name.replace("_", "-")):
+                self.fault(key, f"{name[:60]!r} must be at most 40 small letters, digits and hyphens")
+            yield name, Table(values, self.place, f"{self._path_of(key)}.{name[:60]}", self.faults)
+
+    def listed_tables(self, key: str) -> Iterator[Table]:
+        """The tables of a list, [[...]]; they are counted from 1."""
+        within = self._value(key, [], f"a list of at most {MAX_ITEMS} tables", lambda each: _is_sized(each, list))
+        for number, values in enumerate(within, start=1):
+            yield Table(values, self.place, f"{self._path_of(key)}.{number}", self.faults)
+
+
+def _is_text(value: object, most: int) -> bool:
+    return isinstance(value, str) and len(value) <= most and not UNPRINTABLE.search(value) and (most > MAX_TEXT or "\n" not in value)
+
+
+def _is_number(value: object, least: int) -> bool:
+    return type(value) is int and least <= value <= MAX_NUMBER
+
+
+def _is_sized(value: object, kind: type[dict[str, Any]] | type[list[Any]]) -> bool:
+    return isinstance(value, kind) and len(value) <= MAX_ITEMS

@@ -1,0 +1,148 @@
+"""Rules about named cards: banned cards, a points list, the sets that cards are from; and the test by which a group picks its cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from cardsdb.games.kit.model.cards import Card, FactValue
+from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
+from cardsdb.games.kit.model.format import EVERYTHING, Group, Rule, names_of
+from cardsdb.games.kit.model.report import Meter, Severity, Violation
+from cardsdb.games.kit.model.text import fold
+
+
+@dataclass(frozen=True)
+class CardList:
+    """Cards called by their codes or names. A name that several cards have means all of them."""
+
+    called: tuple[str, ...] = ()
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(map(fold, self.called))
+
+    def holds(self, card: Card) -> bool:
+        return card.code in self._words or fold(card.name) in self._words
+
+
+@dataclass(frozen=True)
+class CardTest:
+    """Whether a card has all of these values of facts, none of those, and is among these cards, if any are named."""
+
+    having: tuple[tuple[str, FactValue], ...] = ()
+    lacking: tuple[tuple[str, FactValue], ...] = ()
+    cards: CardList | None = None
+
+    def __call__(self, card: Card) -> bool:
+        return (
+            (self.cards is None or self.cards.holds(card))
+            and all(_has(card, key, value) for key, value in self.having)
+            and not any(_has(card, key, value) for key, value in self.lacking)
+        )
+
+
+def _has(card: Card, key: str, value: FactValue) -> bool:
+    shown = card.fact(key)
+    if isinstance(value, str):
+        return fold(value) in map(fold, card.words(key))
+    return type(shown) is type(value) and shown == value
+
+
+def card_lists_of(rule: Rule) -> Iterator[CardList]:
+    """The lists of named cards that a rule looks at."""
+    cards, of = getattr(rule, "cards", None), getattr(rule, "of", None)
+    test = of.where if isinstance(of, Group) else None
+    yield from (each for each in (cards, test.cards if isinstance(test, CardTest) else None) if isinstance(each, CardList))
+
+
+@dataclass(frozen=True)
+class Banned(Rule):
+    """None of these cards may be in the deck."""
+
+    cards: CardList = CardList()
+    of: Group = EVERYTHING
+    cites: str = ""
+    words = {"banned-card": "{cards}: banned in this format."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        wrong = [entry for entry in self.of.pick(deck) if self.cards.holds(entry.card)]
+        if wrong:
+            excess = tuple((entry, entry.count) for entry in wrong)
+            yield self.broken(
+                "banned-card", Severity.ILLEGAL, what="banned cards", cards=names_of(wrong), found=count_of(wrong), wanted=0, excess=excess
+            )
+
+
+@dataclass(frozen=True)
+class PointsList(Rule):
+    """Each copy of these cards costs so many points; a deck spends no more than ``limit``."""
+
+    points: tuple[tuple[str, int], ...] = ()
+    limit: int = 0
+    of: Group = EVERYTHING
+    cites: str = ""
+    words = {"points-over": "{cards}: {found} points of the points list together; {wanted} at most."}
+    numbers = {"limit": "points, at most"}
+
+    @cached_property
+    def cards(self) -> CardList:
+        return CardList(tuple(called for called, _ in self.points))
+
+    @cached_property
+    def _costs(self) -> dict[str, int]:
+        return {fold(called): points for called, points in self.points}
+
+    def cost(self, card: Card) -> int:
+        return self._costs.get(card.code) or self._costs.get(fold(card.name), 0)
+
+    def _spent(self, entries: tuple[Entry, ...]) -> int:
+        return sum(self.cost(entry.card) * entry.count for entry in entries)
+
+    def meters(self, deck: Decklist) -> Iterator[Meter]:
+        yield self.meter("points", self._spent(self.of.pick(deck)), most=self.limit)
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        picked = tuple(entry for entry in self.of.pick(deck) if self.cost(entry.card))
+        spent = self._spent(picked)
+        if spent > self.limit:
+            yield self.broken(
+                "points-over",
+                Severity.ILLEGAL,
+                what="points",
+                cards=names_of(picked),
+                found=spent,
+                wanted=self.limit,
+                excess=tuple(self._fewest(picked, spent - self.limit)),
+            )
+
+    def _fewest(self, entries: tuple[Entry, ...], over: int) -> Iterator[tuple[Entry, int]]:
+        """The fewest copies that cost so many points: the dearest first, of equals what was added last."""
+        for entry in sorted(entries, key=lambda entry: self.cost(entry.card))[::-1]:
+            if over <= 0:
+                return
+            cost = self.cost(entry.card)
+            taken = min(entry.count, -(-over // cost))
+            over -= taken * cost
+            yield entry, taken
+
+
+@dataclass(frozen=True)
+class OnlySets(Rule):
+    """Every card has a print in one of these sets. A card whose sets nobody states leaves it undecided."""
+
+    sets: tuple[str, ...] = ()
+    of: Group = EVERYTHING
+    cites: str = ""
+    words = {"not-in-sets": "{cards}: in none of the sets of this format ({wanted})."}
+
+    def judge(self, deck: Decklist) -> Iterator[Violation]:
+        picked = self.of.pick(deck)
+        unknown = [entry for entry in picked if not entry.card.prints]
+        wrong = [entry for entry in picked if entry.card.prints and not any(one.set in self.sets for one in entry.card.prints)]
+        if wrong:
+            excess = tuple((entry, entry.count) for entry in wrong)
+            yield self.broken("not-in-sets", Severity.ILLEGAL, cards=names_of(wrong), wanted=self.sets, excess=excess)
+        if unknown:
+            yield self.broken("fact-unknown", Severity.UNKNOWN, what="the sets of these cards", cards=names_of(unknown))

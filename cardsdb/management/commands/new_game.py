@@ -1,0 +1,66 @@
+"""Write the folder of a game of your own, as data, which runs at once."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from cardsdb import games as game_folders
+from cardsdb.games.kit.declared.game_file import read_game
+from cardsdb.games.kit.declared.new_folder import write_new_game
+from cardsdb.games.kit.declared.table import SLUG
+from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.model.text import slugify, unprintable
+
+MAX_NAME = 60
+GUIDE = "docs/a-game-of-your-own.md"
+
+
+class Command(BaseCommand):
+    help = "Write the folder of a game of your own: game.toml, ten invented cards, a format and a ready deck, all of them to be replaced."
+    # A fault of another game keeps nobody from beginning a new one.
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("name", help='what the game is called, such as "Night Train"')
+        parser.add_argument("--in", dest="place", metavar="FOLDER", help="where its folder is made; without it, games/ of the site's data")
+        parser.add_argument("--slug", default="", help="how addresses and the folder call it, where the name does not say")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        name, slug = " ".join(options["name"].split()), options["slug"] or slugify(options["name"])
+        if not name or len(name) > MAX_NAME:
+            raise CommandError(f"A game's name has 1 to {MAX_NAME} letters.")
+        if problem := unprintable(name):
+            raise CommandError(f"The name {problem}.")
+        if not SLUG.fullmatch(slug):
+            raise CommandError(f"“{slug}” cannot stand in addresses: give --slug, at most 40 small letters a to z, digits and hyphens.")
+        if (taken := game_folders.game_named(slug)) is not None:
+            raise CommandError(f"There is a game “{slug}” already, in {taken.folder}. Give this one another name or --slug.")
+        own = Path(settings.VAR_DIR) / "games"
+        place = Path(options["place"]).expanduser().resolve() if options["place"] else own
+        try:
+            files = write_new_game(place / slug, name)
+            read_game(place / slug)
+        except FileExistsError:
+            raise CommandError(f"{place / slug} is there already, and nothing was written.") from None
+        except (OSError, FolderError) as error:
+            raise CommandError(f"The folder cannot be written: {error}") from None
+        self.stdout.write(f"{name} is written; {len(files)} files:")
+        for path in files:
+            self.stdout.write(f"  {path}")
+        is_found = place == own or place in [Path(path).resolve() for path in game_folders.__path__]
+        run = "make run" if is_found else f"CUTOUT_GAMES_PATH={os.pathsep.join((*_named_places(), str(place)))} make run"
+        self.stdout.write(
+            f"\nNext:\n  {run}, then look at /games/{slug}/. A site that runs already is stopped and started again."
+            f"\n  Put your own types, facts and cards into game.toml and cards.csv: {GUIDE} shows how."
+            "\n  manage.py check names whatever is wrong, with file and key."
+        )
+
+
+def _named_places() -> list[str]:
+    return [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.pathsep) if path]

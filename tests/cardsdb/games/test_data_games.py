@@ -1,0 +1,145 @@
+"""A game that is a folder of data, and a format that is a file, are searched, decked, judged and printed as any."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.core.management.base import SystemCheckError
+from django.test import Client
+
+from cardsdb import games as folders
+from cardsdb.catalogue.loader import load
+from cardsdb.games.kit import Game
+from cardsdb.models import Card
+from decks.saving.verdicts import rules_digest
+from tests.support.data_games import changed, night_train, site_data, write_format
+
+__all__ = ["changed", "night_train", "site_data"]
+
+pytestmark = pytest.mark.django_db
+
+
+def new_game(*args: str) -> str:
+    out = io.StringIO()
+    call_command("new_game", *args, stdout=out)
+    return out.getvalue()
+
+
+def test_a_game_of_data_is_searched_decked_judged_and_printed(night_train: Game, client: Client) -> None:
+    load(night_train)
+    assert "Ada Quill" in client.get("/cards/night-train/ada-quill/").content.decode()
+    assert client.get("/cards/night-train/ada-quill/face.svg").status_code == 200
+    assert "Night Train" in client.get("/").content.decode()
+    assert "at most 3 copies of each card" in client.get("/games/night-train/rules/").content.decode()
+    assert client.get("/games.css").content.decode().count(".game-night-train") == 1
+    assert client.get("/api/v1/games/night-train/").json()["rules"][0]["code"] == "USUAL-1"
+
+    found = client.get("/api/v1/cards/", {"q": "wit>=4"}).json()["results"]
+    assert "night-train/ada-quill" in [card["key"] for card in found]
+    words = client.get("/api/v1/cards/", {"q": "game:night-train carriage"}).json()["results"]
+    assert [card["key"] for card in words] == ["night-train/benno-latch"]
+
+    body = json.dumps({"game": "night-train", "text": "4 Ada Quill"})
+    verdict = client.post("/api/v1/decks/validate/", body, content_type="application/json").json()
+    assert verdict["verdict"] == "illegal" and "USUAL-2" in [violation["code"] for violation in verdict["violations"]]
+
+    made = client.post("/decks/new/", {"game": "night-train", "name": "Crew", "text": night_train.starters[0].text})
+    page = client.get(made["Location"]).content.decode()
+    assert "Legal" in page and "Ada Quill" in page
+    sheet = client.get(f"/print/sheets.pdf?deck={made['Location'].split('/')[2]}")
+    assert sheet.content.startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("address", ["", "rules/", "glossary/", "set-up/"])
+def test_its_pages_answer(night_train: Game, client: Client, address: str) -> None:
+    load(night_train)
+    assert client.get(f"/games/night-train/{address}").status_code in (200, 404)
+    assert client.get("/sets/night-train/ONE/").status_code == 200
+
+
+def test_a_league_judges_a_deck_on_the_site(site_data: Path, client: Client, agency_text: str) -> None:
+    rule = '[[rules]]\nrule = "banned"\ncards = ["Kai"]\nsays = "Kai stays at home."'
+    assert write_format(site_data, "tuesday.toml", f'game = "spycraft"\nname = "Tuesday league"\nbased_on = "agency"\n{rule}\n') == []
+    body = {"game": "spycraft", "format": "tuesday", "text": f"{agency_text}\n1 Kai"}
+    verdict = client.post("/api/v1/decks/validate/", json.dumps(body), content_type="application/json").json()
+    (broken,) = [violation for violation in verdict["violations"] if violation["code"] == "TUESDAY-1"]
+    assert broken["message"] == "Kai: banned in this format."
+    made = client.post("/decks/new/", {**body, "name": "League"})
+    assert "Kai: banned in this format." in client.get(made["Location"]).content.decode()
+    page = client.get("/games/spycraft/rules/").content.decode()
+    assert "Kai stays at home." in page and "House rules of Tuesday league" in page
+
+
+def test_stored_verdicts_rest_on_the_file_of_a_format(site_data: Path) -> None:
+    text = 'game = "spycraft"\nname = "Tuesday league"\nbased_on = "agency"\n[[rules]]\nrule = "banned"\ncards = ["Kai"]\n'
+    before = rules_digest(folders.games()["spycraft"])
+    write_format(site_data, "tuesday.toml", text)
+    with_kai = rules_digest(folders.games()["spycraft"])
+    write_format(site_data, "tuesday.toml", text.replace("Kai", "Shiatsu"))
+    assert len({before, with_kai, rules_digest(folders.games()["spycraft"])}) == 3
+
+
+def test_a_game_that_cannot_be_read_stops_the_check_and_the_loading_and_its_cards_stay(
+    night_train: Game, changed: Callable[..., list[str]]
+) -> None:
+    load(night_train)
+    (fault,) = changed(('players = "2"', "players = 2"))
+    with pytest.raises(SystemCheckError, match=r"night-train/game\.toml, players: must be text"):
+        call_command("check")
+    with pytest.raises(CommandError) as told:
+        call_command("load_cards", stdout=io.StringIO())
+    assert str(told.value).split("\n") == [fault, "Nothing was loaded."]
+    assert Card.objects.in_game("night-train").filter(retired=False).count() == 10
+
+
+# -- manage.py new_game ----------------------------------------------------------------
+
+
+def test_a_new_game_is_written_into_the_site_s_data_and_runs_at_once(site_data: Path, settings: Any, client: Client) -> None:
+    settings.VAR_DIR = site_data
+    said = new_game("  Der  Blaue Brief, “neu” ")
+    folder = site_data / "games" / "der-blaue-brief-neu"
+    assert f"  {folder / 'game.toml'}\n" in said and "\n  make run, then look at /games/der-blaue-brief-neu/." in said
+    folders.games.cache_clear()
+    game = folders.games()["der-blaue-brief-neu"]
+    assert (game.name, len(game.types), len(game.cards), len(game.formats), len(game.starters)) == ("Der Blaue Brief, “neu”", 3, 10, 1, 1)
+    call_command("load_cards", stdout=io.StringIO())
+    assert "Der Blaue Brief" in client.get("/games/der-blaue-brief-neu/").content.decode()
+
+
+def test_a_new_game_elsewhere_says_how_it_is_found(site_data: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    place = tmp_path_factory.mktemp("mine")
+    assert f"CUTOUT_GAMES_PATH={place} make run" in new_game('Sid\'s "Game" \\', "--in", str(place))
+    assert (place / "sids-game" / "game.toml").is_file()
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("Spycraft",), "There is a game “spycraft” already"),
+        (("Taken",), "is there already, and nothing was written"),
+        (("  ",), "A game's name has 1 to 60 letters"),
+        (("x" * 61,), "A game's name has 1 to 60 letters"),
+        (("Night\u202eTrain",), "invisible character"),
+        (("夜汽車",), "cannot stand in addresses: give --slug"),
+        (("Night Train", "--slug", "../up"), "cannot stand in addresses: give --slug"),
+    ],
+)
+def test_a_new_game_is_refused_and_nothing_overwritten(site_data: Path, args: tuple[str, ...], said: str) -> None:
+    (site_data / "taken").mkdir()
+    (site_data / "taken" / "mine.txt").write_text("mine")
+    with pytest.raises(CommandError, match=said):
+        new_game(*args, "--in", str(site_data))
+    assert [path.name for path in site_data.rglob("*")] == ["taken", "mine.txt"]
+
+
+def test_a_name_in_other_letters_takes_a_slug(site_data: Path) -> None:
+    new_game("夜汽車", "--slug", "night-train", "--in", str(site_data / "games"))
+    folders.games.cache_clear()
+    assert folders.games()["night-train"].name == "夜汽車"

@@ -1,0 +1,55 @@
+"""The site's folder of data with games and formats in it, for one test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cardsdb import games as folders
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.declared.new_folder import write_new_game
+
+
+@pytest.fixture
+def site_data(tmp_path: Path) -> Iterator[Path]:
+    """An empty folder of the site's data, in which games and formats are looked for."""
+    folders.look_in(tmp_path)
+    try:
+        yield tmp_path
+    finally:
+        folders.look_in(None)
+
+
+@pytest.fixture
+def night_train(site_data: Path) -> Game:
+    """The game that ``manage.py new_game`` writes, found in the site's data."""
+    write_new_game(site_data / "games" / "night-train", "Night Train")
+    folders.games.cache_clear()
+    return folders.games()["night-train"]
+
+
+@pytest.fixture
+def changed(night_train: Game) -> Callable[..., list[str]]:
+    """Replaces texts in a file of that game, and says what is wrong with the games then."""
+
+    def change(*changes: tuple[str, str], file: str = "game.toml") -> list[str]:
+        path = night_train.folder / file
+        text = path.read_text(encoding="utf-8")
+        for old, new in changes:
+            assert old in text, old
+            text = text.replace(old, new, 1)
+        path.write_text(text, encoding="utf-8")
+        folders.games.cache_clear()
+        return folders.faults()
+
+    return change
+
+
+def write_format(site_data: Path, name: str, text: str) -> list[str]:
+    """Writes a file of one format among the site's data, and says what is wrong with games and formats then."""
+    (site_data / "formats").mkdir(exist_ok=True)
+    (site_data / "formats" / name).write_text(text, encoding="utf-8")
+    folders.games.cache_clear()
+    return folders.faults()
