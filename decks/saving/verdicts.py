@@ -33,7 +33,7 @@ def basis(game: Game, edition: int) -> str:
 
 @lru_cache(maxsize=32)
 def rules_digest(game: Game) -> str:
-    """A digest of the game's rules as this process runs them: of the code in its folder and in the kit, and of formats from files of their own."""
+    """A digest of the game's rules as this process runs them: of its folder, of the kit, and of formats from files of their own."""
     digest = hashlib.sha256()
     for folder in (game.folder, Path(kit.__file__).parent):
         for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".toml")):

@@ -14,6 +14,9 @@ from django.core.management import call_command
 from cardsdb import games as game_folders
 from cardsdb.management.commands import prepare
 from cardsdb.models import Card
+from tests.support.data_games import site_data
+
+__all__ = ["site_data"]
 
 pytestmark = pytest.mark.django_db
 EVERYTHING = ["check", "migrate", "load_cards", "build_fonts", "collectstatic"]
@@ -83,6 +86,14 @@ def test_a_change_to_what_the_site_is_made_from_does_everything_again(
         (folder / "notes.csv").write_text("three")
     else:
         (folder / "notes.csv").unlink()
+    assert steps.after_preparing() == EVERYTHING
+
+
+@pytest.mark.parametrize("place", ["games/paper-moon/game.toml", "formats/tuesday.toml"])
+def test_games_and_formats_among_the_site_s_data_are_watched(steps: Steps, site_data: Path, place: str) -> None:
+    steps.after_preparing()
+    (site_data / place).parent.mkdir(parents=True)
+    (site_data / place).write_text("# nothing yet")
     assert steps.after_preparing() == EVERYTHING
 
 

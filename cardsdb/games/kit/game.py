@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from cardsdb.games.kit.folder.contents import GameFolder
+from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.decklist import Decklist, Entry
 from cardsdb.games.kit.model.format import Example, Format, Rule
@@ -155,8 +156,8 @@ class Game(GameFolder):
 
     @property
     def is_data(self) -> bool:
-        """Whether the game is declared as data, without code of its own: its formats stand in a file of its folder."""
-        return any(format.declared_in is not None and format.declared_in.parent == self.folder for format in self.formats)
+        """Whether the game is declared as data, without code of its own: its formats stand in its ``game.toml``."""
+        return any(format.declared_in is not None and format.declared_in.name == GAME_FILE for format in self.formats[:1])
 
     @cached_property
     def row_facts_by_key(self) -> dict[str, RowFact]:

@@ -113,7 +113,10 @@ def test_a_new_game_is_written_into_the_site_s_data_and_runs_at_once(site_data: 
     assert "Der Blaue Brief" in client.get("/games/der-blaue-brief-neu/").content.decode()
 
 
-def test_a_new_game_elsewhere_says_how_it_is_found(site_data: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_new_game_elsewhere_says_how_it_is_found(
+    site_data: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CUTOUT_GAMES_PATH", raising=False)
     place = tmp_path_factory.mktemp("mine")
     assert f"CUTOUT_GAMES_PATH={place} make run" in new_game('Sid\'s "Game" \\', "--in", str(place))
     assert (place / "sids-game" / "game.toml").is_file()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cardsdb.games import games
+from tests.support.game_folders import own_games
 
-EVERY_GAME = pytest.mark.parametrize("slug", games())
+EVERY_GAME = pytest.mark.parametrize("slug", own_games())
 
 
 @EVERY_GAME

@@ -35,7 +35,7 @@ ALONE = [
     for extra, has in (
         ("tokens", game.print_extras.markers),
         ("scores", game.print_extras.scores),
-        ("reference", game.starters),
+        ("reference", game.starters and (game.set_up or game.set_up_guide or game.glossary)),
         ("labels", game.starters),
     )
     if has

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cardsdb.games.kit.folder.files import AllProblems, FolderError, read_toml
+from cardsdb.games.kit.folder.files import GAME_FILE, AllProblems, FolderError, read_toml
 
-GAME_FILE = "game.toml"
 MAX_TABLE, MAX_DECLARED, MAX_STARTER = 64 * 1024 * 1024, 1024 * 1024, 256 * 1024
 MAX_STARTERS = 200
 TABLES = ("cards.csv", "sets.csv", "claims.csv", "effects.csv")

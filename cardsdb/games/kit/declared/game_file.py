@@ -18,11 +18,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
-from cardsdb.games.kit.declared.bounds import GAME_FILE, check_files, read_declared
+from cardsdb.games.kit.declared.bounds import check_files, read_declared
 from cardsdb.games.kit.declared.faces import SYMBOLS, read_face
 from cardsdb.games.kit.declared.formats import FormatReader
 from cardsdb.games.kit.declared.table import MAX_LONG_TEXT, SLUG, Faults, Table
 from cardsdb.games.kit.folder.contents import GameFolder
+from cardsdb.games.kit.folder.files import GAME_FILE
 from cardsdb.games.kit.folder.rulebook import Rulebook
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import CardType, Fact, FactKind

@@ -6,7 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
-from cardsdb.games.kit.declared.bounds import GAME_FILE
+from cardsdb.games.kit.folder.files import GAME_FILE
 
 SAMPLE = Path(__file__).parent / "sample"
 NAME = "@NAME@"

@@ -28,6 +28,7 @@ from cardsdb.games.kit.model.format import Starter
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 
+GAME_FILE = "game.toml"
 SET_COLUMNS = ("code", "name", "year", "size", "official", "source", "note")
 SET_CODE = re.compile(r"[A-Za-z0-9-]{1,20}")
 
