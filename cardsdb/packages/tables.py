@@ -14,8 +14,8 @@ from cardsdb.packages.decoding import text_of
 from cardsdb.site.strict_json import BadJson, read_json
 
 MAX_CELL, MAX_COLUMNS = 20_000, 200
-# Rows of a file, or of all files together: beyond it nobody reads a report.
-MAX_ROWS = 1_000_000
+# Of a file that is read in one piece and takes many times its size then.
+MAX_JSON = 16 * 1024 * 1024
 # Where the list of cards stands in JSON files of other tools.
 _LISTS = ("cards", "data", "items", "rows")
 
@@ -38,7 +38,6 @@ def csv_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     rest = text[declared.end() :] if declared else text
     first = re.match(r"\s*([^\r\n]*)", rest)
     separator = declared[1] if declared else max(",;\t|", key=(first[1] if first else "").count)
-    csv.field_size_limit(MAX_CELL * 8)
     table = csv.reader(io.StringIO(rest, newline=""), delimiter=separator)
     above = 1 if declared else 0
     columns: list[str] = []
@@ -98,6 +97,8 @@ def finds_json(files: Files) -> tuple[str, ...]:
 
 def json_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     """A row for each object of a list, or of the list under ``cards``; or for each name of an object name -> text."""
+    if len(data) > MAX_JSON:
+        raise BadPackage("too_large", f"{name} has more than {MAX_JSON >> 20} MB. Send it in parts, or as a CSV table.", name)
     try:
         value = read_json(text_of(data, name))
     except BadJson as error:

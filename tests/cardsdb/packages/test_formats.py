@@ -162,3 +162,9 @@ def test_a_name_of_several_cards_fits_none_until_one_is_chosen() -> None:
 def test_a_misspelt_name_fits_no_card_but_names_those_that_may_be_meant() -> None:
     match = Matcher(SPYCRAFT).match(Stated(name="Party Crafters"))
     assert match.card is None and "Party Crashers" in [card.name for card in match.candidates]
+
+
+def test_json_that_would_take_all_memory_is_refused() -> None:
+    with pytest.raises(BadPackage) as refused:
+        list(opened(b"[" + b" " * (16 * 1024 * 1024) + b"]", "x.json").rows())
+    assert refused.value.code == "too_large"

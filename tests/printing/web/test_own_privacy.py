@@ -143,6 +143,7 @@ def test_bulk_files_have_nothing_of_a_box(ada: Client, settings: Any, tmp_path: 
         assert CANARY.encode() not in (gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data), path.name
 
 
+@pytest.mark.engine("sqlite")  # The application closes the connection that the test holds.
 def test_a_page_stored_for_everybody_is_made_without_a_box_and_anew_when_everyones_changes(ada: Client) -> None:
     cache = PageCache(application)
 
