@@ -93,6 +93,10 @@ def game_credit(game: Game) -> str:
     return text if licence in text else f"{text}, {licence}"
 
 
+# Beside the credit, which says that Cutout itself quotes nothing.
+OWN_WORDS = "Texts of these cards were brought along by whoever printed them."
+
+
 def sheet_credit(game: Game) -> str:
     """The credit on a sheet: whose game it is, the licence, their addresses, and what was changed."""
     if not game.credit:

@@ -48,6 +48,7 @@ class JobExtras:
     and the same paper. ``pages``: whole pages at the end, each on paper of its own. ``remarks``: sentences for whoever prints.
     ``code_elsewhere``: a page has the code too. ``titles``: those of all lists of the print, where they are several. ``unread``: how
     many lines of the lists are missing from the print, which the name of every file says, because not every file has room for words.
+    ``own_words``: cards have texts that their owner brought along.
     """
 
     version: str = ""
@@ -61,6 +62,7 @@ class JobExtras:
     code_elsewhere: bool = False
     titles: tuple[str, ...] = ()
     unread: int = 0
+    own_words: bool = False
 
 
 NO_EXTRAS = JobExtras()
@@ -257,7 +259,8 @@ class Job:
         extras, games = self.extras, (self.game, *self.extras.others)
         title = " · ".join(filter(None, (self.own_heading, extras.version)))
         about = (*extras.about, " and ".join(game.name for game in games), millimetres(self.size), *self.options.words())
-        return margins.Notes(title, " · ".join(about), " · ".join(filter(None, map(wording.sheet_credit, games))), extras.codes)
+        credits = (*map(wording.sheet_credit, games), wording.OWN_WORDS if extras.own_words else "")
+        return margins.Notes(title, " · ".join(about), " · ".join(filter(None, credits)), extras.codes)
 
     @cached_property
     def key(self) -> str:
@@ -286,6 +289,7 @@ class Job:
             self.notes(),
             self.summary(),
             self.extras.pages,
+            self.extras.own_words,
             [part.key for part in self.extras.following],
         )
         return hashlib.sha256(repr(decides).encode()).hexdigest()[:32]

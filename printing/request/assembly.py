@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.text import some
@@ -33,12 +34,16 @@ NOTHING = Brought()
 
 @dataclass(frozen=True)
 class _Block:
-    """What is printed on the same sheets: cards of one size, game by game, and pieces beside them."""
+    """What is printed on the same sheets: cards of one size, game by game, and pieces beside them.
+
+    ``own_words``: some card has a text that its owner brought along.
+    """
 
     size: tuple[int, int]
     title: str
     games: tuple[tuple[Game, Cards], ...]
     pieces: tuple[Piece, ...]
+    own_words: bool = False
 
     @property
     def count(self) -> int:
@@ -91,7 +96,9 @@ def _blocks(chosen: Sequence[Selection], options: Options, viewer: Viewer | None
         cards = [(game, _cards(game, lists, viewer, own)) for game, lists in games.values()]
         pieces = tuple(piece for game, lists in games.values() for piece in pieces_for(game, lists, options, size, root))
         named = tuple(pair for pair in cards if pair[1]) or ((here[0].listed.game, ()),)
-        blocks.append(_Block(size, _title(here), named, pieces))
+        listed = (entry.card for _, lists in games.values() for one in lists for entry in one.entries)
+        own_words = any(card is not mine for card, (mine, _) in zip(listed, chain.from_iterable(pairs for _, pairs in cards), strict=True))
+        blocks.append(_Block(size, _title(here), named, pieces, own_words))
     return blocks
 
 
@@ -114,7 +121,7 @@ def _job(block: _Block, options: Options, viewer: Viewer | None, extras: JobExtr
     for other, theirs in others:
         single = replace(options, copies=1)
         pieces += pieces_of(Job(other, theirs, block.title, single, pictures=_pictures(viewer, other, own)))
-    extras = replace(extras, others=tuple(other for other, _ in others))
+    extras = replace(extras, others=tuple(other for other, _ in others), own_words=block.own_words)
     pictures = _pictures(viewer, game, own)
     return Job(game, cards, title=block.title, options=options, extra=(*pieces, *block.pieces), pictures=pictures, extras=extras)
 

@@ -173,7 +173,8 @@ class Command(BaseCommand):
             f"{found.cards_with_text:,} with a text" + (f", {some(pictures, 'picture')}" if pictures else "")
         )
         for problem in found.not_understood[:MAX_SHOWN]:
-            self.stdout.write(f"{problem.file}, {problem.row}{', ' if problem.column else ''}{problem.column}: {problem.reason}")
+            place = ", ".join(filter(None, (problem.file, str(problem.row or ""), problem.column)))
+            self.stdout.write(f"{place}: {problem.reason}")
         if (more := len(found.not_understood) + found.more - MAX_SHOWN) > 0:
             self.stdout.write(f"{more:,} more that were not understood; --json lists them.")
 

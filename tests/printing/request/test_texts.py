@@ -21,6 +21,7 @@ from cardsdb.own.texts import claim_texts, clean_text, save_text, texts_of, with
 from cardsdb.site.faults import Refused
 from printing.faces.compose import compose, has_notes
 from printing.faces.strokes import TextRun
+from printing.faces.wording import OWN_WORDS
 from printing.request.lists import job_for, pasted_list
 from printing.request.texts import points_of, small_texts
 
@@ -53,6 +54,13 @@ def test_an_own_text_is_not_said_to_be_our_summary() -> None:
     assert card
     assert "summary" in drawn(card)
     assert "summary" not in drawn(with_text(card, {card.code: f"{WORDS}\n{WORDS}"}))
+
+
+def test_a_sheet_says_whose_the_words_on_its_cards_are(client: Client) -> None:
+    client.post(ADDRESS, {"text": WORDS})
+    viewer = Viewer(browser=OwnBox.objects.get().browser or "")
+    lists = [pasted_list("spycraft", text) for text in (f"2 {KAI.name}", "2 Acrobatic Escape")]
+    assert [OWN_WORDS in job_for(one, {}, viewer).notes().credit for one in lists] == [True, False]
 
 
 def test_nobody_else_sees_a_text_anywhere(client: Client) -> None:

@@ -166,6 +166,7 @@ def test_the_api_and_the_sheets_take_counts(client: Client) -> None:
 # -- before anything is chosen ----------------------------------------------------------
 
 
+@pytest.mark.django_db
 def test_a_list_is_pasted_where_nothing_is_chosen_and_says_itself_which_game_it_is_for(client: Client) -> None:
     form = page(client, "/print/").one("form", class_="print-list")
     assert (form["method"], form["action"], set(form.sent)) == ("post", "/print/", {"text"})

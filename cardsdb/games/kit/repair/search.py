@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count, islice
-from time import monotonic
+from time import thread_time
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.model.cards import Card, FactValue
@@ -30,7 +30,7 @@ MAX_ALTERNATIVES, MAX_JUDGED = 5, 40
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far a search goes. The judgements bound it alike on every machine; the seconds spare a slow one.
+    """How far a search goes. The judgements bound it alike on every machine; the seconds of processor time spare a slow one.
 
     What lacks more cards than ``lacking`` is left to the author; without a number nothing is.
     """
@@ -101,7 +101,7 @@ def smallest_repairs(
     format: Format,
     candidates: Candidates,
     limits: Limits = Limits(),
-    clock: Callable[[], float] = monotonic,
+    clock: Callable[[], float] = thread_time,
 ) -> tuple[Repair, ...]:
     """Up to five different repairs, all as small as the smallest; none if the deck keeps every rule or nothing can be done.
 
@@ -122,7 +122,7 @@ def barred_by_marks(
     format: Format,
     candidates: Candidates,
     limits: Limits = Limits(),
-    clock: Callable[[], float] = monotonic,
+    clock: Callable[[], float] = thread_time,
 ) -> tuple[Repair, tuple[str, ...]] | None:
     """The repair that would make the deck legal if nothing were marked to be kept, and the marked cards that it takes out.
 

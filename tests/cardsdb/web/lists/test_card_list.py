@@ -289,7 +289,7 @@ def test_facets_stand_in_the_order_in_which_people_narrow_a_list(client: Client)
         ("game:spycraft", ["type", "faction", "does"]),
         ("game:spycraft type:mission", ["mission_types", "does", "set"]),
         ("game:xfiles", ["type", "pool", "does"]),
-        ("game:agentdecker", ["type", "cost_kind"]),
+        ("game:agentdecker", ["type", "cost_kind", "does"]),
         ("game:spycraft traits:soldier", ["type", "faction", "does", "traits"]),
         ("game:spycraft or game:xfiles", ["game", "type", "does"]),
     ],
