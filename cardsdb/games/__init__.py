@@ -65,12 +65,16 @@ def _read() -> tuple[dict[str, Game], list[str]]:
             by_slug[slug_of(folder)] = read_game(folder)
         except FolderError as error:
             found += error.problems
+        except ValueError as error:
+            found.append(f"{folder}: {error}")
     for path in _format_files():
         try:
             game = with_format(by_slug, path)
             by_slug[game.slug] = game
         except FolderError as error:
             found += error.problems
+        except ValueError as error:
+            found.append(f"{path}: {error}")
     return dict(sorted(by_slug.items(), key=lambda item: item[1].name.casefold())), found
 
 

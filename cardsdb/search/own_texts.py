@@ -13,14 +13,17 @@ from cardsdb.search.engine.snapshot import Snapshot
 
 # The boxes that are looked into: (primary key, state) of each, everyone's first. Empty for nobody's.
 Boxes = tuple[tuple[int, int], ...]
-# Characters of texts that a process keeps; a text takes some three bytes a character.
-MAX_KEPT = 20_000_000
+# The bytes of indexes that a process keeps, and what they are taken to be: of words that no other card has each takes an entry of its own.
+MAX_KEPT = 256_000_000
+PER_CHARACTER, PER_CARD, PER_INDEX = 60, 9, 10_000
 # Codes looked up at a time.
 BATCH = 500
 
 _Key = tuple[EditionState, int, Boxes]
 _kept: OrderedDict[_Key, tuple[OwnTexts, int]] = OrderedDict()
 _lock = Lock()
+# Of several searches at once one makes an index, and the others wait for it: it may be large.
+_making = Lock()
 
 
 def boxes_of(viewer: Viewer) -> Boxes:
@@ -34,17 +37,35 @@ def own_texts(boxes: Boxes, state: EditionState, snapshot: Snapshot) -> OwnTexts
     if not boxes:
         return None
     key = (state, id(snapshot), boxes)
+    if found := _kept_before(key):
+        return found
+    with _making:
+        if found := _kept_before(key):
+            return found
+        texts = _texts(boxes, snapshot)
+        made = OwnTexts(snapshot, texts)
+        size = sum(map(len, texts.values())) * PER_CHARACTER + max(texts, default=0) * PER_CARD + PER_INDEX
+        _keep(key, made, size)
+    return made
+
+
+def _kept_before(key: _Key) -> OwnTexts | None:
     with _lock:
-        if key in _kept:
-            _kept.move_to_end(key)
-            return _kept[key][0]
-    texts = _texts(boxes, snapshot)
-    made, size = OwnTexts(snapshot, texts), sum(map(len, texts.values()))
+        if key not in _kept:
+            return None
+        _kept.move_to_end(key)
+        return _kept[key][0]
+
+
+def _keep(key: _Key, made: OwnTexts, size: int) -> None:
+    """Keep the index in place of those of the same boxes as they were before; the one asked for longest ago gives way."""
+    boxes = [pk for pk, _ in key[2]]
     with _lock:
+        for other in [other for other in _kept if [pk for pk, _ in other[2]] == boxes]:
+            del _kept[other]
         _kept[key] = (made, size)
         while len(_kept) > 1 and sum(size for _, size in _kept.values()) > MAX_KEPT:
             _kept.popitem(last=False)
-    return made
 
 
 def _texts(boxes: Boxes, snapshot: Snapshot) -> dict[int, str]:

@@ -94,7 +94,10 @@ def read_toml(path: Path) -> dict[str, Any]:
     """The parsed file; empty if there is none. Raises FolderError if it is not TOML."""
     try:
         return tomllib.loads(read_text(path)) if path.exists() else {}
-    except tomllib.TOMLDecodeError as error:
+    except FolderError:
+        raise
+    except ValueError as error:
+        # Not TOML, or a number of thousands of digits.
         raise FolderError(f"{path.parent.name}/{path.name}: {error}") from None
     except RecursionError:
         raise FolderError(f"{path.parent.name}/{path.name}: brackets within brackets, too many to be read") from None

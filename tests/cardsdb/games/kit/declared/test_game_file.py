@@ -90,6 +90,12 @@ def test_each_fault_is_told_with_file_and_key(changed: Callable[..., list[str]],
     assert "night-train" not in folders.games()
 
 
+@pytest.mark.parametrize("number", ["1" * 5_000, "0x" + "f" * 5_000])
+def test_a_number_that_cannot_be_written_is_a_fault_and_no_end_of_the_site(changed: Callable[..., list[str]], number: str) -> None:
+    assert any("night-train" in line for line in changed(('players = "2"', f"players = {number}")))
+    assert "spycraft" in folders.games() and "night-train" not in folders.games()
+
+
 def test_all_faults_are_told_at_once(changed: Callable[..., list[str]]) -> None:
     said = changed(('players = "2"', "players = 2"), ('kind = "word"', 'kind = "list"'), ("limit = 3", "limit = -1"))
     assert [line.split(": ")[0] for line in said if "crew" not in line.split(": ")[0] or "kind" in line] == [
