@@ -1,17 +1,20 @@
 """A package compared with the catalogue and with a box: what would be added, what changes, and what is not understood.
 
-Comparing writes nothing; ``add`` writes all of a comparison or nothing. The rows are read one at a time, twice: a package may be large.
+Comparing writes nothing, and keeps nobody waiting; ``add`` writes all of a comparison or nothing, and only into a box that is still
+as it was compared. The rows are read one at a time, twice: a package may be large.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from html import unescape
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.utils import timezone
@@ -21,11 +24,13 @@ from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import UNPRINTABLE, fold, listed
 from cardsdb.models import OwnBox, OwnText
-from cardsdb.own.texts import check_room, clean_text
+from cardsdb.own.choices import choices_of
+from cardsdb.own.texts import check_room, clean_text, locked
 from cardsdb.packages.columns import FACT, Columns, guessed
 from cardsdb.packages.contract import NotUnderstood, Package, Row
 from cardsdb.packages.matching import HOWS, Matcher, Stated
-from cardsdb.site.faults import Refused
+from cardsdb.site.errors import SOON
+from cardsdb.site.faults import Fault, Refused
 
 # Rows by which a package's game is known.
 SAMPLE = 200
@@ -39,6 +44,10 @@ MAX_REPORTED = 10_000
 # Cells that say nothing.
 _NOTHING = {"", "-", "--", "n/a", "na", "none", "?", "unknown", "null"}
 _TAG = re.compile(r"</?(?:b|i|u|em|strong|span|font|p|div)(?:\s[^<>]*)?/?>", re.IGNORECASE)
+Result = TypeVar("Result")
+# How often a file is compared with a box that others change meanwhile.
+TRIES = 5
+_BUSY = "Your texts were changed elsewhere again and again while this was compared. Nothing was kept; try again in a minute."
 _BREAK = re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
 
 
@@ -62,9 +71,10 @@ class Open:
 
 @dataclass
 class Comparison:
-    """What a package has for a box. ``found``: how many rows found their card in which way."""
+    """What a package has for a box. ``found``: how many rows found their card in which way; ``state``: the box's, as it was compared."""
 
     game: Game
+    state: int = 0
     texts: dict[str, NewText] = field(default_factory=dict)
     found: Counter[str] = field(default_factory=Counter)
     added: list[str] = field(default_factory=list)
@@ -103,15 +113,25 @@ class Comparison:
         }
 
 
-def choices_of(box: OwnBox | None, game: Game) -> Mapping[str, str]:
-    """Key of an entry -> the code of the card that the box's owner chose for it."""
-    return dict(box.ownchoices.filter(game=game.slug).values_list("entry", "card_code")) if box else {}
+class BoxChanged(Exception):
+    """The box is not as it was compared."""
 
 
-def compare(package: Package, game: Game, columns: Columns, box: OwnBox | None, progress: Progress = lambda rows: None) -> Comparison:
-    """Read every row, find its card and see what of it is new. Raises BadPackage for a file that cannot be read."""
-    result = Comparison(game)
-    matcher = Matcher(game, choices_of(box, game))
+def compare(
+    package: Package,
+    game: Game,
+    columns: Columns,
+    box: OwnBox | None,
+    progress: Progress = lambda rows: None,
+    chosen: Mapping[str, str] | None = None,
+) -> Comparison:
+    """Read every row, find its card and see what of it is new. Raises BadPackage for a file that cannot be read.
+
+    ``chosen``: key of an entry -> the code of its card, before those that the box remembers.
+    """
+    before = OwnBox.objects.filter(pk=box.pk).first() if box else None
+    result = Comparison(game, before.state if before else 0)
+    matcher = Matcher(game, {**choices_of(box, game), **(chosen or {})})
     for row in package.rows(result.report):
         result.rows += 1
         if not result.rows % EVERY:
@@ -237,13 +257,30 @@ def likely_game(package: Package) -> Game | None:
 # -- adding ----------------------------------------------------------------------------
 
 
+def add_compared(compared: Callable[[], Result], write: Callable[[Result], None]) -> Result:
+    """Compare, then write what came of it in one transaction; once more where others changed the box in between. Raises Refused."""
+    for _ in range(TRIES):
+        result = compared()
+        with suppress(BoxChanged):
+            with transaction.atomic():
+                write(result)
+            return result
+    raise Refused(Fault("busy", _BUSY, "file"), status=503, wait=SOON)
+
+
 @transaction.atomic
 def add(comparison: Comparison, box: OwnBox, source: str) -> None:
-    """Write what is new or changed into the box, all of it or nothing. Raises Refused where there is no room."""
-    fresh = [*comparison.added, *comparison.changed]
+    """Write what is new or changed into the box, all of it or nothing.
+
+    Raises BoxChanged where the box is not as it was compared, Refused where there is no room.
+    """
+    fresh = sorted((*comparison.added, *comparison.changed))
     if not fresh:
         return
-    check_room(box, len(comparison.added), sum(len(comparison.texts[code].text) for code in fresh))
+    if locked(box).state != comparison.state:
+        raise BoxChanged
+    news = [comparison.texts[code] for code in fresh]
+    check_room(box, len(comparison.added), sum(len(new.text) + len(json.dumps(dict(new.facts))) for new in news))
     now = timezone.now()
     for start in range(0, len(fresh), AT_ONCE):
         OwnText.objects.bulk_create(

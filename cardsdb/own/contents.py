@@ -12,6 +12,7 @@ from django.db.models import Count, Q
 
 from cardsdb.games import games
 from cardsdb.models import OwnBox, OwnText
+from cardsdb.own.texts import locked
 from cardsdb.packages.tables import guarded
 
 COLUMNS = ("code", "name", "set", "number", "text", "facts", "source")
@@ -57,6 +58,7 @@ def _line(cells: tuple[str, ...]) -> str:
 @transaction.atomic
 def forget(box: OwnBox, game_slug: str = "") -> int:
     """Delete the texts and choices of a box, or those of one game; how many texts there were."""
+    box = locked(box)
     texts, choices = box.owntexts.all(), box.ownchoices.all()
     if game_slug:
         texts, choices = texts.filter(game=game_slug), choices.filter(game=game_slug)

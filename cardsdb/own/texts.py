@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Sum
-from django.db.models.functions import Length
+from django.db.models import Sum, TextField
+from django.db.models.functions import Cast, Length
 from django.utils import timezone
 
 from cardsdb.games.kit import Card, Game
@@ -20,6 +20,7 @@ from cardsdb.site.faults import Fault, Refused
 
 # Of one box: as many texts as a game of this kind ever had cards, ten times over.
 MAX_TEXTS = 20_000
+MAX_CHOICES = 3_000
 # Characters of all boxes of a site together.
 MAX_CHARACTERS_OF_SITE = 500_000_000
 # Categories of characters that do not show; line feeds and tabs are taken out before.
@@ -92,16 +93,21 @@ def box_for_everyone() -> OwnBox:
     return OwnBox.objects.get_or_create(everyone=True)[0]
 
 
+def locked(box: OwnBox) -> OwnBox:
+    """The box as it is now; whoever else would write into it waits until this transaction ends."""
+    return OwnBox.objects.select_for_update().get(pk=box.pk)
+
+
 @transaction.atomic
 def save_text(viewer: Viewer, game: Game, code: str, text: str) -> bool:
     """Store this text for the card, or delete the one there is if it has no words. Whether there is one now. Raises Refused."""
     clean = clean_text(text)
-    mine = OwnText.objects.of(viewer)
     if not clean:
-        if mine.filter(game=game.slug, card_code=code).delete()[0]:
-            box_of(viewer).changed()
+        mine = OwnBox.objects.of(viewer).select_for_update().first()
+        if mine and mine.owntexts.filter(game=game.slug, card_code=code).delete()[0]:
+            mine.changed()
         return False
-    box = box_of(viewer)
+    box = locked(box_of(viewer))
     values = {"text": clean, "source": "", "changed": timezone.now()}
     if not box.owntexts.filter(game=game.slug, card_code=code).update(**values):
         check_room(box, 1, len(clean))
@@ -114,7 +120,8 @@ def check_room(box: OwnBox, texts: int, characters: int) -> None:
     """Raise Refused if the box takes no more texts, or the site no more characters."""
     if box.owntexts.count() + texts > MAX_TEXTS:
         raise Refused(Fault("too_many", f"You have room for {MAX_TEXTS:,} texts, and this would be more. Delete some first.", "text"))
-    if (OwnText.objects.order_by().aggregate(total=Sum(Length("text")))["total"] or 0) + characters > MAX_CHARACTERS_OF_SITE:
+    size = Length("text") + Length(Cast("facts", TextField()))
+    if (OwnText.objects.order_by().aggregate(total=Sum(size))["total"] or 0) + characters > MAX_CHARACTERS_OF_SITE:
         raise Refused(Fault("site_full", _SITE_FULL, "text"), status=507)
 
 
@@ -125,11 +132,14 @@ def claim_texts(viewer: Viewer) -> int:
     if theirs is None:
         return 0
     mine = box_of(viewer)
+    # Always in the same order, so that two that take along do not wait for each other.
+    list(OwnBox.objects.filter(pk__in=(mine.pk, theirs.pk)).order_by("pk").select_for_update())
     own = set(mine.owntexts.values_list("game", "card_code"))
     fresh = [pk for pk, *card in theirs.owntexts.values_list("pk", "game", "card_code") if tuple(card) not in own]
     moved = theirs.owntexts.filter(pk__in=fresh[: max(0, MAX_TEXTS - len(own))]).update(box=mine)
     chosen = set(mine.ownchoices.values_list("game", "entry"))
-    theirs.ownchoices.filter(pk__in=[c.pk for c in theirs.ownchoices.all() if (c.game, c.entry) not in chosen]).update(box=mine)
+    fresh = [choice.pk for choice in theirs.ownchoices.all() if (choice.game, choice.entry) not in chosen]
+    theirs.ownchoices.filter(pk__in=fresh[: max(0, MAX_CHOICES - len(chosen))]).update(box=mine)
     for box in (mine, theirs):
         box.changed()
     return moved

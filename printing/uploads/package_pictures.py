@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,12 +13,13 @@ from cardsdb.packages.columns import Columns
 from cardsdb.packages.container import MAX_PICTURE
 from cardsdb.packages.contract import NotUnderstood, Package
 from cardsdb.packages.matching import Matcher, Stated
+from cardsdb.site.faults import Fault, Refused
 from printing.models import Side, UploadedPicture
-from printing.pictures.limits import Rejected
+from printing.pictures.limits import MAX_PICTURES, Rejected
 from printing.pictures.matching import ENDING, card_and_side
 from printing.pictures.ref import PictureRef
 from printing.uploads.intake import CleanPicture, take
-from printing.uploads.pictures import Place, add
+from printing.uploads.pictures import Place, add, room_left
 
 
 @dataclass
@@ -83,18 +85,22 @@ def taken(package: Package, placed: PlacedPictures) -> Iterator[tuple[Place, str
             placed.problems.append(NotUnderstood(name, 0, "", f"The picture {error.message}"))
 
 
-def keep_pictures(viewer: Viewer, package: Package, placed: PlacedPictures) -> int:
-    """Store for an account all pictures that can be taken, or none where there is no room for them; how many are new. Raises Refused."""
+@contextmanager
+def kept_pictures(viewer: Viewer, package: Package, placed: PlacedPictures) -> Iterator[None]:
+    """Store for an account all pictures that can be taken; none where there is no room for them, or what follows fails. Raises Refused."""
+    there = set(UploadedPicture.objects.of(viewer).values_list("game", "card_code", "side"))
+    if len(placed.places.keys() - there) > room_left(viewer)[0]:
+        raise Refused(Fault("too_many", f"{MAX_PICTURES} pictures are the most, and these would be more. Nothing was kept.", "file"))
     made: list[UploadedPicture] = []
     try:
         for place, name, picture in taken(package, placed):
             row, fresh = add(viewer, picture, name.rpartition("/")[2], place)
             made += [row] if fresh else []
+        yield
     except BaseException:
         for row in made:
             row.delete()
         raise
-    return len(made)
 
 
 def pictures_for_one_print(package: Package, placed: PlacedPictures, folder: Path) -> Mapping[tuple[str, str], PictureRef]:

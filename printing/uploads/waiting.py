@@ -22,8 +22,12 @@ A_DAY = 24 * 60 * 60
 MEGABYTE = 1024 * 1024
 # Of one file, and of all that wait.
 MAX_FILE, MAX_WAITING = 100 * MEGABYTE, 2_000 * MEGABYTE
-FULL = "Too many files wait to be taken in just now. Try again in some hours."
-GONE = "The file is here no longer: it waits for a day. Send it again."
+# Of one owner so many wait; a new one takes the place of the oldest.
+MAX_OF_OWNER = 2
+# Seconds. Where all places are taken, a file that waited longer than this makes room.
+A_WHILE = 15 * 60
+FULL = "Too many files wait to be taken in just now. Try again in a quarter of an hour."
+GONE = "The file is here no longer: it waits for a day at most, and newer ones take its place. Send it again."
 _NAME = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
@@ -35,15 +39,15 @@ def keep(viewer: Viewer, file: IO[bytes], name: str) -> str:
     """Store the file and return what its owner opens it by. Raises Refused where there is no room."""
     clear()
     place = secrets.token_urlsafe(16)
+    path = _path(viewer, place)
     try:
         folder().mkdir(parents=True, exist_ok=True)
-        if sum(path.stat().st_size for path in folder().iterdir()) > MAX_WAITING:
-            raise Refused(Fault("busy", FULL, "file"), status=503, wait=A_DAY // 24)
+        _make_room(viewer)
         file.seek(0)
-        with (folder() / place).open("xb") as out:
+        with path.open("xb") as out:
             shutil.copyfileobj(file, out)
     except OSError:
-        (folder() / place).unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
         raise Refused(Fault("no_room", "The file cannot be stored just now: this machine has no room left.", "file"), status=507) from None
     return signing.dumps([place, name[:120], _of(viewer)], salt=SALT)
 
@@ -53,7 +57,7 @@ def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
     """The file and its name. Raises Refused if it is gone, or is somebody else's."""
     place, name = _read(viewer, token)
     try:
-        file = (folder() / place).open("rb")
+        file = _path(viewer, place).open("rb")
     except OSError:
         raise Refused(Fault("gone", GONE, "file"), status=410) from None
     with file:
@@ -63,15 +67,45 @@ def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
 def drop(viewer: Viewer, token: str) -> None:
     """Delete a file that was taken in, or is not wanted."""
     with contextlib.suppress(Refused, OSError):
-        (folder() / _read(viewer, token)[0]).unlink()
+        _path(viewer, _read(viewer, token)[0]).unlink()
 
 
 def clear() -> None:
     """Delete the files that waited for more than a day."""
     with contextlib.suppress(OSError):
-        for path in folder().iterdir():
-            if path.stat().st_mtime < time.time() - A_DAY:
+        for since, _, path in _waiting():
+            if since < time.time() - A_DAY:
                 path.unlink(missing_ok=True)
+
+
+def _waiting() -> list[tuple[float, int, Path]]:
+    """(since when, bytes, path) of each file that waits, the oldest first. Others may delete some meanwhile."""
+    found = []
+    for path in folder().iterdir() if folder().is_dir() else ():
+        with contextlib.suppress(FileNotFoundError):
+            state = path.stat()
+            found.append((state.st_mtime, state.st_size, path))
+    return sorted(found)
+
+
+def _make_room(viewer: Viewer) -> None:
+    """Delete older files of this owner, and of others where all places are taken. Raises Refused where there is no room."""
+    mine = [path for *_, path in _waiting() if path.name.startswith(f"{_of(viewer)}.")]
+    for path in mine[: max(0, len(mine) + 1 - MAX_OF_OWNER)]:
+        path.unlink(missing_ok=True)
+    there = _waiting()
+    total = sum(size for _, size, _ in there)
+    for since, size, path in there:
+        if total <= MAX_WAITING:
+            return
+        if since > time.time() - A_WHILE:
+            raise Refused(Fault("busy", FULL, "file"), status=503, wait=A_WHILE)
+        path.unlink(missing_ok=True)
+        total -= size
+
+
+def _path(viewer: Viewer, place: str) -> Path:
+    return folder() / f"{_of(viewer)}.{place}"
 
 
 def _read(viewer: Viewer, token: str) -> tuple[str, str]:

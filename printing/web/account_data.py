@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST
 
 from cardsdb.games.kit.model.text import plural, slugify, some
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.models import OwnText
+from cardsdb.models import OwnChoice, OwnText
 from cardsdb.own.texts import claim_texts
 from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
@@ -31,7 +31,8 @@ from printing.uploads import storage
 from printing.uploads.pictures import claim_pictures
 
 ABOUT = """pictures/     your own pictures as they are stored; pictures.json says where each is printed, and how it is cut and turned
-texts.json, printers.json  your own words on cards, and what you measured of your printers
+texts.json, choices.json   your own words on cards, and the cards that you chose for entries of files
+printers.json              what you measured of your printers
 """
 SUFFIXES = {"jpeg": "jpg"}
 # Of the owner, who has the archive; and of how a picture is stored.
@@ -52,6 +53,8 @@ def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
         listed.append({"file": name, **_values(picture)})
     yield "pictures.json", _json(listed)
     yield "texts.json", _json([_values(text) for text in OwnText.objects.of(viewer).iterator(500)])
+    choices = OwnChoice.objects.filter(box__owner=user_id).order_by("game", "entry")
+    yield "choices.json", _json([_values(choice) for choice in choices.iterator(500)])
     yield "printers.json", _json([_values(printer) for printer in PrinterCalibration.objects.of(viewer)])
 
 

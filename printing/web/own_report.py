@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from django.core import signing
+
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
 from cardsdb.identity.viewer import Viewer
@@ -19,6 +21,8 @@ from cardsdb.packages.contract import BadPackage, NotUnderstood, Package
 # Of one file that is sent; longer ones are for the command.
 MAX_ROWS = 120_000
 MAX_COLUMNS, MAX_OPEN, MAX_SHOWN, MAX_FACES = 80, 50, 100, 3
+CHOSEN = "printing.web.own_report.chosen"
+A_DAY = 24 * 60 * 60
 UNKNOWN_GAME = "No row of it is a card of a game that is known here. Say which game it is, or what its columns mean."
 
 
@@ -34,12 +38,18 @@ class ShownColumn:
 
 @dataclass(frozen=True, slots=True)
 class OwnReport:
-    """A package compared with what its owner has."""
+    """A package compared with what its owner has. ``chosen``: the cards that they chose for its entries, which is not kept yet."""
 
     package: Package
     game: Game
     columns: Columns
     found: Comparison
+    chosen: Mapping[str, str]
+
+    @property
+    def carried(self) -> str:
+        """What was chosen, as the page's form takes it along."""
+        return signing.dumps([self.game.slug, dict(self.chosen)], salt=CHOSEN, compress=True)
 
     @property
     def fresh(self) -> int:
@@ -95,7 +105,14 @@ class OwnReport:
 
 
 def report_of(package: Package, posted: Mapping[str, Any], viewer: Viewer) -> OwnReport:
-    """Compare a package with the viewer's box, with what the form says of its game and columns. Raises BadPackage."""
+    """Compare a package with the viewer's box, with what the form says of its game, columns and entries. Raises BadPackage."""
+    report = _report(package, posted, viewer, {})
+    if choices := dict(report.choices(posted)):
+        return _report(package, posted, viewer, choices)
+    return report
+
+
+def _report(package: Package, posted: Mapping[str, Any], viewer: Viewer, choices: Mapping[str, str]) -> OwnReport:
     game = games().get(posted.get("game", "")) or likely_game(package)
     if game is None:
         raise BadPackage("unknown_game", UNKNOWN_GAME, "game")
@@ -106,7 +123,18 @@ def report_of(package: Package, posted: Mapping[str, Any], viewer: Viewer) -> Ow
         columns = changed(columns, changes, game)
     except ValueError as error:
         raise BadPackage("bad_column", str(error), "columns") from None
-    return OwnReport(package, game, columns, compare(package, game, columns, OwnBox.objects.of(viewer).first(), _bounded))
+    chosen = {**_carried(posted, game), **choices}
+    found = compare(package, game, columns, OwnBox.objects.of(viewer).first(), _bounded, chosen)
+    return OwnReport(package, game, columns, found, chosen)
+
+
+def _carried(posted: Mapping[str, Any], game: Game) -> Mapping[str, str]:
+    """What was chosen on the pages before."""
+    try:
+        slug, chosen = signing.loads(posted.get("chosen", ""), salt=CHOSEN, max_age=A_DAY)
+    except signing.BadSignature:
+        return {}
+    return dict(chosen) if slug == game.slug else {}
 
 
 def _bounded(rows: int) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import io
-from contextlib import nullcontext
 from typing import Any
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -18,7 +16,8 @@ from cardsdb.games import games
 from cardsdb.games.kit.model.text import some, whole_number
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from cardsdb.models import OwnBox
-from cardsdb.own.comparing import add
+from cardsdb.own.choices import remember
+from cardsdb.own.comparing import add, add_compared
 from cardsdb.own.contents import as_table, contents, forget
 from cardsdb.own.texts import box_of
 from cardsdb.packages.container import MAX_SENT, open_file, plain_name
@@ -81,27 +80,25 @@ def own_add(request: HttpRequest) -> HttpResponse:
 
 
 def _looked_at(request: HttpRequest, viewer: Viewer, token: str, is_sure: bool = False) -> HttpResponse:
-    """The dry run of a waiting file; or, if its owner is sure, what came of it."""
-    posted = request.POST.dict()
+    """The dry run of a waiting file; or, if its owner is sure, what came of it. The file waits on only where its dry run is shown."""
+    posted, is_shown = request.POST.dict(), False
     try:
         with waiting.opened(viewer, token) as (file, name), open_file(file, name, MAX_SENT) as files:
             package = package_of(files, name)
-            # What is compared is what is written: nobody comes between. Looking alone keeps nobody waiting.
-            with transaction.atomic() if is_sure else nullcontext():
-                report = report_of(package, posted, viewer)
-                if choices := dict(report.choices(posted)):
-                    _remember(viewer, report, choices)
-                    report = report_of(package, posted, viewer)
-                if is_sure and report.fresh:
-                    add(report.found, box_of(viewer), package.name)
             if not is_sure:
+                report = report_of(package, posted, viewer)
                 context = {"report": report, "token": token, "game": report.game, "here": "cards"}
-                return render(request, "printing/own_report.html", context)
+                answer = render(request, "printing/own_report.html", context)
+                is_shown = True
+                return answer
+            report = add_compared(lambda: report_of(package, posted, viewer), lambda report: _take_in(report, viewer))
     except BadPackage as bad:
         return _page(request, Refused(Fault(bad.code, bad.message, bad.where)))
     except Refused as refused:
         return _page(request, refused)
-    waiting.drop(viewer, token)
+    finally:
+        if not is_shown:
+            waiting.drop(viewer, token)
     added, changed = len(report.found.added), len(report.found.changed)
     messages.success(
         request, f"{some(added, 'card')} of {report.game.name} added, {changed:,} changed, {len(report.found.unchanged):,} left alone."
@@ -109,12 +106,10 @@ def _looked_at(request: HttpRequest, viewer: Viewer, token: str, is_sure: bool =
     return redirect("own")
 
 
-@transaction.atomic
-def _remember(viewer: Viewer, report: OwnReport, choices: dict[str, str]) -> None:
-    """Keep which cards were chosen for entries: the next file that has them goes by it too."""
+def _take_in(report: OwnReport, viewer: Viewer) -> None:
     box = box_of(viewer)
-    for entry, code in choices.items():
-        box.ownchoices.update_or_create(game=report.game.slug, entry=entry, defaults={"card_code": code})
+    add(report.found, box, report.package.name)
+    remember(box, report.game, report.chosen)
 
 
 @require_safe

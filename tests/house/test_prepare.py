@@ -31,8 +31,8 @@ class Steps(list[str]):
         self.static = {"site.css": "site.1.css"}
         self.during: Callable[[str], object] = lambda name: None
 
-    def call(self, name: str, **options: Any) -> None:
-        self.append(name)
+    def call(self, name: str, *words: str, **options: Any) -> None:
+        self.append(" ".join((name, *words)))
         self.during(name)
         if name == "collectstatic":
             assert not options.get("clear"), "a site that runs would lose its files"
@@ -70,6 +70,11 @@ def test_the_first_time_everything_is_done_in_order(steps: Steps) -> None:
 
 def test_the_second_time_nothing_is_done(prepared: Steps) -> None:
     assert prepared.after_preparing() == []
+
+
+def test_files_that_wait_for_their_owner_are_cleared_each_time(prepared: Steps, tmp_path: Path) -> None:
+    (tmp_path / "waiting").mkdir()
+    assert prepared.after_preparing() == ["own clear"]
 
 
 @pytest.mark.parametrize("change", ["a new file", "other text", "a file less"])

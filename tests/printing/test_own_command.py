@@ -15,8 +15,10 @@ from django.core.management import CommandError, call_command
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnText
+from cardsdb.own import texts
 from cardsdb.own.texts import texts_of
 from printing.models import UploadedPicture
+from printing.uploads import package_pictures, pictures
 from tests.support.pictures import coded, painted
 
 pytestmark = pytest.mark.django_db
@@ -143,3 +145,44 @@ def test_a_print_takes_texts_and_pictures_out_of_files_without_any_database(tmp_
     assert "Words of mine." in words and card.name not in words
     with pytest.raises(SystemExit):
         call_command("print_deck", str(deck), *arguments[:4], "--texts", str(tmp_path / "deck.bin"), stdout=said, stderr=said)
+
+
+def test_a_note_of_what_was_taken_that_is_damaged_stops_nothing(tmp_path: Path, settings: Any) -> None:
+    settings.VAR_DIR, folder = tmp_path, tmp_path / "own"
+    folder.mkdir()
+    (folder / "mine.csv").write_text("name,text\nKai,Words of mine.\n", encoding="utf-8")
+    for damaged in ('{"mine.csv": [1', "[]", "\ufeff"):
+        (folder / ".taken.json").write_text(damaged, encoding="utf-8")
+        assert "Spycraft" in own("folder")
+        assert list(json.loads((folder / ".taken.json").read_text(encoding="utf-8"))) == ["mine.csv"]
+    (folder / "mine.csv").unlink()
+    assert own("folder") == "" and json.loads((folder / ".taken.json").read_text(encoding="utf-8")) == {}
+
+
+def test_a_file_that_was_refused_for_want_of_room_is_tried_again(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.VAR_DIR = tmp_path
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "mine.csv").write_text("name,text\nKai,Words of mine.\n", encoding="utf-8")
+    with monkeypatch.context() as full:
+        full.setattr(texts, "MAX_TEXTS", 0)
+        assert own("folder") == ""
+    assert "1 card added" in own("folder")
+
+
+def test_pictures_that_are_too_many_are_refused_before_one_is_read(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.CUTOUT_PICTURES = str(tmp_path / "stored")
+    User.objects.create_user("ada")
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    (folder / "kai.png").write_bytes(coded(painted(size=(90, 120)), "PNG"))
+    (folder / "mine.csv").write_text("name,text\nKai,Words of mine.\n", encoding="utf-8")
+    with monkeypatch.context() as full:
+        full.setattr(pictures, "MAX_PICTURES", 0)
+        full.setattr(package_pictures, "take", lambda data: 1 / 0)
+        with pytest.raises(CommandError, match="are the most"):
+            own("add", str(folder), "--game", "spycraft", "--owner", "ada")
+    with monkeypatch.context() as full:
+        full.setattr(texts, "MAX_TEXTS", 0)
+        with pytest.raises(CommandError, match="room for"):
+            own("add", str(folder), "--game", "spycraft", "--owner", "ada")
+    assert not OwnText.objects.exists() and not UploadedPicture.objects.exists()

@@ -31,8 +31,10 @@ class Command(BaseCommand):
         with (settings.VAR_DIR / "prepare.lock").open("w") as file:
             locks.lock(file, locks.LOCK_EX)
             self._prepare()
+        # Above the catalogue, so that both go by their names.
+        if (settings.VAR_DIR / "waiting").is_dir():
+            call_command("own", "clear")
         if has_box_for_everyone() and (settings.VAR_DIR / "own").is_dir():
-            # Above the catalogue, so that it goes by its name.
             call_command("own", "folder", stdout=self.stdout, stderr=self.stderr)
 
     def _prepare(self) -> None:

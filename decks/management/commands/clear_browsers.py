@@ -23,4 +23,6 @@ class Command(BaseCommand):
         except SealedSessions:
             raise CommandError("The secret key opens none of the sessions. Is it the site's? Nothing was cleared.") from None
         call_command("clearsessions")
+        # Of the print shop, above this, so that it goes by its name.
+        call_command("own", "clear")
         self.stdout.write(f"{count} {plural(count, 'browser')} forgotten.")

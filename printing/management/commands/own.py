@@ -1,4 +1,7 @@
-"""What you bring along: ``own add FILE``, ``own list``, ``own export``, ``own forget``; for an account, or everyone on a private site."""
+"""What you bring along: ``own add FILE``, ``own list``, ``own export``, ``own forget``; for an account, or everyone on a private site.
+
+For ``prepare`` and timers: ``own folder``, ``own clear``.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import json
 import sys
 from argparse import ArgumentParser
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +19,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from cardsdb.games import games
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox
 from cardsdb.models.own import has_box_for_everyone
-from cardsdb.own.comparing import Comparison, add, compare, likely_game
+from cardsdb.own.comparing import Comparison, add, add_compared, compare, likely_game
 from cardsdb.own.contents import as_table, contents, forget
 from cardsdb.own.texts import box_for_everyone
 from cardsdb.packages.columns import Columns, changed, guessed
@@ -28,7 +33,8 @@ from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Refused
 from decks.models.account import account_named
 from printing.request.brought import opened
-from printing.uploads.package_pictures import keep_pictures, place_pictures
+from printing.uploads import waiting
+from printing.uploads.package_pictures import PlacedPictures, kept_pictures, place_pictures
 
 PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it is with --owner NAME."
 MAX_SHOWN = 20
@@ -53,6 +59,7 @@ class Command(BaseCommand):
         actions.add_parser(
             "folder", help="bring what lies in own/ under the site's data folder, for everyone; prepare does it on a private site"
         )
+        actions.add_parser("clear", help="delete the files that waited for more than a day; prepare and clear_browsers do it")
         for one in (bring, listing, export, leave):
             one.add_argument("--game", choices=sorted(games()), default="", help="the game; add finds it out by itself")
             one.add_argument(
@@ -60,9 +67,8 @@ class Command(BaseCommand):
             )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        {"add": self._add, "list": self._list, "export": self._export, "forget": self._forget, "folder": self._folder}[options["action"]](
-            options
-        )
+        actions = {"add": self._add, "list": self._list, "export": self._export, "forget": self._forget, "folder": self._folder}
+        {**actions, "clear": self._clear}[options["action"]](options)
 
     # -- the four ------------------------------------------------------------------------
 
@@ -73,53 +79,63 @@ class Command(BaseCommand):
                 package = package_of(files, path.name)
                 game = games().get(options["game"]) or likely_game(package)
                 if game is None:
-                    raise CommandError("No row is a card of a game that is known here. Say which it is with --game.")
+                    raise BadPackage("unknown_game", "No row is a card of a game that is known here. Say which it is with --game.")
                 columns = changed(guessed(package, game), _choices(options["column"]), game)
-                # What is compared is what is written: nobody comes between.
                 with transaction.atomic():
                     box = self._box(options["owner"])
-                    found = compare(package, game, columns, box, self._progress(options["json"]))
-                    if not options["dry_run"]:
-                        add(found, box, package.name)
-                    else:
-                        transaction.set_rollback(True)
-                    pictures = self._pictures(package, found, columns, box, options["dry_run"])
+                    transaction.set_rollback(options["dry_run"])
+                found, pictures = self._compared(package, columns, game, box, options)
         except BadPackage as error:
-            raise CommandError(error.message) from None
+            raise CommandError(error.message) from error
         except Refused as error:
             raise CommandError(" ".join(fault.message for fault in error.faults)) from None
         except (ValueError, OSError) as error:
             raise CommandError(str(error)) from None
         self._report(found, package, columns.meanings, pictures, options)
 
-    def _pictures(self, package: Package, found: Comparison, columns: Columns, box: OwnBox, is_dry: bool) -> int:
-        """Store the package's pictures for the account; how many there are. Those for everyone have no place to be stored yet."""
-        if not package.pictures:
-            return 0
-        placed = place_pictures(package, found.game, columns)
-        if box.owner_id and not is_dry:
-            keep_pictures(Viewer(box.owner_id), package, placed)
-        elif not box.owner_id and placed.places:
+    def _compared(self, package: Package, columns: Columns, game: Game, box: OwnBox, options: Mapping[str, Any]) -> tuple[Comparison, int]:
+        """What came of a package, and how many pictures of it are the account's. Those for everyone have no place to be stored yet."""
+        placed = place_pictures(package, game, columns) if package.pictures else PlacedPictures()
+
+        def compared() -> Comparison:
+            return compare(package, game, columns, box, self._progress(options["json"]))
+
+        if options["dry_run"]:
+            found = compared()
+        else:
+            with kept_pictures(Viewer(box.owner_id), package, placed) if box.owner_id else nullcontext():
+                found = add_compared(compared, lambda found: add(found, box, package.name))
+        if not box.owner_id and placed.places:
             found.report(
                 NotUnderstood(package.name, 0, "", f"{some(len(placed.places), 'picture')} left out: name the --owner they belong to.")
             )
         for problem in placed.problems:
             found.report(problem)
-        return len(placed.places) if box.owner_id else 0
+        return found, len(placed.places) if box.owner_id else 0
 
     def _folder(self, options: Mapping[str, Any]) -> None:
         """Bring every file of the folder that is new there, or has changed. One that cannot be read is said and stops nothing."""
         folder, noted = Path(settings.VAR_DIR) / "own", Path(settings.VAR_DIR) / "own" / ".taken.json"
-        before: dict[str, list[int]] = json.loads(noted.read_text(encoding="utf-8")) if noted.exists() else {}
+        before = _noted(noted)
         now = {path.name: _state(path) for path in sorted(folder.iterdir()) if not path.name.startswith(".")} if folder.is_dir() else {}
+        taken = {name: state for name, state in before.items() if name in now}
         for name in now:
-            if now[name] != before.get(name):
-                try:
-                    call_command("own", "add", str(folder / name), stdout=self.stdout)
-                except CommandError as error:
-                    self.stderr.write(f"own/{name}: {error}")
-        if now != before:
-            noted.write_text(json.dumps(now), encoding="utf-8")
+            if now[name] == before.get(name):
+                continue
+            try:
+                call_command("own", "add", str(folder / name), stdout=self.stdout)
+            except CommandError as error:
+                self.stderr.write(f"own/{name}: {error}")
+                if not isinstance(error.__cause__, BadPackage):
+                    # Nothing is wrong with the file: it is tried again at the next start.
+                    continue
+            taken[name] = now[name]
+            _note(noted, taken)
+        if taken.keys() != before.keys():
+            _note(noted, taken)
+
+    def _clear(self, options: Mapping[str, Any]) -> None:
+        waiting.clear()
 
     def _list(self, options: Mapping[str, Any]) -> None:
         boxes = [self._box(options["owner"])] if options["owner"] else list(OwnBox.objects.order_by("pk").select_related("owner"))
@@ -183,6 +199,22 @@ def _state(path: Path) -> list[int]:
     """What tells that a file or a folder has changed: the latest time and the size of all in it."""
     files = [one.stat() for one in (path.rglob("*") if path.is_dir() else [path]) if one.is_file()]
     return [max((one.st_mtime_ns for one in files), default=0), sum(one.st_size for one in files)]
+
+
+def _noted(path: Path) -> dict[str, Any]:
+    """Which files were taken; none where that cannot be read."""
+    try:
+        noted = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return noted if isinstance(noted, dict) else {}
+
+
+def _note(path: Path, taken: Mapping[str, Any]) -> None:
+    """The file gets its name when it is whole."""
+    unfinished = path.with_name(f"{path.name}.new")
+    unfinished.write_text(json.dumps(taken), encoding="utf-8")
+    unfinished.replace(path)
 
 
 def _choices(said: list[str]) -> Mapping[str, str]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnText
-from cardsdb.own import comparing, texts
+from cardsdb.own import choices, comparing, texts
+from cardsdb.own.choices import remember
 from cardsdb.own.comparing import Comparison, add, compare, likely_game
 from cardsdb.own.contents import as_table, contents, forget
 from cardsdb.own.texts import box_of, save_text, texts_of
@@ -170,3 +173,61 @@ def test_forgetting_takes_all_of_one_game_or_of_all() -> None:
     save_text(ADA, games()["xfiles"], "first-aid", "two")
     assert forget(box_of(ADA), "xfiles") == 1 and texts_of(ADA, SPYCRAFT)
     assert forget(box_of(ADA)) == 1 and not OwnText.objects.exists()
+
+
+def test_a_box_that_changed_since_it_was_compared_is_not_written_into() -> None:
+    found = compared(octgn_set([(CARDS[0], "One.")]), "set.xml")
+    save_text(ADA, SPYCRAFT, CARDS[0].code, "Written meanwhile.")
+    with pytest.raises(comparing.BoxChanged):
+        add(found, box_of(ADA), "set.xml")
+    assert texts_of(ADA, SPYCRAFT) == {CARDS[0].code: "Written meanwhile."}
+
+
+def test_a_box_that_changes_all_the_time_is_refused_in_the_end() -> None:
+    def write(found: Comparison) -> None:
+        save_text(ADA, SPYCRAFT, CARDS[1].code, "Again.")
+        add(found, box_of(ADA), "set.xml")
+
+    with pytest.raises(Refused, match="changed elsewhere"):
+        comparing.add_compared(lambda: compared(octgn_set([(CARDS[0], "One.")]), "set.xml"), write)
+    assert not texts_of(ADA, SPYCRAFT)
+
+
+def test_a_box_remembers_so_many_choices_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choices, "MAX_CHOICES", 2)
+    remember(box_of(ADA), SPYCRAFT, {"b": "kai", "a": ""})
+    remember(box_of(ADA), SPYCRAFT, {"a": "tracer"})
+    with pytest.raises(Refused):
+        remember(box_of(ADA), SPYCRAFT, {"c": "kai"})
+    assert choices.choices_of(box_of(ADA), SPYCRAFT) == {"a": "tracer", "b": "kai"}
+
+
+def test_facts_count_for_the_room_of_a_site(monkeypatch: pytest.MonkeyPatch) -> None:
+    box_of(ADA).owntexts.create(game="spycraft", card_code="kai", text="", facts={"craft": "x" * 300})
+    monkeypatch.setattr(texts, "MAX_CHARACTERS_OF_SITE", 200)
+    with pytest.raises(Refused):
+        texts.check_room(box_of(ADA), 0, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite lets one write at a time")
+def test_of_two_that_add_at_once_the_second_sees_what_the_first_wrote() -> None:
+    box = box_of(ADA)
+    files = [octgn_set([(card, f"Mine {number}.") for card in order]) for number, order in enumerate((CARDS, CARDS[::-1]))]
+    both, outcomes = [compared(data, "set.xml") for data in files], []
+
+    def write(found: Comparison) -> None:
+        try:
+            add(found, box, "set.xml")
+            outcomes.append("added")
+        except comparing.BoxChanged:
+            outcomes.append("changed")
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=write, args=(found,)) for found in both]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["added", "changed"]

@@ -18,7 +18,7 @@ from PIL import Image
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnText
-from cardsdb.own.texts import save_text
+from cardsdb.own.texts import box_of, save_text
 from decks.accounts.account_data import account_files
 from printing.models import PrinterCalibration, UploadedPicture
 from printing.uploads import storage
@@ -58,6 +58,8 @@ def test_the_export_has_pictures_words_and_printers_and_nobody_elses(mallory: Us
     trent = User.objects.create_user("Trent")
     save_text(Viewer(trent.pk), games()["spycraft"], "kai", "Trent's.")
     add(Viewer(trent.pk), take(coded(painted(size=(90, 90)))), "trent.jpg")
+    box_of(Viewer(trent.pk)).ownchoices.create(game="spycraft", entry="trent's", card_code="kai")
+    box_of(Viewer(mallory.pk)).ownchoices.create(game="spycraft", entry="hers", card_code="kai")
     archive = archive_of(mallory)
     (listed,) = json.loads(archive.read("pictures.json"))
     assert listed["file"] == "pictures/001-spycraft-kai-front.jpg"
@@ -65,6 +67,7 @@ def test_the_export_has_pictures_words_and_printers_and_nobody_elses(mallory: Us
     stored = archive.read(listed["file"])
     assert stored == take(picture_with_notes("JPEG")).data and CANARY not in stored
     assert [text["text"] for text in json.loads(archive.read("texts.json"))] == ["Hers alone."]
+    assert [choice["entry"] for choice in json.loads(archive.read("choices.json"))] == ["hers"]
     assert [printer["name"] for printer in json.loads(archive.read("printers.json"))] == ["In the cellar"]
     assert [name for name in archive.namelist() if name.startswith("pictures/")] == [listed["file"]]
     assert "pictures.json" in archive.read("about.txt").decode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,16 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.db import connection
 from django.test import Client
 
 from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnChoice, OwnText
-from cardsdb.own.texts import box_for_everyone
+from cardsdb.own.texts import box_for_everyone, save_text
 from printing.uploads import waiting
+from printing.web import own_views
 from tests.support.packages import octgn_set, zipped
 
 pytestmark = pytest.mark.django_db
@@ -151,3 +156,80 @@ def test_what_everyone_has_is_named_and_not_to_be_deleted_here(client: Client) -
     assert "everyone on this machine" in page and "Delete all" not in page
     client.post("/own/forget/", {"game": "spycraft"})
     assert OwnText.objects.count() == 1
+
+
+def waits() -> int:
+    return len(list(waiting.folder().iterdir()))
+
+
+def test_a_choice_is_carried_from_look_to_look_and_kept_with_the_file_alone(client: Client) -> None:
+    twins = [card for card in SPYCRAFT.cards if card.name == "Tracer"]
+    seen = look(client, b"name,text\nTracer,A zeppelin.\n", "mine.csv", game="spycraft")
+    again = client.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "entry:0": twins[1].code, "do": "look"})
+    assert "1 would be added" in again.content.decode() and not OwnChoice.objects.exists()
+    carried = re.search(r'name="chosen" value="([^"]+)"', again.content.decode())
+    assert carried is not None
+    client.post("/own/add/", {"token": token_of(again), "game": "spycraft", "chosen": carried[1], "do": "add"})
+    assert OwnText.objects.get().card_code == OwnChoice.objects.get().card_code == twins[1].code
+
+
+def test_a_choice_that_nobody_was_offered_counts_for_nothing(client: Client) -> None:
+    for bad in ("x", "\x00", '["spycraft", {"tracer": "kai"}]'):
+        seen = look(client, b"name,text\nTracer,A zeppelin.\n", "mine.csv", game="spycraft")
+        client.post("/own/add/", {"token": token_of(seen), "game": "spycraft", "chosen": bad, "do": "add"})
+    assert not OwnChoice.objects.exists() and not OwnText.objects.exists()
+
+
+def test_others_write_while_a_file_is_compared_and_it_is_compared_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    token, compared, depths = token_of(look(client)), own_views.report_of, list[int]()
+    depth = len(connection.savepoint_ids)
+
+    def slowly(package: Any, posted: Any, viewer: Viewer) -> Any:
+        report = compared(package, posted, viewer)
+        depths.append(len(connection.savepoint_ids) - depth)
+        if len(depths) == 1:
+            save_text(viewer, SPYCRAFT, CARDS[0].code, "Written meanwhile.")
+        return report
+
+    monkeypatch.setattr(own_views, "report_of", slowly)
+    done = client.post("/own/add/", {"token": token, "game": "spycraft", "do": "add"}, follow=True).content.decode()
+    assert "3 cards of Spycraft added, 1 changed" in done and depths == [0, 0]
+
+
+def test_a_file_that_cannot_be_read_or_that_fails_does_not_wait(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    look(client, b"PK\x03\x04broken", "x.zip")
+    assert waits() == 0
+    monkeypatch.setattr(own_views, "report_of", lambda *args: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        look(client)
+    assert waits() == 0
+
+
+def test_of_one_owner_two_files_wait_and_a_new_one_takes_the_place_of_the_oldest(client: Client) -> None:
+    tokens = []
+    look(Client())
+    for number in range(3):
+        tokens.append(token_of(look(client)))
+        for path in waiting.folder().iterdir():
+            os.utime(path, (path.stat().st_mtime - 10,) * 2)
+        assert waits() == 1 + min(2, number + 1)
+    sure = {"game": "spycraft", "do": "look"}
+    assert [client.post("/own/add/", {"token": token, **sure}).status_code for token in tokens] == [410, 200, 200]
+
+
+def test_where_all_places_are_taken_what_waited_a_while_makes_room(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    look(Client())
+    monkeypatch.setattr(waiting, "MAX_WAITING", 0)
+    answer = look(client)
+    assert answer.status_code == 503 and "quarter of an hour" in answer.content.decode()
+    for path in waiting.folder().iterdir():
+        os.utime(path, (0 + path.stat().st_mtime - 2 * waiting.A_WHILE,) * 2)
+    assert look(client).status_code == 200 and waits() == 1
+
+
+def test_a_timer_clears_what_waited_for_a_day(client: Client) -> None:
+    look(client)
+    for path in waiting.folder().iterdir():
+        os.utime(path, (0, 0))
+    call_command("clear_browsers", stdout=io.StringIO())
+    assert waits() == 0
