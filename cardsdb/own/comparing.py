@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Fact, Game
+from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import UNPRINTABLE, fold, listed
 from cardsdb.models import OwnBox, OwnText
@@ -28,7 +29,7 @@ from cardsdb.own.choices import choices_of
 from cardsdb.own.texts import check_room, clean_text, locked
 from cardsdb.packages.columns import FACT, Columns, guessed
 from cardsdb.packages.contract import NotUnderstood, Package, Row
-from cardsdb.packages.matching import HOWS, Matcher, Stated
+from cardsdb.packages.matching import HOWS, MAX_KEY, Matcher, Stated
 from cardsdb.site.errors import SOON
 from cardsdb.site.faults import Fault, Refused
 
@@ -38,7 +39,8 @@ SAMPLE = 200
 Progress = Callable[[int], None]
 EVERY = 500
 AT_ONCE = 500
-MAX_FACT = 300
+# Letters of a fact that are kept, and that are looked at.
+MAX_FACT, MAX_FACT_READ = 300, 1_000
 # Of what is not understood, so much is kept; the rest is counted.
 MAX_REPORTED = 10_000
 # Cells that say nothing.
@@ -143,8 +145,8 @@ def compare(
 
 
 def stated_by(row: Row, columns: Columns) -> Stated:
-    """What a row says of which card it is about."""
-    return Stated(*(columns.cell(row.cells, role) for role in ("id", "set", "number", "name", "type")))  # type: ignore[arg-type]
+    """What a row says of which card it is about, each only as far as names are long."""
+    return Stated(*(columns.cell(row.cells, role)[:MAX_KEY] for role in ("id", "set", "number", "name", "type")))  # type: ignore[arg-type]
 
 
 def _read(row: Row, columns: Columns, matcher: Matcher, result: Comparison) -> None:
@@ -203,7 +205,7 @@ def _other_facts(row: Row, columns: Columns, card: Card, result: Comparison) -> 
     """The facts of a row that say something else than the catalogue, as their cells say it."""
     other = {}
     for key, cell in columns.facts(row.cells).items():
-        fact = result.game.facts_by_key[key]
+        fact, cell = result.game.facts_by_key[key], cell[:MAX_FACT_READ]
         if not fact.applies_to(card.type) or fact.is_aside or fold(cell) in _NOTHING or any(key in card.facts for key in fact.unless):
             continue
         agrees = _agrees(fact, card, cell)
@@ -245,11 +247,16 @@ def _sort_out(result: Comparison, box: OwnBox | None, states_facts: bool) -> Non
 
 
 def likely_game(package: Package) -> Game | None:
-    """The game of which most of the first rows are cards; None where no row is."""
+    """The game of which most of the first rows are cards; None where no row is. A game whose files have faults is passed over."""
+    sample = list(islice(package.rows(), SAMPLE))
+    names = list(dict.fromkeys(column for row in sample for column in row.cells))
     best: tuple[int, Game | None] = (0, None)
     for game in games().values():
-        columns, matcher = guessed(package, game), Matcher(game)
-        first = (stated_by(row, columns) for row in islice(package.rows(), SAMPLE))
+        try:
+            columns, matcher = guessed(package, game, names), Matcher(game)
+        except FolderError:
+            continue
+        first = (stated_by(row, columns) for row in sample)
         best = max(best, (sum(matcher.match(stated).card is not None for stated in first), game), key=lambda pair: pair[0])
     return best[1]
 

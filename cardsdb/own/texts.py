@@ -63,8 +63,11 @@ def with_text(card: Card, texts: Mapping[str, str]) -> Card:
 
 def clean_text(text: str) -> str:
     """The text as it is stored: NFC, lines trimmed, no more than one empty line. Raises Refused for what is no text."""
-    lines = [" ".join(line.split()) for line in unicodedata.normalize("NFC", text).replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    lines = [" ".join(line.split()) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     clean = "\n".join(line for index, line in enumerate(lines) if line or (index and lines[index - 1])).strip("\n")
+    # Letters and their marks become one; to order a long run of marks takes long.
+    if len(clean) <= 3 * MAX_TEXT:
+        clean = unicodedata.normalize("NFC", clean)
     if len(clean) > MAX_TEXT:
         raise Refused(Fault("too_long", f"The text has {len(clean):,} letters; {MAX_TEXT:,} are the most.", "text"))
     for number, line in enumerate(clean.split("\n"), 1):

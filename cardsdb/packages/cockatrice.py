@@ -24,7 +24,7 @@ def finds(files: Files) -> tuple[str, ...]:
 
 def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     number, inside = 0, False
-    for event, element in xml_events(data, name):
+    for event, element in xml_events(data, name, "card"):
         if element.tag == "cards":
             inside = event == "start"
         elif inside and event == "end" and element.tag == "card":
@@ -34,7 +34,6 @@ def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
                 yield Row(name, number, cells)
             else:
                 report(NotUnderstood(name, number, "name", "The card has no name."))
-            element.clear()
 
 
 def _cells(card: Element) -> dict[str, str]:

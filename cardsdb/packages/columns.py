@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cardsdb.games.kit import Fact, Game
 from cardsdb.games.kit.model.text import fold
@@ -51,10 +51,19 @@ class Columns:
     """Column -> what it means: a role, ``fact:KEY``, or empty for nothing. Several may be text; their cells stand below each other."""
 
     meanings: Mapping[str, str]
+    # Meaning -> its columns: every row asks for them.
+    _columns: Mapping[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        columns: dict[str, tuple[str, ...]] = {}
+        for column, meaning in self.meanings.items():
+            if meaning:
+                columns[meaning] = (*columns.get(meaning, ()), column)
+        object.__setattr__(self, "_columns", columns)
 
     def of(self, role: str) -> tuple[str, ...]:
         """The columns that mean this."""
-        return tuple(column for column, meaning in self.meanings.items() if meaning == role)
+        return self._columns.get(role, ())
 
     def cell(self, cells: Mapping[str, str], role: Role) -> str:
         """What a row says of this: the first cell that says anything, of text all of them."""
@@ -63,15 +72,17 @@ class Columns:
 
     def facts(self, cells: Mapping[str, str]) -> Mapping[str, str]:
         """Fact key -> cell, of those that say anything."""
-        meant = (
-            (meaning.removeprefix(FACT), cells.get(column, "").strip()) for column, meaning in self.meanings.items() if FACT in meaning
-        )
+        facts = ((meaning.removeprefix(FACT), columns) for meaning, columns in self._columns.items() if meaning.startswith(FACT))
+        meant = ((key, cells.get(column, "").strip()) for key, columns in facts for column in columns)
         return {key: value for key, value in meant if value}
 
 
-def guessed(package: Package, game: Game) -> Columns:
-    """What the columns of a package mean by their names. One column has one role; text may be several only by its owner's choice."""
-    names = column_names(package)
+def guessed(package: Package, game: Game, names: list[str] | None = None) -> Columns:
+    """What the columns of a package mean by their names. One column has one role; text may be several only by its owner's choice.
+
+    ``names``: its columns, where they are known already.
+    """
+    names = column_names(package) if names is None else names
     meanings = dict.fromkeys(names, "")
     for role in ROLES:
         wanted = (*package.format.roles.get(role, ()), *NAMES[role])
@@ -101,13 +112,7 @@ def changed(columns: Columns, choices: Mapping[str, str], game: Game) -> Columns
 
 def column_names(package: Package) -> list[str]:
     """The columns of a package, in the order in which they first appear."""
-    names: dict[str, None] = {}
-    for table in package.tables:
-        for number, row in enumerate(package.format.rows(table, package.files.text_file(table), lambda problem: None)):
-            names.update(dict.fromkeys(row.cells))
-            if number >= SAMPLE:
-                break
-    return list(names)
+    return list(dict.fromkeys(column for _, row in package.rows_of_tables(most=SAMPLE) for column in row.cells))
 
 
 def _facts(game: Game) -> Mapping[str, Fact]:

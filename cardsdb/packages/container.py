@@ -7,22 +7,27 @@ of itself may be false.
 from __future__ import annotations
 
 import gzip
+import lzma
 import os
 import re
 import stat
+import struct
 import tarfile
 import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 from cardsdb.packages.contract import BadPackage
 
 MEGABYTE = 1024 * 1024
 MAX_FILES = 20_000
 MAX_NAME = 300
+# Of a zip's list of its files; of a tar's headers, of which each stands before its file, and of one such header.
+MAX_LIST, MAX_HEADERS, MAX_HEADER = 6 * MEGABYTE, 32 * MEGABYTE, 64 * 1024
 # Of one file of cards, and of one picture.
 MAX_TEXT_FILE, MAX_PICTURE = 64 * MEGABYTE, 25 * MEGABYTE
 # Unpacked, of a whole package: from a visitor, and from whoever runs the site.
@@ -33,7 +38,10 @@ PICTURES = re.compile(r"\.(?:jpe?g|png|webp)$", re.IGNORECASE)
 # What systems add to archives by themselves.
 _LITTER = re.compile(r"(?:^|/)(?:__MACOSX/|\.DS_Store$|Thumbs\.db$|desktop\.ini$|\.git/|\._)", re.IGNORECASE)
 _CHUNK = MEGABYTE
-_BROKEN = (zipfile.BadZipFile, zlib.error, tarfile.TarError, gzip.BadGzipFile, EOFError, NotImplementedError, RuntimeError, ValueError)
+_BROKEN = (
+    *(zipfile.BadZipFile, tarfile.TarError, gzip.BadGzipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(EOFError, NotImplementedError, RuntimeError, ValueError, LookupError, OverflowError),
+)
 
 
 class _Store(Protocol):
@@ -52,10 +60,10 @@ class _Store(Protocol):
 class Files:
     """The files of a package. ``most``: how many bytes of its files may be unpacked."""
 
-    def __init__(self, store: _Store, most: int) -> None:
-        self._store, self._most = store, most
+    def __init__(self, store: _Store, most: int, outer: Files | None = None, within: str = "") -> None:
+        self._store, self._most, self._within = store, most, within
         # What was unpacked of each file; reading it again costs nothing more.
-        self._sizes: dict[str, int] = {}
+        self._sizes: dict[str, int] = outer._sizes if outer else {}
         self.names = tuple(name for name in store.names if not _LITTER.search(name))
 
     @property
@@ -93,10 +101,14 @@ class Files:
             raise BadPackage("too_large", f"{name} has more than {most // MEGABYTE} MB unpacked, which no file of cards needs.", name)
         if len(data) > LARGE and len(data) > MAX_RATIO * max(self._store.packed(name), 1):
             raise BadPackage("bomb", f"{name} is {MAX_RATIO} times as large unpacked as packed. Such files only fill memory.", name)
-        self._sizes[name] = len(data)
+        self._sizes[self._within + name] = len(data)
         if sum(self._sizes.values()) > self._most:
             raise BadPackage("too_large", "The package is too large unpacked. Send its sets one after another.")
         return data
+
+    def inside(self, name: str) -> Files:
+        """The files of a zip that lies in the package. What is unpacked of them counts as the package's. Raises BadPackage."""
+        return Files(ZipStore(BytesIO(self.text_file(name))), self._most, self, f"{self._within}{name}/")
 
     def close(self) -> None:
         self._store.close()
@@ -136,12 +148,16 @@ def _damaged(name: str) -> BadPackage:
     return BadPackage("damaged", f"{name} is damaged or cannot be unpacked. Save or download the package again.", name)
 
 
+def _too_many() -> BadPackage:
+    return BadPackage("too_many", f"The package has more than {MAX_FILES:,} files. Send a part of it.")
+
+
 def _checked(names: Iterable[str]) -> Iterator[str]:
     """The names, with / between folders. Raises BadPackage for those that lead elsewhere, and for too many."""
     seen: set[str] = set()
     for number, original in enumerate(names):
         if number >= MAX_FILES:
-            raise BadPackage("too_many", f"The package has more than {MAX_FILES:,} files. Send a part of it.")
+            raise _too_many()
         name = original.replace("\\", "/").removeprefix("./")
         shown = "".join(char if char.isprintable() else "?" for char in original)[:80]
         if "\0" in name or not name.isprintable() or len(name) > MAX_NAME:
@@ -213,9 +229,17 @@ class ZipStore:
 
     def __init__(self, file: IO[bytes]) -> None:
         try:
+            # Its list of files is read whole as soon as it is opened.
+            end = zipfile._EndRecData(file)  # type: ignore[attr-defined]
+            if end and max(end[zipfile._ECD_SIZE], end[zipfile._ECD_ENTRIES_TOTAL] * 46) > MAX_LIST:  # type: ignore[attr-defined]
+                raise _too_many()
             self._archive = zipfile.ZipFile(file)
+        except BadPackage:
+            raise
         except (*_BROKEN, OSError) as error:
             raise BadPackage("damaged", "The archive is damaged. Save or download it again.") from error
+        if len(self._archive.filelist) > MAX_FILES:
+            raise _too_many()
         members = [member for member in self._archive.infolist() if not member.is_dir()]
         names = tuple(_checked(member.filename for member in members))
         for member, name in zip(members, names, strict=True):
@@ -236,6 +260,32 @@ class ZipStore:
         self._archive.close()
 
 
+class _Headers:
+    """A tar while its files are listed: of each only the header is read, which may say that it is as large as the tar itself."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self._left = file, MAX_HEADERS
+        self.seek, self.tell = file.seek, file.tell
+
+    def read(self, size: int = -1) -> bytes:
+        self._left -= size
+        if not 0 <= size <= MAX_HEADER or self._left < 0:
+            raise BadPackage("bad_name", "The archive has a file whose name has no end. Pack it again.")
+        return self._file.read(size)
+
+
+def _members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    """All that is in a tar, folders too. Raises BadPackage for too many, and for one that leads back to an earlier one."""
+    end = -1
+    for number, member in enumerate(archive):
+        if number >= MAX_FILES:
+            raise _too_many()
+        if member.size < 0 or member.offset <= end:
+            raise BadPackage("damaged", "The archive is damaged: a file in it has less than no bytes. Pack it again.")
+        end = member.offset
+        yield member
+
+
 class _Tgz:
     """A tar in gzip. It is unpacked once into a file without a name, so that its files can be read in any order."""
 
@@ -253,8 +303,10 @@ class _Tgz:
             if total > LARGE and total > MAX_RATIO * self._size:
                 raise BadPackage("bomb", f"The package is {MAX_RATIO} times as large unpacked as packed. Such files only fill disks.")
             self._plain.seek(0)
-            self._archive = tarfile.open(fileobj=self._plain, mode="r:")  # noqa: SIM115
-            members = [member for member in self._archive if not member.isdir()]
+            headers: Any = _Headers(self._plain)
+            self._archive = tarfile.open(fileobj=headers, mode="r:")  # noqa: SIM115
+            members = [member for member in _members(self._archive) if not member.isdir()]
+            self._archive.fileobj = self._plain
             self.names = tuple(_checked(member.name for member in members))
             for member, name in zip(members, self.names, strict=True):
                 if not member.isreg():

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from cardsdb.packages.container import Files
+
+# Of all tables of a package, and the letters of a column's name and of a cell.
+MAX_COLUMNS, MAX_COLUMN_NAME, MAX_CELL = 200, 300, 20_000
 
 Role = Literal["id", "set", "number", "name", "type", "text", "picture"]
 ROLES: tuple[Role, ...] = ("id", "set", "number", "name", "type", "text", "picture")
@@ -53,14 +57,15 @@ class PackageFormat:
     """One format. ``title`` is for people.
 
     ``finds`` names those of a package's files that are of the format; ``rows`` reads one of them, from its name and its bytes.
-    ``roles``: role -> the columns that have it, the best first.
+    ``rows_within`` does so instead where the file is an archive itself. ``roles``: role -> the columns that have it, the best first.
     """
 
     name: str
     title: str
     finds: Callable[[Files], tuple[str, ...]]
-    rows: Callable[[str, bytes, Report], Iterator[Row]]
+    rows: Callable[[str, bytes, Report], Iterator[Row]] = lambda name, data, report: iter(())
     roles: Mapping[Role, tuple[str, ...]] = field(default_factory=dict)
+    rows_within: Callable[[Files, str, Report], Iterator[Row]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,5 +80,24 @@ class Package:
 
     def rows(self, report: Report = lambda problem: None) -> Iterator[Row]:
         """Every row, read anew each time. Raises BadPackage for a file that cannot be read."""
+        for _, row in self.rows_of_tables(report):
+            yield row
+
+    def rows_of_tables(self, report: Report = lambda problem: None, most: int | None = None) -> Iterator[tuple[str, Row]]:
+        """(table, row) of every row, or of the first ``most`` of each table. Raises BadPackage."""
+        columns: set[str] = set()
         for table in self.tables:
-            yield from self.format.rows(table, self.files.text_file(table), report)
+            for row in islice(self._read(table, report), most):
+                columns.update(row.cells)
+                if len(columns) > MAX_COLUMNS or any(len(column) > MAX_COLUMN_NAME for column in row.cells):
+                    message = f"{table}: a package has {MAX_COLUMNS} columns at most, with names of {MAX_COLUMN_NAME} letters."
+                    raise BadPackage("bad_header", message, table)
+                if long := next((column for column, cell in row.cells.items() if len(cell) > MAX_CELL), ""):
+                    report(NotUnderstood(row.file, row.number, long, f"The cell has more than {MAX_CELL:,} letters."))
+                else:
+                    yield table, row
+
+    def _read(self, table: str, report: Report) -> Iterator[Row]:
+        if self.format.rows_within:
+            return self.format.rows_within(self.files, table, report)
+        return self.format.rows(table, self.files.text_file(table), report)

@@ -17,6 +17,14 @@ _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 # Declared so, files hold the typographic marks of Windows all the same.
 _LATIN = {"iso8859-1", "ascii", "utf-8"}
+# Encodings of letters, by Python's names. Others that Python knows are none ("idna"), or take letters apart ("unicode_escape").
+_KNOWN = re.compile(
+    r"utf-(?:16|32)(?:-[lb]e)?|utf-8-sig|iso8859-\d+|cp(?:125\d|437|85\d|866|874|932|936|949|950)|mac-roman|koi8-[rtu]"
+    r"|shift_jis\w*|gb2312|gbk|gb18030|big5|euc_\w+"
+)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# Of one file: elements, each of which takes far more memory than letters.
+MAX_ELEMENTS = 1_000_000
 
 
 def text_of(data: bytes, name: str) -> str:
@@ -27,6 +35,8 @@ def text_of(data: bytes, name: str) -> str:
     text = _decoded(data)
     if "\0" in text:
         raise BadPackage("no_text", f"{name} holds NUL bytes: it is no text.", name)
+    if _SURROGATE.search(text):
+        raise BadPackage("no_text", f"{name} holds halves of letters: it is no text. Save it as UTF-8.", name)
     return text
 
 
@@ -40,7 +50,7 @@ def _decoded(data: bytes) -> str:
     for encoding in ("utf-8-sig", *_declared(data), "cp1252"):
         try:
             return data.decode(encoding)
-        except UnicodeDecodeError:
+        except UnicodeError:
             continue
     return data.decode("iso-8859-1")
 
@@ -51,18 +61,22 @@ def _declared(data: bytes) -> tuple[str, ...]:
         found = codecs.lookup(match[1].decode()) if match else None
     except LookupError:
         return ()
-    return (found.name,) if found and found._is_text_encoding and found.name not in _LATIN else ()
+    return (found.name,) if found and _KNOWN.fullmatch(found.name) and found.name not in _LATIN else ()
 
 
-def xml_events(data: bytes, name: str) -> Iterator[tuple[str, Element]]:
+def xml_events(data: bytes, name: str, whole: str) -> Iterator[tuple[str, Element]]:
     """("start" or "end", element) of every element. A document type may be named, as GCCG does; entities are refused.
 
-    Raises BadPackage, naming the line where the XML breaks off.
+    An element called ``whole`` has all that is inside it at its end; nothing else is kept. Raises BadPackage for more elements than
+    a file of cards has, and naming the line where the XML breaks off.
     """
     # What is declared is true of the bytes that were, not of these. Its line ends stay, so that lines keep their numbers.
     text = _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text_of(data, name), count=1)
     try:
-        yield from iterparse(BytesIO(text.encode("utf-8", "replace")), ("start", "end"), forbid_entities=True, forbid_external=True)
+        events = iterparse(BytesIO(text.encode("utf-8", "replace")), ("start", "end"), forbid_entities=True, forbid_external=True)
+        yield from _kept_while_needed(events, name, whole)
+    except BadPackage:
+        raise
     except DefusedXmlException:
         raise BadPackage("entities", f"{name} declares entities, which no file of cards needs. Remove them.", name) from None
     except ParseError as error:
@@ -70,6 +84,32 @@ def xml_events(data: bytes, name: str) -> Iterator[tuple[str, Element]]:
         raise BadPackage("bad_xml", f"{name} is damaged: its XML breaks off at line {line}, column {column + 1}.", name) from None
     except (ValueError, LookupError, RecursionError):
         raise BadPackage("bad_xml", f"{name} is no XML that can be read.", name) from None
+
+
+def _kept_while_needed(events: Iterator[tuple[str, Element]], name: str, whole: str) -> Iterator[tuple[str, Element]]:
+    """The events; each element leaves its parent when it was handed on, unless it is a part of one that is wanted whole."""
+    above: list[Element] = []
+    number = inside = 0
+    for event, element in events:
+        is_whole = plain_tag(element) == whole
+        if event == "start":
+            number += 1
+            if number > MAX_ELEMENTS:
+                raise BadPackage("too_large", f"{name} has more than {MAX_ELEMENTS:,} elements, which no file of cards needs.", name)
+            inside += is_whole
+            above.append(element)
+            yield event, element
+        else:
+            above.pop()
+            yield event, element
+            inside -= is_whole
+            if above and not inside:
+                above[-1].remove(element)
+
+
+def plain_tag(element: Element) -> str:
+    """The name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
 
 
 def root_tag(begin: bytes) -> str:

@@ -21,7 +21,7 @@ def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     """A row for each card. One that has no attributes is a picture that the program needs, such as a back, and is passed over."""
     in_set: dict[str, str] = {}
     folder, number = "", 0
-    for event, element in xml_events(data, name):
+    for event, element in xml_events(data, name, "card"):
         if event == "start" and element.tag == "ccg-setinfo":
             in_set = {"set": element.get("abbrev", "") or element.get("name", "").strip()}
             folder = element.get("dir", "")
@@ -34,7 +34,6 @@ def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
                 report(NotUnderstood(name, number, "name", "The card has no name."))
             elif said or own["text"].strip():
                 yield Row(name, number, {**said, **in_set, **own})
-            element.clear()
 
 
 FORMAT = PackageFormat(

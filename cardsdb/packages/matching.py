@@ -120,7 +120,8 @@ def _add(index: defaultdict[str, list[Card]], key: str, card: Card) -> None:
 
 def _plain(name: str) -> str:
     """A name without marks between its words: other programs write other ones."""
-    return slugify(re.sub(r"\s*\((?:alt|alternate|promo|v?\d)\.?\)\s*$", "", name.strip(), flags=re.IGNORECASE)) or fold(name)
+    short = " ".join(name[:MAX_KEY].split())
+    return slugify(re.sub(r" ?\((?:alt|alternate|promo|v?\d)\.?\)$", "", short, flags=re.IGNORECASE)) or fold(short)
 
 
 def _numbered(in_set: str, number: str) -> str:

@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 
 from cardsdb.packages.container import Files
 from cardsdb.packages.contract import NotUnderstood, PackageFormat, Report, Row
-from cardsdb.packages.decoding import root_tag, xml_events
+from cardsdb.packages.decoding import plain_tag, root_tag, xml_events
 
 
 def finds(files: Files) -> tuple[str, ...]:
@@ -22,8 +22,8 @@ def finds(files: Files) -> tuple[str, ...]:
 def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     """A row for each card; one without id and name is reported."""
     set_name, number = "", 0
-    for event, element in xml_events(data, name):
-        tag = _plain(element)
+    for event, element in xml_events(data, name, "card"):
+        tag = plain_tag(element)
         if event == "start" and tag == "set":
             set_name = element.get("name", "")
         elif event == "end" and tag == "card":
@@ -33,17 +33,12 @@ def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
                 yield Row(name, number, cells)
             else:
                 report(NotUnderstood(name, number, "", "The card has neither an id nor a name."))
-            element.clear()
 
 
 def _properties(card: Element) -> dict[str, str]:
     """The properties of the card itself. The text is an attribute, or stands inside."""
-    own = (child for child in card if _plain(child) == "property")
+    own = (child for child in card if plain_tag(child) == "property")
     return {one.get("name", "").strip(): one.get("value") or "".join(one.itertext()) for one in own if one.get("name", "").strip()}
-
-
-def _plain(element: Element) -> str:
-    return str(element.tag).rpartition("}")[2]
 
 
 FORMAT = PackageFormat("octgn", "OCTGN", finds, rows, {"id": ("id",), "name": ("name",), "set": ("set",)})

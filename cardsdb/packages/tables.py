@@ -9,11 +9,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cardsdb.packages.container import Files
-from cardsdb.packages.contract import BadPackage, NotUnderstood, PackageFormat, Report, Row
+from cardsdb.packages.contract import MAX_CELL, MAX_COLUMNS, BadPackage, NotUnderstood, PackageFormat, Report, Row
 from cardsdb.packages.decoding import text_of
 from cardsdb.site.strict_json import BadJson, read_json
 
-MAX_CELL, MAX_COLUMNS = 20_000, 200
 # Of a file that is read in one piece and takes many times its size then.
 MAX_JSON = 16 * 1024 * 1024
 # Where the list of cards stands in JSON files of other tools.

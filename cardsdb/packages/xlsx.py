@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from io import BytesIO
 from xml.etree.ElementTree import Element
 
-from cardsdb.packages.container import MAX_SENT, MAX_TEXT_FILE, Files, ZipStore
+from cardsdb.packages.container import MAX_TEXT_FILE, Files
 from cardsdb.packages.contract import BadPackage, PackageFormat, Report, Row
-from cardsdb.packages.decoding import xml_events
+from cardsdb.packages.decoding import plain_tag, xml_events
 from cardsdb.packages.tables import header, row_of
 
+# Of one sheet, blank ones too.
+MAX_ROWS = 120_000
 _SHEET = re.compile(r"xl/worksheets/sheet(\d{1,4})\.xml", re.IGNORECASE)
 # Columns further right than a table can have: letters of a cell's address.
 _ADDRESS = re.compile(r"([A-Z]{1,3})\d+")
@@ -21,9 +22,9 @@ def finds(files: Files) -> tuple[str, ...]:
     return files.ending(".xlsx")
 
 
-def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
+def rows(files: Files, name: str, report: Report) -> Iterator[Row]:
     """A row for each row below the first that is not blank, of every sheet."""
-    with Files(ZipStore(BytesIO(data)), MAX_SENT) as book:
+    with files.inside(name) as book:
         sheets = sorted((int(match[1]), path) for path in book.names if (match := _SHEET.fullmatch(path)))
         if not sheets:
             raise BadPackage("bad_table", f"{name} is no spreadsheet that can be read. Save it as .xlsx or .csv.", name)
@@ -48,17 +49,19 @@ def _shared(book: Files) -> list[str]:
     """The texts that cells name by number."""
     path = next((path for path in book.names if path.casefold() == "xl/sharedstrings.xml"), None)
     texts = []
-    for event, element in xml_events(book.read(path, MAX_TEXT_FILE), path) if path else ():
-        if event == "end" and _tag(element) == "si":
+    for event, element in xml_events(book.read(path, MAX_TEXT_FILE), path, "si") if path else ():
+        if event == "end" and plain_tag(element) == "si":
             texts.append(_text(element))
-            element.clear()
     return texts
 
 
 def _lines(data: bytes, name: str, shared: list[str]) -> Iterator[tuple[int, list[str]]]:
-    number = 0
-    for event, element in xml_events(data, name):
-        if event == "end" and _tag(element) == "row":
+    number = there = 0
+    for event, element in xml_events(data, name, "row"):
+        if event == "end" and plain_tag(element) == "row":
+            there += 1
+            if there > MAX_ROWS:
+                raise BadPackage("too_long", f"A sheet has more than {MAX_ROWS:,} rows. Delete its blank rows, or save it as .csv.", name)
             number = int(said) if (said := element.get("r", "")).isascii() and said.isdigit() and len(said) < 9 else number + 1
             cells: list[str] = []
             for cell in element:
@@ -66,7 +69,6 @@ def _lines(data: bytes, name: str, shared: list[str]) -> Iterator[tuple[int, lis
                 cells += [""] * (place - len(cells))
                 cells.append(_value(cell, shared))
             yield number, cells
-            element.clear()
 
 
 def _place(address: str, otherwise: int) -> int:
@@ -82,7 +84,7 @@ def _value(cell: Element, shared: list[str]) -> str:
     kind = cell.get("t", "n")
     if kind == "inlineStr":
         return _text(cell)
-    value = next((child.text or "" for child in cell if _tag(child) == "v"), "")
+    value = next((child.text or "" for child in cell if plain_tag(child) == "v"), "")
     if kind == "s":
         return shared[int(value)] if value.isascii() and value.isdigit() and len(value) < 9 and int(value) < len(shared) else ""
     if kind == "b":
@@ -92,11 +94,7 @@ def _value(cell: Element, shared: list[str]) -> str:
 
 def _text(element: Element) -> str:
     """All texts inside but those that say how a word is spoken."""
-    return "".join(part.text or "" for part in element.iter() if _tag(part) == "t")
+    return "".join(part.text or "" for part in element.iter() if plain_tag(part) == "t")
 
 
-def _tag(element: Element) -> str:
-    return str(element.tag).rpartition("}")[2]
-
-
-FORMAT = PackageFormat("xlsx", "Spreadsheet (XLSX)", finds, rows)
+FORMAT = PackageFormat("xlsx", "Spreadsheet (XLSX)", finds, rows_within=rows)

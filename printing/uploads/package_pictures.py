@@ -9,8 +9,9 @@ from pathlib import Path
 
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import Viewer
+from cardsdb.own.comparing import stated_by
 from cardsdb.packages.columns import Columns
-from cardsdb.packages.container import MAX_PICTURE
+from cardsdb.packages.container import MAX_NAME, MAX_PICTURE
 from cardsdb.packages.contract import NotUnderstood, Package
 from cardsdb.packages.matching import Matcher, Stated
 from cardsdb.site.faults import Fault, Refused
@@ -52,8 +53,7 @@ def _named(package: Package, columns: Columns, matcher: Matcher) -> Mapping[str,
         return named
     for row in package.rows():
         said = columns.cell(row.cells, "picture")
-        stated = Stated(*(columns.cell(row.cells, role) for role in ("id", "set", "number", "name", "type")))  # type: ignore[arg-type]
-        if said and (card := matcher.match(stated).card):
+        if said and len(said) <= MAX_NAME and (card := matcher.match(stated_by(row, columns)).card):
             named.setdefault(_stem(said), card.code)
     return named
 

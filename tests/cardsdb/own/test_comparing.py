@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import threading
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from django.db import connection
 
 from cardsdb.games import games
+from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnText
 from cardsdb.own import choices, comparing, texts
@@ -231,3 +233,31 @@ def test_of_two_that_add_at_once_the_second_sees_what_the_first_wrote() -> None:
     for thread in threads:
         thread.join()
     assert sorted(outcomes) == ["added", "changed"]
+
+
+def test_the_game_of_a_file_is_found_in_one_reading_and_past_a_game_with_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    package = opened(octgn_set([(card, "Words.") for card in CARDS]), "set.xml")
+    read = []
+    monkeypatch.setattr(package.files, "text_file", lambda name, real=package.files.text_file: read.append(name) or real(name))
+    real = comparing.Matcher
+
+    def matcher(game: Any) -> Any:
+        if game.slug == "xfiles":
+            raise FolderError("cards.csv: line 2 is no row")
+        return real(game)
+
+    monkeypatch.setattr(comparing, "Matcher", matcher)
+    assert (likely_game(package), read) == (SPYCRAFT, ["set.xml"])
+
+
+def test_a_long_run_of_marks_is_refused_before_it_is_put_in_order() -> None:
+    start = time.process_time()
+    with pytest.raises(Refused, match="letters"):
+        texts.clean_text("a" + "\u0301\u0316" * 100_000)
+    assert time.process_time() - start < 1
+    assert texts.clean_text("e\u0301" * 4_000) == "é" * 4_000
+
+
+def test_cells_of_names_are_looked_at_only_so_far() -> None:
+    found = compared(b"name,text\n" + ("a" + " " * 15_000 + "b").encode() + b",Words.\n")
+    assert len(found.open[0].stated.name) <= 300

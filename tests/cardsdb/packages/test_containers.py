@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import tarfile
 import zipfile
@@ -12,7 +13,8 @@ import pytest
 from cardsdb.packages import container
 from cardsdb.packages.container import open_file, open_folder
 from cardsdb.packages.contract import BadPackage
-from tests.support.packages import tarred, zipped
+from cardsdb.packages.reading import package_of
+from tests.support.packages import tarred, workbook, zipped
 
 
 @pytest.mark.parametrize("name", ["../set.xml", "/etc/set.xml", "a/../../set.xml", "C:\\set.xml", "..\\set.xml", "a\nb.xml"])
@@ -86,3 +88,73 @@ def test_too_many_files_a_lock_and_damage_are_refused(monkeypatch: pytest.Monkey
 def test_what_systems_add_by_themselves_is_not_there() -> None:
     files = open_file(io.BytesIO(zipped({"__MACOSX/a.csv": b"", ".DS_Store": b"", "a.csv": b"name", "b/._a.jpg": b""})), "x.zip")
     assert files.names == ("a.csv",)
+
+
+def tar_of(*members: tarfile.TarInfo) -> bytes:
+    return gzip.compress(b"".join(member.tobuf(tarfile.GNU_FORMAT) for member in members) + bytes(1_024))
+
+
+def named(name: str, size: int = 0, kind: bytes = tarfile.REGTYPE) -> tarfile.TarInfo:
+    member = tarfile.TarInfo(name)
+    member.size, member.type = size, kind
+    return member
+
+
+@pytest.mark.parametrize("kind", [tarfile.REGTYPE, tarfile.DIRTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE, tarfile.GNUTYPE_SPARSE])
+@pytest.mark.parametrize("size", [-512, -1_024, 2**62])
+def test_a_tar_that_leads_back_or_nowhere_is_refused_or_ends(kind: bytes, size: int) -> None:
+    try:
+        with open_file(io.BytesIO(tar_of(named("a.csv"), named("b.csv", size, kind))), "x.tgz") as files:
+            assert files.names[:1] == ("a.csv",) and len(files.names) < 3
+    except BadPackage as refused:
+        assert refused.code in ("damaged", "bad_name", "link")
+
+
+def test_the_folders_of_an_archive_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(container, "MAX_FILES", 4)
+    for data in (tar_of(*(named(f"{number}", 0, tarfile.DIRTYPE) for number in range(5))), zipped({f"{n}/": b"" for n in range(5)})):
+        with pytest.raises(BadPackage, match="more than 4 files"):
+            open_file(io.BytesIO(data), "x.zip")
+
+
+@pytest.mark.parametrize("format", [tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+def test_a_name_without_end_is_not_read(format: int) -> None:
+    member = tarfile.TarInfo("a" * 200_000)
+    with pytest.raises(BadPackage, match="name has no end"):
+        open_file(io.BytesIO(gzip.compress(member.tobuf(format) + bytes(1_024))), "x.tgz")
+    with open_file(io.BytesIO(gzip.compress(tarfile.TarInfo("a" * 250).tobuf(format) + bytes(1_024))), "x.tgz") as files:
+        assert files.names == ("a" * 250,)
+
+
+def test_a_zip_whose_list_of_files_is_too_long_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(container, "MAX_LIST", 1_000)
+    monkeypatch.setattr(zipfile, "ZipFile", None)
+    many = zipped_before(30)
+    with pytest.raises(BadPackage, match="files"):
+        open_file(io.BytesIO(many), "x.zip")
+
+
+def zipped_before(files: int, real: type[zipfile.ZipFile] = zipfile.ZipFile) -> bytes:
+    out = io.BytesIO()
+    with real(out, "w") as archive:
+        for number in range(files):
+            archive.writestr(f"{number}.csv", b"name")
+    return out.getvalue()
+
+
+def test_a_file_packed_otherwise_that_is_damaged_is_refused() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("a.csv", b"name,text\n" * 50)
+    data = bytearray(out.getvalue())
+    data[39:44] = b"\xff" * 5
+    with pytest.raises(BadPackage, match="damaged"):
+        open_file(io.BytesIO(bytes(data)), "x.zip").text_file("a.csv")
+
+
+def test_a_workbook_in_a_package_spends_what_the_package_may_unpack() -> None:
+    rows = [["name", "text"], *(["Nobody", f"{number} words."] for number in range(50))]
+    package = zipped({"a.xlsx": workbook(rows), "b.xlsx": workbook(rows)})
+    assert len(list(package_of(open_file(io.BytesIO(package), "x.zip"), "x.zip").rows())) == 100
+    with pytest.raises(BadPackage, match="too large unpacked"):
+        list(package_of(open_file(io.BytesIO(package), "x.zip", most=10_000), "x.zip").rows())
