@@ -28,6 +28,8 @@ OPENERS = frozenset("can card cards how what when where which who".split())
 KINDS = frozenset("effect effects keyword keywords phase skill skills trait traits turn type".split())
 # How many words may be one too many, and how many must be left.
 MAX_LEFT_OUT, MIN_LEFT = 2, 1
+# Of more words none is left out: to try all pairs would take hundreds of searches.
+MAX_TRIED = 7
 MAX_PHRASE, MIN_STEM = 3, 4
 
 # So many words beside each other are a question even without a small word.
@@ -108,7 +110,7 @@ def _candidates(asked: Sequence[Tree], lexicon: Lexicon, is_question: bool) -> I
     if unknown and (not is_question or len(known) <= unknown):
         return
     yield known
-    if not is_question:
+    if not is_question or len(known) > MAX_TRIED:
         return
     # Left out first is a word for a kind of thing, then one that many cards have: it says the least.
     commonest = sorted(known, key=lambda part: (not _is_kind(part), -lexicon.count(part)))

@@ -21,7 +21,7 @@ from printing.pictures.ref import PictureRef, lying, part_on
 
 # How much of its size in a usual print, in per cent, a text keeps in large print, where the facts beside it are larger.
 KEPT_IN_LARGE = 96
-# Faces that are kept drawn, 20 kB each: whoever sets up a print sees the same cards again with each setting.
+# Faces of cards of the folders that are kept drawn, 20 kB each: whoever sets up a print sees the same cards again with each setting.
 MAX_KEPT = 400
 # The distance of rules that a pen writes between.
 RULE_PITCH = 5_500

@@ -37,12 +37,15 @@
     });
     // Numbers that the site may not have yet go along with whoever leaves, even one that is just being typed: one that it has is not
     // changed by being sent twice.
+    // Only a number that somebody changed: a browser that goes back writes old numbers into the fields.
+    const touched = new Set();
+    for (const kind of ["input", "change"]) form.addEventListener(kind, ({ target }) => touched.add(target.id), true);
     let isSent = false;
     form.addEventListener("submit", (event) => setTimeout(() => { isSent = !event.defaultPrevented; }));
     addEventListener("pageshow", () => { isSent = false; });
     addEventListener("pagehide", () => {
       const body = new URLSearchParams({ csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value });
-      const isUnsaved = (input) => input.checkValidity() && input.value !== seenOf(input).value;
+      const isUnsaved = (input) => touched.has(input.id) && input.checkValidity() && input.value !== seenOf(input).value;
       const late = isSent ? [] : numbers().filter(isUnsaved);
       for (const one of late.flatMap((input) => [input, seenOf(input)])) body.set(one.name, one.value);
       if (late.length) fetch(form.getAttribute("hx-post"), { method: "POST", keepalive: true, body });

@@ -57,6 +57,8 @@
   async function next() {
     const one = waiting.shift();
     busy = Boolean(one);
+    // Who is told that something was not saved stays and reads it.
+    if (!one && (lost || document.getElementById("problem"))) goOn = null;
     if (!one) { goOn?.(); return; }
     if (one.address) {
       try {
@@ -100,14 +102,14 @@
   });
 
   // Whoever leaves sooner than the site answers loses no press: those that wait are sent along, and so is the one on its way, which
-  // may be cut off. By its name the site applies it once. A step back is sent first or by the next page: these overtake one another.
+  // may be cut off. By its name the site applies it once. Sent together they would overtake one another: where they are kept, the next
+  // page sends all but the first.
   addEventListener("pagehide", () => {
     const changes = waiting.splice(0).flatMap(({ values }) => (values ? [fieldsOf(values)] : []));
     if (onTheWay?.request_id) changes.unshift(onTheWay);
     const left = { changes, areKept: false };
     tell("deck-left", left);
-    const step = changes.findIndex(({ edit }) => ["undo", "redo"].includes(edit));
-    for (const values of left.areKept && step >= 0 ? changes.slice(0, step || 1) : changes) {
+    for (const values of left.areKept ? changes.slice(0, 1) : changes) {
       fetch(location.pathname + location.search, { method: "POST", keepalive: true, headers: { "HX-Request": "true", "HX-Target": "deck" }, body: new URLSearchParams(values) });
     }
   });

@@ -105,6 +105,8 @@ window.Unsent = (() => {
     return sending;
   }
 
+  const SEARCHED = "it has no count before or behind a name, so it would be a search.";
+
   async function sendAll() {
     for (const deck of new Set(waiting().map((change) => change.deck))) await sendTo(deck);
   }
@@ -136,6 +138,8 @@ window.Unsent = (() => {
         const isMeant = !["undo", "redo"].includes(change.values.edit) || Number(seen) === Number(change.revision) + sent;
         const why = await sendOne(change, token, isMeant ? seen ?? change.revision : change.revision, report);
         if (why === null) break;
+        // What was typed as a search: nobody waits for it any more.
+        if (why === SEARCHED && change.left) { localStorage.removeItem(change.key); continue; }
         sent++;
         seen = report.revision ?? seen;
         if (why) { refuse(change, why); report.refused++; } else { localStorage.removeItem(change.key); report.words.push(change.words); }
@@ -158,7 +162,7 @@ window.Unsent = (() => {
     const answer = await fetch(change.deck, {
       method: "POST", body: new URLSearchParams(values), headers: { "HX-Request": "true", "HX-Target": "deck" }, ...patience(),
     });
-    if (answer.status === 204) return "it has no count before or behind a name, so it would be a search.";
+    if (answer.status === 204) return SEARCHED;
     if (answer.status === 404) return "the deck is gone, or no longer yours to edit.";
     if (answer.status === 400 || answer.status === 413) return "the site did not understand it.";
     if (!answer.ok) return null;

@@ -240,7 +240,10 @@ def _has_words(text: str, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """Place and total from 1; addresses of the list and of the cards on either side, empty at the ends."""
+    """Place and total from 1; addresses of the list and of the cards on either side, empty at the ends.
+
+    ``looked_into_own``: the visitor has own texts, which the list may be of.
+    """
 
     query: str
     place: int
@@ -248,6 +251,7 @@ class Neighbours:
     list: str
     previous: str
     next: str
+    looked_into_own: bool
 
 
 def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
@@ -255,7 +259,8 @@ def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
     text = text.strip()
     if not text or len(text) > MAX_CHARACTERS:
         return None
-    around = results_of(parse_query(text, viewer=viewer)).around(key)
+    query_of_list = parse_query(text, viewer=viewer)
+    around = results_of(query_of_list).around(key)
     if around is None:
         return None
     query = f"?{urlencode({'q': text})}"
@@ -263,7 +268,8 @@ def neighbours(text: str, key: str, viewer: Viewer) -> Neighbours | None:
     def address(key: str) -> str:
         return reverse("card", args=key.split("/", 1)) + query if key else ""
 
-    return Neighbours(text, around.place, around.total, reverse("card_list") + query, address(around.previous), address(around.next))
+    list_address, looked_into_own = reverse("card_list") + query, bool(query_of_list.own)
+    return Neighbours(text, around.place, around.total, list_address, address(around.previous), address(around.next), looked_into_own)
 
 
 @dataclass(frozen=True, slots=True)

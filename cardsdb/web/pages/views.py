@@ -118,7 +118,7 @@ def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     reader = reader_of(request)
     around = neighbours(request.GET.get("q", ""), row.key, reader)
     mine = mine_of(reader, game, card)
-    if mine:
+    if mine or (around and around.looked_into_own):
         shows_own(request)
     context = {
         "game": game,

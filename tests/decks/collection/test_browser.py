@@ -111,6 +111,15 @@ def test_a_number_that_is_just_being_typed_goes_along_with_whoever_leaves(page: 
     assert sent[second.get_attribute("name")] == "", "as where an emptied number is left for the next"
 
 
+def test_numbers_that_a_browser_put_back_into_their_fields_are_nobodys(page: Any) -> None:
+    page.goto(PAGE)
+    number = page.locator(".owned-number").first
+    number.evaluate("field => { field.value = 9; }")
+    assert sent_on_leaving(page) == []
+    number.fill("8")
+    assert len(sent_on_leaving(page)) == 1
+
+
 def test_the_collection_has_no_barrier(page: Any) -> None:
     page.goto(PAGE)
     page.locator(".owned-number").first.focus()

@@ -56,10 +56,33 @@ def test_whoever_leaves_before_the_site_answers_loses_no_press(editor: Any) -> N
     with editor.expect_request(lambda request: request.method == "POST") as first:
         editor.locator("#line-deck-kai-more").click()
     editor.locator("#line-deck-li-more").click()
-    again, behind = sent_on_leaving(editor)
-    assert [again["edit"], behind["edit"]] == ["+1 deck kai", "+1 deck li"]
-    # By its name the site applies once what it gets twice.
-    assert [again["request_id"]] == parse_qs(first.value.post_data)["request_id"] != [behind["request_id"]]
+    (again,) = sent_on_leaving(editor)
+    # By its name the site applies once what it gets twice. The other is kept for the next page: sent beside it, it might come first.
+    assert (again["edit"], [again["request_id"]]) == ("+1 deck kai", parse_qs(first.value.post_data)["request_id"])
+    assert len(editor.evaluate(KEPT)) == 2
+
+
+def test_changes_on_leaving_come_in_their_order(editor: Any) -> None:
+    address = editor.url
+    editor.focus("#line-deck-kai-more")
+    for key in "+5432":
+        editor.keyboard.press(key)
+    editor.goto(ELSEWHERE)
+    editor.wait_for_function(SENT)
+    editor.goto(address)
+    assert copies(editor) == 2
+
+
+def test_who_is_told_that_a_press_was_not_saved_stays_and_reads_it(editor: Any) -> None:
+    address = editor.url
+    waiting: list[Any] = []
+    editor.route("**/edit/**", lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_())
+    with editor.expect_request(lambda request: request.method == "POST"):
+        press(editor)
+    editor.locator("a.wordmark, header a[href='/']").first.click(no_wait_after=True)
+    waiting[0].fulfill(status=404, body="")
+    editor.locator(".not-saved").wait_for()
+    assert editor.url == address
 
 
 def test_what_was_pressed_and_never_answered_is_sent_by_the_next_page(editor: Any) -> None:

@@ -162,3 +162,9 @@ def test_a_page_with_nothing_of_its_visitors_stays_everybodys_in_their_browser(a
     other, own = ada.get("/cards/spycraft/shiatsu/"), ada.get("/cards/spycraft/kai/")
     assert own["Cutout-Offline"] == "viewer" and own["Cutout-Viewer"]
     assert other["Cutout-Offline"] == "public" and "Cutout-Viewer" not in other
+
+
+def test_a_card_among_what_own_texts_find_is_nobody_elses_page(ada: Client) -> None:
+    page = ada.get("/cards/spycraft/shiatsu/", {"q": f'{CANARY} or !"Shiatsu"'})
+    assert b"/cards/spycraft/kai/" in page.content
+    assert page["Cutout-Offline"] == "viewer"

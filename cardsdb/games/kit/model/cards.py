@@ -160,10 +160,6 @@ class Card:
     note: str = ""
     written: bool = False
 
-    def __hash__(self) -> int:
-        """Equal cards are equal in all they say; the code is enough to tell nearly all others apart."""
-        return hash((self.game, self.code))
-
     @property
     def key(self) -> str:
         return f"{self.game}/{self.code}"
