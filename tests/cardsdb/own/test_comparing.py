@@ -212,7 +212,7 @@ def test_facts_count_for_the_room_of_a_site(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite lets one write at a time")
+@pytest.mark.engine("postgresql")
 def test_of_two_that_add_at_once_the_second_sees_what_the_first_wrote() -> None:
     box = box_of(ADA)
     files = [octgn_set([(card, f"Mine {number}.") for card in order]) for number, order in enumerate((CARDS, CARDS[::-1]))]
