@@ -6,6 +6,7 @@ import gc
 import os
 import time
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -46,6 +47,7 @@ def pytest_sessionstart() -> None:
     # Games and formats of whoever runs the tests are none of theirs.
     look_in(None)
     search.USUAL = Limits(seconds=600)
+    search.AT_ONCE = replace(search.AT_ONCE, seconds=600)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
