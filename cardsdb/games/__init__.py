@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import os
 import pkgutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -59,23 +61,26 @@ def _read() -> tuple[dict[str, Game], list[str]]:
             game = importlib.import_module(f"{__name__}.{module.name}").GAME
             by_slug[game.slug] = game
     for folder in _folders_of_data():
-        try:
+        with _noted(folder, found):
             if (taken := by_slug.get(slug_of(folder))) is not None:
                 raise FolderError(f"{folder}: a game called {taken.slug!r} stands in {taken.folder} already; call this folder otherwise")
             by_slug[slug_of(folder)] = read_game(folder)
-        except FolderError as error:
-            found += error.problems
-        except ValueError as error:
-            found.append(f"{folder}: {error}")
     for path in _format_files():
-        try:
+        with _noted(path, found):
             game = with_format(by_slug, path)
             by_slug[game.slug] = game
-        except FolderError as error:
-            found += error.problems
-        except ValueError as error:
-            found.append(f"{path}: {error}")
     return dict(sorted(by_slug.items(), key=lambda item: item[1].name.casefold())), found
+
+
+@contextmanager
+def _noted(place: Path, found: list[str]) -> Iterator[None]:
+    """What is wrong with a game or a format is noted and leaves it out; a number too long to be written is no FolderError."""
+    try:
+        yield
+    except FolderError as error:
+        found += error.problems
+    except ValueError as error:
+        found.append(f"{place}: {error}")
 
 
 def _folders_of_data() -> list[Path]:

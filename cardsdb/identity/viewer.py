@@ -1,17 +1,20 @@
-"""Who asks: an account, a browser with access to decks, or a program with one deck's edit key."""
+"""Who asks: an account, a browser with access to decks, or a program with one deck's edit key; and the rows that are theirs."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
 from dataclasses import dataclass
+from typing import Generic, Self, TypeVar
 
 from django.conf import settings
 from django.contrib.sessions.backends.base import UpdateError
+from django.db import models
 from django.http import HttpRequest
 
 # The session's only key of decks: a random token of the browser. BrowserAccess says which decks the browser may edit.
 BROWSER = "browser"
+M = TypeVar("M", bound=models.Model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,20 @@ class Viewer:
 
 
 NOBODY = Viewer(is_nobody=True)
+
+
+class OwnedQuerySet(models.QuerySet[M], Generic[M]):
+    """Rows with an ``owner`` or, of somebody without an account, the hash of a ``browser``: reached by who asks."""
+
+    def of(self, viewer: Viewer) -> Self:
+        """What this visitor owns: by their account, or by their browser if they have none."""
+        if viewer.user_id:
+            return self.filter(owner=viewer.user_id)
+        return self.filter(browser=viewer.browser) if viewer.browser else self.none()
+
+    def of_browser(self, viewer: Viewer) -> Self:
+        """What a logged-in visitor's browser has from before the login, and the account may take over."""
+        return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
 
 
 def new_key() -> str:

@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import OwnedQuerySet, Viewer
 
 # Characters of one text; no printed card has half as many.
 MAX_TEXT = 5_000
@@ -26,18 +26,8 @@ def has_box_for_everyone() -> bool:
     return not settings.HTTPS
 
 
-class OwnBoxQuerySet(models.QuerySet["OwnBox"]):
+class OwnBoxQuerySet(OwnedQuerySet["OwnBox"]):
     """Boxes by who asks."""
-
-    def of(self, viewer: Viewer) -> Self:
-        """The visitor's own box: their account's, or their browser's if they have none."""
-        if viewer.user_id:
-            return self.filter(owner=viewer.user_id)
-        return self.filter(browser=viewer.browser) if viewer.browser else self.none()
-
-    def of_browser(self, viewer: Viewer) -> Self:
-        """The box that a logged-in visitor's browser has from before the login."""
-        return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
 
     def for_everyone(self) -> Self:
         """The box of everyone on this machine's site; none on a public site."""

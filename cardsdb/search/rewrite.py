@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -70,7 +71,8 @@ def sure_rewrite(query: CardQuery) -> Rewrite | None:
     asked = without_small_words(parts)
     if query.query.faults or not asked or len(parts) > MAX_PARTS:
         return None
-    if begins_like_a_question(parts) and (found := _translated(query, parts)):
+    is_question = begins_like_a_question(parts)
+    if is_question and (found := _translated(query, parts)):
         return found
     if len(asked) < len(parts) and (found := _finding(query, parts, asked)):
         return found
@@ -78,13 +80,13 @@ def sure_rewrite(query: CardQuery) -> Rewrite | None:
     meant = _meant(to_blame[0], query.fields, current_snapshot(query.state)) if len(to_blame) == 1 else None
     if meant and (found := _finding(query, to_blame, [meant], asked)):
         return found
-    return _translated(query, parts)
+    return None if is_question else _translated(query, parts)
 
 
 def _translated(query: CardQuery, parts: Sequence[Tree]) -> Rewrite | None:
     """What a question finds in the words that cards have."""
     words = current_snapshot(query.state).words.words.values
-    tree = meant_by(parts, Lexicon(query.fields.games, words, lambda tree: _count(query, tree)))
+    tree = meant_by(parts, Lexicon(query.fields.games, words, cache(lambda tree: _count(query, tree))))
     return _finding(query, parts, [tree]) if tree else None
 
 

@@ -8,7 +8,6 @@ from printing.models.private import (
     PrinterCalibration,
     PrintJob,
     Private,
-    PrivateQuerySet,
     Side,
     UploadedPicture,
 )
@@ -21,7 +20,6 @@ __all__ = [
     "PrintJob",
     "PrinterCalibration",
     "Private",
-    "PrivateQuerySet",
     "Side",
     "UploadedPicture",
 ]

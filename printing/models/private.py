@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, Self, TypeVar
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from cardsdb.identity.viewer import Viewer, new_key
-
-M = TypeVar("M", bound=models.Model)
-
-
-class PrivateQuerySet(models.QuerySet[M], Generic[M]):
-    """Private rows are reached by their owner alone."""
-
-    def of(self, viewer: Viewer) -> Self:
-        """What this visitor owns: by their account, or by their browser if they have none."""
-        if viewer.user_id:
-            return self.filter(owner=viewer.user_id)
-        return self.filter(browser=viewer.browser) if viewer.browser else self.none()
-
-    def of_browser(self, viewer: Viewer) -> Self:
-        """What a logged-in visitor's browser has from before the login, and the account may take over."""
-        return self.of(Viewer(browser=viewer.browser if viewer.user_id else ""))
+from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
 
 
 class Private(models.Model):
@@ -34,7 +18,7 @@ class Private(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="+", editable=False)
     browser = models.CharField(max_length=64, null=True, blank=True, db_index=True, editable=False)  # noqa: DJ001  none, not ""
 
-    objects = PrivateQuerySet.as_manager()
+    objects = OwnedQuerySet.as_manager()
 
     class Meta:
         abstract = True

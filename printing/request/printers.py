@@ -6,18 +6,18 @@ from collections.abc import Iterable, Mapping
 
 from django.db import transaction
 
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import OwnedQuerySet, Viewer
 from cardsdb.site.faults import Fault, Refused
 from printing.layout.calibration import NOT_MOVED, OutOfReach, Readings, back_options, lying, measured, stacked
 from printing.models import PrinterCalibration
-from printing.models.private import PrivateQuerySet, owned_by
+from printing.models.private import owned_by
 from printing.options.duplex import DuplexMode, Shift
 from printing.options.sizes import Size, read_paper
 
 MAX_PRINTERS = 30
 
 
-def calibrations_of(viewer: Viewer) -> PrivateQuerySet[PrinterCalibration]:
+def calibrations_of(viewer: Viewer) -> OwnedQuerySet[PrinterCalibration]:
     """The printers this visitor has measured."""
     return PrinterCalibration.objects.of(viewer)
 

@@ -15,8 +15,9 @@ from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.utils import timezone
 
+from cardsdb.identity.viewer import OwnedQuerySet
 from cardsdb.site.faults import Fault, Refused
-from printing.models import JobState, PrintJob, PrivateQuerySet
+from printing.models import JobState, PrintJob
 
 log = logging.getLogger(__name__)
 
@@ -65,7 +66,7 @@ def room() -> int:
     return MAX_BYTES - sum(_stat(path)[0] for path in folder().iterdir())
 
 
-def with_files(rows: PrivateQuerySet[PrintJob]) -> list[PrintJob]:
+def with_files(rows: OwnedQuerySet[PrintJob]) -> list[PrintJob]:
     """The jobs of these whose files are kept, in the order in which they expire. Their requests, which may be long, are not read."""
     done = rows.filter(state=JobState.DONE, expires__gt=timezone.now()).exclude(file="")
     return [row for row in done.defer("request").order_by("expires", "pk") if file_of(row)]
@@ -78,7 +79,7 @@ def drop_file(row: PrintJob) -> None:
         (folder() / Path(file).name).unlink(missing_ok=True)
 
 
-def room_of_one(rows: PrivateQuerySet[PrintJob]) -> int:
+def room_of_one(rows: OwnedQuerySet[PrintJob]) -> int:
     """How many bytes of files may still be added for the visitor or the address that has these jobs."""
     return MAX_BYTES_OF_ONE - sum(row.size for row in with_files(rows))
 
@@ -107,7 +108,7 @@ def sweep() -> bool:
     return max(rows, len(stale)) >= MAX_SWEPT
 
 
-def _delete(rows: PrivateQuerySet[PrintJob], most: int) -> int:
+def _delete(rows: OwnedQuerySet[PrintJob], most: int) -> int:
     """Delete the oldest of them, with their files; how many. Their requests, which may be long, are not read."""
     oldest = list(rows.defer("request").order_by("made", "pk")[:most])
     for row in oldest:

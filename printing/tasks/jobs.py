@@ -23,11 +23,11 @@ from django.http import Http404, QueryDict
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from cardsdb.identity.viewer import Viewer, new_key
+from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
 from printing.exports.export import SHEETS, export_for
-from printing.models import JobState, PrintJob, PrivateQuerySet
+from printing.models import JobState, PrintJob
 from printing.models.private import owned_by
 from printing.request.print_request import PrintFields, PrintRequest, stated
 from printing.tasks.files import (
@@ -122,14 +122,14 @@ def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) ->
     return row
 
 
-def _counted_with(row: PrintJob) -> list[tuple[str, PrivateQuerySet[PrintJob]]]:
+def _counted_with(row: PrintJob) -> list[tuple[str, OwnedQuerySet[PrintJob]]]:
     """The jobs of the same visitor, and those from the same address, with the words for them."""
     viewer = Viewer(row.owner_id, browser=row.browser or "")
     own = ("of your jobs", PrintJob.objects.of(viewer))
     return [own, ("jobs from your network", PrintJob.objects.filter(sender=row.sender))] if row.sender else [own]
 
 
-def _too_many(whose: str, rows: PrivateQuerySet[PrintJob], times: int) -> tuple[str, int]:
+def _too_many(whose: str, rows: OwnedQuerySet[PrintJob], times: int) -> tuple[str, int]:
     """(why these jobs are too many for another and what to do, empty if they are not; the seconds to wait, 0 if nobody knows)."""
     now, day = timezone.now(), timedelta(days=1)
     if rows.filter(state__in=OPEN).count() >= (most := times * MAX_OPEN):
@@ -200,7 +200,7 @@ def work(row: PrintJob) -> None:
         raise
 
 
-def _make(row: PrintJob, mine: PrivateQuerySet[PrintJob]) -> None:
+def _make(row: PrintJob, mine: OwnedQuerySet[PrintJob]) -> None:
     """Write the file, under a name of this attempt that it gets when it is whole; then the job is done."""
     request, progress = row.request, _Progress(mine)
     viewer = Viewer(row.owner_id, request["key"], request["browser"])
@@ -230,7 +230,7 @@ def _make(row: PrintJob, mine: PrivateQuerySet[PrintJob]) -> None:
 class _Progress:
     """Called with the number of pages done: stores it, with a sign that the worker lives. Raises Lost when the job is another's now."""
 
-    def __init__(self, mine: PrivateQuerySet[PrintJob]) -> None:
+    def __init__(self, mine: OwnedQuerySet[PrintJob]) -> None:
         self.mine = mine
         self.written, self.done = 0.0, 0
 
@@ -278,6 +278,6 @@ def _full() -> OSError:
     return OSError(errno.ENOSPC, "the files of print jobs have taken the room that they may take")
 
 
-def _move(rows: PrivateQuerySet[PrintJob], state: JobState, **values: Any) -> int:
+def _move(rows: OwnedQuerySet[PrintJob], state: JobState, **values: Any) -> int:
     """Bring these jobs to one of the end states; how many."""
     return int(rows.update(state=state, expires=timezone.now() + KEPT_FILE, **values))

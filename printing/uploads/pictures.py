@@ -15,10 +15,10 @@ from django.http import Http404
 from django.urls import reverse
 
 from cardsdb.games.kit import Game
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import OwnedQuerySet, Viewer
 from cardsdb.site.faults import Fault, Refused
 from printing.models import Side, UploadedPicture
-from printing.models.private import PrivateQuerySet, owned_by
+from printing.models.private import owned_by
 from printing.pictures.limits import MAX_BYTES, MAX_PICTURES, MAX_STORED, MAX_UPLOAD_FILES, MEGABYTE, Allowance, Rejected
 from printing.pictures.matching import card_and_side
 from printing.pictures.ref import PictureRef
@@ -222,7 +222,7 @@ def claim_pictures(viewer: Viewer) -> int:
 
 
 @transaction.atomic
-def _moved_along(viewer: Viewer, theirs: PrivateQuerySet[UploadedPicture]) -> tuple[int, list[int]]:
+def _moved_along(viewer: Viewer, theirs: OwnedQuerySet[UploadedPicture]) -> tuple[int, list[int]]:
     """(how many are the account's now, which of the others it has already)."""
     pictures, room = room_left(viewer)
     if theirs.count() > pictures or (theirs.aggregate(total=Sum("bytes"))["total"] or 0) > room:

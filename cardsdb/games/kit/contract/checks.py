@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cardsdb.games.kit.contract.card_lists import card_list_problems
 from cardsdb.games.kit.contract.effects import effect_problems
 from cardsdb.games.kit.contract.optional import (
     SLUG,
@@ -19,7 +18,9 @@ from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.format import Example
 from cardsdb.games.kit.model.report import Severity
+from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print.face import FactSymbols, Lines, Number, NumberRow
+from cardsdb.games.kit.rules.card_lists import OnlySets, card_lists_of
 
 # Words to which the search language and the addresses of lists give a meaning of their own.
 RESERVED_SEARCH_WORDS = set(
@@ -52,7 +53,7 @@ def _problems(game: Game) -> Iterator[str]:
         _faces,
         _rules,
         _formats,
-        card_list_problems,
+        _card_lists,
         _examples,
         _starters,
         effect_problems,
@@ -187,6 +188,26 @@ def _formats(game: Game) -> Iterator[str]:
         for section in format.sections:
             if section not in game.sections_by_slug:
                 yield f"format {format.slug}: section {section!r} is not declared"
+
+
+def _card_lists(game: Game) -> Iterator[str]:
+    """The cards and sets that rules name and the game does not have."""
+    named = [
+        (format, rule, called)
+        for format in game.formats
+        for rule in format.rules
+        for cards in card_lists_of(rule)
+        for called in cards.called
+    ]
+    known = {word for card in game.cards for word in (card.code, fold(card.name))} if named else set()
+    for format, rule, called in named:
+        if fold(called) not in known:
+            yield f"format {format.slug}: rule {rule.code} names {called!r}, which is neither the code nor the name of a card"
+    for format in game.formats:
+        for rule in format.rules:
+            for code in rule.sets if isinstance(rule, OnlySets) else ():
+                if code not in game.sets_by_code:
+                    yield f"format {format.slug}: rule {rule.code} names the set {code!r}, which is not in sets.csv"
 
 
 def _examples(game: Game) -> Iterator[str]:

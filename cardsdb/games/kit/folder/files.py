@@ -92,10 +92,9 @@ def place_of(path: Path, line: int) -> str:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """The parsed file; empty if there is none. Raises FolderError if it is not TOML."""
+    text = read_text(path) if path.exists() else ""
     try:
-        return tomllib.loads(read_text(path)) if path.exists() else {}
-    except FolderError:
-        raise
+        return tomllib.loads(text)
     except ValueError as error:
         # Not TOML, or a number of thousands of digits.
         raise FolderError(f"{path.parent.name}/{path.name}: {error}") from None
