@@ -40,13 +40,20 @@ def text_of(data: bytes, name: str) -> str:
     return text
 
 
-def _decoded(data: bytes) -> str:
+def utf_16_of(data: bytes) -> str:
+    """The name of the UTF-16 that these bytes are, by their byte order mark or because every other one is NUL; empty for none."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return data.decode("utf-16", "replace")
+        return "utf-16"
+    start = data[:200]
     for place, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
-        start = data[:200]
-        if len(start) > 3 and start[place::2].count(0) * 3 > len(start) and not start[1 - place :: 2].count(0):
-            return data.decode(encoding, "replace")
+        if start[place::2].count(0) * 3 > len(start) and not start[1 - place :: 2].count(0):
+            return encoding
+    return ""
+
+
+def _decoded(data: bytes) -> str:
+    if encoding := utf_16_of(data):
+        return data.decode(encoding, "replace")
     for encoding in ("utf-8-sig", *_declared(data), "cp1252"):
         try:
             return data.decode(encoding)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from typing import Any
 from xml.etree.ElementTree import Element, ParseError, indent, tostring
@@ -11,6 +10,7 @@ from defusedxml import DefusedXmlException  # type: ignore[import-untyped]
 from defusedxml.ElementTree import fromstring  # type: ignore[import-untyped]
 
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
+from cardsdb.packages.decoding import utf_16_of
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.strict_json import BadJson, read_json
 from decks.formats.contract import Loss, Unreadable
@@ -57,12 +57,7 @@ def latin_text_of(data: bytes) -> str:
 
 
 def _decoded(data: bytes) -> tuple[str, tuple[Loss, ...]]:
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = "utf-16"
-    elif len(data) > 1 and _every_other_is_nul(data):
-        encoding = "utf-16-le" if data[1] == 0 else "utf-16-be"
-    else:
-        encoding = "utf-8-sig"
+    encoding = utf_16_of(data) or "utf-8-sig"
     try:
         return data.decode(encoding), ()
     except UnicodeDecodeError as error:
@@ -70,12 +65,6 @@ def _decoded(data: bytes) -> tuple[str, tuple[Loss, ...]]:
             return text, (Loss("encoding_taken", "The file is not UTF-8; it was read as Windows-1252. Look at letters with accents."),)
         line = _line(data[: error.start].decode("latin-1"))
         raise Unreadable("bad_encoding", f"L{line[1:]} is not UTF-8. Save the file as UTF-8 and try again.", line) from None
-
-
-def _every_other_is_nul(data: bytes) -> bool:
-    """Whether the bytes look like UTF-16 without a byte order mark."""
-    start = data[:200]
-    return any(start[place::2].count(0) * 3 > len(start) and not start[1 - place :: 2].count(0) for place in (0, 1))
 
 
 def _western(data: bytes) -> str | None:

@@ -9,7 +9,7 @@ import pytest
 
 from cardsdb import games as folders
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.declared.new_folder import write_new_game
+from cardsdb.management.commands.new_game import write_new_game
 
 
 @pytest.fixture

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -11,13 +13,16 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from cardsdb import games as game_folders
+from cardsdb.games.kit import declared
 from cardsdb.games.kit.declared.game_file import read_game
-from cardsdb.games.kit.declared.new_folder import write_new_game
 from cardsdb.games.kit.declared.table import SLUG
-from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 from cardsdb.games.kit.model.text import slugify, unprintable
 
 MAX_NAME = 60
+# Three types, ten invented cards, a format and a ready deck, all of them to be replaced; and what stands for the name in them.
+SAMPLE = Path(declared.__file__).parent / "sample"
+NAME = "@NAME@"
 GUIDE = "docs/a-game-of-your-own.md"
 
 
@@ -64,3 +69,14 @@ class Command(BaseCommand):
 
 def _named_places() -> list[str]:
     return [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.pathsep) if path]
+
+
+def write_new_game(folder: Path, name: str) -> tuple[Path, ...]:
+    """Write the folder of a game with this name and return its files. Raises FileExistsError where anything stands already."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir()
+    shutil.copytree(SAMPLE, folder, dirs_exist_ok=True)
+    game_file = folder / GAME_FILE
+    # What JSON writes in quotation marks TOML reads.
+    game_file.write_text(game_file.read_text(encoding="utf-8").replace(NAME, json.dumps(name, ensure_ascii=False)), encoding="utf-8")
+    return tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
