@@ -43,6 +43,8 @@ AT_ONCE = 500
 MAX_FACT, MAX_FACT_READ = 300, 1_000
 # Of what is not understood, so much is kept; the rest is counted.
 MAX_REPORTED = 10_000
+# So many entries are kept for their owner to choose a card.
+MAX_OPEN = 1_000
 # Cells that say nothing.
 _NOTHING = {"", "-", "--", "n/a", "na", "none", "?", "unknown", "null"}
 _TAG = re.compile(r"</?(?:b|i|u|em|strong|span|font|p|div)(?:\s[^<>]*)?/?>", re.IGNORECASE)
@@ -64,7 +66,7 @@ class NewText:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """An entry that fits no card, or several: its owner may choose one of ``candidates``."""
+    """An entry that fits several cards, or none but similar names: its owner may choose one of ``candidates``."""
 
     row: Row
     stated: Stated
@@ -155,7 +157,8 @@ def _read(row: Row, columns: Columns, matcher: Matcher, result: Comparison) -> N
         return result.report(NotUnderstood(row.file, row.number, "", "The row names no card: no id, no number, no name."))
     match = matcher.match(stated)
     if match.card is None:
-        result.open.append(Open(row, stated, match.candidates))
+        if match.candidates and len(result.open) < MAX_OPEN:
+            result.open.append(Open(row, stated, match.candidates))
         return result.report(NotUnderstood(row.file, row.number, "", _why_open(stated, match.candidates)))
     card = match.card
     result.found[match.how] += 1

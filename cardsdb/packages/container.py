@@ -30,6 +30,8 @@ MAX_NAME = 300
 MAX_LIST, MAX_HEADERS, MAX_HEADER = 6 * MEGABYTE, 32 * MEGABYTE, 64 * 1024
 # Of one file of cards, and of one picture.
 MAX_TEXT_FILE, MAX_PICTURE = 64 * MEGABYTE, 25 * MEGABYTE
+# Elements of XML, of a whole package: each takes far more time and memory than letters.
+MAX_ELEMENTS = 2_000_000
 # Unpacked, of a whole package: from a visitor, and from whoever runs the site.
 MAX_SENT, MAX_LOCAL = 512 * MEGABYTE, 8192 * MEGABYTE
 # More than so many times its packed size is no card file, once it is large.
@@ -64,6 +66,7 @@ class Files:
         self._store, self._most, self._within = store, most, within
         # What was unpacked of each file; reading it again costs nothing more.
         self._sizes: dict[str, int] = outer._sizes if outer else {}
+        self._elements: dict[str, int] = outer._elements if outer else {}
         self.names = tuple(name for name in store.names if not _LITTER.search(name))
 
     @property
@@ -79,8 +82,17 @@ class Files:
         return tuple(path for path in self.names if path.rpartition("/")[2].casefold() == name)
 
     def text_file(self, name: str) -> bytes:
-        """All of a file of cards. Raises BadPackage."""
-        return self.read(name, MAX_TEXT_FILE)
+        """All of a file of cards. Raises BadPackage, also for more elements of XML than a package of cards has."""
+        data = self.read(name, MAX_TEXT_FILE)
+        if name.casefold().endswith(".xml"):
+            # What begins something and ends nothing; in UTF-16 what ends something too.
+            self._elements[self._within + name] = data.count(b"<") - data.count(b"</")
+            if sum(self._elements.values()) > MAX_ELEMENTS:
+                message = (
+                    f"{name}: the package has more than {MAX_ELEMENTS:,} elements, which no cards need. Send its sets one after another."
+                )
+                raise BadPackage("too_large", message, name)
+        return data
 
     def beginning(self, name: str, size: int = 2_000) -> bytes:
         """The first bytes of a file, by which its kind is known. Raises BadPackage."""

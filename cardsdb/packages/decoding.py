@@ -23,8 +23,8 @@ _KNOWN = re.compile(
     r"|shift_jis\w*|gb2312|gbk|gb18030|big5|euc_\w+"
 )
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# Of one file: elements, each of which takes far more memory than letters.
-MAX_ELEMENTS = 1_000_000
+# Of a table whose lines are taken apart at once.
+MAX_LINES = 1_000_000
 
 
 def text_of(data: bytes, name: str) -> str:
@@ -51,6 +51,14 @@ def utf_16_of(data: bytes) -> str:
     return ""
 
 
+def lines_of(data: bytes, name: str) -> list[str]:
+    """The lines of a text, however they end. Raises BadPackage for what is no text, and for more lines than any table has."""
+    text = text_of(data, name).replace("\r\n", "\n").replace("\r", "\n")
+    if text.count("\n") > MAX_LINES:
+        raise BadPackage("too_long", f"{name} has more than {MAX_LINES:,} lines. Delete its blank ones, or send it in parts.", name)
+    return text.split("\n")
+
+
 def _decoded(data: bytes) -> str:
     if encoding := utf_16_of(data):
         return data.decode(encoding, "replace")
@@ -74,16 +82,14 @@ def _declared(data: bytes) -> tuple[str, ...]:
 def xml_events(data: bytes, name: str, whole: str) -> Iterator[tuple[str, Element]]:
     """("start" or "end", element) of every element. A document type may be named, as GCCG does; entities are refused.
 
-    An element called ``whole`` has all that is inside it at its end; nothing else is kept. Raises BadPackage for more elements than
-    a file of cards has, and naming the line where the XML breaks off.
+    An element called ``whole`` has all that is inside it at its end; nothing else is kept. Raises BadPackage, naming the line where
+    the XML breaks off.
     """
     # What is declared is true of the bytes that were, not of these. Its line ends stay, so that lines keep their numbers.
     text = _DECLARATION.sub(lambda match: "\n" * match[0].count("\n"), text_of(data, name), count=1)
     try:
         events = iterparse(BytesIO(text.encode("utf-8", "replace")), ("start", "end"), forbid_entities=True, forbid_external=True)
-        yield from _kept_while_needed(events, name, whole)
-    except BadPackage:
-        raise
+        yield from _kept_while_needed(events, whole)
     except DefusedXmlException:
         raise BadPackage("entities", f"{name} declares entities, which no file of cards needs. Remove them.", name) from None
     except ParseError as error:
@@ -93,16 +99,13 @@ def xml_events(data: bytes, name: str, whole: str) -> Iterator[tuple[str, Elemen
         raise BadPackage("bad_xml", f"{name} is no XML that can be read.", name) from None
 
 
-def _kept_while_needed(events: Iterator[tuple[str, Element]], name: str, whole: str) -> Iterator[tuple[str, Element]]:
+def _kept_while_needed(events: Iterator[tuple[str, Element]], whole: str) -> Iterator[tuple[str, Element]]:
     """The events; each element leaves its parent when it was handed on, unless it is a part of one that is wanted whole."""
     above: list[Element] = []
-    number = inside = 0
+    inside = 0
     for event, element in events:
         is_whole = plain_tag(element) == whole
         if event == "start":
-            number += 1
-            if number > MAX_ELEMENTS:
-                raise BadPackage("too_large", f"{name} has more than {MAX_ELEMENTS:,} elements, which no file of cards needs.", name)
             inside += is_whole
             above.append(element)
             yield event, element
@@ -119,9 +122,14 @@ def plain_tag(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
+def first_line(begin: bytes) -> str:
+    """The first line of a text, from its first bytes."""
+    return _decoded(begin).lstrip("\ufeff").replace("\r", "\n").partition("\n")[0]
+
+
 def root_tag(begin: bytes) -> str:
     """The name of the first element of an XML file, from its first bytes; empty for what is no XML."""
-    text = _decoded(begin.replace(b"\0", b"") if begin.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else begin)
+    text = _decoded(begin)
     match = re.match(r"[\s\ufeff\xff\xfe]*<(?:[?!]|[A-Za-z])", text)
     found = re.search(r"<([A-Za-z][\w.-]*)", re.sub(r"<!--.*?-->|<\?.*?\?>", "", text, flags=re.DOTALL)) if match else None
     return found[1] if found else ""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from cardsdb.packages.container import Files
 from cardsdb.packages.contract import BadPackage, NotUnderstood, PackageFormat, Report, Row
-from cardsdb.packages.decoding import text_of
+from cardsdb.packages.decoding import first_line, lines_of
 
 _FIRST = ("name", "set", "imagefile")
 
@@ -20,13 +20,12 @@ def finds(files: Files) -> tuple[str, ...]:
 
 
 def _header(begin: bytes) -> tuple[str, ...]:
-    first = begin.decode("latin-1").lstrip("ï»¿").replace("\r", "\n").partition("\n")[0]
-    return tuple(cell.strip().casefold() for cell in first.split("\t"))
+    return tuple(cell.strip().casefold() for cell in first_line(begin).split("\t"))
 
 
 def rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     """A row for each line that is not blank; one with more cells than the header is reported."""
-    lines = text_of(data, name).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = lines_of(data, name)
     columns = [cell.strip() for cell in lines[0].split("\t")]
     if not columns[0]:
         raise BadPackage("bad_header", f"{name}: the first line must name the columns.", name)

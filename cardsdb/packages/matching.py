@@ -17,6 +17,8 @@ How = Literal["id", "number", "name", "choice", ""]
 HOWS: tuple[How, ...] = ("id", "number", "name", "choice")
 # How alike a name must be to be offered, of 100, and how many are.
 LIKENESS, MAX_CANDIDATES = 75, 5
+# Names of one package for which similar ones are looked up.
+MAX_SUGGESTED = 300
 MAX_KEY = 300
 
 
@@ -64,6 +66,8 @@ class Matcher:
                 _add(names, _plain(name), card)
         self._ids, self._numbers, self._names = ids, numbers, names
         self._spellings = list(names)
+        # Names that fit no card, and the cards of similar names.
+        self._suggested: dict[str, tuple[Card, ...]] = {}
 
     def match(self, stated: Stated) -> Match:
         """The one card that this is about, or those that it may be."""
@@ -107,10 +111,13 @@ class Matcher:
         return fold(stated) in (fold(code), fold(known.name) if known else "")
 
     def _alike(self, name: str) -> tuple[Card, ...]:
-        if not name:
-            return ()
-        near = process.extract(_plain(name), self._spellings, scorer=fuzz.ratio, limit=MAX_CANDIDATES, score_cutoff=LIKENESS)
-        return tuple({card.code: card for spelling, _, _ in near for card in self._names[spelling]}.values())[:MAX_CANDIDATES]
+        """The cards of similar names; none once they were looked up for so many names."""
+        plain = _plain(name)
+        if plain and plain not in self._suggested and len(self._suggested) < MAX_SUGGESTED:
+            near = process.extract(plain, self._spellings, scorer=fuzz.ratio, limit=MAX_CANDIDATES, score_cutoff=LIKENESS)
+            cards = {card.code: card for spelling, _, _ in near for card in self._names[spelling]}
+            self._suggested[plain] = tuple(cards.values())[:MAX_CANDIDATES]
+        return self._suggested.get(plain, ())
 
 
 def _add(index: defaultdict[str, list[Card]], key: str, card: Card) -> None:

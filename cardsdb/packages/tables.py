@@ -10,11 +10,13 @@ from typing import Any
 
 from cardsdb.packages.container import Files
 from cardsdb.packages.contract import MAX_CELL, MAX_COLUMNS, BadPackage, NotUnderstood, PackageFormat, Report, Row
-from cardsdb.packages.decoding import text_of
+from cardsdb.packages.decoding import first_line, lines_of, text_of
 from cardsdb.site.strict_json import BadJson, read_json
 
 # Of a file that is read in one piece and takes many times its size then.
 MAX_JSON = 16 * 1024 * 1024
+# Blank rows of one table.
+MAX_BLANK = 100_000
 # Where the list of cards stands in JSON files of other tools.
 _LISTS = ("cards", "data", "items", "rows")
 
@@ -25,13 +27,15 @@ def finds_csv(files: Files) -> tuple[str, ...]:
 
 
 def _names_columns(begin: bytes) -> bool:
-    first = begin.replace(b"\0", b"").decode("latin-1").lstrip("ï»¿ÿþ").replace("\r", "\n").partition("\n")[0]
-    cells = {cell.strip(' "').casefold() for cell in re.split("[,;\t|]", first)}
+    cells = {cell.strip(' "').casefold() for cell in re.split("[,;\t|]", first_line(begin))}
     return len(cells) > 1 and bool(cells & {"name", "card name", "card", "title", "id", "code"})
 
 
 def csv_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
-    """A row for each row that is not blank. Raises BadPackage for a table without a header, and for a quotation mark that never closes."""
+    """A row for each row that is not blank, with the number of its first line in the file.
+
+    Raises BadPackage for a table without a header, for too many blank rows, and for a quotation mark that never closes.
+    """
     text = text_of(data, name)
     declared = re.match(r'"?sep=(.)"?[^\r\n]*(?:\r\n|\r|\n)', text)
     rest = text[declared.end() :] if declared else text
@@ -40,13 +44,15 @@ def csv_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     table = csv.reader(io.StringIO(rest, newline=""), delimiter=separator)
     above = 1 if declared else 0
     columns: list[str] = []
-    before = above
+    before, blank = above, 0
     try:
         for cells in table:
             line, before = before + 1, table.line_num + above
             if not any(cell.strip() for cell in cells):
-                continue
-            if not columns:
+                blank += 1
+                if blank > MAX_BLANK:
+                    raise BadPackage("too_long", f"{name} has more than {MAX_BLANK:,} blank rows. Delete them.", name)
+            elif not columns:
                 columns = header(cells, name)
             elif row := row_of(name, line, columns, [unguarded(cell) for cell in cells], report):
                 yield row
@@ -144,7 +150,7 @@ def _flat(card: Mapping[str, Any], before: str = "") -> dict[str, str]:
 
 def pasted_rows(name: str, data: bytes, report: Report) -> Iterator[Row]:
     """Blocks between empty lines, each a card's name with its text below; or lines ``Name: text`` alone."""
-    lines = text_of(data, name).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = lines_of(data, name)
     start = 0
     for end in (*(number for number, line in enumerate(lines) if not line.strip()), len(lines)):
         block = [line.strip() for line in lines[start:end]]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from cardsdb.packages.container import MAX_TEXT_FILE, Files
+from cardsdb.packages.container import Files
 from cardsdb.packages.contract import BadPackage, PackageFormat, Report, Row
 from cardsdb.packages.decoding import plain_tag, xml_events
 from cardsdb.packages.tables import header, row_of
@@ -31,7 +31,7 @@ def rows(files: Files, name: str, report: Report) -> Iterator[Row]:
         shared = _shared(book)
         for number, path in sheets:
             called = f"{name}, sheet {number}" if len(sheets) > 1 else name
-            yield from _table(called, _lines(book.read(path, MAX_TEXT_FILE), path, shared), report)
+            yield from _table(called, _lines(book.text_file(path), path, shared), report)
 
 
 def _table(name: str, lines: Iterator[tuple[int, list[str]]], report: Report) -> Iterator[Row]:
@@ -49,7 +49,7 @@ def _shared(book: Files) -> list[str]:
     """The texts that cells name by number."""
     path = next((path for path in book.names if path.casefold() == "xl/sharedstrings.xml"), None)
     texts = []
-    for event, element in xml_events(book.read(path, MAX_TEXT_FILE), path, "si") if path else ():
+    for event, element in xml_events(book.text_file(path), path, "si") if path else ():
         if event == "end" and plain_tag(element) == "si":
             texts.append(_text(element))
     return texts

@@ -9,13 +9,13 @@ import time
 import pytest
 
 from cardsdb.games import games
-from cardsdb.packages import contract, decoding, xlsx
+from cardsdb.packages import container, contract, decoding, matching, tables, xlsx
 from cardsdb.packages.container import open_file
 from cardsdb.packages.contract import BadPackage, NotUnderstood, Package
 from cardsdb.packages.decoding import text_of, xml_events
 from cardsdb.packages.matching import Matcher, Stated
 from cardsdb.packages.reading import package_of
-from tests.support.packages import octgn_set, workbook
+from tests.support.packages import octgn_set, workbook, zipped
 
 SPYCRAFT = games()["spycraft"]
 
@@ -24,11 +24,36 @@ def opened(data: bytes, name: str) -> Package:
     return package_of(open_file(io.BytesIO(data), name), name)
 
 
-def test_more_elements_than_a_file_of_cards_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decoding, "MAX_ELEMENTS", 10)
-    assert len(list(xml_events(b"<set>" + b"<x/>" * 9 + b"</set>", "set.xml", "card"))) == 20
-    with pytest.raises(BadPackage, match="more than 10 elements"):
-        list(opened(b"<set>" + b"<x/>" * 10 + b"</set>", "set.xml").rows())
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_more_elements_than_a_package_of_cards_has_are_refused_in_all_its_files_together(
+    monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    monkeypatch.setattr(container, "MAX_ELEMENTS", 20)
+    package = opened(zipped({f"{n}.xml": ("<set>" + "<x/>" * 9 + "</set>").encode(encoding) for n in range(3)}), "x.zip")
+    with pytest.raises(BadPackage, match="more than 20 elements"):
+        list(package.rows())
+    two = opened(zipped({f"{n}.xml": b"<set>" + b"<x/>" * 9 + b"</set>" for n in range(2)}), "x.zip")
+    assert [len(list(two.rows())) for _ in range(3)] == [0, 0, 0]
+
+
+def test_blank_rows_of_a_table_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MAX_BLANK", 20)
+    monkeypatch.setattr(decoding, "MAX_LINES", 22)
+    assert len(list(opened(b"name,text" + b"\n" * 21 + b"Nobody,Words.", "a.csv").rows())) == 1
+    with pytest.raises(BadPackage, match="more than 20 blank rows"):
+        list(opened(b"name,text" + b"\n" * 22 + b"Nobody,Words.", "a.csv").rows())
+    for head in (b"Name\tSet\tImageFile\tText", b"Nobody: Words."):
+        with pytest.raises(BadPackage, match="more than 22 lines"):
+            list(opened(head + b"\r" * 23, "a.txt").rows())
+
+
+def test_similar_names_are_looked_up_for_so_many_names_of_a_package_and_once_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matching, "MAX_SUGGESTED", 2)
+    looked_up, extract = [], matching.process.extract
+    monkeypatch.setattr(matching.process, "extract", lambda name, *args, **kw: looked_up.append(name) or extract(name, *args, **kw))
+    matcher, name = Matcher(SPYCRAFT), next(card.name for card in SPYCRAFT.cards if len(card.name) > 12)
+    found = [bool(matcher.match(Stated(name=name[:-1] + letter)).candidates) for letter in "zzaazc"]
+    assert len(looked_up) == 2 and found == [True, True, True, True, True, False]
 
 
 def test_elements_leave_their_parents_when_they_were_read() -> None:

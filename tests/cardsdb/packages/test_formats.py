@@ -50,9 +50,12 @@ def expected(words: list[tuple[object, str]]) -> list[tuple[str, str]]:
         ("octgn", "spycraft.o8g", zipped({"definition.xml": b"<game/>", "Sets/One/set.xml": octgn_set(WORDS)})),
         ("octgn", "package.nupkg", zipped({"def/definition.xml": b"<game/>", "def/Sets/One/set.xml": octgn_set(WORDS)})),
         ("octgn", "set.xml", octgn_set(WORDS)),
+        ("octgn", "set.xml", octgn_set(WORDS).decode().encode("utf-16")),
         ("cockatrice", "cards.xml", cockatrice_cards(WORDS)),
+        ("cockatrice", "cards.xml", cockatrice_cards(WORDS).decode().encode("utf-16-be")),
         ("lackey", "plugin.zip", zipped({"spy/plugininfo.txt": b"<plugin/>", "spy/sets/one.txt": lackey_table(WORDS)})),
         ("lackey", "one.txt", lackey_table(WORDS, "\r\n")),
+        ("lackey", "one.txt", lackey_table(WORDS, "\r\n").decode().encode("utf-16-le")),
         ("csv", "mine.csv", TABLE.encode("utf-8-sig")),
         ("csv", "mine.csv", TABLE.replace("\n", "\r").encode("utf-16")),
         ("csv", "mine.tsv", TABLE.replace(",", "\t").encode()),
@@ -113,6 +116,12 @@ def test_columns_are_guessed_and_can_be_changed() -> None:
     for wrong in ({"Nothing": "text"}, {"Notes": "fact:nothing"}, {"Notes": "words"}):
         with pytest.raises(ValueError, match=r"no column|nothing that a column"):
             changed(columns, wrong, SPYCRAFT)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_rows_of_a_table_have_the_numbers_of_their_lines_in_the_file(end: str) -> None:
+    table = f'sep=;{end}{end}name;text{end}{end}{end}One;"A{end}{end}B"{end};{end}Two;C{end}'
+    assert [row.number for row in opened(table.encode(), "mine.csv").rows()] == [6, 10]
 
 
 def test_a_row_that_is_no_row_is_said_with_its_place() -> None:
