@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from django.core.management import call_command
 
 from cardsdb import games as game_folders
 from cardsdb.management.commands import prepare
+from cardsdb.management.commands.new_game import write_new_game
 from cardsdb.models import Card
 from tests.support.data_games import site_data
 
@@ -100,6 +102,14 @@ def test_games_and_formats_among_the_site_s_data_are_watched(steps: Steps, site_
     (site_data / place).parent.mkdir(parents=True)
     (site_data / place).write_text("# nothing yet")
     assert steps.after_preparing() == EVERYTHING
+
+
+def test_a_game_in_a_zip_is_unpacked_once_and_found(steps: Steps, site_data: Path) -> None:
+    write_new_game(site_data / "night-train", "Night Train")
+    shutil.make_archive(str(site_data / "games" / "night-train"), "zip", site_data / "night-train")
+    assert steps.after_preparing() == EVERYTHING
+    assert "night-train" in game_folders.games()
+    assert steps.after_preparing() == []
 
 
 @pytest.mark.parametrize("name", prepare.WATCHED)

@@ -1,4 +1,4 @@
-"""Write the folder of a game of your own, as data, which runs at once."""
+"""Write the folder of a game of your own, as data, which runs at once: a new one, or one out of a zip."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from cardsdb import games as game_folders
-from cardsdb.games.kit import declared
+from cardsdb.games.kit import Game, declared
 from cardsdb.games.kit.declared.game_file import read_game
 from cardsdb.games.kit.declared.table import SLUG
 from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 from cardsdb.games.kit.model.text import slugify, unprintable
+from cardsdb.packages.packed_game import unpack_game
 
 MAX_NAME = 60
 # Three types, ten invented cards, a format and a ready deck, all of them to be replaced; and what stands for the name in them.
@@ -32,11 +34,33 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help='what the game is called, such as "Night Train"')
+        parser.add_argument("name", nargs="?", default="", help='what the game is called, such as "Night Train"')
+        parser.add_argument(
+            "--from", dest="packed", metavar="FILE", help="a zip or tgz of the folder of a game of data, instead of a new one"
+        )
         parser.add_argument("--in", dest="place", metavar="FOLDER", help="where its folder is made; without it, games/ of the site's data")
         parser.add_argument("--slug", default="", help="how addresses and the folder call it, where the name does not say")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        own = Path(settings.VAR_DIR) / "games"
+        place = Path(options["place"]).expanduser().resolve() if options["place"] else own
+        if options["packed"] and options["name"]:
+            raise CommandError("A game out of a zip has its name in game.toml: leave the name out. --slug says how addresses call it.")
+        game = self._unpacked(Path(options["packed"]), place, options["slug"]) if options["packed"] else self._written(place, options)
+        files = sorted(path for path in game.folder.rglob("*") if path.is_file())
+        self.stdout.write(f"{game.name} is written; {len(files)} files:")
+        for path in files:
+            self.stdout.write(f"  {path}")
+        is_found = place == own or place in [Path(path).resolve() for path in game_folders.__path__]
+        run = "make run" if is_found else f"CUTOUT_GAMES_PATH={os.pathsep.join((*_named_places(), str(place)))} make run"
+        self.stdout.write(
+            f"\nNext:\n  {run}, then look at /games/{game.slug}/. A site that runs already is stopped and started again."
+            f"\n  Put your own types, facts and cards into game.toml and cards.csv: {GUIDE} shows how."
+            "\n  manage.py check names whatever is wrong, with file and key."
+        )
+
+    def _written(self, place: Path, options: Mapping[str, Any]) -> Game:
+        """A new game, written into the place."""
         name, slug = " ".join(options["name"].split()), options["slug"] or slugify(options["name"])
         if not name or len(name) > MAX_NAME:
             raise CommandError(f"A game's name has 1 to {MAX_NAME} letters.")
@@ -46,37 +70,36 @@ class Command(BaseCommand):
             raise CommandError(f"“{slug}” cannot stand in addresses: give --slug, at most 40 small letters a to z, digits and hyphens.")
         if (taken := game_folders.game_named(slug)) is not None:
             raise CommandError(f"There is a game “{slug}” already, in {taken.folder}. Give this one another name or --slug.")
-        own = Path(settings.VAR_DIR) / "games"
-        place = Path(options["place"]).expanduser().resolve() if options["place"] else own
         try:
-            files = write_new_game(place / slug, name)
-            read_game(place / slug)
+            write_new_game(place / slug, name)
+            return read_game(place / slug)
         except FileExistsError:
             raise CommandError(f"{place / slug} is there already, and nothing was written.") from None
         except (OSError, FolderError) as error:
             raise CommandError(f"The folder cannot be written: {error}") from None
-        self.stdout.write(f"{name} is written; {len(files)} files:")
-        for path in files:
-            self.stdout.write(f"  {path}")
-        is_found = place == own or place in [Path(path).resolve() for path in game_folders.__path__]
-        run = "make run" if is_found else f"CUTOUT_GAMES_PATH={os.pathsep.join((*_named_places(), str(place)))} make run"
-        self.stdout.write(
-            f"\nNext:\n  {run}, then look at /games/{slug}/. A site that runs already is stopped and started again."
-            f"\n  Put your own types, facts and cards into game.toml and cards.csv: {GUIDE} shows how."
-            "\n  manage.py check names whatever is wrong, with file and key."
-        )
+
+    def _unpacked(self, packed: Path, place: Path, slug: str) -> Game:
+        """The game of a zip, in its folder at the place."""
+        try:
+            with packed.open("rb") as file:
+                return read_game(unpack_game(file, packed.name, place, slug, game_folders.games()))
+        except FileExistsError as error:
+            raise CommandError(f"{error} is there already, and nothing was written.") from None
+        except FolderError as error:
+            raise CommandError("\n".join(error.problems)) from None
+        except (ValueError, OSError) as error:
+            raise CommandError(f"{packed.name}: {error}") from None
 
 
 def _named_places() -> list[str]:
     return [path for path in os.environ.get("CUTOUT_GAMES_PATH", "").split(os.pathsep) if path]
 
 
-def write_new_game(folder: Path, name: str) -> tuple[Path, ...]:
-    """Write the folder of a game with this name and return its files. Raises FileExistsError where anything stands already."""
+def write_new_game(folder: Path, name: str) -> None:
+    """Write the folder of a game with this name. Raises FileExistsError where anything stands already."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir()
     shutil.copytree(SAMPLE, folder, dirs_exist_ok=True)
     game_file = folder / GAME_FILE
     # What JSON writes in quotation marks TOML reads.
     game_file.write_text(game_file.read_text(encoding="utf-8").replace(NAME, json.dumps(name, ensure_ascii=False)), encoding="utf-8")
-    return tuple(sorted(path for path in folder.rglob("*") if path.is_file()))

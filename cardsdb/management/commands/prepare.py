@@ -15,6 +15,7 @@ from django.db import connection
 
 from cardsdb import games as game_folders
 from cardsdb.models.own import has_box_for_everyone
+from cardsdb.packages.packed_game import take_in_zips
 from cardsdb.site.health import what_is_lacking
 from cardsdb.site.static_files import PACKED
 
@@ -30,12 +31,18 @@ class Command(BaseCommand):
         # A second call waits; everything is done then.
         with (settings.VAR_DIR / "prepare.lock").open("w") as file:
             locks.lock(file, locks.LOCK_EX)
+            self._unpack_games()
             self._prepare()
         # Above the catalogue, so that both go by their names.
         if (settings.VAR_DIR / "waiting").is_dir():
             call_command("own", "clear")
         if has_box_for_everyone() and (settings.VAR_DIR / "own").is_dir():
             call_command("own", "folder", stdout=self.stdout, stderr=self.stderr)
+
+    def _unpack_games(self) -> None:
+        """Games of data that lie as zips among the site's data become folders there."""
+        take_in_zips(settings.VAR_DIR / "games", game_folders.games(), self.stdout.write, self.stderr.write)
+        game_folders.games.cache_clear()
 
     def _prepare(self) -> None:
         stamp = settings.VAR_DIR / "prepared"
