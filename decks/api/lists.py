@@ -84,6 +84,8 @@ class VerdictSerializer(serializers.Serializer[Any]):
     repairs = serializers.ListField(child=serializers.DictField(), required=False)
     sections = serializers.ListField(child=serializers.DictField())
     guessed = serializers.DictField(child=serializers.CharField(allow_blank=True))
+    legal_elsewhere = serializers.CharField(allow_blank=True)
+    opening = serializers.CharField(allow_blank=True)
 
 
 class Validate(APIView):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from cardsdb.games import game_named, games
@@ -32,6 +33,7 @@ from cardsdb.games.kit.rules.house_rules import (
 from cardsdb.search.query.card_lookup import labels_near, surely_meant
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
+from decks.core.other_formats import InFormat, in_other_formats, legal_elsewhere, opening_words, stricter
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
 MAX_SUGGESTED = 30
@@ -39,7 +41,7 @@ MAX_SUGGESTED = 30
 MAX_REPAIRED = 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Judged:
     """A deck with its verdict and everything that could not be settled when it was read.
 
@@ -77,15 +79,28 @@ class Judged:
         return [(meter, meter_words(meter), self.game.citations.get(meter.cites)) for meter in self.meters()]
 
     def in_other_formats(self) -> tuple[InFormat, ...]:
-        """The deck in the game's other formats, and in its own format without house rules if it has any.
+        """The deck in the other formats that have a place for its cards."""
+        return tuple(in_other_formats(self.game, self.whole or self.deck, self.format, len(self.unread)))
 
-        Formats that have a place for none of its cards are left out.
+    @cached_property
+    def legal_elsewhere(self) -> InFormat | None:
+        """Where the deck is not legal in its format: another one in which it is."""
+        if self.verdict == "legal":
+            return None
+        return legal_elsewhere(self.game, self.whole or self.deck, self.format, len(self.unread))
+
+    @cached_property
+    def opening(self) -> str:
+        """What the verdict opens with where another format that the deck may be meant for says otherwise; empty if none does.
+
+        ``Legal as Basic. As Advanced it is incomplete: ...`` A format that was guessed is never the laxest without a word of the others.
         """
-        deck = self.whole or self.deck
-        used = {entry.section for entry in deck}
-        fitting = [format for format in self.game.formats if used.intersection(format.sections)]
-        others = [format for format in fitting if format.slug != self.format.slug or house_rules_of(self.format)]
-        return tuple(InFormat(format, self.game.judge(deck, format, len(self.unread))) for format in others)
+        if other := self.legal_elsewhere:
+            return opening_words(self.game, other.name, self.format.name, self.report)
+        is_guess = self.format_guessed and self.reading and not self.game.format_called(self.reading.format)
+        if is_guess and self.verdict == "legal" and (other := stricter(self.game, self.deck, self.format)):
+            return opening_words(self.game, self.format.name, other.name, other.report)
+        return ""
 
     @property
     def is_repairable(self) -> bool:
@@ -150,24 +165,9 @@ class Judged:
                 for slug in dict.fromkeys(entry.section for entry in self.deck)
             ],
             "guessed": {"game": self.game_guessed, "format": self.format_guessed},
+            "legal_elsewhere": self.legal_elsewhere.format.slug if self.legal_elsewhere else "",
+            "opening": self.opening,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class InFormat:
-    """The verdict on a deck in a format that it is not meant for."""
-
-    format: Format
-    report: Report
-
-    @property
-    def verdict_words(self) -> str:
-        return VERDICTS[self.report.verdict]
-
-    @property
-    def faults(self) -> int:
-        """How many violations keep the deck from being legal."""
-        return sum(violation.severity > Severity.NOTE for violation in self.report.violations)
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,8 @@ class Command(BaseCommand):
 
     def _write(self, judged: Judged) -> None:
         total = judged.deck.size
+        if judged.opening:
+            self.stdout.write(judged.opening)
         self.stdout.write(f"{judged.verdict_words.upper()}  {judged.game.name}, {judged.format.name}: {total} {plural(total, 'card')}")
         if judged.game_guessed:
             self.stdout.write(f"Guessed that it is for {judged.game.name}: {judged.game_guessed}.")

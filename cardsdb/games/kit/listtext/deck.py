@@ -27,6 +27,7 @@ from cardsdb.games.kit.listtext.marks import DeckComments, has_control, joined_m
 from cardsdb.games.kit.listtext.names import MIN_MISSPELT, NameIndex, name_index
 from cardsdb.games.kit.listtext.sections import (
     SIDEBOARD,
+    SIDEBOARD_WORDS,
     bare_heading,
     heading_of,
     headings,
@@ -232,6 +233,7 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
     line = " ".join(line.split())
     section = state.section
     types: tuple[str, ...] = (state.type_hint,) if state.type_hint else ()
+    no_sideboard = False
     if not (name_index(game).called(line) or state.also.called(line)):
         if _read_heading(game, line, state, number) or _read_comment(line, state) or _read_detail(game, line, state):
             return
@@ -245,13 +247,14 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
             return
         heading, line = split_heading(game, line)
         if heading == SIDEBOARD and heading not in headings(game):
-            state.notices.append(Notice(number, f"{game.name} has no sideboard; the card was put where its type belongs."))
-            section, types = "", ()
+            section, types, no_sideboard = "", (), True
         elif heading:
             section, type_hint = headings(game)[heading]
             types = (type_hint,) if type_hint else ()
     types = types or (game.sections_by_slug[section].types if section else ())
     count, card, ignored, marks = read_card_line(game, line, types, state.also)
+    if no_sideboard:
+        state.notices.append(Notice(number, f"{game.name} has no sideboard; the card was put where its type belongs."))
     if ignored:
         state.notices.append(Notice(number, f"No print “{ignored}” of {card.name} is known; the card was taken without it."))
     section = section or _place(game, card, count, number, state, format or _said_format(game, state))
@@ -305,7 +308,7 @@ def _read_heading(game: Game, line: str, state: _State, number: int) -> bool:
         state.section, state.type_hint = heading
         state.under_main = not any(heading)
         return True
-    if fold(bare.rstrip(": ")) == SIDEBOARD:
+    if fold(bare.rstrip(": ")) in SIDEBOARD_WORDS:
         state.section = state.type_hint = ""
         state.under_main = False
         state.notices.append(Notice(number, f"{game.name} has no sideboard; the cards below were put where their type belongs."))

@@ -99,7 +99,8 @@ def guess_format(game: Game, reading: Reading) -> tuple[Format, str]:
 
 
 class _Fit(NamedTuple):
-    """How well a list fits the rules of a format, best first. A list that is not whole yet fits the format that has the fewest places.
+    """How well a list fits the rules of a format, best first. A list that is not whole yet fits the format that has the fewest places;
+    where each format has something against it, it fits the one whose rules it breaks least.
 
     A fan format that lets everything through says nothing of a list, so it is meant only where each official one has something against it.
     """
@@ -110,12 +111,15 @@ class _Fit(NamedTuple):
     is_fan: bool
     lacks: bool
     illegal: int
+    broken: int
 
     @classmethod
     def of(cls, format: Format, report: Report) -> _Fit:
         illegal = len(report.codes(above=Severity.INCOMPLETE))
-        lacks = bool(report.codes(above=Severity.UNKNOWN))
-        return cls(lacks or not format.official, len(format.sections), illegal > 0, not format.official, lacks, illegal)
+        broken = len(report.codes(above=Severity.UNKNOWN))
+        # What a list lacks that is only begun says nothing of its format.
+        counted = broken if illegal else 0
+        return cls(broken > 0 or not format.official, len(format.sections), illegal > 0, not format.official, broken > 0, illegal, counted)
 
     @property
     def breaks_none(self) -> bool:

@@ -26,6 +26,10 @@ WRITTEN_IN = Claim("", note="written in by the author of the list")
 UNKNOWN = "unknown"
 
 _COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
+# 2xKai, 2x2Shy
+_COUNT_JOINED = re.compile(r"([0-9]{1,3})[xX×](?P<rest>\w.*)")
+# What names copied from the source of a page hold.
+_ENTITIES = {"&amp;": "&", "&quot;": '"', "&apos;": "'", "&#39;": "'", "&#34;": '"', "&#039;": "'"}
 _COUNT_LAST = re.compile(r"(?P<rest>.*\S)\s+[xX×]\s?(\d+)", re.ASCII)
 # MD,4,"Name",SET and SB,1,Name
 _APPRENTICE = re.compile(r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,(?P<set>[\w ]*))?')
@@ -60,7 +64,7 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
     if marks is None:
         raise LineRefused("bad_marks", f"“{tail[:60]}” is no mark: write ^keep, #tag or // a note.")
     refuse_long_marks(marks)
-    readings = _counted(line)
+    readings = _with_entities(_counted(line))
     unknown = next(((count, name) for count, rest in readings if (name := _named_unknown(game, rest))), None)
     if unknown:
         readings = [unknown]
@@ -198,6 +202,8 @@ def _counted(line: str) -> list[tuple[int, str]]:
         # A card may be called X.
         if match[3] and not match["rest"].startswith(named := line[match.end(3) :].strip()):
             readings.append((_number(digits), named))
+    elif match := _COUNT_JOINED.fullmatch(line):
+        readings.append((_number(match[1]), match["rest"]))
     if match := _COUNT_LAST.fullmatch(line):
         readings.append((_number(match[2]), match["rest"]))
     if match := _APPRENTICE.fullmatch(line):
@@ -205,6 +211,14 @@ def _counted(line: str) -> list[tuple[int, str]]:
         readings += [(_number(match["count"]), f"{name} ({match['set']})" if match["set"] else name), (_number(match["count"]), name)]
     readings.append((1, re.sub(r"^[*•-]\s+", "", line)))
     return readings
+
+
+def _with_entities(readings: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The readings, and behind them those whose name holds entities of HTML as it is without them."""
+    if not any(entity in rest for _, rest in readings for entity in _ENTITIES):
+        return readings
+    plain = [(count, re.sub("&#?[a-z0-9]+;", lambda match: _ENTITIES.get(match[0], match[0]), rest)) for count, rest in readings]
+    return [*readings, *plain]
 
 
 def is_counted(line: str) -> bool:

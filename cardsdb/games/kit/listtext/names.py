@@ -20,6 +20,9 @@ _EXTRAS = re.compile(
     re.VERBOSE,
 )
 
+# What people leave out of a name: quotation marks, and the comma of thousands.
+_LEFT_OUT = re.compile(r'"|(?<=[0-9]),(?=[0-9]{3}(?![0-9]))')
+
 # Of shorter names any few letters are half a name.
 MIN_MISSPELT = 6
 # How alike a misspelt name is to the real one, and with how many names of one half it is compared.
@@ -48,6 +51,10 @@ class NameIndex:
         # Cards whose own name it is come before those that have it as an alias.
         self._named = {name: tuple(sorted(bearers, key=lambda c: fold(c.name) != name)) for name, bearers in named.items()}
         self._called = {name: tuple(c for c in bearers if fold(c.name) == name) or bearers for name, bearers in self._named.items()}
+        self._loosely: dict[str, tuple[Card, ...]] = {}
+        for name, bearers in self._called.items():
+            if (loose := _loose(name)) != name:
+                self._loosely[loose] = (*self._loosely.get(loose, ()), *bearers)
         self._halves: dict[tuple[int, str, str], list[str]] = defaultdict(list)
         for name in self._called:
             for half in _halves_of(name, len(name)):
@@ -76,12 +83,11 @@ class NameIndex:
     def find(self, text: str, set_hint: str = "") -> NameMatch:
         """The cards this text means: an exact name, else the longest known name with a set, a number and marks after it."""
         folded = fold(text)
-        if folded in self._called:
-            return NameMatch(self._narrow(self._called[folded], fold(set_hint), ""))
+        if cards := self._bearers(folded):
+            return NameMatch(self._narrow(cards, fold(set_hint), ""))
         for end in range(len(folded) - 1, 0, -1):
-            if folded[end] not in " ([|*#^" or folded[:end].rstrip() not in self._called:
+            if folded[end] not in " ([|*#^" or not (cards := self._bearers(folded[:end].rstrip())):
                 continue
-            cards = self._called[folded[:end].rstrip()]
             begin = end + begin_of_marks(folded[end:])
             marks = _unfolded(text, folded, begin)
             if marks and read_marks(marks) is not None:
@@ -90,6 +96,10 @@ class NameIndex:
             elif match := self._with_print(cards, folded, end):
                 return match
         return NameMatch()
+
+    def _bearers(self, folded: str) -> tuple[Card, ...]:
+        """The cards of exactly this name, else those of it but for quotation marks and the comma of thousands."""
+        return self._called.get(folded) or self._loosely.get(_loose(folded) if '"' in folded or "," in folded else folded, ())
 
     def _with_print(self, cards: tuple[Card, ...], folded: str, end: int) -> NameMatch | None:
         """These cards narrowed down by the set and number behind their name; None if anything else stands there."""
@@ -127,6 +137,10 @@ class NameIndex:
         if sum(any(p.set == own.set for p in other.prints) for other in alike) == 1:
             return f"{card.name} ({own.set})"
         return f"{card.name} ({own.set}) {own.number or own.code}"
+
+
+def _loose(folded: str) -> str:
+    return " ".join(_LEFT_OUT.sub("", folded).split())
 
 
 def _halves_of(name: str, length: int) -> tuple[tuple[int, str, str], ...]:

@@ -15,6 +15,7 @@ from cardsdb.games.kit.model.text import fold, listed
 # Other tools' words for all of a deck, or for parts that are no section of their own here.
 _WHOLE_DECK = {"deck", "main", "main deck", "maindeck", "mainboard", "commander", "companion"}
 SIDEBOARD = "sideboard"
+SIDEBOARD_WORDS = (SIDEBOARD, "sb")
 _COUNTED = re.compile(r"\s*(?:\(\d+(?: cards?)?\)|[-–]\s*\d+)?\s*:?\s*(?:\(\d+\))?$")
 
 
@@ -36,7 +37,7 @@ def heading_of(game: Game, words: str) -> tuple[str, str] | None:
     """(section, type) that a heading such as ``Leaders (4)`` stands for, both empty for the whole deck; None if it is none."""
     # Spaces are made single first: the pattern would try three adjacent runs of them in every possible way.
     word = fold(_COUNTED.sub("", " ".join(words.split())))
-    return headings(game).get(word) or (("", "") if word in _WHOLE_DECK else None)
+    return headings(game).get(SIDEBOARD if word in SIDEBOARD_WORDS else word) or (("", "") if word in _WHOLE_DECK else None)
 
 
 def split_heading(game: Game, line: str) -> tuple[str, str]:
@@ -44,7 +45,7 @@ def split_heading(game: Game, line: str) -> tuple[str, str]:
     if re.match("SB,[0-9]", line):
         return SIDEBOARD, line
     label, colon, rest = line.partition(":")
-    heading = SIDEBOARD if fold(label) == "sb" else fold(label)
+    heading = SIDEBOARD if fold(label) in SIDEBOARD_WORDS else fold(label)
     if colon and rest.strip() and (heading in headings(game) or heading == SIDEBOARD):
         return heading, rest.strip()
     return "", line

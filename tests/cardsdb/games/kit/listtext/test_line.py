@@ -189,3 +189,36 @@ def test_what_unknown_cards_may_fill_is_not_called_incomplete() -> None:
     missing = 50 - lacking.size
     assert missing > 1
     assert [verdict(0), verdict(missing - 1), verdict(missing)] == ["incomplete", "incomplete", "undecided"]
+
+
+SPELLINGS = [
+    ("xfiles", "2x2Shy", 2, "2Shy"),
+    ("xfiles", "2x2Shy (X1) 385 #blue", 2, "2Shy"),
+    ("spycraft", "3xKai", 3, "Kai"),
+    ("spycraft", "1 Alice", 1, '"Alice"'),
+    ("spycraft", "1 Alice (DB) ^keep", 1, '"Alice"'),
+    ("spycraft", "2 Night of 1000 Ninjas", 2, "Night of 1,000 Ninjas"),
+    ("spycraft", "Night of 1000 Ninjas x2", 2, "Night of 1,000 Ninjas"),
+    ("spycraft", "2 H&amp;K MP5N", 2, "H&K MP5N"),
+    ("spycraft", "2 &quot;Alice&#34;", 2, '"Alice"'),
+    ("xfiles", "1 2Shy", 1, "2Shy"),
+]
+
+
+@pytest.mark.parametrize(("game", "line", "count", "name"), SPELLINGS, ids=[spelling[1] for spelling in SPELLINGS])
+def test_a_name_is_known_in_the_spellings_of_other_lists(game: str, line: str, count: int, name: str) -> None:
+    reading = read_deck(games()[game], line)
+    assert [(entry.count, entry.card.name) for entry in reading.deck] == [(count, name)] and not reading.notices
+
+
+@pytest.mark.parametrize("line", ["1 Night of 100 Ninjas", "1 Nightof 1000 Ninjas", "1 &lt;Kai&gt;", "2x2x2Shy"])
+def test_other_spellings_are_no_card(line: str) -> None:
+    assert codes(read_deck(spycraft(), line)) == [(1, "unknown_card")]
+
+
+def test_sb_begins_the_sideboard_on_its_line_and_as_a_heading() -> None:
+    xfiles = games()["xfiles"]
+    for text in ("SB: 2 Car Troubles", "SB:\n2 Car Troubles", "sb\n2 Car Troubles"):
+        assert [entry.section for entry in read_deck(xfiles, text).deck] == ["sideboard"]
+    (unread,) = read_deck(spycraft(), "SB: 2 Nobody At All").unread
+    assert unread.code == "unknown_card" and read_deck(spycraft(), "SB: 2 Nobody At All").notices == ()

@@ -1,0 +1,64 @@
+"""A deck in the formats of its game that it is not judged by: another one may be what it is meant for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cardsdb.games.kit import Decklist, Format, Game, Report, Severity
+from cardsdb.games.kit.model.sentences import VERDICTS, message
+from cardsdb.games.kit.rules.house_rules import house_rules_of
+
+
+@dataclass(frozen=True, slots=True)
+class InFormat:
+    """The verdict on a deck in a format that it is not judged by. ``name``: what to call that format beside the other one."""
+
+    format: Format
+    report: Report
+    name: str
+
+    @property
+    def verdict_words(self) -> str:
+        return VERDICTS[self.report.verdict]
+
+    @property
+    def faults(self) -> int:
+        """How many violations keep the deck from being legal."""
+        return sum(violation.severity > Severity.NOTE for violation in self.report.violations)
+
+
+def in_other_formats(game: Game, deck: Decklist, format: Format, unread: int) -> Iterator[InFormat]:
+    """The deck in the game's other formats, and in its own format without house rules if it has any.
+
+    Formats that have a place for none of its cards are left out.
+    """
+    used = {entry.section for entry in deck}
+    for other in game.formats:
+        is_own = other.slug == format.slug
+        if used.intersection(other.sections) and (not is_own or house_rules_of(format)):
+            name = f"{other.name} without house rules" if is_own else other.name
+            yield InFormat(other, game.judge(deck, other, unread), name)
+
+
+def legal_elsewhere(game: Game, deck: Decklist, format: Format, unread: int) -> InFormat | None:
+    """The format in which the deck is legal as it stands, an official one before a fan format; None if there is none."""
+    fitting = {fit.slug for fit in game.fitting_formats(deck)}
+    others = (other for other in in_other_formats(game, deck, format, unread) if other.format.slug in fitting)
+    legal = [other for other in others if other.report.verdict == "legal"]
+    return min(legal, key=lambda other: not other.format.official, default=None)
+
+
+def opening_words(game: Game, legal: str, other: str, report: Report) -> str:
+    """``Legal as Basic. As Advanced it is incomplete: 49 cards; 60 or more are needed.``"""
+    gravest = max(report.violations, key=lambda violation: violation.severity)
+    return f"Legal as {legal}. As {other} it is {VERDICTS[report.verdict].lower()}: {message(gravest, game.sentences)}"
+
+
+def stricter(game: Game, deck: Decklist, format: Format) -> InFormat | None:
+    """Where the deck is legal in this format, which was guessed: the likeliest format by its cards' places, if it is not legal there."""
+    likely = game.likely_format(deck)
+    if likely.slug == format.slug:
+        return None
+    report = game.judge(deck, likely)
+    return InFormat(likely, report, likely.name) if report.verdict != "legal" else None
