@@ -114,7 +114,8 @@ def _faces(part: Job, front: int, back: int) -> int:
         return 0
     total = PIECE * len(part.extra)
     if front:
-        drawn = [card for card in part.distinct if (card.code, "front") not in own]
+        whole = {code for (code, side), ref in own.items() if side == "front" and ref.use == "card"}
+        drawn = [card for card in part.distinct if card.code not in whole]
         total += sum(
             WRITTEN if card.written and style != "saver" else _face_weight(game, card.type, style, part.options.ruled) for card in drawn
         )

@@ -13,6 +13,7 @@ from cardsdb.games.kit.print.emblem import Emblem, tape
 from cardsdb.games.kit.print.shapes import GRID, SIGN_PEN, Window, placed
 from printing.faces import colours, fonts, linebreak
 from printing.faces.strokes import Line, Path, Rect, Stroke, polygon, text_runs
+from printing.pictures.ref import PictureRef
 
 # The thickness of rules to write on: 0.15 mm, which every printer shows and no pen minds.
 PEN = 150
@@ -56,9 +57,13 @@ class Canvas:
         light: bool = False,
         large: bool = False,
         ruled: bool = False,
+        art: PictureRef | None = None,
     ) -> None:
         self.card, self.game, self.bleed = card, game, bleed
         self.plain, self.light, self.large, self.ruled = plain, light, large, ruled
+        # An own picture and the box of the face where it stands.
+        self.art = art
+        self.art_window: kit.Box | None = None
         self.width, self.height = width, height = size
         self.grid = (kit.HEIGHT, kit.WIDTH) if landscape else (kit.WIDTH, kit.HEIGHT)
         # Type grows and shrinks with the tighter side, so that words stay in their boxes.

@@ -1,4 +1,4 @@
-"""A card as strokes: drawn on its face, or as an own picture. Pure: knows neither PDF nor SVG.
+"""A card as strokes, drawn on its face. Pure: knows neither PDF nor SVG.
 
 On a face a fact that nobody has stated is a ruled blank to fill in by hand; one that does not apply to the card is not there.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache, partial
+from typing import Any
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.effects import EffectWords, told_lines
@@ -16,8 +17,9 @@ from printing.faces.canvas import BOLD, SIGN_ROOM, SIGNS, Canvas
 from printing.faces.colours import FAINT, PAPER
 from printing.faces.fact_lines import draw_blank, draw_lines, draw_marks
 from printing.faces.numbers import draw_number, draw_row
-from printing.faces.strokes import Drawing, Picture, Rect
-from printing.pictures.ref import PictureRef, lying, part_on
+from printing.faces.own_pictures import in_window
+from printing.faces.strokes import Drawing
+from printing.pictures.ref import PictureRef
 
 # How much of its size in a usual print, in per cent, a text keeps in large print, where the facts beside it are larger.
 KEPT_IN_LARGE = 96
@@ -27,8 +29,8 @@ MAX_KEPT = 400
 RULE_PITCH = 5_500
 # An emblem lower than this says nothing; how far below a text it begins.
 _MIN_WINDOW, _UNDER_TEXT = 8_500, 1_200
-# How far mirrored edges reach in under the picture itself, so that no renderer shows a hairline between them.
-_UNDER = 200
+# What a text leaves of its box to a picture of the card's art, in per cent, as long as its type need not be smaller than the least.
+_LEFT_TO_ART = 40
 
 _Stacked = kit.NumberRow | kit.FactSymbols | kit.Lines | kit.Notes
 
@@ -44,6 +46,7 @@ def compose(
     light: bool = False,
     large: bool = False,
     ruled: bool = False,
+    art: PictureRef | None = None,
 ) -> Drawing:
     """Draw the card on its type's face at the trim size, fills running on by ``bleed`` beyond the trim.
 
@@ -51,11 +54,13 @@ def compose(
     A game that asks for a credit gets it on every card, whether or not the face has a place for it.
     ``plain`` draws without fills: all words in ink on paper, edges as lines, no emblem. ``light`` outlines dark fills and thins
     the emblem. ``large`` is large print. ``ruled`` leaves rules to write on where the emblem would be.
+    ``art`` is an own picture that stands in the face's window instead of the emblem, unless a long text leaves it no room.
     """
-    canvas = _drawn(card, game, trim, bleed, plain=plain, light=light, large=large, ruled=ruled)
+    style = {"plain": plain, "light": light, "ruled": ruled, "art": art}
+    canvas = _drawn(card, game, trim, bleed, large=large, **style)
     if large and canvas.text_size > 0:
         # Facts in larger type may leave so little room that a long text would be clearly smaller than in a usual print.
-        usual = _drawn(card, game, trim, bleed, plain=plain, light=light, large=False, ruled=ruled)
+        usual = _drawn(card, game, trim, bleed, large=False, **style)
         canvas = usual if canvas.text_size * 100 < usual.text_size * KEPT_IN_LARGE else canvas
     return Drawing(card.name, canvas.width, canvas.height, tuple(canvas.strokes), turned=(canvas.width, canvas.height) != trim)
 
@@ -65,7 +70,7 @@ def type_of_text(card: Card, game: Game, trim: tuple[int, int], *, large: bool =
     return _drawn(card, game, trim, 0, large=large).text_size
 
 
-def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: bool) -> Canvas:
+def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: Any) -> Canvas:
     face = game.face_named(card.type)
     short, long = sorted(trim)
     width, height = (long, short) if face.landscape else (short, long)
@@ -75,7 +80,10 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: b
         elements = (*elements, _credit(face))
     canvas = Canvas(card, game, face.landscape, (width, height), bleed, **style)
     column = _Column(canvas, elements)
+    window = canvas.art_window = face.art_window if canvas.art else None
     for index, element in enumerate(elements):
+        if window and isinstance(element, kit.Figure | kit.FactSymbols) and _is_in(element.box, window):
+            continue
         match element:
             case kit.Fill():
                 canvas.flood(canvas.box(element.box), canvas.ink(element.colour))
@@ -97,7 +105,15 @@ def _drawn(card: Card, game: Game, trim: tuple[int, int], bleed: int, **style: b
                 canvas.symbol(box, element.path, canvas.readable(element.colour, box), element.stroke)
             case kit.NumberRow() | kit.FactSymbols() | kit.Lines() | kit.Notes():
                 column.add(index, element)
+    if window and canvas.art and not any(isinstance(element, kit.Notes) and element.box == window for element in elements):
+        canvas.strokes += in_window(canvas.art, canvas.box(window))
     return canvas
+
+
+def _is_in(box: kit.Box, window: kit.Box) -> bool:
+    """Whether the middle of a box lies in the window."""
+    x, y = box.x + box.width // 2, box.y + box.height // 2
+    return window.x <= x < window.x + window.width and window.y <= y < window.y + window.height
 
 
 class _Column:
@@ -216,23 +232,20 @@ def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
     """Draw the card's text from ``top``, then its emblem, or rules to write on, which stand on the foot of the element's box."""
     box = canvas.box(element.box)
     bottom = box.y + box.height
+    art = canvas.art if element.box == canvas.art_window else None
     words = re.sub(f"[{SIGNS}{BOLD}]", "", fonts.plain(canvas.card.text))
     if canvas.game.effect_words:
         words = _with_bold_headers(words, canvas.game.effect_words)
     if words and bottom > top:
-        size = canvas.size(element.size)
-        fit = partial(
-            linebreak.fill, width=box.width, height=bottom - top, size=size, least=canvas.least(65), measure=_width_of_text, leading=1_280
-        )
-        fitted = fit(words)
-        signed = _with_signs(words, canvas)
-        if signed != words and (drawn := fit(signed)).size >= fitted.size:
-            # A symbol never makes the words smaller: where it would, they stand alone.
-            fitted = drawn
+        fitted = _fitted(words, canvas, element, bottom - top, max(canvas.length(_MIN_WINDOW), box.height * _LEFT_TO_ART // 100) if art else 0)
         canvas.text_size = fitted.size
         place = kit.Box(box.x, top, box.width, len(fitted.lines) * fitted.pitch)
         canvas.paragraphs(fitted, place, canvas.readable("ink", box))
         top += place.height + canvas.spacing(_UNDER_TEXT)
+    if art:
+        if bottom - top >= canvas.length(_MIN_WINDOW):
+            canvas.strokes += in_window(art, kit.Box(box.x, top, box.width, bottom - top))
+        return
     if element.emblem and not canvas.ruled:
         window = kit.Box(box.x, top, box.width, bottom - top)
         if window.height >= canvas.length(_MIN_WINDOW):
@@ -244,6 +257,19 @@ def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
     pitch = canvas.spacing(RULE_PITCH)
     for y in range(bottom, top + pitch * 4 // 5, -pitch):
         canvas.rule(box.x, box.x + box.width, y, FAINT)
+
+
+def _fitted(words: str, canvas: Canvas, element: kit.Notes, height: int, left_to_art: int) -> linebreak.Fitted:
+    """The text in the height, of which it leaves so much to a picture if its type need not be smaller than the least because of it."""
+    box, least = canvas.box(element.box), canvas.least(65)
+    fill = partial(linebreak.fill, width=box.width, size=canvas.size(element.size), least=least, measure=_width_of_text, leading=1_280)
+    if left_to_art and fill(words, height=height - left_to_art).size >= least:
+        height -= left_to_art
+    fitted, signed = fill(words, height=height), _with_signs(words, canvas)
+    if signed != words and (drawn := fill(signed, height=height)).size >= fitted.size:
+        # A symbol never makes the words smaller: where it would, they stand alone.
+        return drawn
+    return fitted
 
 
 def _with_bold_headers(text: str, words: EffectWords) -> str:
@@ -265,63 +291,3 @@ def _width_of_text(piece: str) -> int:
     font: kit.Font = "sans-bold" if piece.startswith(BOLD) else "sans"
     words, signs = re.subn(f"[{SIGNS}]", "", piece.removeprefix(BOLD))
     return fonts.width(font, words) + signs * SIGN_ROOM
-
-
-# -- own pictures ---------------------------------------------------------------------
-
-
-def picture_drawing(name: str, ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> Drawing:
-    """The card that shows this picture, which bleeds beyond the cut line. A picture that is wider than high lies across an upright card."""
-    width, height = lying(ref, trim)
-    return Drawing(name, width, height, _picture_strokes(ref, (width, height), bleed), turned=(width, height) != trim)
-
-
-def _picture_strokes(ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> tuple[Rect | Picture, ...]:
-    """The picture on paper. Edges are mirrored by placing the same picture again, flipped: nothing is encoded anew."""
-    width, height = trim
-    own = ref.own_bleed
-    crop, (x, y, wide, high) = part_on(ref, width + 2 * own, height + 2 * own)
-    paper = Rect(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, PAPER)
-    picture = _within(Picture(x - own, y - own, wide, high, ref, crop), trim, min(own, bleed))
-    lacking = bleed - own
-    if lacking <= 0 or ref.edge == "none" or ref.fit == "whole":
-        return paper, picture
-    edges = [
-        _edge(picture, across, down, lacking) for across, down in ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0))
-    ]
-    return paper, *edges, picture
-
-
-def _within(picture: Picture, trim: tuple[int, int], out: int) -> Picture:
-    """The part of the picture that lies on the card and up to ``out`` beyond it: a bleed wider than that of the print is cut off."""
-    left, top = max(picture.x, -out), max(picture.y, -out)
-    right, foot = min(picture.x + picture.width, trim[0] + out), min(picture.y + picture.height, trim[1] + out)
-    across, down = picture.crop[2] / picture.width, picture.crop[3] / picture.height
-    crop = (
-        picture.crop[0] + (left - picture.x) * across,
-        picture.crop[1] + (top - picture.y) * down,
-        (right - left) * across,
-        (foot - top) * down,
-    )
-    return Picture(left, top, right - left, foot - top, picture.image, crop)
-
-
-def _edge(picture: Picture, across: int, down: int, bleed: int) -> Picture:
-    """The mirror image at one side or corner of the picture, whose edge is the cut line or the end of its own bleed."""
-    left, top, wide_px, high_px = picture.crop
-    across_px, down_px = wide_px / picture.width, high_px / picture.height
-    deep = bleed + _UNDER
-    x, width, flip = picture.x, picture.width, ""
-    if across:
-        flip, width = "x", deep
-        x = picture.x - bleed if across < 0 else picture.x + picture.width - _UNDER
-        # Mirrored at the edge the window shows what lies from _UNDER outside of it to ``bleed`` inside.
-        left = left - _UNDER * across_px if across < 0 else left + wide_px - bleed * across_px
-        wide_px = deep * across_px
-    y, height = picture.y, picture.height
-    if down:
-        flip, height = flip + "y", deep
-        y = picture.y - bleed if down < 0 else picture.y + picture.height - _UNDER
-        top = top - _UNDER * down_px if down < 0 else top + high_px - bleed * down_px
-        high_px = deep * down_px
-    return Picture(x, y, width, height, picture.image, (left, top, wide_px, high_px), flip)

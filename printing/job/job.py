@@ -18,8 +18,9 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import plural, slugify, some
 from printing.faces import wording
+from printing.faces.compose import compose
 from printing.faces.strokes import Drawing
-from printing.job.pictures import SoftPicture, UsedPicture, in_words, on_cards, on_drawings, places_used, soft_pictures
+from printing.job.pictures import SoftPicture, UsedPicture, about_pictures, in_words, on_cards, on_drawings, places_used, soft_pictures
 from printing.layout import geometry, margins, marks
 from printing.layout.imposition import Piece, layout_for, sheets_needed, warnings_for
 from printing.layout.qr_code import Code
@@ -191,12 +192,34 @@ class Job:
         """The own pictures of this part that are printed."""
         return places_used(self.pictures, (card.code for card in self.distinct), self.options)
 
+    def face_of(self, card: Card, bleed: int = 0) -> Drawing:
+        """The card on its drawn face in the job's style, with its picture in the window if it has one there."""
+        options, ref = self.options, self.used_pictures.get((card.code, "front"))
+        return compose(
+            card,
+            self.game,
+            self.size,
+            bleed,
+            plain=options.style == "saver",
+            light=options.style == "light",
+            large=options.type == "large",
+            ruled=options.ruled,
+            art=ref if ref and ref.use == "art" else None,
+        )
+
+    @cached_property
+    def _faces_with_art(self) -> tuple[Drawing, ...]:
+        """The faces of this part with a picture in their window."""
+        art = {code for (code, side), ref in self.used_pictures.items() if side == "front" and ref.use == "art"}
+        return tuple(self.face_of(card) for card in self.distinct if card.code in art)
+
     @cached_property
     def every_picture(self) -> tuple[UsedPicture, ...]:
         """The own pictures of all parts, place by place; also those on cards of other games."""
         pictures: list[UsedPicture] = []
         for part in self.parts:
             pictures += on_cards(part.used_pictures, {card.code: card.name for card in part.distinct}, part.size)
+            pictures += on_drawings(part._faces_with_art)
             pictures += on_drawings(drawing for piece in part.extra for drawing in (piece.front, piece.back))
         return tuple(pictures)
 
@@ -246,6 +269,7 @@ class Job:
             elsewhere = "it stands on the register alone." if self.extras.code_elsewhere else "print the register, or choose other paper."
             sentences.append(f"The margins have no room for the QR code: {elsewhere}")
         sentences += warnings_for([part.layout for part in self.parts], self.options)
+        sentences += about_pictures(self.every_picture, [face for part in self.parts for face in part._faces_with_art])
         return (*sentences, *self.extras.remarks)
 
     @property

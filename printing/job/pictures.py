@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from cardsdb.games.kit.model.text import plural
+from cardsdb.games.kit.model.text import plural, some
 from printing.faces.strokes import Drawing, Picture
 from printing.options.values import Options
 from printing.pictures.ref import GOOD_PPI, PictureLost, PictureRef, an_inch, ppi
 
+# The most pictures that are named; the rest are counted.
+NAMED = 3
 Places = dict[tuple[str, str], PictureRef]
 
 
@@ -32,8 +34,10 @@ def places_used(pictures: Mapping[tuple[str, str], PictureRef], codes: Iterable[
 
 
 def on_cards(places: Places, names: Mapping[str, str], size: tuple[int, int]) -> Iterator[UsedPicture]:
-    """The pictures of these places on cards of this size, by the cards' names."""
+    """The pictures of these places that are whole cards of this size, by the cards' names."""
     for (code, side), ref in places.items():
+        if ref.use == "art" and side == "front":
+            continue
         name = f"{names.get(code, 'all cards')}, {side}" if side == "back" else names[code]
         yield UsedPicture(name, ref, ppi(ref, size))
 
@@ -59,8 +63,24 @@ def pixels_an_inch(picture: Picture) -> int:
     return an_inch(across, down, picture.width, picture.height)
 
 
-# The most pictures that are named; the rest are counted.
-NAMED = 3
+def about_pictures(used: Iterable[UsedPicture], faces: Iterable[Drawing]) -> Iterator[str]:
+    """What a print does with bleed that pictures have, and which of ``faces`` have no room for the picture of their window."""
+    with_bleed = {one.name: one.ref for one in used if one.ref.bleed and one.ref.use == "card"}
+    cut = [name for name, ref in with_bleed.items() if ref.own_bleed]
+    whole = [name for name, ref in with_bleed.items() if not ref.own_bleed]
+    if cut:
+        has = plural(len(cut), "picture has", "pictures have")
+        yield f"{len(cut)} {has} bleed of {plural(len(cut), 'its', 'their')} own, which is cut off at the edge of the card: {_named(cut)}."
+    if whole:
+        has = plural(len(whole), "picture shows its", "pictures show their")
+        yield f"{len(whole)} {has} own bleed on the card, as you chose: {_named(whole)}."
+    if full := [face.name for face in faces if not any(isinstance(stroke, Picture) for stroke in face.strokes)]:
+        yield f"The text leaves no room for a picture in the window of {some(len(full), 'card')}: {_named(full)}."
+
+
+def _named(names: list[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
 
 
 class SoftPicture(NamedTuple):
@@ -80,6 +100,4 @@ def in_words(soft: tuple[SoftPicture, ...]) -> str:
     """``2 pictures under 300 ppi: Kai 212 ppi, Lucky Shot 250 ppi``; empty for none."""
     if not soft:
         return ""
-    listed = ", ".join(f"{one.name} {one.ppi} ppi" for one in soft[:NAMED])
-    more = f" and {len(soft) - NAMED} more" if len(soft) > NAMED else ""
-    return f"{len(soft)} {plural(len(soft), 'picture')} under {GOOD_PPI} ppi: {listed}{more}"
+    return f"{len(soft)} {plural(len(soft), 'picture')} under {GOOD_PPI} ppi: {_named([f'{one.name} {one.ppi} ppi' for one in soft])}"

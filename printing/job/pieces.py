@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cardsdb.games.kit import Card
 from printing.faces import colours, fonts, styles
 from printing.faces.backs import back_of_game
-from printing.faces.compose import compose, picture_drawing
+from printing.faces.own_pictures import picture_drawing
 from printing.faces.strokes import Drawing, Stroke, TextRun, text_runs
 from printing.job.job import Job
 from printing.layout import margins
@@ -40,24 +40,16 @@ def pieces_of(job: Job) -> tuple[Piece, ...]:
 
 
 def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
-    """The own picture for this side of the card; None without one, or if the job shows no pictures."""
+    """The own picture that is this side of the card; None without one, or if the job shows no pictures."""
     ref = job.pictures.get((code, side)) if job.options.shows_pictures else None
+    if ref and ref.use == "art" and side == "front":
+        return None
     return picture_drawing(name, ref, job.size, job.options.back_bled if side == "back" else job.options.bled) if ref else None
 
 
 def _front(card: Card, job: Job) -> Drawing:
-    options = job.options
-    drawing = _own(job, card.code, "front", card.name) or compose(
-        card,
-        job.game,
-        job.size,
-        options.bled,
-        plain=options.style == "saver",
-        light=options.style == "light",
-        large=options.type == "large",
-        ruled=options.ruled,
-    )
-    return drawing._replace(strokes=(*drawing.strokes, *_micro(drawing, job.own_heading))) if options.micro else drawing
+    drawing = _own(job, card.code, "front", card.name) or job.face_of(card, job.options.bled)
+    return drawing._replace(strokes=(*drawing.strokes, *_micro(drawing, job.own_heading))) if job.options.micro else drawing
 
 
 def _back(card: Card, job: Job) -> Drawing:

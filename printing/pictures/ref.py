@@ -25,6 +25,7 @@ class PictureRef(NamedTuple):
     ``crop`` is (left, top, right, bottom) of the upright picture in thousandths. ``folder`` holds the file by its ``sha256``;
     ``address`` is where its owner's browser finds it. ``edge``: the bleed outside the cut line mirrors the picture (mirrored);
     is ``bleed`` micrometres of the picture itself, and mirrored beyond that (included); or stays white (none).
+    ``use``: it is the whole card (card), or stands in the window of the drawn face (art).
     """
 
     sha256: str
@@ -40,6 +41,7 @@ class PictureRef(NamedTuple):
     edge: Literal["mirrored", "included", "none"] = "mirrored"
     bleed: int = 0
     label: str = ""
+    use: Literal["card", "art"] = "card"
 
     def file(self, part: str = "") -> str:
         """The path of the file, or of a part that was made of it: colour, mask."""

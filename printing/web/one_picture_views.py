@@ -24,7 +24,7 @@ from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from printing.exports.card_pictures import with_bleed
 from printing.faces.colours import INK, PAPER
-from printing.faces.compose import picture_drawing
+from printing.faces.own_pictures import picture_drawing
 from printing.faces.strokes import Path, Stroke
 from printing.models import TURNS, Edge, Fit, Side, UploadedPicture
 from printing.options.sizes import INCH

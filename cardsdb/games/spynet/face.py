@@ -27,7 +27,8 @@ def _emblem(symbol: str) -> Face:
             *type_row(symbol),
             FactSymbols(Box(9_000, 24_000, 45_000, 50_000), "branches", SYMBOLS, 40_000, named=False),
             *foot_line(),
-        )
+        ),
+        art=Box(4_000, 22_200, 55_000, 57_600),
     )
 
 

@@ -121,7 +121,7 @@ def _x_file() -> Face:
         )
     ]
     episode = Lines(Box(4_000, 68_600, 55_500, 4_700), ("episode",))
-    return Face((*frame, *large, episode, Notes(Box(4_000, 73_800, 55_500, 6_000))))
+    return Face((*frame, *large, episode, Notes(Box(4_000, 73_800, 55_500, 6_000))), art=Box(48_500, 22_000, 11_000, 44_500))
 
 
 FACES = {

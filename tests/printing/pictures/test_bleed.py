@@ -11,7 +11,7 @@ from PIL import Image, ImageChops, ImageOps
 from printing.exports.archive import write_zip
 from printing.exports.card_pictures import card_pictures, file_options, with_bleed
 from printing.exports.print_services import SERVICES, service_archive, service_options
-from printing.faces.compose import picture_drawing
+from printing.faces.own_pictures import picture_drawing
 from printing.job.job import Job
 from printing.options.values import read_options
 from printing.pictures.ref import PictureRef

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageCms
 
 from cardsdb.games import games
-from printing.faces.compose import picture_drawing
+from printing.faces.own_pictures import picture_drawing
 from printing.pictures import jpeg
 from printing.pictures.profile import is_for, is_whole
 from printing.render.files import make_sheets

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from printing.exports.card_pictures import with_bleed
-from printing.faces.compose import picture_drawing
+from printing.faces.own_pictures import picture_drawing
 from printing.layout.geometry import Area
 from printing.pictures.ref import PictureRef
 from printing.render.files import make_sheets

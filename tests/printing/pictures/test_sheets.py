@@ -11,7 +11,7 @@ import pikepdf
 import pytest
 from PIL import Image, ImageChops, ImageOps, ImageStat
 
-from printing.faces.compose import picture_drawing
+from printing.faces.own_pictures import picture_drawing
 from printing.faces.strokes import Picture
 from printing.options.values import CannotPrint
 from printing.pictures.png import pixels_of

@@ -177,8 +177,17 @@ Element = Fill | Area | Figure | HairLine | Text | Number | NumberRow | Lines | 
 
 @dataclass(frozen=True, slots=True)
 class Face:
+    """``art`` is declared where neither notes nor an emblem leave room for a picture; what it covers besides words then gives way."""
+
     elements: tuple[Element, ...]
     landscape: bool = False
+    art: Box | None = None
+
+    @property
+    def art_window(self) -> Box | None:
+        """Where a picture of the card's art stands: as declared, else the largest box of notes or of an emblem; None without either."""
+        boxes = [element.box for element in self.elements if isinstance(element, Notes | Figure)]
+        return self.art or max(boxes, key=lambda box: box.width * box.height, default=None)
 
     @property
     def name_runs_up(self) -> bool:

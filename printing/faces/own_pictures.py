@@ -1,0 +1,86 @@
+"""An own picture as strokes: as the whole card, with what is printed outside its cut line, or in the window of a drawn face."""
+
+from __future__ import annotations
+
+from cardsdb.games.kit import Game
+from cardsdb.games.kit.print.face import Box
+from printing.faces.colours import INK, PAPER
+from printing.faces.strokes import Drawing, Path, Picture, Rect, Stroke, polygon
+from printing.pictures.ref import PictureRef, lying, part_on
+
+# How far mirrored edges reach in under the picture itself, so that no renderer shows a hairline between them.
+_UNDER = 200
+# The line round a picture in a window.
+_FRAME = 150
+
+
+def has_window(game: Game, code: str) -> bool:
+    """Whether the card's face has a window for a picture; a picture for one that has none can only be the whole card."""
+    card = game.card(code)
+    return bool(card and game.face_named(card.type).art_window)
+
+
+def in_window(ref: PictureRef, box: Box) -> tuple[Stroke, ...]:
+    """The picture in a window of a face, framed, as its owner turned it: what its shape has too much is cut off, or white paper is left."""
+    crop, (x, y, width, height) = part_on(ref, box.width, box.height)
+    left, top, right, foot = box.x, box.y, box.x + box.width, box.y + box.height
+    picture = Picture(box.x + x, box.y + y, width, height, ref, crop)
+    frame = Path(polygon(((left, top), (right, top), (right, foot), (left, foot))), INK, _FRAME)
+    return Rect(left, top, box.width, box.height, PAPER), picture, frame
+
+
+def picture_drawing(name: str, ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> Drawing:
+    """The card that shows this picture, which bleeds beyond the cut line. A picture that is wider than high lies across an upright card."""
+    width, height = lying(ref, trim)
+    return Drawing(name, width, height, _picture_strokes(ref, (width, height), bleed), turned=(width, height) != trim)
+
+
+def _picture_strokes(ref: PictureRef, trim: tuple[int, int], bleed: int = 0) -> tuple[Rect | Picture, ...]:
+    """The picture on paper. Edges are mirrored by placing the same picture again, flipped: nothing is encoded anew."""
+    width, height = trim
+    own = ref.own_bleed
+    crop, (x, y, wide, high) = part_on(ref, width + 2 * own, height + 2 * own)
+    paper = Rect(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, PAPER)
+    picture = _within(Picture(x - own, y - own, wide, high, ref, crop), trim, min(own, bleed))
+    lacking = bleed - own
+    if lacking <= 0 or ref.edge == "none" or ref.fit == "whole":
+        return paper, picture
+    edges = [
+        _edge(picture, across, down, lacking) for across, down in ((-1, -1), (1, -1), (-1, 1), (1, 1), (0, -1), (0, 1), (-1, 0), (1, 0))
+    ]
+    return paper, *edges, picture
+
+
+def _within(picture: Picture, trim: tuple[int, int], out: int) -> Picture:
+    """The part of the picture that lies on the card and up to ``out`` beyond it: a bleed wider than that of the print is cut off."""
+    left, top = max(picture.x, -out), max(picture.y, -out)
+    right, foot = min(picture.x + picture.width, trim[0] + out), min(picture.y + picture.height, trim[1] + out)
+    across, down = picture.crop[2] / picture.width, picture.crop[3] / picture.height
+    crop = (
+        picture.crop[0] + (left - picture.x) * across,
+        picture.crop[1] + (top - picture.y) * down,
+        (right - left) * across,
+        (foot - top) * down,
+    )
+    return Picture(left, top, right - left, foot - top, picture.image, crop)
+
+
+def _edge(picture: Picture, across: int, down: int, bleed: int) -> Picture:
+    """The mirror image at one side or corner of the picture, whose edge is the cut line or the end of its own bleed."""
+    left, top, wide_px, high_px = picture.crop
+    across_px, down_px = wide_px / picture.width, high_px / picture.height
+    deep = bleed + _UNDER
+    x, width, flip = picture.x, picture.width, ""
+    if across:
+        flip, width = "x", deep
+        x = picture.x - bleed if across < 0 else picture.x + picture.width - _UNDER
+        # Mirrored at the edge the window shows what lies from _UNDER outside of it to ``bleed`` inside.
+        left = left - _UNDER * across_px if across < 0 else left + wide_px - bleed * across_px
+        wide_px = deep * across_px
+    y, height = picture.y, picture.height
+    if down:
+        flip, height = flip + "y", deep
+        y = picture.y - bleed if down < 0 else picture.y + picture.height - _UNDER
+        top = top - _UNDER * down_px if down < 0 else top + high_px - bleed * down_px
+        high_px = deep * down_px
+    return Picture(x, y, width, height, picture.image, (left, top, wide_px, high_px), flip)
