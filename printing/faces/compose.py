@@ -237,7 +237,9 @@ def _notes(canvas: Canvas, element: kit.Notes, top: int) -> None:
     if canvas.game.effect_words:
         words = _with_bold_headers(words, canvas.game.effect_words)
     if words and bottom > top:
-        fitted = _fitted(words, canvas, element, bottom - top, max(canvas.length(_MIN_WINDOW), box.height * _LEFT_TO_ART // 100) if art else 0)
+        fitted = _fitted(
+            words, canvas, element, bottom - top, max(canvas.length(_MIN_WINDOW), box.height * _LEFT_TO_ART // 100) if art else 0
+        )
         canvas.text_size = fitted.size
         place = kit.Box(box.x, top, box.width, len(fitted.lines) * fitted.pitch)
         canvas.paragraphs(fitted, place, canvas.readable("ink", box))
