@@ -14,7 +14,7 @@ from cardsdb.games.kit.model.effects import EffectWords, told_lines
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, linebreak, wording
 from printing.faces.canvas import BOLD, SIGN_ROOM, SIGNS, Canvas
-from printing.faces.colours import FAINT, PAPER
+from printing.faces.colours import FAINT
 from printing.faces.fact_lines import draw_blank, draw_lines, draw_marks
 from printing.faces.numbers import draw_number, draw_row
 from printing.faces.own_pictures import in_window

@@ -33,8 +33,8 @@ def test_every_face_has_room_for_a_picture_and_keeps_its_words(game: Game, card_
     usual, drawing = compose(card, game, game.trim), compose(card, game, game.trim, art=REF)
     (picture,) = pictures(drawing)
     assert min(picture.width, picture.height) >= 10_000
-    assert 0 <= picture.x and picture.x + picture.width <= drawing.width
-    assert 0 <= picture.y and picture.y + picture.height <= drawing.height
+    assert picture.x >= 0 and picture.x + picture.width <= drawing.width
+    assert picture.y >= 0 and picture.y + picture.height <= drawing.height
     assert {run.text for run in runs(usual)} == {run.text for run in runs(drawing)}
     assert not any(over(run, picture) for run in runs(drawing))
 
