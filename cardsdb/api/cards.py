@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from django.db.models import Prefetch
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -19,7 +18,7 @@ from cardsdb.api.serializers import GAME, PAGE_SIZE, READ_ERRORS, CardPageSerial
 from cardsdb.catalogue.card_json import ALL_PARTS, PRINT_PARTS, STANDARD_PARTS, card_json
 from cardsdb.games import game_named, games
 from cardsdb.games.kit import Game
-from cardsdb.models import Card, Print
+from cardsdb.models import Card
 from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.tree import Problem
 from cardsdb.search.results import CardPage, Results, results_of
@@ -84,13 +83,11 @@ class CardList(CatalogueView):
         parts = self.chosen_parts(request, card_shape(game), STANDARD_PARTS)
         results, problems = matching(request.query_params.get("q", ""), game)
         page = requested_page(request, results)
-        prints = Print.objects.all() if "prints" in parts else Print.objects.none()
-        rows = Card.objects.filter(pk__in=page.pks).prefetch_related(Prefetch("prints", prints))
-        by_pk = {row.pk: row for row in rows}
+        by_pk = Card.objects.filter(pk__in=page.pks).cards()
         shown = [by_pk[pk] for pk in page.pks if pk in by_pk and by_pk[pk].game in games()]
         full = any(part not in STANDARD_PARTS for part in parts.parts)
-        objects = [parts.of(card_json(games()[row.game], row.as_card(), full)) for row in shown]
-        return Response(envelope(request, results.total, page, objects, [row.key for row in shown], problems))
+        objects = [parts.of(card_json(games()[card.game], card, full)) for card in shown]
+        return Response(envelope(request, results.total, page, objects, [card.key for card in shown], problems))
 
 
 class CardDetail(CatalogueView):

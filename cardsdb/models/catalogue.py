@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from django.db import models
 from django.utils import timezone
@@ -72,6 +73,16 @@ class CardQuerySet(models.QuerySet["Card"]):
         """The order of every list, the same on every database: names without opening marks, then game and code."""
         return self.order_by("sort_name", "game", "code")
 
+    def cards(self) -> dict[int, kit.Card]:
+        """Primary key -> card as rules and faces know it, in this order. One small query, and two for what the process does not hold."""
+        return cards_of(dict(self.values_list("pk", "digest")))
+
+    def update(self, **values: Any) -> int:
+        """A row that is changed otherwise than by loading its folder is what no digest stands for."""
+        return super().update(**{"digest": "", **values})
+
+    update.alters_data = True  # type: ignore[attr-defined]
+
 
 class Card(models.Model):
     """One card. ``facts`` lacks what nobody states; ``sources`` maps facts to claims.
@@ -116,13 +127,32 @@ class Card(models.Model):
         return f"{self.game}/{self.code}"
 
     def as_card(self) -> kit.Card:
-        """The card as rules and faces know it. Uses ``prints`` as prefetched."""
+        """The card as rules and faces know it, the same object as before if the process holds it. Uses ``prints`` as prefetched."""
+        if card := _held.get(self.digest):
+            return card
         game = game_named(self.game)
         lists = {fact.key for fact in game.facts if fact.kind == "words"} if game else set()
         facts = {key: tuple(value) if key in lists else value for key, value in self.facts.items()}
         sources = {key: tuple(kit.Claim(**claim) for claim in claims) for key, claims in self.sources.items()}
         prints = tuple(kit.Print(p.set_code, p.number, p.rarity, p.code, p.note) for p in self.prints.all())
         return kit.Card(self.game, self.code, self.name, self.type, facts, self.text, sources, prints, tuple(self.aliases), self.note)
+
+
+# Digest -> card. A digest stands for all of a card, so that what is held never grows old; whole decks are read without their cards' rows.
+_held: dict[str, kit.Card] = {}
+MAX_HELD = 4_096
+
+
+def cards_of(digests: Mapping[int, str]) -> dict[int, kit.Card]:
+    """The cards with these primary keys and digests, in this order. Two queries for those that the process does not hold, else none."""
+    cards = {pk: card for pk, digest in digests.items() if (card := _held.get(digest))}
+    if unknown := digests.keys() - cards.keys():
+        rows = Card.objects.filter(pk__in=unknown).prefetch_related("prints")
+        cards |= {row.pk: row.as_card() for row in rows}
+        if len(_held) + len(unknown) > MAX_HELD:
+            _held.clear()
+        _held.update({row.digest: cards[row.pk] for row in rows if row.digest})
+    return {pk: cards[pk] for pk in digests if pk in cards}
 
 
 class Print(models.Model):

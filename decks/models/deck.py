@@ -15,6 +15,7 @@ from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer, hashed, new_key
 from cardsdb.models import Card
+from cardsdb.models.catalogue import cards_of
 from cardsdb.search.query.values import folded
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, written_card, written_json
@@ -48,11 +49,6 @@ class DeckLine(models.Model):
 
     def __str__(self) -> str:
         return f"{self.count} x {self.card_id or self.written}"
-
-    def as_card(self, game_slug: str) -> kit.Card:
-        if self.card:
-            return self.card.as_card()
-        return written_card(game_slug, self.written)
 
     @property
     def marks(self) -> kit.Marks:
@@ -94,11 +90,11 @@ class DeckQuerySet(models.QuerySet["Deck"]):
     update.alters_data = True  # type: ignore[attr-defined]
 
     def with_cards(self) -> Self:
-        """With lines, cards and prints, in three queries for any number of decks."""
-        return self.prefetch_related(
-            models.Prefetch("lines", DeckLine.objects.select_related("card")),
-            "lines__card__prints",
-        )
+        """With lines, in one query more for any number of decks. Of the cards only what they are known by: the process holds the rest."""
+        known_by = ("game", "code", "digest")
+        lines = DeckLine.objects.select_related("card")
+        own = [field.name for field in DeckLine._meta.concrete_fields]
+        return self.prefetch_related(models.Prefetch("lines", lines.only(*own, *(f"card__{field}" for field in known_by))))
 
 
 def _own(viewer: Viewer) -> Q:
@@ -248,9 +244,10 @@ class Deck(models.Model):
     def decklist(self) -> kit.Decklist:
         """The deck as the rules see it. Wants ``with_cards``."""
         game = game_named(self.game)
+        cards = self._cards()
         entries = []
         for line in self.lines.all():
-            card = line.as_card(self.game)
+            card = written_card(self.game, line.written) if line.card_id is None else cards[line.card_id]
             # Where the game no longer has the section, the card goes where its type belongs now.
             gone = game is not None and line.section not in game.sections_by_slug
             section = game.section_for(card.type) if game and gone else line.section
@@ -285,7 +282,11 @@ class Deck(models.Model):
 
     def named_cards(self) -> list[kit.Card]:
         """The catalogue's cards that the deck holds, retired ones too: its own list may go on naming them. Wants ``with_cards``."""
-        return [line.card.as_card() for line in self.lines.all() if line.card] if self.pk else []
+        return list(self._cards().values()) if self.pk else []
+
+    def _cards(self) -> dict[int, kit.Card]:
+        """Primary key -> card, of the catalogue's cards in the deck. Wants ``with_cards``."""
+        return cards_of({line.card.pk: line.card.digest for line in self.lines.all() if line.card})
 
 
 class BrowserAccess(models.Model):

@@ -127,6 +127,5 @@ def contents_of(rows: Iterable[DeckRevision], game: Game) -> list[DeckContent]:
     codes = {line["code"] for content in stored for line in content["lines"] if "code" in line}
     cards: dict[str, Card] = {}
     if codes:
-        rows_of_cards = StoredCard.objects.in_game(game.slug).filter(code__in=codes).prefetch_related("prints")
-        cards = {card.code: card.as_card() for card in rows_of_cards}
+        cards = {card.code: card for card in StoredCard.objects.in_game(game.slug).filter(code__in=codes).cards().values()}
     return [content_of_json(game.slug, content, cards.get) for content in stored]

@@ -58,7 +58,7 @@ def cards_of_catalogue(game: Game) -> Candidates:
     def candidates(lack: Lack, like: Mapping[str, FactValue]) -> tuple[Card, ...]:
         key = (lack.types, tuple(sorted(lack.facts.items(), key=str)), lack.name, lack.less, tuple(sorted(like.items(), key=str)))
         if key not in cards:
-            cards[key] = tuple(row.as_card() for row in _rows(game, lack, like))
+            cards[key] = tuple(_rows(game, lack, like).cards().values())
         return cards[key]
 
     return candidates
@@ -76,7 +76,7 @@ def _rows(game: Game, lack: Lack, like: Mapping[str, FactValue]) -> QuerySet[Sto
     for key, value in list(like.items())[:3]:
         alike |= _has(key, value)
     first = Case(When(alike, then=Value(0)), default=Value(1))
-    return rows.order_by(first, "sort_name", "code").prefetch_related("prints")[:MAX_CARDS]
+    return rows.order_by(first, "sort_name", "code")[:MAX_CARDS]
 
 
 def _has(key: str, value: FactValue) -> Q:
@@ -97,8 +97,9 @@ def parse_changes(game: Game, deck: Decklist, posted: Iterable[str]) -> tuple[Ca
     changes = [(match["code"], match["section"], int(match["by"])) for match in matches if match]
     own = {entry.card.code: entry.card for entry in deck}
     lacking = {code for code, _, _ in changes} - own.keys()
-    rows = StoredCard.objects.in_game(game.slug).filter(code__in=lacking, retired=False).prefetch_related("prints")
-    cards = own | {row.code: row.as_card() for row in rows}
+    cards = own | {
+        card.code: card for card in StoredCard.objects.in_game(game.slug).filter(code__in=lacking, retired=False).cards().values()
+    }
     for code, section, by in changes:
         if code not in cards or section not in game.sections_by_slug or not by:
             sentence = f"{game.name} has no card {code[:60]} for the section {section}; look for repairs once more."

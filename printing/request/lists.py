@@ -146,8 +146,8 @@ def _single(slug: str, counts: Mapping[str, int], faults: list[Fault]) -> PrintL
     known: dict[str, Card] = {code: card for code in counts if (card := game.card(code))}
     if len(known) < len(counts):
         # A card that has left the folder can still be printed.
-        rows = StoredCard.objects.in_game(slug).filter(code__in=set(counts) - set(known)).prefetch_related("prints")
-        known |= {row.code: row.as_card() for row in rows}
+        left = StoredCard.objects.in_game(slug).filter(code__in=set(counts) - set(known))
+        known |= {card.code: card for card in left.cards().values()}
     faults += [Fault("unknown_card", f"{game.name} has no card “{code}”.", "card") for code in counts if code not in known]
     entries = tuple(Entry(known[code], count, game.section_for(known[code].type)) for code, count in counts.items() if code in known)
     alone = entries[0].card if len(entries) == 1 else None

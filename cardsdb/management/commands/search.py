@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from cardsdb.catalogue.card_json import card_json
-from cardsdb.games import game_named, games
+from cardsdb.games import game_named, games, kit
 from cardsdb.games.kit.model.text import plural
 from cardsdb.models import Card
 from cardsdb.search.card_query import parse_strictly
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             sys.exit(2)
         results = results_of(query)
         pks = results.page(results.total).pks
-        rows = ((games()[row.game], row.as_card()) for start in range(0, len(pks), BATCH) for row in _rows(pks[start : start + BATCH]))
+        rows = ((games()[card.game], card) for start in range(0, len(pks), BATCH) for card in _cards(pks[start : start + BATCH]))
         if options["json"]:
             answer = {"count": results.total, "results": [card_json(of, card) for of, card in rows]}
             self.stdout.write(json.dumps(answer, ensure_ascii=False, indent=1))
@@ -60,7 +60,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{results.total} {plural(results.total, 'card')}")
 
 
-def _rows(pks: tuple[int, ...]) -> list[Card]:
+def _cards(pks: tuple[int, ...]) -> list[kit.Card]:
     """The cards with these primary keys, in their order."""
-    by_pk = Card.objects.prefetch_related("prints").in_bulk(pks)
+    by_pk = Card.objects.filter(pk__in=pks).cards()
     return [by_pk[pk] for pk in pks if pk in by_pk]

@@ -142,13 +142,13 @@ class CardListPage:
         return tuple(self._grid_cards())
 
     def _grid_cards(self) -> Iterator[GridCard]:
-        stored = Card.objects.prefetch_related("prints").in_bulk(self.span.pks)
+        stored = Card.objects.filter(pk__in=self.span.pks).cards()
         carried = f"?{urlencode({'q': self.text})}" if self.text else ""
         own = texts_in([pk for pk, _ in self.query.own], [card.code for card in self.cards]) if self.query.own else {}
         for pk, card in zip(self.span.pks, self.cards, strict=True):
             if pk in stored:
                 game, href = games()[card.game], reverse("card", args=(card.game, card.code)) + carried
-                yield GridCard(card, with_text(stored[pk].as_card(), own.get(card.game, {})), game, href, self.because(card, game))
+                yield GridCard(card, with_text(stored[pk], own.get(card.game, {})), game, href, self.because(card, game))
 
     # -- the filter form ---------------------------------------------------------------
 

@@ -101,7 +101,7 @@ def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
     Three queries."""
     current = CardRow.objects.current().filter(game=game.slug)
     first = current.values("type").annotate(code=Min("code")).values_list("code", flat=True)
-    rows = {row.code: row.as_card() for row in current.filter(code__in=[*first, *game.showcase]).prefetch_related("prints")}
+    rows = {card.code: card for card in current.filter(code__in=[*first, *game.showcase]).cards().values()}
     of_type: dict[str, Card] = {}
     for code in [*game.showcase, *sorted(rows)]:
         if code in rows:
@@ -180,5 +180,5 @@ def sets_of(game: Game, stats: CatalogueStats) -> list[SetSize]:
 def showcases() -> dict[str, list[Card]]:
     """Game's slug -> the cards that it shows of itself, in its order, as far as the catalogue lists them. Two queries for all games."""
     chosen = reduce(or_, (Q(game=game.slug, code__in=game.showcase) for game in games().values()), Q(pk__in=()))
-    rows = {row.key: row.as_card() for row in CardRow.objects.current().filter(chosen).prefetch_related("prints")}
+    rows = {card.key: card for card in CardRow.objects.current().filter(chosen).cards().values()}
     return {slug: [rows[key] for code in game.showcase if (key := f"{slug}/{code}") in rows] for slug, game in games().items()}
