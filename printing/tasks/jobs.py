@@ -1,4 +1,5 @@
-"""Print jobs that are too big to wait for: a visitor asks for one, a worker makes it, the visitor fetches it within a day.
+"""Prints that are too big to wait for, and files of own texts: a visitor asks for one, a worker makes it, the visitor fetches it within
+a day.
 
 A job goes from waiting to running to one of done, failed and cancelled. Each step is one conditional
 update, so that only one of several workers takes a job, and a worker that lost it (cancelled, or taken by another
@@ -14,6 +15,7 @@ import os
 import secrets
 import socket
 import time
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import IO, Any
@@ -30,6 +32,7 @@ from printing.exports.export import SHEETS, export_for
 from printing.models import JobState, PrintJob
 from printing.models.private import owned_by
 from printing.request.print_request import PrintFields, PrintRequest, stated
+from printing.tasks import own_jobs
 from printing.tasks.files import (
     KEPT_FILE,
     drop_file,
@@ -99,6 +102,11 @@ def ask(print_request: PrintRequest, output: str = SHEETS, owner: Viewer | None 
         "unit": export.work.unit,
     }
     return _store(owner or sent.viewer, network, request, export.work.steps)
+
+
+def ask_own(request: dict[str, Any], viewer: Viewer, network: str) -> PrintJob:
+    """Store a job of ``own_jobs.request_of``. Raises Refused, with 429 for more jobs than one may have."""
+    return _store(viewer, network, request, 0)
 
 
 def ask_again(row: PrintJob, viewer: Viewer, network: str) -> PrintJob:
@@ -173,7 +181,7 @@ def claim() -> PrintJob | None:
 def settle() -> None:
     """Let a job that lost its worker wait for another; after the second worker it has failed."""
     lost = PrintJob.objects.filter(state=JobState.RUNNING, heartbeat__lt=timezone.now() - SILENT)
-    error = "The work was broken off twice. Ask for fewer cards at once, or tell whoever runs this site."
+    error = "The work was broken off twice. Ask for less at once, or tell whoever runs this site."
     _move(lost.filter(attempts__gte=MAX_ATTEMPTS), JobState.FAILED, error=error)
     lost.filter(attempts__lt=MAX_ATTEMPTS).update(state=JobState.WAITING, worker="", heartbeat=None, pages_done=0)
 
@@ -182,7 +190,10 @@ def work(row: PrintJob) -> None:
     """Make a claimed job and store its file. Whatever goes wrong ends in the job's state."""
     mine = PrintJob.objects.filter(pk=row.pk, state=JobState.RUNNING, worker=row.worker)
     try:
-        _make(row, mine)
+        if row.request.get("output") == own_jobs.OWN:
+            _make_own(row, mine)
+        else:
+            _make(row, mine)
     except Lost:
         return
     except (Refused, OSError) as error:
@@ -225,6 +236,17 @@ def _make(row: PrintJob, mine: OwnedQuerySet[PrintJob]) -> None:
     named = request | {"filename": export.filename}
     if not _move(mine, JobState.DONE, file=path.name, size=size, request=named, pages=steps, pages_done=steps):
         path.unlink(missing_ok=True)
+
+
+def _make_own(row: PrintJob, mine: OwnedQuerySet[PrintJob]) -> None:
+    """Look at a file of own texts, or take it in: what is taken in, and that the job is done, is kept together or not at all."""
+    progress = _Progress(mine)
+
+    def done(values: Mapping[str, Any]) -> None:
+        if not _move(mine, JobState.DONE, request=row.request | dict(values), pages_done=progress.done):
+            raise Lost
+
+    own_jobs.make(row, progress.begin, progress, done)
 
 
 class _Progress:

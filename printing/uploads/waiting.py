@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import secrets
 import shutil
@@ -62,6 +63,11 @@ def opened(viewer: Viewer, token: str) -> Iterator[tuple[IO[bytes], str]]:
         raise Refused(Fault("gone", GONE, "file"), status=410) from None
     with file:
         yield file, name
+
+
+def size_of(file: IO[bytes]) -> int:
+    """How many bytes a file has."""
+    return file.seek(0, os.SEEK_END)
 
 
 def drop(viewer: Viewer, token: str) -> None:

@@ -24,6 +24,7 @@ from printing.options.sizes import millimetres
 from printing.request.print_request import LIST_FIELDS, PrintFields, PrintRequest, parse_fields, stated
 from printing.tasks import jobs
 from printing.tasks.files import file_of, sweep_now_and_then
+from printing.tasks.own_jobs import OWN
 from printing.tasks.worker import wake, wake_for
 from printing.web.download import file_answer, stored_file
 from printing.web.print_views import page, remember
@@ -114,7 +115,7 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         sweep_now_and_then()
         jobs.settle()
-        rows = PrintJob.objects.of(viewer_of(request)).order_by("-made", "-pk")[:MAX_SHOWN]
+        rows = PrintJob.objects.of(viewer_of(request)).exclude(request__output=OWN).order_by("-made", "-pk")[:MAX_SHOWN]
         return render(request, "printing/print_jobs.html", {"jobs": list(rows), "here": "decks"})
     browser_of(request)
     parsed = parse_fields(PrintFields.of(request))
@@ -139,6 +140,8 @@ def _known_output(slug: str) -> str:
 def print_job(request: HttpRequest, link: str) -> HttpResponse:
     """How far the job is. The page loads it again and again while it is under way."""
     row = _own_or_404(request, link)
+    if row.request.get("output") == OWN:
+        return redirect("own_job", link)
     if row.state in jobs.OPEN:
         jobs.settle()
         row = _own_or_404(request, link)

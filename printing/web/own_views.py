@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 import io
-from typing import Any
+from collections.abc import Mapping
+from typing import IO, Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import some, whole_number
 from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
 from cardsdb.models import OwnBox
-from cardsdb.own.choices import remember
-from cardsdb.own.comparing import add, add_compared
+from cardsdb.own.comparing import add_compared
 from cardsdb.own.contents import as_table, contents, forget
-from cardsdb.own.texts import box_of
-from cardsdb.packages.container import MAX_SENT, open_file, plain_name
+from cardsdb.own.report import Compared, OwnReport, compared, take_in
+from cardsdb.packages.container import open_file, plain_name
 from cardsdb.packages.contract import BadPackage
 from cardsdb.packages.reading import package_of
 from cardsdb.site.errors import with_headers
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
+from printing.models import JobState, PrintJob
+from printing.tasks import jobs, own_jobs
+from printing.tasks.jobs import ask_own, network_of
+from printing.tasks.worker import wake, wake_for
 from printing.uploads import waiting
-from printing.web.own_report import OwnReport, report_of
 
 MAX_PASTED = 500_000
+# Bytes, packed and unpacked, and rows of a file that is compared while its owner waits; a larger one is a job.
+MAX_AT_ONCE, MAX_UNPACKED_AT_ONCE, MAX_ROWS_AT_ONCE = 2 * waiting.MEGABYTE, 32 * waiting.MEGABYTE, 5_000
+# What is said of one that is larger than that.
+LARGE = {"too_long", "too_large"}
 TOO_MUCH = f"This is more than {waiting.MAX_FILE // waiting.MEGABYTE} MB. Send its sets one after another."
 NOTHING = "Choose a file, or paste some text."
 
@@ -64,7 +72,7 @@ def _own(request: HttpRequest) -> HttpResponse:
         token = waiting.keep(viewer, data, plain_name(sent.name or "file") if sent else "pasted.txt")
     except Refused as refused:
         return _page(request, refused)
-    return _looked_at(request, viewer, token)
+    return _looked_at(request, viewer, token, is_new=True)
 
 
 @require_POST
@@ -75,41 +83,104 @@ def own_add(request: HttpRequest) -> HttpResponse:
     viewer, token = owner_of(request), request.POST.get("token", "")[:2_000]
     if request.POST.get("do") == "forget":
         waiting.drop(viewer, token)
+        _forget_jobs(viewer, token)
         return redirect("own")
     return _looked_at(request, viewer, token, is_sure=request.POST.get("do") == "add")
 
 
-def _looked_at(request: HttpRequest, viewer: Viewer, token: str, is_sure: bool = False) -> HttpResponse:
-    """The dry run of a waiting file; or, if its owner is sure, what came of it. The file waits on only where its dry run is shown."""
-    posted, is_shown = request.POST.dict(), False
+def _looked_at(request: HttpRequest, viewer: Viewer, token: str, is_sure: bool = False, is_new: bool = False) -> HttpResponse:
+    """The dry run of a waiting file; or, if its owner is sure, what came of it. A large file is a job.
+
+    The file waits on until it is taken in or not wanted; one that was just sent and cannot be looked at does not.
+    """
+    posted, is_kept = request.POST.dict(), False
     try:
-        with waiting.opened(viewer, token) as (file, name), open_file(file, name, MAX_SENT) as files:
-            package = package_of(files, name)
-            if not is_sure:
-                report = report_of(package, posted, viewer)
-                context = {"report": report, "token": token, "game": report.game, "here": "cards"}
-                answer = render(request, "printing/own_report.html", context)
-                is_shown = True
-                return answer
-            report = add_compared(lambda: report_of(package, posted, viewer), lambda report: _take_in(report, viewer))
+        with waiting.opened(viewer, token) as (file, name):
+            is_large = waiting.size_of(file) > MAX_AT_ONCE
+            try:
+                answer = None if is_large else _at_once(request, viewer, token, file, name, posted, is_sure)
+            except BadPackage as bad:
+                if bad.code not in LARGE:
+                    raise
+                answer = None
+        if answer is None:
+            _forget_jobs(viewer, token)
+            row = ask_own(own_jobs.request_of(token, name, posted, keep=is_sure), viewer, network_of(request))
+            wake()
+            answer = redirect("own_job", row.link)
+        is_kept = True
+        return answer
     except BadPackage as bad:
-        return _page(request, Refused(Fault(bad.code, bad.message, bad.where)))
-    except Refused as refused:
-        return _page(request, refused)
+        refused = Refused(Fault(bad.code, bad.message, bad.where))
+    except Refused as error:
+        refused = error
     finally:
-        if not is_shown:
+        if is_new and not is_kept:
             waiting.drop(viewer, token)
-    added, changed = len(report.found.added), len(report.found.changed)
-    messages.success(
-        request, f"{some(added, 'card')} of {report.game.name} added, {changed:,} changed, {len(report.found.unchanged):,} left alone."
-    )
+    return _page(request, refused, "" if is_new or refused.status == 410 else token)
+
+
+def _at_once(
+    request: HttpRequest, viewer: Viewer, token: str, file: IO[bytes], name: str, posted: Mapping[str, str], is_sure: bool
+) -> HttpResponse:
+    """The dry run of a small file, or what came of taking it in. Raises BadPackage, one of ``LARGE`` for what is a job, and Refused."""
+    with open_file(file, name, MAX_UNPACKED_AT_ONCE) as files:
+        package = package_of(files, name)
+
+        def once() -> Compared:
+            return compared(package, posted, viewer, _few)
+
+        if not is_sure:
+            return _report(request, OwnReport.of(once()), token)
+        try:
+            one = add_compared(once, lambda one: take_in(one, viewer))
+        except Refused as refused:
+            return _report(request, OwnReport.of(once()), token, refused)
+    waiting.drop(viewer, token)
+    messages.success(request, own_jobs.words_of(one))
     return redirect("own")
 
 
-def _take_in(report: OwnReport, viewer: Viewer) -> None:
-    box = box_of(viewer)
-    add(report.found, box, report.package.name)
-    remember(box, report.game, report.chosen)
+def _few(rows: int) -> None:
+    if rows > MAX_ROWS_AT_ONCE:
+        raise BadPackage("too_long", "")
+
+
+def _forget_jobs(viewer: Viewer, token: str) -> None:
+    """Delete what jobs have told of a file: the next one tells it anew."""
+    PrintJob.objects.of(viewer).filter(request__output=own_jobs.OWN, request__token=token).exclude(state__in=jobs.OPEN).delete()
+
+
+def _report(request: HttpRequest, report: OwnReport, token: str, refused: Refused | None = None) -> HttpResponse:
+    context = {"report": report, "token": token, "game": report.game, "here": "cards", "faults": refused.faults if refused else ()}
+    return with_headers(render(request, "printing/own_report.html", context, status=refused.status if refused else 200), refused)
+
+
+@require_safe
+@never_cache
+def own_job(request: HttpRequest, link: str) -> HttpResponse:
+    """How far a large file is; then its dry run, or what came of it. The page loads itself again while the work is under way."""
+    row = PrintJob.objects.of(viewer_of(request)).filter(link=link, request__output=own_jobs.OWN).first()
+    if row is None:
+        raise Http404
+    if row.state in jobs.OPEN:
+        jobs.settle()
+        row.refresh_from_db()
+        wake_for(row)
+    is_open = row.state in jobs.OPEN
+    if not is_open and request.htmx:  # type: ignore[attr-defined]
+        return HttpResponseClientRefresh()
+    report = row.request.get("report")
+    if report and report["game_slug"] in games():
+        return _report(request, OwnReport.from_json(report), row.request["token"])
+    context = {
+        "job": row,
+        "open": is_open,
+        "broken_off": row.state == JobState.WAITING and row.attempts > 0,
+        "fields": row.request["fields"].items(),
+        "here": "cards",
+    }
+    return render(request, "printing/own_job_state.html" if request.htmx else "printing/own_job.html", context)  # type: ignore[attr-defined]
 
 
 @require_safe
@@ -141,7 +212,8 @@ def owner_of(request: HttpRequest) -> Viewer:
     return viewer if viewer.user_id else Viewer(browser=browser_of(request))
 
 
-def _page(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
+def _page(request: HttpRequest, refused: Refused | None = None, token: str = "") -> HttpResponse:
+    """What one has, and the form that brings more; ``token``: the file that waits all the same, so that it is not sent twice."""
     viewer = viewer_of(request)
     mine, everyones = (list(boxes) for boxes in (OwnBox.objects.of(viewer), OwnBox.objects.for_everyone()))
     context = {
@@ -150,6 +222,7 @@ def _page(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
         "everyones": [(one, games().get(one.game)) for one in contents(everyones)],
         "games": games().values(),
         "chosen": request.POST.get("game") or request.GET.get("game", ""),
+        "token": token,
         "pasted": request.POST.get("text", "")[:MAX_PASTED],
         "max_megabytes": waiting.MAX_FILE // waiting.MEGABYTE,
         "here": "cards",

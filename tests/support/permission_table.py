@@ -192,6 +192,7 @@ ROWS: dict[str, Row] = {
     # Texts that one brings along.
     "own": PUBLIC_FORM,
     "own_export": PUBLIC,
+    "own_job": Row(lambda visibility, visitor: HIDDEN, nobody),
     **dict.fromkeys("own_add own_forget".split(), PUBLIC_POST),
     # Printers and texts of one's own, likewise.
     **dict.fromkeys("calibration card_text".split(), PUBLIC_FORM),

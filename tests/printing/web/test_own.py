@@ -18,6 +18,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnChoice, OwnText
+from cardsdb.own import texts
 from cardsdb.own.texts import box_for_everyone, save_text
 from printing.uploads import waiting
 from printing.web import own_views
@@ -181,25 +182,42 @@ def test_a_choice_that_nobody_was_offered_counts_for_nothing(client: Client) -> 
 
 
 def test_others_write_while_a_file_is_compared_and_it_is_compared_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    token, compared, depths = token_of(look(client)), own_views.report_of, list[int]()
+    token, compared, depths = token_of(look(client)), own_views.compared, list[int]()
     depth = len(connection.savepoint_ids)
 
-    def slowly(package: Any, posted: Any, viewer: Viewer) -> Any:
-        report = compared(package, posted, viewer)
+    def slowly(package: Any, posted: Any, viewer: Viewer, *args: Any) -> Any:
+        report = compared(package, posted, viewer, *args)
         depths.append(len(connection.savepoint_ids) - depth)
         if len(depths) == 1:
             save_text(viewer, SPYCRAFT, CARDS[0].code, "Written meanwhile.")
         return report
 
-    monkeypatch.setattr(own_views, "report_of", slowly)
+    monkeypatch.setattr(own_views, "compared", slowly)
     done = client.post("/own/add/", {"token": token, "game": "spycraft", "do": "add"}, follow=True).content.decode()
     assert "3 cards of Spycraft added, 1 changed" in done and depths == [0, 0]
+
+
+def test_a_file_that_is_refused_when_it_is_kept_is_shown_again_and_waits_on(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = {"token": token_of(look(client)), "game": "spycraft", "do": "add"}
+    monkeypatch.setattr(texts, "MAX_TEXTS", 3)
+    refused = client.post("/own/add/", keep)
+    assert refused.status_code == 400 and "You have room for 3 texts" in refused.content.decode() and "Zeppelin" in refused.content.decode()
+    monkeypatch.undo()
+    client.post("/own/add/", {**keep, "token": token_of(refused)})
+    assert OwnText.objects.count() == 4 and waits() == 0
+
+
+def test_a_look_that_is_refused_offers_the_waiting_file_again(client: Client) -> None:
+    token = token_of(look(client))
+    refused = client.post("/own/add/", {"token": token, "game": "spycraft", "column:1": "nonsense", "do": "look"})
+    assert refused.status_code == 400 and "still waits here" in refused.content.decode() and waits() == 1
+    assert client.post("/own/add/", {"token": token_of(refused), "game": "spycraft", "do": "look"}).status_code == 200
 
 
 def test_a_file_that_cannot_be_read_or_that_fails_does_not_wait(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     look(client, b"PK\x03\x04broken", "x.zip")
     assert waits() == 0
-    monkeypatch.setattr(own_views, "report_of", lambda *args: 1 / 0)
+    monkeypatch.setattr(own_views, "compared", lambda *args: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         look(client)
     assert waits() == 0

@@ -1,0 +1,243 @@
+"""The dry run of a file that somebody brings: what would be done, what its columns mean, what is to be chosen.
+
+A report is a value that can be stored as JSON, for a large file is compared long before its page is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import Any
+
+from django.core import signing
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Game
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnBox
+from cardsdb.own.choices import remember
+from cardsdb.own.comparing import Comparison, Open, Progress, add, compare, likely_game
+from cardsdb.own.texts import box_of, with_text
+from cardsdb.packages.columns import Columns, changed, guessed, shown_meanings
+from cardsdb.packages.contract import BadPackage, Package
+
+# Of one file that is sent; longer ones are for the command.
+MAX_ROWS = 120_000
+MAX_COLUMNS, MAX_OPEN, MAX_SHOWN, MAX_FACES = 80, 50, 100, 3
+CHOSEN = "cardsdb.own.report.chosen"
+A_DAY = 24 * 60 * 60
+UNKNOWN_GAME = "No row of it is a card of a game that is known here. Say which game it is, or what its columns mean."
+WAYS = {"id": "by its id", "number": "by set and number", "name": "by its name", "choice": "as you chose"}
+
+
+# -- compared --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A package compared with what its owner has. ``chosen``: the cards that they chose for its entries, which is not kept yet."""
+
+    package: Package
+    game: Game
+    columns: Columns
+    found: Comparison
+    chosen: Mapping[str, str]
+
+    def choosable(self) -> list[tuple[str, Open]]:
+        """(field of the form, entry) of those that fit several cards, or none but similar names."""
+        return [(f"entry:{number}", one) for number, one in enumerate([one for one in self.found.open if one.stated.key][:MAX_OPEN])]
+
+    def choices(self, posted: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """(key of an entry, code of the card that was chosen for it; empty to pass it over) of what a form says."""
+        for field, one in self.choosable():
+            said = posted.get(field, "")
+            if said == "none" or said in {card.code for card in one.candidates}:
+                yield one.stated.key, "" if said == "none" else said
+
+
+def compared(package: Package, posted: Mapping[str, Any], viewer: Viewer, progress: Progress = lambda rows: None) -> Compared:
+    """Compare a package with the viewer's box, with what the form says of its game, columns and entries. Raises BadPackage."""
+    first = _compared(package, posted, viewer, {}, progress)
+    if choices := dict(first.choices(posted)):
+        return _compared(package, posted, viewer, choices, progress)
+    return first
+
+
+def _compared(package: Package, posted: Mapping[str, Any], viewer: Viewer, choices: Mapping[str, str], progress: Progress) -> Compared:
+    game = games().get(posted.get("game", "")) or likely_game(package)
+    if game is None:
+        raise BadPackage("unknown_game", UNKNOWN_GAME, "game")
+    columns = guessed(package, game)
+    chosen = {name: posted[f"column:{number}"] for number, name in enumerate(columns.meanings) if f"column:{number}" in posted}
+    changes = {name: meaning for name, meaning in chosen.items() if meaning != columns.meanings[name]}
+    try:
+        columns = changed(columns, changes, game)
+    except ValueError as error:
+        raise BadPackage("bad_column", str(error), "columns") from None
+    chosen = {**_carried(posted, game), **choices}
+    found = compare(package, game, columns, OwnBox.objects.of(viewer).first(), bounded(progress), chosen)
+    return Compared(package, game, columns, found, chosen)
+
+
+def _carried(posted: Mapping[str, Any], game: Game) -> Mapping[str, str]:
+    """What was chosen on the pages before."""
+    try:
+        slug, chosen = signing.loads(posted.get("chosen", ""), salt=CHOSEN, max_age=A_DAY)
+    except signing.BadSignature:
+        return {}
+    return dict(chosen) if slug == game.slug else {}
+
+
+def bounded(progress: Progress) -> Progress:
+    """The progress, which ends with BadPackage at more rows than a file that is sent may have."""
+
+    def counted(rows: int) -> None:
+        if rows > MAX_ROWS:
+            raise BadPackage("too_long", f"The file has more than {MAX_ROWS:,} rows. Send it in parts.")
+        progress(rows)
+
+    return counted
+
+
+def take_in(one: Compared, viewer: Viewer) -> None:
+    """Write all that is new into the viewer's box, and remember what they chose. Raises BoxChanged, and Refused where there is no room."""
+    box = box_of(viewer)
+    add(one.found, box, one.package.name)
+    remember(box, one.game, one.chosen)
+
+
+# -- reported --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedColumn:
+    """A column, the first cell that says something, and what it means."""
+
+    field: str
+    name: str
+    sample: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedEntry:
+    """An entry of which its owner chooses the card: what it is called, where it stands, the codes of the cards that it may be."""
+
+    field: str
+    name: str
+    place: str
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReport:
+    """What a comparison came to, in numbers and words alone."""
+
+    name: str
+    title: str
+    game_slug: str
+    rows: int
+    cards_with_text: int
+    added: int
+    changed: int
+    unchanged: int
+    without_text: int
+    several: int
+    pictures: int
+    ways: tuple[tuple[str, int], ...]
+    chosen: Mapping[str, str]
+    columns: tuple[ReportedColumn, ...]
+    open: tuple[ReportedEntry, ...]
+    problems: tuple[tuple[str, int, str, str], ...]
+    more_problems: int
+    texts: Mapping[str, str]
+
+    @classmethod
+    def of(cls, one: Compared) -> OwnReport:
+        """What the page of a dry run shows of it."""
+        found = one.found
+        problems = tuple((problem.file, problem.row, problem.column, problem.reason) for problem in found.not_understood[:MAX_SHOWN])
+        return cls(
+            name=one.package.name,
+            title=one.package.format.title,
+            game_slug=one.game.slug,
+            rows=found.rows,
+            cards_with_text=found.cards_with_text,
+            added=len(found.added),
+            changed=len(found.changed),
+            unchanged=len(found.unchanged),
+            without_text=found.without_text,
+            several=found.several,
+            pictures=len(one.package.pictures),
+            ways=tuple((WAYS[how], count) for how, count in found.found.items()),
+            chosen=dict(one.chosen),
+            columns=tuple(_columns(one)),
+            open=tuple(_entries(one)),
+            problems=problems,
+            more_problems=len(found.not_understood) + found.more - len(problems),
+            texts=dict(islice(_texts(found), MAX_FACES)),
+        )
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> OwnReport:
+        """The report that ``as_json`` wrote."""
+        columns = tuple(ReportedColumn(**column) for column in value["columns"])
+        return cls(**{**value, "columns": columns, "open": tuple(ReportedEntry(**entry) for entry in value["open"])})
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    # -- as the page shows it --
+
+    @property
+    def game(self) -> Game:
+        return games()[self.game_slug]
+
+    @property
+    def fresh(self) -> int:
+        """How many cards would be written."""
+        return self.added + self.changed
+
+    @property
+    def carried(self) -> str:
+        """What was chosen, as the page's form takes it along."""
+        return signing.dumps([self.game_slug, dict(self.chosen)], salt=CHOSEN, compress=True)
+
+    @property
+    def meanings(self) -> list[tuple[str, str]]:
+        """(meaning, words) of everything that a column can mean."""
+        return list(shown_meanings(self.game))
+
+    @property
+    def entries(self) -> list[tuple[ReportedEntry, list[Card]]]:
+        """The entries with the cards that they may be."""
+        return [(entry, self._cards(entry.candidates)) for entry in self.open]
+
+    @property
+    def faces(self) -> list[Card]:
+        """Some cards as they would be printed."""
+        return [with_text(card, self.texts) for card in self._cards(self.texts)]
+
+    def _cards(self, codes: Iterable[str]) -> list[Card]:
+        """The cards with these codes; those that the game has no longer are left out."""
+        return [card for card in map(self.game.card, codes) if card]
+
+
+def _columns(one: Compared) -> Iterator[ReportedColumn]:
+    first = list(islice(one.package.rows(), 50))
+    for number, (name, meant) in enumerate(islice(one.columns.meanings.items(), MAX_COLUMNS)):
+        sample = next((cell for row in first if (cell := row.cells.get(name, "").strip())), "")
+        yield ReportedColumn(f"column:{number}", name, sample[:80], meant)
+
+
+def _entries(one: Compared) -> Iterator[ReportedEntry]:
+    for field, entry in one.choosable():
+        place = ", ".join(filter(None, (entry.row.file, str(entry.row.number), entry.stated.set)))
+        yield ReportedEntry(field, entry.stated.name or entry.stated.id, place, tuple(card.code for card in entry.candidates))
+
+
+def _texts(found: Comparison) -> Iterator[tuple[str, str]]:
+    for code in (*found.added, *found.changed, *found.unchanged):
+        if text := found.texts[code].text:
+            yield code, text
