@@ -104,8 +104,8 @@ class EffectWords:
         return EffectTags(moments, tuple(verb for verb, _ in deeds), tuple(targets), headers)
 
     def _moment_of(self, header: str) -> str:
-        for moment in self._longest_moments:
-            if re.match(rf"{re.escape(moment)}(?=[ ,]|$)", header):
+        for moment in self._moments_by_word.get(header.replace(",", " ").split(" ", 1)[0], ()):
+            if header.startswith(moment) and header[len(moment) : len(moment) + 1] in ("", " ", ","):
                 return moment
         raise ValueError(f"“{header}” does not begin with a moment ({', '.join(self.moments)})")
 
@@ -114,7 +114,7 @@ class EffectWords:
         rest = clause
         while True:
             rest = rest.removeprefix(MAY)
-            for verb in self._longest_verbs:
+            for verb in self._verbs_by_word.get(rest.split(" ", 1)[0], ()):
                 if rest == verb or rest.startswith(f"{verb} "):
                     return verb, rest[len(verb) :]
             begin, comma, after = rest.partition(", ")
@@ -145,12 +145,12 @@ class EffectWords:
         return frozenset(word.lower() for entry in entries for word in _TOKEN.findall(entry))
 
     @cached_property
-    def _longest_moments(self) -> list[str]:
-        return sorted(self.moments, key=len, reverse=True)
+    def _moments_by_word(self) -> dict[str, list[str]]:
+        return _by_first_word(self.moments)
 
     @cached_property
-    def _longest_verbs(self) -> list[str]:
-        return sorted(self.verbs, key=len, reverse=True)
+    def _verbs_by_word(self) -> dict[str, list[str]]:
+        return _by_first_word(self.verbs)
 
     @cached_property
     def _target_pattern(self) -> re.Pattern[str]:
@@ -181,6 +181,14 @@ def _joined(read: Iterable[EffectTags]) -> EffectTags:
     """All of these tags, each value once."""
     columns = zip(*((tags.when, tags.does, tags.target, tags.headers) for tags in read), strict=True)
     return EffectTags(*(tuple(dict.fromkeys(chain.from_iterable(column))) for column in columns))
+
+
+def _by_first_word(entries: Iterable[str]) -> dict[str, list[str]]:
+    """First word -> the entries that begin with it, the longest first."""
+    found: dict[str, list[str]] = {}
+    for entry in sorted(entries, key=len, reverse=True):
+        found.setdefault(entry.split(" ", 1)[0], []).append(entry)
+    return found
 
 
 def spoken(word: str) -> str:
