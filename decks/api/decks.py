@@ -29,7 +29,7 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.listtext.marks import MAX_TAG, MAX_TAGS
-from cardsdb.games.kit.model.decklist import NO_MARKS
+from cardsdb.games.kit.model.decklist import Marks
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, write_house_rules
 from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.search.query.tree import Problem
@@ -262,7 +262,7 @@ def _store(deck: Deck, data: dict[str, Any], viewer: Viewer, if_match: str = "")
         return
     read = deck.content()
     content = judged.content(read, **values)
-    if all(entry.marks == NO_MARKS for entry in content.deck):
+    if all(entry.marks == Marks(print=entry.marks.print) for entry in content.deck):
         # A program that does not know marks sends none; the stored ones stay.
         content = with_marks_of(content, read)
     try:

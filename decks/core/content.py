@@ -19,6 +19,7 @@ from cardsdb.site.faults import Fault, Refused
 
 # The lengths of the columns. Forms refuse more in kinder words; this bounds what comes by other ways.
 MAX_LENGTHS = {"name": 120, "notes": 5_000, "house rules": MAX_HOUSE_RULES}
+MAX_PRINT = 80
 # Bytes of one state in the history, which holds hundreds of them.
 MAX_STATE = 256 * 1024
 
@@ -53,7 +54,7 @@ def content_of_json(game: str, data: Mapping[str, Any], card_named: Callable[[st
             written_card(game, line["written"]) if "written" in line else card_named(line["code"]) or _lost(game, line["code"]),
             line["count"],
             line["section"],
-            Marks(line.get("note", ""), tuple(line.get("tags", ())), line.get("keep", False)),
+            Marks(line.get("note", ""), tuple(line.get("tags", ())), line.get("keep", False), line.get("print", "")),
         )
         for line in data["lines"]
     )
@@ -78,6 +79,7 @@ def _line(entry: Entry) -> dict[str, Any]:
     line |= {"written": written_json(card)} if card.written else {"code": card.code}
     line |= {"note": marks.note} if marks.note else {}
     line |= {"tags": list(marks.tags)} if marks.tags else {}
+    line |= {"print": marks.print} if marks.print else {}
     return line | ({"keep": True} if marks.keep else {})
 
 
@@ -135,6 +137,8 @@ def _too_long(content: DeckContent) -> Iterator[Fault]:
     for entry in content.deck:
         if not 1 <= entry.count <= MAX_COUNT:
             yield Fault("bad_count", f"{entry.card.name}: 1 to {MAX_COUNT} copies, not {entry.count}.", "count")
+        if len(entry.marks.print) > MAX_PRINT:
+            yield Fault("too_long", f"The print of {entry.card.name} may have {MAX_PRINT} characters.", "print")
         if len(entry.marks.note) > MAX_NOTE:
             yield Fault("too_long", f"The note on {entry.card.name} may have {MAX_NOTE} characters.", "note")
     for tags in (content.tags, *(entry.marks.tags for entry in content.deck)):

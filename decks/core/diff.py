@@ -75,6 +75,8 @@ class OtherChange:
             parts.append(f"{name} {_tags(self.before.tags, self.after.tags)}")
         if self.before.keep != self.after.keep:
             parts.append(f"{name} {'kept in' if self.after.keep else 'no longer kept in'}")
+        if self.before.print != self.after.print:
+            parts.append(f"print of {name} {self.after.print or 'left open'}")
         return ", ".join(parts)
 
 
@@ -135,10 +137,15 @@ def gathered(deck: Decklist) -> dict[Key, Entry]:
 
 
 def with_marks_of(content: DeckContent, earlier: DeckContent) -> DeckContent:
-    """The content, its unmarked lines with the marks that the same card had before in the same section, since many lists know no marks."""
+    """The content, its unmarked lines with the marks that the same card had before in the same section, since many lists know no marks.
+
+    A line that names a print keeps it.
+    """
     marked = gathered(earlier.deck)
     entries = (
-        entry if entry.marks != NO_MARKS or key not in marked else replace(entry, marks=marked[key].marks)
+        replace(entry, marks=replace(marked[key].marks, print=entry.marks.print or marked[key].marks.print))
+        if key in marked and entry.marks == Marks(print=entry.marks.print)
+        else entry
         for key, entry in gathered(content.deck).items()
     )
     return replace(content, deck=replace(content.deck, entries=tuple(entries)))
@@ -206,7 +213,8 @@ class Conflict:
     def words(self) -> str:
         if self.card and self.what == "card":
             return f"{self.card.name}: you have {self.mine or 'none'}, meanwhile it became {self.theirs or 'none'}"
-        what = {"marks": f"the note on {self.card.name}" if self.card else "", "details": self.key.replace("_", " ")}
+        name = self.card.name if self.card else ""
+        what = {"marks": f"the note on {name}", "print": f"the print of {name}", "details": self.key.replace("_", " ")}
         return f"{what.get(self.what) or ('house rules' if self.what == 'house' else self.what)}: changed by both"
 
 
@@ -244,7 +252,8 @@ def merge(base: DeckContent, mine: DeckContent, theirs: DeckContent) -> Merged:
             note = settled("marks", (marks[0].note, marks[1].note, marks[2].note), **where)
             tags = _merged_tags(marks[0].tags, marks[1].tags, marks[2].tags)
             keep = marks[2].keep if marks[1].keep == marks[0].keep else marks[1].keep
-            entries.append(replace(entry, count=count, marks=Marks(note, tags, keep)))
+            print_ = settled("print", (marks[0].print, marks[1].print, marks[2].print), **where)
+            entries.append(replace(entry, count=count, marks=Marks(note, tags, keep, print_)))
     all_details = [side.deck.details for side in (base, mine, theirs)]
     details = {}
     for name in dict.fromkeys(name for side in all_details for name in side):

@@ -10,6 +10,7 @@ from cardsdb.games.kit import Card, Decklist, Detail, Entry, Format, Game, Marks
 from cardsdb.games.kit.listtext.deck import MAX_ENTRIES
 from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.listtext.marks import CONTROL, MAX_TAG, MAX_TAGS, has_control, wrong_with
+from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.games.kit.rules.house_rules import still_known
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
@@ -81,7 +82,9 @@ def moved(content: DeckContent, section: str, code: str, to: str, copies: int | 
     if to == section:
         return content
     if copies is not None and copies < line.count:
-        return with_more(with_more(content, line.card, to, copies), line.card, section, -copies)
+        there = entry_of(content, to, code)
+        apart = with_more(with_more(content, line.card, to, copies), line.card, section, -copies)
+        return apart if there else marked_by_line(apart, to, code, Marks(print=line.marks.print))
     there = entry_of(content, to, code)
     if there is None:
         return _with_entries(content, (replace(entry, section=to) if entry is line else entry for entry in content.deck))
@@ -97,9 +100,26 @@ def marked(content: DeckContent, section: str, code: str, marks: Marks) -> DeckC
     return _with_entries(content, (replace(entry, marks=marks) if entry is line else entry for entry in content.deck))
 
 
-def marks_of(note: str, tags: str, keep: bool) -> Marks:
+def marked_by_line(content: DeckContent, section: str, code: str, marks: Marks) -> DeckContent:
+    """The line with the marks that a typed line has: a print alone leaves the others as they are, others leave the print."""
+    line = entry_of(content, section, code)
+    if line is None or marks == NO_MARKS:
+        return content
+    others = line.marks if marks == Marks(print=marks.print) else marks
+    return marked(content, section, code, replace(others, print=marks.print or line.marks.print))
+
+
+def print_or_refuse(line: Entry, label: str) -> str:
+    """The print that was chosen for a line, empty for any. Raises EditRefused if its card has none of that label."""
+    if label not in ("", line.marks.print) and line.card.print_called(label) is None:
+        known = ", ".join(line.card.print_labels) or "only one is known"
+        raise EditRefused("unknown_print", f"{line.card.name} has no print “{label[:40]}”: {known}.", "print")
+    return label
+
+
+def marks_of(note: str, tags: str, keep: bool, print_label: str = "") -> Marks:
     """Marks as they are typed: a note of one line, tags between commas."""
-    marks = Marks(" ".join(note.split()), tags_of(tags), keep)
+    marks = Marks(" ".join(note.split()), tags_of(tags), keep, print_label)
     if sentence := wrong_with(marks):
         raise EditRefused("bad_marks", sentence, "note")
     return marks

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 
 from cardsdb.games.kit import Card, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
-from cardsdb.games.kit.model.decklist import NO_MARKS
 from cardsdb.site.faults import Fault, Refused
 from decks.core import edits
 from decks.core.content import DeckContent
@@ -104,12 +103,14 @@ def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
         raise Refused(Fault("bad_count", f"The count must be a whole number from 0 to 99, not “{count[:20]}”.", "count"))
 
     def edit(content: DeckContent) -> DeckContent:
-        if edits.entry_of(content, section, code) is None:
+        line = edits.entry_of(content, section, code)
+        if line is None:
             raise EditRefused("not_in_the_deck", "The deck has no such line any more; somebody took it out meanwhile.", "line")
         content = edits.with_count(content, card_of(content, game, code), section, int(count))
         if not int(count):
             return content
-        marks = edits.marks_of(posted.get("note", ""), posted.get("tags", ""), bool(posted.get("keep")))
+        chosen = edits.print_or_refuse(line, posted["print"]) if "print" in posted else line.marks.print
+        marks = edits.marks_of(posted.get("note", ""), posted.get("tags", ""), bool(posted.get("keep")), chosen)
         return edits.moved(edits.marked(content, section, code, marks), section, code, to)
 
     return EditRequest(edit, to, code)
@@ -133,7 +134,7 @@ def _add(posted: Mapping[str, str], game: Game) -> EditRequest:
     def more(content: DeckContent) -> DeckContent:
         place = section.slug if section else edits.home_of(game, card.type, format_of(content, game), into)
         content = (edits.with_written if card.written else edits.with_more)(content, card, place, copies)
-        return edits.marked(content, place, card.code, marks) if marks != NO_MARKS else content
+        return edits.marked_by_line(content, place, card.code, marks)
 
     misread = typed.typed or (offer.misread if offer else "")
     note = f"No card is called “{misread[:60]}”; {card.name} is the likeliest." if misread else ""
@@ -156,8 +157,7 @@ def _lines(posted: Mapping[str, str], game: Game) -> EditRequest:
             raise EditRefused("empty", "These lines name no card.", "lines")
         for entry in reading.deck:
             content = (edits.with_written if entry.card.written else edits.with_more)(content, entry.card, entry.section, entry.count)
-            if entry.marks != NO_MARKS:
-                content = edits.marked(content, entry.section, entry.card.code, entry.marks)
+            content = edits.marked_by_line(content, entry.section, entry.card.code, entry.marks)
         return content
 
     return EditRequest(edit)

@@ -108,7 +108,8 @@ def _clash(game: Game, conflict: Conflict) -> Clash:
         what = f"{conflict.card.name}, in {game.sections_by_slug[conflict.section].name}" if conflict.section else conflict.card.name
         was, mine, theirs = (f"{count} {plural(count, 'copy', 'copies')}" if count else "none" for count in _values(conflict))
         return Clash(what, was, mine, theirs)
-    names = {"house": "House rules", "marks": f"The note on {conflict.card.name}" if conflict.card else ""}
+    card = conflict.card.name if conflict.card else ""
+    names = {"house": "House rules", "marks": f"The note on {card}", "print": f"The print of {card}"}
     what = names.get(conflict.what) or (conflict.key.replace("_", " ") if conflict.key else conflict.what).capitalize()
     was, mine, theirs = (str(value) if value not in (None, "", ()) else "none" for value in _values(conflict))
     return Clash(what, was, mine, theirs)

@@ -1,4 +1,7 @@
-"""Cockatrice: a deck (.cod), with only what both its old schema and its present reader know, and all cards of a game (cards.xml).
+"""Cockatrice: a deck (.cod), and all cards of a game (cards.xml).
+
+A deck has only what both its old schema and its present reader know; a print that a line asks for stands in attributes that the old one
+passes over.
 
 Cockatrice knows three zones: main, side and tokens. A game may say in ``exports["cod"]`` which
 ``sections`` go to which zone; without that a sideboard goes to side and everything else to main.
@@ -25,20 +28,25 @@ from decks.formats.rows import Parsed, Row
 from decks.formats.writing import Part, alike_losses, fit, fold_losses, parts_of
 
 ZONES = ("main", "side", "tokens")
+HOLDS = ("name", "print")
 
 
 def write(game: Game, reading: Reading) -> Body:
     parts = parts_of(game, reading.deck, lambda section: zone_of(game, section))
     root = Element("cockatrice_deck", version="1")
     SubElement(root, "deckname").text = reading.deck.name
-    SubElement(root, "comments").text = "\n".join(note_lines(game, reading, ("name",)))
+    SubElement(root, "comments").text = "\n".join(note_lines(game, reading, HOLDS))
     for part in sorted(parts, key=lambda part: ZONES.index(part.name)):
         zone = SubElement(root, "zone", name=part.name)
         for entry in part.entries:
-            SubElement(zone, "card", number=str(entry.count), name=name_in(game, entry.card))
+            card = SubElement(zone, "card", number=str(entry.count), name=name_in(game, entry.card))
+            if chosen := entry.card.print_called(entry.marks.print):
+                card.set("setShortName", chosen.set)
+                if chosen.number or chosen.code:
+                    card.set("collectorNumber", chosen.number or chosen.code)
     needed = Loss("plugin_needed", f"Cockatrice shows these cards only with a card file of {game.name} installed.")
     losses = (needed, *fold_losses(parts), *_moved(parts), *alike_losses(game, _bare(game, reading.deck)))
-    return document(root), (*losses, *extra_losses(game, reading, ("name",), "the comments"))
+    return document(root), (*losses, *extra_losses(game, reading, HOLDS, "the comments"))
 
 
 def name_in(game: Game, card: Card) -> str:

@@ -20,7 +20,7 @@ from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses, tags_of
 from decks.formats.placing import reader
 from decks.formats.rows import Parsed, Row
-from decks.formats.writing import only_print
+from decks.formats.writing import print_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +88,13 @@ BESIDES = "//"
 
 
 def write(game: Game, reading: Reading) -> Body:
-    """``section`` and ``type`` are slugs; ``set`` and ``number`` are blank unless the card has just one print."""
+    """``section`` and ``type`` are slugs; ``set`` and ``number`` are blank where the line leaves its print open and there are several."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\r\n")
     table.writerow(COLUMNS)
     marked = []
     for entry in reading.deck:
-        card, print_, marks = entry.card, only_print(entry.card), entry.marks
+        card, print_, marks = entry.card, print_of(entry), entry.marks
         kind = (UNKNOWN if card.unknown else card.type, "" if card.written else card.code)
         facts = " | ".join(facts_as_text(game, card)) if card.written else ""
         extra = (facts, marks.note, ", ".join(marks.tags), "yes" if marks.keep else "")

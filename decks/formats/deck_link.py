@@ -4,8 +4,8 @@
 
 Words with ``/`` between them: the edition of this writing, the game, the format; then in any order
 ``n=`` the deck's name, ``h=`` its house rules, ``d=key=value`` a detail, ``section:`` what the cards
-after it stand in, and cards: a card's code, before it ``2.`` for two copies; ``w=`` instead of a code is
-a card that the list describes itself, as a line of a list does. The last word is the CRC-32 of all before
+after it stand in, and cards: a card's code, before it ``2.`` for two copies, behind it ``~TRU 154`` for one of its prints;
+``w=`` instead of a code is a card that the list describes itself, as a line of a list does. The last word is the CRC-32 of all before
 its ``/``, in eight hexadecimal digits. Text is percent-encoded UTF-8. Notes and marks are left out.
 """
 
@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote
 from zlib import crc32
 
-from cardsdb.games.kit import Decklist, Entry, Format, Game
+from cardsdb.games.kit import Decklist, Entry, Format, Game, Marks
 from cardsdb.games.kit.listtext.deck import write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
 
 EDITION = "cutout1"
 MAX_LINK = 16_000
-_CARD = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?:w=(?P<written>[^\n]+)|(?P<code>[a-z0-9][a-z0-9-]*))")
+_CARD = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?:w=(?P<written>[^\n]+)|(?P<code>[a-z0-9][a-z0-9-]*)(?:~(?P<print>[\w .-]{1,80}))?)")
 
 
 class BadLink(ValueError):
@@ -123,13 +123,13 @@ def _line(game: Game, match: re.Match[str]) -> str:
     if match["written"]:
         return f"{min(count, MAX_COUNT)} {match['written']}"
     card = game.card(match["code"])
-    return line_for(game, Entry(card, count, "")) if card else f"{count} {match['code']}"
+    return line_for(game, Entry(card, count, "", Marks(print=match["print"] or ""))) if card else f"{count} {match['code']}"
 
 
 def _card(game: Game, entry: Entry) -> str:
     count = f"{entry.count}." if entry.count > 1 else ""
     if not entry.card.written:
-        return count + entry.card.code
+        return count + entry.card.code + (f"~{_quoted(entry.marks.print)}" if entry.marks.print else "")
     line = " ".join(line_for(game, Entry(entry.card, 1, "")).split())
     return f"{count}w={_quoted(line.partition(' ')[2])}"
 

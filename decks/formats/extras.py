@@ -14,9 +14,11 @@ from cardsdb.games.kit.model.text import fold, some
 from decks.formats.contract import Loss
 
 # The kinds that a format holds if it has a place for everything but unread lines.
-ALL_BUT_UNREAD = frozenset({"name", "format", "house", "tags", "notes", "detail", "comment", "facts", "marks"})
+ALL_BUT_UNREAD = frozenset({"name", "format", "house", "tags", "notes", "detail", "comment", "facts", "marks", "print"})
 # In another tool's notes our lines stand below this one, the author's own above it.
 OURS = "-- Cutout --"
+# One of our lines, in files that must name a set for every card: the first set says nothing of the print there.
+PRINTS_OPEN = "Prints: left open where no line here names one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Extra:
     """One thing a list says besides its cards. ``says`` are the lines that stand for it in notes.
 
     Kinds: name, format, house (rules), tags, notes, detail, comment, facts (of a card that is written in),
-    marks (on a line) and line (one not read).
+    marks (on a line), print (of a line that has no other marks) and line (one not read).
     """
 
     kind: str
@@ -59,8 +61,11 @@ def extras(game: Game, reading: Reading) -> Iterator[Extra]:
             yield Extra("facts", f"What the list says about {entry.card.name}", (f"Written in: {line}",), entry.card.name)
     for entry in deck:
         if entry.marks != NO_MARKS:
-            line = _on_one_line(game, entry)
-            yield Extra("marks", f"Note, tags and marks of {entry.card.name}", (f"Marked: {line}",), entry.card.name)
+            marked = f"Marked: {_on_one_line(game, entry)}"
+            if entry.marks == Marks(print=entry.marks.print):
+                yield Extra("print", f"The print {entry.marks.print} of {entry.card.name}", (marked,), entry.card.name)
+            else:
+                yield Extra("marks", f"Note, tags and marks of {entry.card.name}", (marked,), entry.card.name)
     for unread in reading.unread:
         lines = unread.text.split("\n")
         called = f"Line {unread.line}, not read (“{' '.join(map(str.strip, lines))}”)"
@@ -72,11 +77,11 @@ def _on_one_line(game: Game, entry: Entry) -> str:
     return " ".join(line.strip() for line in line_for(game, entry).split("\n"))
 
 
-def note_lines(game: Game, reading: Reading, holds: Collection[str]) -> list[str]:
-    """The notes of a file: the author's own, then our lines for what the format has no other place for (see ``read_notes``)."""
+def note_lines(game: Game, reading: Reading, holds: Collection[str], more: Collection[str] = ()) -> list[str]:
+    """The notes of a file: the author's own, then our lines for what the format has no other place for, and ``more`` of ours."""
     noted = [extra for extra in extras(game, reading) if extra.kind not in holds]
     own = [line for extra in noted if extra.kind == "notes" for line in extra.says]
-    ours = [line for extra in noted if extra.kind != "notes" for line in extra.says]
+    ours = [*(line for extra in noted if extra.kind != "notes" for line in extra.says), *more]
     return [*own, *([OURS] if ours else []), *ours]
 
 
@@ -93,7 +98,7 @@ def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: st
 
 
 MAX_NOTE_LINE = MAX_WRITTEN + 2 * MAX_LINE
-_LINE = re.compile(r"(?P<key>Name|Format|House rules|Tags|Comment|Written in|Marked|Not read): (?P<value>.*)")
+_LINE = re.compile(r"(?P<key>Name|Format|House rules|Tags|Prints|Comment|Written in|Marked|Not read): (?P<value>.*)")
 
 
 @dataclass(slots=True)
@@ -111,6 +116,10 @@ class DeckNotes:
     written: dict[str, list[Card]] = field(default_factory=dict)
     marks: dict[str, list[Marks]] = field(default_factory=dict)
     unread: list[Unread] = field(default_factory=list)
+
+    def leaves_open(self, card: Card, set_code: str) -> bool:
+        """Whether the file names the card's first set only because it must name one."""
+        return "Prints" in self.values and bool(card.prints) and fold(set_code) == fold(card.prints[0].set)
 
     def card(self, name: str) -> Card | None:
         """The next card written in by this name; once there is only one left, always that one."""

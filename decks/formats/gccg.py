@@ -17,10 +17,10 @@ from cardsdb.games.kit.model.decklist import count_of
 from cardsdb.games.kit.model.text import fold
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
 from decks.formats.decoding import latin_text_of
-from decks.formats.extras import extra_losses, note_lines
+from decks.formats.extras import PRINTS_OPEN, extra_losses, note_lines
 from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row
-from decks.formats.writing import Part, alike_losses, first_print, fold_losses, named_by, parts_of, print_losses
+from decks.formats.writing import Part, alike_losses, first_print, fold_losses, named_by, number_losses, parts_of, print_losses
 
 ENCODING = "iso-8859-1"
 # What stands for the name of a deck that has none.
@@ -31,16 +31,18 @@ def write(game: Game, reading: Reading) -> Body:
     settings = settings_of(game, "gccg")
     parts = parts_of(game, reading.deck, named_by(game, "gccg"), empty=settings.get("sections", {}).values())
     head = ["#", f"# GCCG v0.9.8.1 {settings.get('title', game.name)} deck", "#", f"#      {reading.deck.name or NAMELESS}", "#"]
-    notes = [f"# {line}" for line in note_lines(game, reading, ("name",))]
+    chosen = print_losses(reading.deck)
+    holds = ("name",) if chosen or number_losses(reading.deck) else ("name", "print")
+    notes = [f"# {line}" for line in note_lines(game, reading, holds, (PRINTS_OPEN,) if chosen else ())]
     blocks = ["\n".join(head), "\n".join(notes), *(_part(game, part) for part in parts)]
     text = "\n\n".join(block for block in blocks if block) + "\n"
     written = text.encode(ENCODING, "replace").decode(ENCODING)
-    losses = (*fold_losses(parts), *print_losses(reading.deck), *alike_losses(game, reading.deck))
+    losses = (*fold_losses(parts), *chosen, *alike_losses(game, reading.deck))
     if not settings:
         losses = (Loss("plugin_unknown", f"No GCCG module for {game.name} is known; section and set names are our own."), *losses)
     if written != text:
         losses = (*losses, Loss("characters_replaced", "Characters that GCCG files (ISO-8859-1) do not have are written as ?."))
-    return written, (*losses, *extra_losses(game, reading, ("name",), "comments"))
+    return written, (*losses, *extra_losses(game, reading, holds, "comments"))
 
 
 def _part(game: Game, part: Part) -> str:
@@ -54,11 +56,11 @@ def _part(game: Game, part: Part) -> str:
 
 def _line(game: Game, entry: Entry) -> str:
     name = f"{entry.count} {entry.card.name if entry.card.unknown else entry.card.name.upper()}"
-    return f"{name} ({_set(game, entry.card)})" if _in_several_sets(game, entry.card) else name
+    return f"{name} ({_set(game, entry)})" if _in_several_sets(game, entry.card) else name
 
 
-def _set(game: Game, card: Card) -> str:
-    code = first_print(card).set
+def _set(game: Game, entry: Entry) -> str:
+    code = (entry.card.print_called(entry.marks.print) or first_print(entry.card)).set
     return str(settings_of(game, "gccg").get("sets", {}).get(code, code))
 
 

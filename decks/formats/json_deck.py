@@ -4,8 +4,8 @@
 "cards": [{"section", "count", "key", "name", "type", "set"?, "number"?, "written"?, "facts"?, "note"?, "tags"?, "keep"?}],
 "notes", "tags", "house", "unread": [{"line", "text", "code", "message", "section"}]}``
 
-``cutout`` is the version of this schema. ``set`` and ``number`` stand where the card has just
-one print; ``written`` and ``facts`` where the list writes the card in: without a ``type`` nobody
+``cutout`` is the version of this schema. ``set`` and ``number`` stand where the line asks for a print or the card
+has just one; ``written`` and ``facts`` where the list writes the card in: without a ``type`` nobody
 knows the card. The JSON of other programs is read by ``parse_other``.
 """
 
@@ -24,7 +24,7 @@ from decks.formats.decoding import json_of_bytes
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
 from decks.formats.placing import reader
 from decks.formats.rows import Parsed, Row
-from decks.formats.writing import only_print
+from decks.formats.writing import print_of
 
 _MTGJSON = {"commander": "commander", "mainBoard": "main", "sideBoard": "sideboard"}
 
@@ -127,7 +127,7 @@ def write(game: Game, reading: Reading) -> Body:
 
 
 def _card(entry: Entry) -> dict[str, Any]:
-    card, print_ = entry.card, only_print(entry.card)
+    card, print_ = entry.card, print_of(entry)
     shown: dict[str, Any] = {"section": entry.section, "count": entry.count, "key": card.key, "name": card.name, "type": card.type}
     if print_.set:
         shown["set"] = print_.set

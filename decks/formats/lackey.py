@@ -10,17 +10,18 @@ import re
 from html import unescape
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card, Entry, Game
 from cardsdb.games.kit.listtext.deck import Reading
 from decks.formats.contract import Body, FileFormat, Loss, Unreadable, settings_of
 from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import extra_losses
 from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row, merged
-from decks.formats.writing import bounded, first_print, fold_losses, named_by, parts_of, print_losses
+from decks.formats.writing import bounded, first_print, fold_losses, named_by, number_losses, parts_of, print_losses
 
 # The set of cards whose set is not known.
 NO_SET = "Base"
+HOLDS = ("print",)
 
 
 def plugin_name(game: Game) -> str:
@@ -43,15 +44,23 @@ def write(game: Game, reading: Reading) -> Body:
         zone = SubElement(root, "superzone", name=part.name)
         for entry in part.entries:
             for _ in range(entry.count):
-                _add(zone, entry.card)
+                _add(zone, entry)
     needed = Loss("plugin_needed", f"LackeyCCG opens this with a plug-in called {plugin}, in which a card's picture is named by its code.")
-    return _laid_out(root), (needed, *beyond, *fold_losses(parts), *print_losses(deck), *extra_losses(game, reading, ()))
+    return _laid_out(root), (
+        needed,
+        *beyond,
+        *fold_losses(parts),
+        *print_losses(deck),
+        *number_losses(deck),
+        *extra_losses(game, reading, HOLDS),
+    )
 
 
-def _add(zone: Element, card: Card) -> None:
+def _add(zone: Element, entry: Entry) -> None:
+    card, chosen = entry.card, entry.card.print_called(entry.marks.print)
     copy = SubElement(zone, "card")
     SubElement(copy, "name", id=card.code).text = card.name
-    SubElement(copy, "set").text = set_of(card)
+    SubElement(copy, "set").text = chosen.set if chosen else set_of(card)
 
 
 def _laid_out(root: Element) -> str:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
-from cardsdb.games.kit.listtext.deck import MAX_ENTRIES, Notice, Reading, Unread
+from cardsdb.games.kit.listtext.deck import MAX_ENTRIES, Notice, Reading, Unread, one_print_words
 from cardsdb.games.kit.listtext.line import MAX_COUNT, MAX_LINE, UNKNOWN, LineRefused, read_card_line, refuse_long_marks
 from cardsdb.games.kit.listtext.marks import joined_marks
 from cardsdb.games.kit.listtext.names import name_index
@@ -112,11 +112,16 @@ def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_
     for row in parsed.rows:
         sections = sections_of(game, row.part)
         try:
-            card, remarks = _card(format, game, row, sections, from_notes)
+            card, print_label, remarks = _card(format, game, row, sections, from_notes)
             section = _section(game, card, sections, by_type) or game.section_for(card.type, stated_format)
             marks = row.marks if row.marks != NO_MARKS else from_notes.marks_of(card)
+            marks = marks if marks.print or not print_label else replace(marks, print=print_label)
             count = _count(row, card)
-            key = _add(entries, Entry(card, count, section, marks))
+            entry = Entry(card, count, section, marks)
+            before = entries.get(_key(entry))
+            key = _add(entries, entry)
+            if before and before.marks.print != marks.print:
+                remarks.append(one_print_words(card, entries[key].count, entries[key].marks.print))
             main = main_section(game, card.type, _open_to(game, card, sections, by_type, stated_format))
             if main not in ("", section):
                 opens.append(Open(key, main, count))
@@ -143,26 +148,29 @@ def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_
     return reading, (*choices, *_part_losses(format, game, parsed, sections_of))
 
 
-def _card(format: str, game: Game, row: Row, sections: tuple[str, ...], from_notes: DeckNotes) -> tuple[Card, list[str]]:
-    """The card that a row names, and sentences about how it was found. Raises LineRefused."""
+def _card(format: str, game: Game, row: Row, sections: tuple[str, ...], from_notes: DeckNotes) -> tuple[Card, str, list[str]]:
+    """The card that a row names, the print that it asks for, and sentences about how they were found. Raises LineRefused."""
     name = " ".join(row.name.split())
+    if len(row.set) + len(row.number) > MAX_SET:
+        row = replace(row, set="", number="")
+    set_code = {fold(word): code for code, word in settings_of(game, format).get("sets", {}).items()}.get(fold(row.set), row.set)
     known = _cards_by_id(game, format).get(_plain_id(row.id)) if row.id else None
     known = known or game.card(row.code.removeprefix(f"{game.slug}/"))
     if known is not None:
         alike = fold(name) in (fold(known.name), *map(fold, known.aliases))
-        return known, [] if alike or not name else [f"The file calls it “{name[:80]}”; by its id it is {known.name}."]
+        remarks = [] if alike or not name else [f"The file calls it “{name[:80]}”; by its id it is {known.name}."]
+        if set_code and known.prints and not known.is_printed_as(set_code, row.number):
+            remarks.append(_no_print(known, f"{set_code} {row.number}".rstrip()))
+        return known, known.print_meant(set_code, row.number), remarks
     if written := from_notes.card(name):
-        return written, []
+        return written, "", []
     if not any(char.isalnum() for char in name) or len(name) > MAX_NAME or _UNFIT.search(name):
         raise LineRefused("bad_name", f"A card's name has 1 to {MAX_NAME} characters that can be seen, a letter or digit among them.")
     if row.facts is not None and row.type != UNKNOWN:
-        return written_in_card(game, name, row.type, row.facts), []
+        return written_in_card(game, name, row.type, row.facts), "", []
     if row.type == UNKNOWN:
         line = f"1 {name.replace('|', '¦')} | {UNKNOWN}"
-        return read_card_line(game, line, ()).card, []
-    if len(row.set) + len(row.number) > MAX_SET:
-        row = replace(row, set="", number="")
-    set_code = {fold(word): code for code, word in settings_of(game, format).get("sets", {}).items()}.get(fold(row.set), row.set)
+        return read_card_line(game, line, ()).card, "", []
     types = (row.type,) if row.type else tuple(t for slug in sections[:1] for t in game.sections_by_slug[slug].types)
     shown = f"{name} ({set_code})" + (f" {row.number}" if row.number else "")
     called = name_index(game).called
@@ -170,9 +178,13 @@ def _card(format: str, game: Game, row: Row, sections: tuple[str, ...], from_not
         shown = f"{name} ({row.set})"
     elif not (row.set and called(name)):
         shown = name
-    _, card, ignored, _ = read_card_line(game, f"1 {shown}", types)
-    remarks = [f"No print “{ignored}” of {card.name} is known; the card was taken without it."] if ignored else []
-    return card, remarks
+    _, card, ignored, marks = read_card_line(game, f"1 {shown}", types)
+    chosen = "" if from_notes.leaves_open(card, set_code) else marks.print
+    return card, chosen, [_no_print(card, ignored)] if ignored else []
+
+
+def _no_print(card: Card, label: str) -> str:
+    return f"No print “{label}” of {card.name} is known; the card was taken without it."
 
 
 def _section(game: Game, card: Card, sections: tuple[str, ...], by_type: bool) -> str:
@@ -194,9 +206,13 @@ def _count(row: Row, card: Card) -> int:
     return int(row.count)
 
 
+def _key(entry: Entry) -> tuple[str, str]:
+    return entry.section, f"{entry.card.code} {entry.card.type}" if entry.card.written else entry.card.code
+
+
 def _add(entries: dict[tuple[str, str], Entry], entry: Entry) -> tuple[str, str]:
     """Add an entry to the others and return its key among them. Raises LineRefused."""
-    key = (entry.section, f"{entry.card.code} {entry.card.type}" if entry.card.written else entry.card.code)
+    key = _key(entry)
     before = entries.get(key)
     count = entry.count + (before.count if before else 0)
     if count > MAX_COUNT:

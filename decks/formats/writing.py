@@ -85,12 +85,31 @@ def first_print(card: Card) -> Print:
     return card.prints[0] if card.prints else NO_PRINT
 
 
+def print_of(entry: Entry) -> Print:
+    """The print that the line asks for, or the only one there is; else a blank one."""
+    return entry.card.print_called(entry.marks.print) or only_print(entry.card)
+
+
 def print_losses(deck: Decklist) -> tuple[Loss, ...]:
-    """The loss of formats that must name a set: a list does not say which print is meant, so the first one is written."""
-    names = {entry.card.name for entry in deck if len({p.set for p in entry.card.prints}) > 1}
+    """The loss of formats that must name a set: a line that does not say which print is meant gets the first one."""
+    names = {entry.card.name for entry in deck if not entry.marks.print and len({p.set for p in entry.card.prints}) > 1}
     if not names:
         return ()
-    return (Loss("print_chosen", f"{some(len(names), 'card')} printed in several sets: the first set is written."),)
+    return (Loss("print_chosen", f"{some(len(names), 'card')} printed in several sets, none of them asked for: the first is written."),)
+
+
+def number_losses(deck: Decklist) -> tuple[Loss, ...]:
+    """The losses of formats that name the set alone: prints of which the set has another of the same card."""
+    for_losses = [entry for entry in deck if (chosen := entry.card.print_called(entry.marks.print)) and not _tells(entry, chosen)]
+    return tuple(
+        Loss("print_number", f"{entry.card.name}: the file names the set, not the number of {entry.marks.print}.", entry.card.name)
+        for entry in for_losses
+    )
+
+
+def _tells(entry: Entry, chosen: Print) -> bool:
+    """Whether the set alone says which print the line asks for."""
+    return entry.card.print_meant(chosen.set, "") == entry.marks.print
 
 
 def alike_losses(game: Game, deck: Decklist) -> tuple[Loss, ...]:
@@ -111,8 +130,8 @@ Face: TypeAlias = tuple[str, str, str]
 
 
 def face_of(card: Card) -> Face:
-    """A key that is equal for cards that look alike; cards written in by one name may differ in their facts."""
-    return card.code, card.type, str(sorted(card.facts.items())) if card.written else ""
+    """A key that is equal for cards that look alike; cards written in by one name may differ in their facts, others in their print."""
+    return card.code, card.type, str(sorted(card.facts.items())) if card.written else first_print(card).label
 
 
 def faces_of(entries: Iterable[Entry]) -> dict[Face, Card]:
@@ -175,7 +194,7 @@ def cleaned(reading: Reading) -> Reading:
 
 
 def _marks(marks: Marks) -> Marks:
-    return Marks(fit(marks.note), tuple(map(fit, marks.tags)), marks.keep)
+    return Marks(fit(marks.note), tuple(map(fit, marks.tags)), marks.keep, fit(marks.print))
 
 
 def _card(card: Card) -> Card:

@@ -26,7 +26,7 @@ from decks.models.revision import DeckRevision, contents_of
 class DeckLine(models.Model):
     """Copies of one card in one section: a card of the catalogue, or one written in.
 
-    ``note``, ``tags`` and ``keep`` are the author's marks on it (``kit.Marks``).
+    ``note``, ``tags``, ``keep`` and ``print`` are the author's marks on it (``kit.Marks``).
     """
 
     deck = models.ForeignKey("decks.Deck", on_delete=models.CASCADE, related_name="lines")
@@ -38,6 +38,7 @@ class DeckLine(models.Model):
     note = models.CharField(max_length=300, blank=True, default="")
     tags = models.JSONField(default=list, blank=True)
     keep = models.BooleanField(default=False)
+    print = models.CharField(max_length=80, blank=True, default="")
 
     class Meta:
         ordering = ("position",)
@@ -52,7 +53,7 @@ class DeckLine(models.Model):
 
     @property
     def marks(self) -> kit.Marks:
-        return kit.Marks(self.note, tuple(self.tags), self.keep)
+        return kit.Marks(self.note, tuple(self.tags), self.keep, self.print)
 
 
 class ChangedElsewhere(Exception):
@@ -230,6 +231,7 @@ class Deck(models.Model):
                 note=entry.marks.note,
                 tags=list(entry.marks.tags),
                 keep=entry.marks.keep,
+                print=entry.marks.print,
             )
             for position, entry in enumerate(content.deck)
         )

@@ -19,6 +19,7 @@ from cardsdb.games import game_named, games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.listtext.guess import guess_format, guess_game
+from cardsdb.games.kit.model.decklist import as_printed
 from cardsdb.games.kit.model.text import plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card as StoredCard
@@ -117,7 +118,7 @@ def stored_decks(links: Iterable[str], viewer: Viewer) -> PrintLists:
         if row is None or game is None:
             raise Http404
         page = reverse("deck", args=[row.link])
-        lists.append(PrintList(game, row.decklist_for(viewer, game), row.name, row.format_used(game), row, page))
+        lists.append(PrintList(game, as_printed(row.decklist_for(viewer, game)), row.name, row.format_used(game), row, page))
     return PrintLists(tuple(lists))
 
 
@@ -172,7 +173,7 @@ def pasted_list(game_slug: object, text: str, format_slug: object = "", *, partl
             return pasted_list("", text, partly=True)
         raise Refused(*_unread(reading.unread))
     format: Format = chosen or guess_format(game, reading)[0]
-    return PrintLists((PrintList(game, reading.deck, reading.deck.name, format, unread=reading.unread),))
+    return PrintLists((PrintList(game, as_printed(reading.deck), reading.deck.name, format, unread=reading.unread),))
 
 
 def _unread(lines: Sequence[Unread]) -> Iterator[Fault]:

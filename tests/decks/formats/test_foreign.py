@@ -78,6 +78,7 @@ def test_gccg_is_laid_out_as_gccg_does(known: Game) -> None:
     written = export("gccg", known, read_deck(known, "// name: Ahnsen\n1 Boss\n2 Død Kalm\n1 Tracer (ONE)\nSideboard:\n1 X"))
     assert written.text == (
         "#\n# GCCG v0.9.8.1 Awkward CCG deck\n#\n#      Ahnsen\n#\n"
+        "\n# -- Cutout --\n# Prints: left open where no line here names one\n"
         "\n######\nAgents\n######\n\n#  (1)\n\n1 BOSS (1ST)\n"
         "\n####\nDeck\n####\n\n#  (4)\n\n2 DØD KALM\n1 TRACER (1ST)\n1 X\n"
     )

@@ -295,8 +295,15 @@ def _add(state: _State, entry: Entry, number: int) -> None:
         raise LineRefused("too_many_cards", f"More than {MAX_ENTRIES:,} different cards; this one was left out.")
     marks = joined_marks(before.marks, entry.marks) if before else entry.marks
     refuse_long_marks(marks)
+    if before and before.marks.print != entry.marks.print:
+        state.notices.append(Notice(number, one_print_words(entry.card, count, marks.print)))
     state.entries[key] = replace(before or entry, count=count, marks=marks)
     state.places[key] = (*state.places.get(key, ()), (number, entry.count))
+
+
+def one_print_words(card: Card, count: int, print_label: str) -> str:
+    """What is said where two lines name different prints of one card, since a line of a deck has room for one."""
+    return f"A deck has one line for {card.name} in a section, and so one print: all {count} are {print_label}."
 
 
 def _read_heading(game: Game, line: str, state: _State, number: int) -> bool:

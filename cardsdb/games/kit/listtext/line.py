@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 from zlib import crc32
@@ -80,6 +81,7 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
             if match.cards:
                 card = _only(index, match.cards, types)
                 marks = read_marks(f"{match.marks} {tail}") or marks
+                marks = replace(marks, print=card.print_meant(match.set, match.number))
                 refuse_long_marks(marks)
                 return CardLine(_bounded(count, card), card, match.ignored, marks)
     if unknown:
@@ -149,15 +151,14 @@ def _written_code(name: str) -> str:
 def line_for(game: Game, entry: Entry) -> str:
     """The line of a list for this entry; with further, indented lines for long notes and for many facts of a written-in card."""
     card = entry.card
-    lines = [f"{entry.count} {card.name if card.written else name_index(game).label(card)}"]
+    lines = [f"{entry.count} {card.name if card.written else name_index(game).label(card, entry.marks.print)}"]
     if card.unknown:
         lines = [f"{entry.count} {card.name.replace('|', '¦')} | {UNKNOWN}"]
     elif card.written:
         lines = [f"{entry.count} {card.name} | {card.type}"]
         for fact in facts_as_text(game, card):
             _go_on(lines, fact)
-    if entry.marks != NO_MARKS:
-        words = marks_as_words(entry.marks)
+    if words := marks_as_words(entry.marks):
         inline = f"{lines[0]} {' '.join(words)}"
         if not card.written and "|" not in inline and len(inline) <= WRITTEN_WIDTH:
             return inline

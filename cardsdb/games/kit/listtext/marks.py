@@ -79,9 +79,11 @@ def has_control(text: str) -> bool:
 
 
 def joined_marks(first: Marks, second: Marks) -> Marks:
-    """The marks of two lines that name one card, put together."""
+    """The marks of two lines that name one card, put together; of two prints the first is meant."""
     notes = dict.fromkeys(note for note in (first.note, second.note) if note)
-    return Marks("; ".join(notes), tuple(dict.fromkeys((*first.tags, *second.tags))), first.keep or second.keep)
+    return Marks(
+        "; ".join(notes), tuple(dict.fromkeys((*first.tags, *second.tags))), first.keep or second.keep, first.print or second.print
+    )
 
 
 def marks_as_words(marks: Marks) -> list[str]:

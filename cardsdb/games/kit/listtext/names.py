@@ -33,11 +33,16 @@ _BARE_SET = re.compile(r"\s+(?P<set>\w{1,6})(?:\s+(?P<number>[\w.-]+))?")
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """The cards that a text may mean (several, one or none), what was set aside of it, and the author's marks as written."""
+    """The cards that a text may mean (several, one or none), what was set aside of it, and the author's marks as written.
+
+    ``set`` and ``number`` of the print that it names, folded.
+    """
 
     cards: tuple[Card, ...] = ()
     ignored: str = ""
     marks: str = ""
+    set: str = ""
+    number: str = ""
 
 
 class NameIndex:
@@ -84,7 +89,7 @@ class NameIndex:
         """The cards this text means: an exact name, else the longest known name with a set, a number and marks after it."""
         folded = fold(text)
         if cards := self._bearers(folded):
-            return NameMatch(self._narrow(cards, fold(set_hint), ""))
+            return NameMatch(self._narrow(cards, fold(set_hint), ""), set=fold(set_hint))
         for end in range(len(folded) - 1, 0, -1):
             if folded[end] not in " ([|*#^" or not (cards := self._bearers(folded[:end].rstrip())):
                 continue
@@ -117,7 +122,7 @@ class NameIndex:
         fits = not set_code or any(_in_set(card, set_code) or card.type == set_code for card in narrowed)
         fits_number = not number or any(_has_number(card, number) for card in narrowed)
         ignored = " ".join(word for word, used in ((set_code, fits), (number, fits_number)) if not used)
-        return NameMatch(narrowed, ignored)
+        return NameMatch(narrowed, ignored, "", set_code, number)
 
     @staticmethod
     def _narrow(cards: tuple[Card, ...], set_code: str, number: str) -> tuple[Card, ...]:
@@ -128,8 +133,11 @@ class NameIndex:
             cards = tuple(c for c in cards if _has_number(c, number)) or cards
         return cards
 
-    def label(self, card: Card) -> str:
-        """The shortest text that names this card and no other in a list."""
+    def label(self, card: Card, print_label: str = "") -> str:
+        """The shortest text that names this card and no other in a list, with the print that is meant if one is."""
+        if print_label and not card.written:
+            set_code, _, number = print_label.partition(" ")
+            return f"{card.name} ({set_code}) {number}".rstrip()
         alike = self._called.get(fold(card.name), ())
         if len(alike) <= 1 or not card.prints:
             return card.name

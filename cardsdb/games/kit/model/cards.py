@@ -124,6 +124,13 @@ class Print:
     code: str = ""
     note: str = ""
 
+    @property
+    def label(self) -> str:
+        """What lists call it: ``TRU 154``, or the set alone where nobody knows a number; empty for a print that no list can name."""
+        number = self.number or self.code
+        plain = number if re.fullmatch(r"[\w.-]+", number) else ""
+        return f"{self.set} {plain}".rstrip() if re.fullmatch(r"[\w-]+", self.set) else ""
+
 
 @dataclass(frozen=True, slots=True)
 class CardSet:
@@ -182,6 +189,33 @@ class Card:
         if isinstance(value, tuple | list):
             return tuple(value)
         return (str(value),) if value is not None else ()
+
+    @property
+    def print_labels(self) -> tuple[str, ...]:
+        """What a line may ask for: the labels of its prints; none if there is only one."""
+        return tuple(dict.fromkeys(print_.label for print_ in self.prints if print_.label)) if len(self.prints) > 1 else ()
+
+    def print_called(self, label: str) -> Print | None:
+        """The print that a list calls ``TRU 154``, or the first of a set; None if the card has no such print."""
+        wanted = fold(label)
+        called = (print_ for print_ in self.prints if wanted and wanted in (fold(print_.label), fold(print_.set)))
+        return next(called, None)
+
+    def is_printed_as(self, set_code: str, number: str) -> bool:
+        """Whether the card has a print of this set, and of this number if one is named."""
+        in_set = [print_ for print_ in self.prints if fold(print_.set) == fold(set_code)]
+        return bool(in_set) and (not number or any(fold(number) in (fold(one.number), fold(one.code)) for one in in_set))
+
+    def print_meant(self, set_code: str, number: str) -> str:
+        """The label of the print that a list means by this set and number, the set's alone if it has several prints of the card.
+
+        Empty for a card with a single print, of which there is nothing to say, and for a set that the card is not in.
+        """
+        in_set = [print_ for print_ in self.prints if set_code and fold(print_.set) == fold(set_code) and print_.label]
+        if len(self.prints) < 2 or not in_set:
+            return ""
+        exactly = [print_ for print_ in in_set if number and fold(number) in (fold(print_.number), fold(print_.code))] or in_set
+        return exactly[0].label if len(exactly) == 1 else exactly[0].set
 
     def claims(self, key: str) -> tuple[Claim, ...]:
         """The claims about this fact; never empty for a fact that the card has."""

@@ -39,12 +39,14 @@ class Detail:
 class Marks:
     """What a deck's author wrote on one of its lines. No rule looks at them.
 
-    ``keep``: no repair may take the card out, only copies beyond what the rules allow of it.
+    ``keep``: no repair may take the card out, only copies beyond what the rules allow of it. ``print``: which of its card's prints is
+    meant (``Print.label``), or the set alone; empty if any is.
     """
 
     note: str = ""
     tags: tuple[str, ...] = ()
     keep: bool = False
+    print: str = ""
 
 
 NO_MARKS = Marks()
@@ -94,6 +96,20 @@ class Decklist:
             replace(entry, count=entry.count - gone.get(id(entry), 0)) for entry in self.entries if entry.count > gone.get(id(entry), 0)
         )
         return replace(self, entries=left)
+
+
+def as_printed(deck: Decklist) -> Decklist:
+    """The deck, each card with the print first that its line asks for: one object for each card and print."""
+    cards: dict[tuple[int, str], Card] = {}
+    entries = []
+    for entry in deck:
+        chosen = entry.card.print_called(entry.marks.print)
+        if chosen is not None and chosen != entry.card.prints[0]:
+            others = tuple(print_ for print_ in entry.card.prints if print_ != chosen)
+            card = cards.setdefault((id(entry.card), chosen.label), replace(entry.card, prints=(chosen, *others)))
+            entry = replace(entry, card=card)
+        entries.append(entry)
+    return replace(deck, entries=tuple(entries))
 
 
 def count_of(entries: Iterable[Entry]) -> int:
