@@ -25,11 +25,10 @@ from cardsdb.api.framework import Pages
 from cardsdb.api.parameters import fault
 from cardsdb.api.serializers import ERRORS, GAME, PAGE, ObjectPageSerializer, OneOf, ProblemSerializer
 from cardsdb.games import game_named
-from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit import Card, Game, Marks
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT
 from cardsdb.games.kit.listtext.marks import MAX_TAG, MAX_TAGS
-from cardsdb.games.kit.model.decklist import Marks
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES, still_known, write_house_rules
 from cardsdb.identity.viewer import Viewer, api_viewer_of
 from cardsdb.search.query.tree import Problem
