@@ -50,6 +50,7 @@ urlpatterns = [
     path("own/cutout-own-texts.csv", own_views.own_export, name="own_export"),
     path("pictures/", picture_views.pictures, name="pictures"),
     path("pictures/place/", picture_views.place, name="pictures_place"),
+    path("pictures/all/", picture_views.change_all, name="pictures_change"),
     path("pictures/take/", account_data.take_pictures, name="pictures_take"),
     path("pictures/<int:pk>/", one_picture_views.picture, name="picture"),
     path("pictures/<int:pk>/delete/", one_picture_views.delete, name="picture_delete"),

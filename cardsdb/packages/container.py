@@ -81,6 +81,10 @@ class Files:
         """The files of this name, in whichever folder."""
         return tuple(path for path in self.names if path.rpartition("/")[2].casefold() == name)
 
+    def packed(self, name: str) -> int:
+        """How many bytes of the package a file takes."""
+        return self._store.packed(name)
+
     def text_file(self, name: str) -> bytes:
         """All of a file of cards. Raises BadPackage, also for more elements of XML than a package of cards has."""
         data = self.read(name, MAX_TEXT_FILE)

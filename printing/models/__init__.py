@@ -1,8 +1,10 @@
 """What the database keeps of printing. All of it is private: every look-up says who asks."""
 
 from printing.models.private import (
+    EVERYONE,
     TURNS,
     Edge,
+    Everyone,
     Fit,
     JobState,
     PrinterCalibration,
@@ -10,11 +12,15 @@ from printing.models.private import (
     Private,
     Side,
     UploadedPicture,
+    Use,
+    owned_by,
 )
 
 __all__ = [
+    "EVERYONE",
     "TURNS",
     "Edge",
+    "Everyone",
     "Fit",
     "JobState",
     "PrintJob",
@@ -22,4 +28,6 @@ __all__ = [
     "Private",
     "Side",
     "UploadedPicture",
+    "Use",
+    "owned_by",
 ]

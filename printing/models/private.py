@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
+from cardsdb.models.own import has_box_for_everyone
 
 
 class Private(models.Model):
@@ -25,8 +26,18 @@ class Private(models.Model):
         constraints = [models.CheckConstraint(condition=Q(owner__isnull=False) ^ Q(browser__isnull=False), name="%(class)s_has_one_owner")]
 
 
-def owned_by(viewer: Viewer) -> dict[str, Any]:
-    """The two columns of the owner of a new row. The visitor has an account or a browser (``browser_of``)."""
+class Everyone:
+    """The owner of what belongs to everyone on a private site; on a public one it is nobody's, and not shown."""
+
+
+EVERYONE = Everyone()
+
+
+def owned_by(owner: Viewer | Everyone) -> dict[str, Any]:
+    """The columns of the owner of a new row. A visitor has an account or a browser (``browser_of``)."""
+    if isinstance(owner, Everyone):
+        return {"everyone": True}
+    viewer = owner
     return {"owner_id": viewer.user_id, "browser": None if viewer.user_id else viewer.browser}
 
 
@@ -79,16 +90,41 @@ class Edge(models.TextChoices):
     NONE = "none", "Nothing: the paper stays white"
 
 
+class Use(models.TextChoices):
+    """What a picture is of its card's front."""
+
+    CARD = "card", "It is the whole card"
+    ART = "art", "It stands in the face’s window, with our facts around it"
+
+
+class PictureQuerySet(OwnedQuerySet["UploadedPicture"]):
+    """Pictures by who asks."""
+
+    def of(self, owner: Viewer | Everyone) -> Self:
+        return self.for_everyone() if isinstance(owner, Everyone) else super().of(owner)
+
+    def for_everyone(self) -> Self:
+        """The pictures of everyone on this machine's site; none on a public site."""
+        return self.filter(everyone=True) if has_box_for_everyone() else self.none()
+
+    def seen_by(self, viewer: Viewer) -> Self:
+        """What this visitor sees: what everyone has comes first, so that in a mapping their own stands in its place."""
+        seen = self.none() if viewer.is_nobody else self.of(viewer) | self.for_everyone()
+        return seen.order_by(F("everyone").desc(nulls_last=True), "pk")
+
+
 class UploadedPicture(Private):
     """One picture, and where it is printed: on a card's front or back, or, without a card, on the back of all cards of its game.
 
     The file is stored by ``sha256`` of its cleaned bytes (printing.uploads.storage); many rows may share one.
     ``width`` and ``height`` are the pixels of the file as it is. ``mirrored`` and then ``turn`` (clockwise) make it upright;
     ``crop`` is [left, top, right, bottom] of the upright picture in thousandths, empty for all of it.
-    ``bleed``: how much of the picture lies outside the cut line on each side, in micrometres, where ``edge`` says that some does.
+    ``bleed``: how much of the picture is bleed on each side, in micrometres; it is cut off where ``edge`` says so, else shown.
+    ``use`` is about fronts. ``everyone``: it belongs to everyone on this machine's site, and has no other owner.
     ``label`` is what its owner called the file; it is shown to them and used for nothing else.
     """
 
+    everyone = models.BooleanField(null=True, blank=True, editable=False)
     game = models.SlugField(max_length=40, blank=True, default="")
     card_code = models.CharField(max_length=120, blank=True, default="")
     side = models.CharField(max_length=5, choices=Side, blank=True, default=Side.UNPLACED)
@@ -104,17 +140,28 @@ class UploadedPicture(Private):
     fit = models.CharField(max_length=5, choices=Fit, default=Fit.FILL)
     edge = models.CharField(max_length=8, choices=Edge, default=Edge.MIRRORED)
     bleed = models.PositiveIntegerField(default=0)
+    use = models.CharField(max_length=4, choices=Use, default=Use.CARD)
     made = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = PictureQuerySet.as_manager()
 
     class Meta(Private.Meta):
         ordering = ("game", "card_code", "side", "made", "pk")
         constraints = [
-            *Private.Meta.constraints,
+            models.CheckConstraint(
+                condition=Q(owner__isnull=False, browser__isnull=True, everyone__isnull=True)
+                | Q(owner__isnull=True, browser__isnull=False, everyone__isnull=True)
+                | Q(owner__isnull=True, browser__isnull=True, everyone__isnull=False, everyone=True),
+                name="picture_has_one_owner",
+            ),
             models.UniqueConstraint(
                 fields=("owner", "game", "card_code", "side"), condition=~Q(side=""), name="account_picture_once_a_side"
             ),
             models.UniqueConstraint(
                 fields=("browser", "game", "card_code", "side"), condition=~Q(side=""), name="browser_picture_once_a_side"
+            ),
+            models.UniqueConstraint(
+                fields=("everyone", "game", "card_code", "side"), condition=~Q(side=""), name="everyones_picture_once_a_side"
             ),
         ]
 

@@ -14,8 +14,11 @@ MAX_UPLOAD_FILES = 60
 MAX_UPLOAD_BYTES = 100 * MEGABYTE
 # The most pixels of one upload, all of which are decoded: sixty cards at 600 ppi have 190 million; ten million may take a second.
 MAX_UPLOAD_PIXELS = 200_000_000
-MAX_PICTURES = 200
-MAX_STORED = 200 * MEGABYTE
+MAX_PICTURES = 5_000
+MAX_STORED = 2_000 * MEGABYTE
+# Of a browser without an account on a public site.
+MAX_OF_BROWSER = 200
+MAX_STORED_OF_BROWSER = 200 * MEGABYTE
 # The most bytes of a colour profile, unpacked; those of presses are the largest.
 MAX_PROFILE = 4 * MEGABYTE
 # The most segments or chunks of one file, each of which is read: 5 MB in the smallest pieces that programs write are some 1,300.

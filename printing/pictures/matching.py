@@ -37,20 +37,29 @@ def card_and_side(name: str, game: Game) -> tuple[Card | None, str, bool]:
 
 def card_called(words: str, game: Game) -> Card | None:
     """The one card with this name, code or collector number; None for none and for several."""
+    cards = cards_called(words, game)
+    return cards[0] if len(cards) == 1 else None
+
+
+def cards_called(words: str, game: Game) -> tuple[Card, ...]:
+    """The card with this name, code or collector number; or the first several that have one of them; empty for none."""
+    several: tuple[Card, ...] = ()
     words = " ".join(words.split())
     if not words:
-        return None
+        return ()
     spaced = words.replace("-", " ")
     for text in dict.fromkeys((words, spaced, COUNTED.sub("", words), COUNTED.sub("", spaced))):
         if card := game.card(slugify(text)):
-            return card
+            return (card,)
         for cards in (name_index(game).called(text), _numbers(game).get(_key(text), ())):
             if len(cards) == 1:
-                return cards[0]
+                return tuple(cards)
+            several = several or tuple(cards)
         match = name_index(game).find(text)
         if len(match.cards) == 1 and not match.ignored:
-            return match.cards[0]
-    return None
+            return tuple(match.cards)
+        several = several or (() if match.ignored else tuple(match.cards))
+    return several
 
 
 def _key(text: str) -> str:

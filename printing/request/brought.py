@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from cardsdb.games.kit import Game
 from cardsdb.own.comparing import compare
@@ -14,8 +16,10 @@ from cardsdb.packages.container import MAX_LOCAL, Files, open_file, open_folder
 from cardsdb.packages.contract import BadPackage
 from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Fault, Refused
+from printing.models import Edge
 from printing.pictures.ref import PictureRef
 from printing.uploads.package_pictures import pictures_for_one_print, place_pictures
+from printing.uploads.wishes import AS_FOUND, Wish
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,19 @@ class Brought:
     remarks: tuple[str, ...] = ()
 
 
+def add_wish(parser: ArgumentParser) -> None:
+    """Options of a command that takes pictures in: what they are of their cards, and what becomes of their bleed."""
+    help_text = "pictures as whole cards, or as art in the faces’ windows; without it as the shape of each tells"
+    parser.add_argument("--pictures-as", choices=("card", "art"), default="", help=help_text)
+    help_text = "bleed that is found in pictures: cut off at the card’s edge (cut), or shown on the card (keep)"
+    parser.add_argument("--pictures-bleed", choices=("cut", "keep"), default="cut", help=help_text)
+
+
+def wish_of(options: Mapping[str, Any]) -> Wish:
+    """What was wished with these options."""
+    return Wish(options["pictures_as"], Edge.MIRRORED if options["pictures_bleed"] == "keep" else "")
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[Files]:
     """A file or a folder of this machine as a package. Raises BadPackage and OSError."""
@@ -41,7 +58,7 @@ def opened(path: Path) -> Iterator[Files]:
             yield files
 
 
-def brought(game: Game, texts: str, pictures: str, folder: Path) -> Brought:
+def brought(game: Game, texts: str, pictures: str, folder: Path, wish: Wish = AS_FOUND) -> Brought:
     """Read the files of these names, empty for none. ``folder`` holds pictures until the print is made. Raises Refused."""
     words: dict[str, str] = {}
     refs: dict[tuple[str, str], PictureRef] = {}
@@ -57,7 +74,7 @@ def brought(game: Game, texts: str, pictures: str, folder: Path) -> Brought:
             with opened(Path(pictures)) as files:
                 package = package_of(files, Path(pictures).name)
                 placed = place_pictures(package, game, guessed(package, game))
-                refs |= pictures_for_one_print(package, placed, folder)
+                refs |= pictures_for_one_print(package, placed, folder, game, wish)
                 remarks += [f"{one.file}: {one.reason}" for one in placed.problems]
     except BadPackage as error:
         raise Refused(Fault(error.code, error.message, texts or pictures)) from None

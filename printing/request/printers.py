@@ -9,8 +9,7 @@ from django.db import transaction
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer
 from cardsdb.site.faults import Fault, Refused
 from printing.layout.calibration import NOT_MOVED, OutOfReach, Readings, back_options, lying, measured, stacked
-from printing.models import PrinterCalibration
-from printing.models.private import owned_by
+from printing.models import PrinterCalibration, owned_by
 from printing.options.duplex import DuplexMode, Shift
 from printing.options.sizes import Size, read_paper
 

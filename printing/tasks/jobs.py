@@ -29,8 +29,7 @@ from cardsdb.identity.viewer import OwnedQuerySet, Viewer, new_key
 from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import sender
 from printing.exports.export import SHEETS, export_for
-from printing.models import JobState, PrintJob
-from printing.models.private import owned_by
+from printing.models import JobState, PrintJob, owned_by
 from printing.request.print_request import PrintFields, PrintRequest, stated
 from printing.tasks import own_jobs
 from printing.tasks.files import (

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
 
-from PIL import Image, PngImagePlugin
+from PIL import Image, ImageChops, PngImagePlugin
 
 from cardsdb.site.errors import SOON
 from cardsdb.site.faults import Fault, Refused
 from printing.pictures import jpeg, kinds, png
 from printing.pictures.kinds import PILLOW, kind_of, orientation, size_of
 from printing.pictures.limits import MAX_BYTES, MAX_PROFILE, MEGABYTE, Allowance, Rejected, damaged
+from printing.pictures.shape import UNSEEN, Border
 
 # The most bytes of a picture that must be unpacked to be printed.
 MAX_UNPACKED = 60 * MEGABYTE
@@ -24,6 +25,11 @@ PACKED = 3
 
 # Pillow calls a PNG damaged whose colour profile is larger than this when unpacked; it is its bound for words too, which we take out.
 PngImagePlugin.MAX_TEXT_CHUNK = MAX_PROFILE
+
+# The side in pixels of the copy in which a border is looked for, and how much its colours may differ, of 255.
+BORDER_SIDE, BORDER_EVEN = 400, 40
+# Where an edge is that a cut corner does not reach, in per cent of the side.
+BESIDE_CORNER = 12
 
 # Seconds to wait for one's turn. A picture takes a few at most, so a queue that lasts longer does not get shorter.
 MAX_WAIT = 20
@@ -58,6 +64,12 @@ class CleanPicture:
     colour: bytes = b""
     mask: bytes = b""
     lost_profile: bool = False
+    border: Border = UNSEEN
+
+    @property
+    def upright(self) -> tuple[int, int]:
+        """Width and height in pixels of the upright picture."""
+        return (self.height, self.width) if self.turn % 180 else (self.width, self.height)
 
     @property
     def sha256(self) -> str:
@@ -86,11 +98,11 @@ def take(data: bytes, size: int = 0, allowance: Allowance | None = None) -> Clea
         _spend(allowance, kind, clean)
     mirrored, turn = orientation(kind, data)
     with decoding():
-        width, height, colour, mask = _decoded(kind, clean)
+        width, height, colour, mask, border = _decoded(kind, clean)
     if len(colour) + len(mask) > MAX_UNPACKED:
         raise Rejected("too_large", "becomes larger than 60 MB when it is unpacked for printing. Save it as a JPEG, or smaller.")
     lost_profile = kinds.has_profile(kind, data) and not kinds.has_profile(kind, clean)
-    return CleanPicture(kind, clean, width, height, mirrored, turn, colour, mask, lost_profile)
+    return CleanPicture(kind, clean, width, height, mirrored, turn, colour, mask, lost_profile, border)
 
 
 def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
@@ -99,8 +111,13 @@ def _spend(allowance: Allowance | None, kind: str, data: bytes) -> None:
         allowance.spend(width * height * (jpeg.walks(data) if kind == "jpeg" else 1))
 
 
-def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes]:
-    """(width, height, colour, mask) after every pixel was decoded."""
+def hash_of(data: bytes) -> str:
+    """By what the picture of an uploaded file would be stored, found without decoding it. Raises Rejected."""
+    return hashlib.sha256(kinds.clean(kind_of(data), data)).hexdigest()
+
+
+def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes, Border]:
+    """(width, height, colour, mask, border) after every pixel was decoded."""
     expected = size_of(kind, clean)
     try:
         with Image.open(BytesIO(clean), formats=[PILLOW[kind]]) as picture:
@@ -108,13 +125,45 @@ def _decoded(kind: str, clean: bytes) -> tuple[int, int, bytes, bytes]:
                 raise damaged("it says two different sizes")
             picture.load()
             if kind == "jpeg" or (kind == "png" and png.read_png(clean).fits_pdf):
-                return *expected, b"", b""
-            return *expected, *_plain(picture)
+                return *expected, b"", b"", border_of(picture)
+            border = border_of(picture)
+            return *expected, *_plain(picture), border
     except Rejected:
         raise
     # Whatever a decoder trips over (it has a dozen names for it) is a damaged file; memory and interrupts are not caught.
     except (OSError, ValueError, SyntaxError, IndexError, KeyError, TypeError, EOFError, ArithmeticError, Image.DecompressionBombError):
         raise damaged("it cannot be decoded") from None
+
+
+def border_of(picture: Image.Image) -> Border:
+    """The even margin of a decoded picture, and whether its corners are cut off: looked for in a small copy."""
+    part = max(1, max(picture.size) // BORDER_SIDE)
+    small = picture.resize((max(1, picture.width // part), max(1, picture.height // part)), Image.Resampling.NEAREST)
+    if small.mode.startswith(("I", "F")):
+        return UNSEEN
+    small = small.convert("RGBA")
+    width, height = small.size
+    even = Image.new("RGBA", small.size, small.getpixel((width // 2, 0)))
+    inside = _differs(small, even).getbbox()
+    margin = min(inside[0], inside[1], width - inside[2], height - inside[3]) * 1000 // min(small.size) if inside else 0
+    right, foot, across, down = width - 1, height - 1, width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
+    corners = [((x, y), ((abs(x - across), y), (x, abs(y - down)))) for x in (0, right) for y in (0, foot)]
+    cut = all(not _alike(small, corner, edge) for corner, edges in corners for edge in edges)
+    return Border(margin, cut and all(_alike(small, (0, 0), corner) for corner, _ in corners))
+
+
+def _differs(one: Image.Image, other: Image.Image) -> Image.Image:
+    """A mask of the pixels in which two pictures differ by more than a little."""
+    bands = ImageChops.difference(one, other).split()
+    mask = bands[0]
+    for band in bands[1:]:
+        mask = ImageChops.lighter(mask, band)
+    return mask.point(lambda value: 255 * (value > BORDER_EVEN))
+
+
+def _alike(picture: Image.Image, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    pairs = zip(picture.getpixel(one), picture.getpixel(other), strict=True)  # type: ignore[arg-type]
+    return all(abs(a - b) <= BORDER_EVEN for a, b in pairs)
 
 
 def _plain(picture: Image.Image) -> tuple[bytes, bytes]:

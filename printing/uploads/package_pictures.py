@@ -1,112 +1,270 @@
-"""The pictures of a package: which card each shows, taken in for an account, or for one print without any database."""
+"""The pictures of a package: which card each shows, and those of a whole package stored for one owner, or taken for one print."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Literal
 
-from cardsdb.games.kit import Game
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.folder.files import FolderError
+from cardsdb.games.kit.model.text import listed, slugify, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.comparing import stated_by
 from cardsdb.packages.columns import Columns
 from cardsdb.packages.container import MAX_NAME, MAX_PICTURE
 from cardsdb.packages.contract import NotUnderstood, Package
-from cardsdb.packages.matching import Matcher, Stated
+from cardsdb.packages.matching import MAX_KEY, Matcher, Stated
 from cardsdb.site.faults import Fault, Refused
-from printing.models import Side, UploadedPicture
-from printing.pictures.limits import MAX_PICTURES, Rejected
-from printing.pictures.matching import ENDING, card_and_side
+from printing.faces.own_pictures import has_window
+from printing.models import Everyone, Side, UploadedPicture, owned_by
+from printing.pictures.limits import Rejected
+from printing.pictures.matching import ENDING, EXTRAS, card_and_side, cards_called
 from printing.pictures.ref import PictureRef
-from printing.uploads.intake import CleanPicture, take
-from printing.uploads.pictures import Place, add, room_left
+from printing.uploads import storage
+from printing.uploads.intake import CleanPicture, hash_of, take
+from printing.uploads.pictures import Place, note_change
+from printing.uploads.quota import refuse_without_room
+from printing.uploads.wishes import AS_FOUND, Wish, settled
+
+How = Literal["row", "id", "number", "name", "back"]
+# Names of a package's pictures by which its game is known.
+SAMPLE = 100
+# Cards that are named where a picture may be of several.
+MAX_NAMED = 4
+AT_ONCE = 500
+# What other programs put between a picture's name and its ending.
+_KIND_OF_COPY = re.compile(r"\.(?:full|xlhq|hq|lq|crop|thumb)$", re.IGNORECASE)
+_GONE = "Some pictures were deleted elsewhere while these were taken in. Nothing was kept; try again."
 
 
 @dataclass
 class PlacedPictures:
-    """Where the pictures of a package belong: place -> name in the package. The first of two for one place has it."""
+    """Where the pictures of a package belong: place -> name in the package. The first of two for one place has it.
+
+    ``found``: how many found their card in which way; ``several`` of the others fit more than one card.
+    """
 
     places: dict[Place, str] = field(default_factory=dict)
+    found: Counter[How] = field(default_factory=Counter)
+    several: int = 0
     problems: list[NotUnderstood] = field(default_factory=list)
+
+    def pass_over(self, name: str, why: str) -> None:
+        """Note why a picture is not taken."""
+        self.problems.append(NotUnderstood(name, 0, "", why))
 
 
 def place_pictures(package: Package, game: Game, columns: Columns) -> PlacedPictures:
-    """Find the card of every picture: by the row that names it, by the card's id, else by the name of the file."""
-    placed, matcher = PlacedPictures(), Matcher(game)
-    named = _named(package, columns, matcher)
+    """Find the card of every picture: by the row that names it, by the card's id, by set and number, else by the name of the file."""
+    placed, finder = PlacedPictures(), _Finder(package, game, columns)
     for name in package.pictures:
-        place = _place(name, game, matcher, named)
+        place, how, candidates = finder.find(name)
         if place is None:
-            placed.problems.append(NotUnderstood(name, 0, "", "Its name is no card’s id, number or name."))
+            placed.several += bool(candidates)
+            names = listed(tuple(f"{card.name} ({card.code})" for card in candidates[:MAX_NAMED]))
+            placed.pass_over(name, f"It may be {names}." if candidates else "Its name is no card’s id, number or name.")
         elif place in placed.places:
-            placed.problems.append(NotUnderstood(name, 0, "", f"{placed.places[place]} is for the same card."))
+            placed.pass_over(name, f"{placed.places[place]} is for the same card.")
         else:
             placed.places[place] = name
+            placed.found[how] += 1
     return placed
 
 
-def _named(package: Package, columns: Columns, matcher: Matcher) -> Mapping[str, str]:
-    """The end of a picture's path, as a row says it, -> the code of the row's card."""
-    named: dict[str, str] = {}
-    if not columns.of("picture"):
-        return named
-    for row in package.rows():
-        said = columns.cell(row.cells, "picture")
-        if said and len(said) <= MAX_NAME and (card := matcher.match(stated_by(row, columns)).card):
-            named.setdefault(_stem(said), card.code)
-    return named
+def likely_game_of_pictures(package: Package) -> Game | None:
+    """The game of whose cards most of the first pictures are, if any are; for packages without rows."""
+    best: tuple[int, Game | None] = (0, None)
+    for game in games().values():
+        try:
+            finder = _Finder(package, game, Columns({}))
+        except FolderError:
+            continue
+        found = sum(finder.find(name)[0] is not None for name in package.pictures[:SAMPLE])
+        best = max(best, (found, game), key=lambda pair: pair[0])
+    return best[1]
+
+
+class _Finder:
+    """Finds the card that a picture of a package shows."""
+
+    def __init__(self, package: Package, game: Game, columns: Columns) -> None:
+        self._game, self._matcher = game, Matcher(game)
+        self._sets = {word.casefold() for one in game.sets for word in (one.code, one.name)}
+        self._named = dict(self._rows(package, columns)) if columns.of("picture") else {}
+
+    def _rows(self, package: Package, columns: Columns) -> Iterable[tuple[str, str]]:
+        """(the end of a picture's path, the code of the row's card); the code is empty where rows of several cards name the same."""
+        named: dict[str, str] = {}
+        for row in package.rows():
+            said, stated = columns.cell(row.cells, "picture"), stated_by(row, columns)
+            if said and len(said) <= MAX_NAME and (card := self._matcher.match(stated).card):
+                for path in (_stem(said), f"{stated.set.casefold()}/{_stem(said)}"):
+                    named[path] = card.code if named.get(path, card.code) == card.code else ""
+        return named.items()
+
+    def find(self, name: str) -> tuple[Place | None, How, tuple[Card, ...]]:
+        """(place, how it was found, the cards between which the name does not decide)."""
+        parts = _stem(name).split("/")
+        ends = ("/".join(parts[at:]) for at in range(len(parts)))
+        if said := next((self._named[end] for end in ends if self._named.get(end)), ""):
+            return self._front(said), "row", ()
+        if card := self._matcher.match(Stated(id=parts[-1][:MAX_KEY])).card:
+            return self._front(card.code), "id", ()
+        if by_folder := self._in_folder(parts):
+            return by_folder
+        shown, side, for_all = card_and_side(name, self._game)
+        if for_all:
+            return (self._game.slug, "", Side.BACK.value), "back", ()
+        if shown:
+            how: How = "name" if slugify(shown.name) in slugify(parts[-1]) else "number"
+            return (self._game.slug, shown.code, side or Side.FRONT.value), how, ()
+        return None, "name", cards_called(_words(parts[-1]), self._game)
+
+    def _in_folder(self, parts: list[str]) -> tuple[Place, How, tuple[Card, ...]] | None:
+        """By name or number within the set that the folder is called by."""
+        folder, words = "".join(parts[-2:-1])[:MAX_KEY], _words(parts[-1])[:MAX_KEY]
+        if folder not in self._sets:
+            return None
+        number = re.match(r"\d{1,4}(?!\d)", words)
+        for stated in (Stated(set=folder, name=words), Stated(set=folder, number=number[0] if number else "")):
+            match = self._matcher.match(stated)
+            if match.card and match.how in ("number", "name"):
+                return self._front(match.card.code), match.how, ()
+        return None
+
+    def _front(self, code: str) -> Place:
+        return self._game.slug, code, Side.FRONT.value
 
 
 def _stem(path: str) -> str:
     """A path without its ending, in small letters."""
-    return ENDING.sub("", path.replace("\\", "/")).casefold()
+    return _KIND_OF_COPY.sub("", ENDING.sub("", path.replace("\\", "/"))).casefold()
 
 
-def _place(name: str, game: Game, matcher: Matcher, named: Mapping[str, str]) -> Place | None:
-    parts = _stem(name).split("/")
-    said = next((named[end] for at in range(len(parts)) if (end := "/".join(parts[at:])) in named), "")
-    if said:
-        return game.slug, said, Side.FRONT.value
-    if card := matcher.match(Stated(id=parts[-1])).card:
-        return game.slug, card.code, Side.FRONT.value
-    shown, side, for_all = card_and_side(name, game)
-    if for_all:
-        return game.slug, "", Side.BACK.value
-    return (game.slug, shown.code, side or Side.FRONT.value) if shown else None
+def _words(stem: str) -> str:
+    return EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
 
 
-def taken(package: Package, placed: PlacedPictures) -> Iterator[tuple[Place, str, CleanPicture]]:
-    """Each picture that can be taken in; why another cannot is noted among the problems."""
-    for place, name in placed.places.items():
-        try:
-            yield place, name, take(package.files.read(name, MAX_PICTURE))
-        except Rejected as error:
-            placed.problems.append(NotUnderstood(name, 0, "", f"The picture {error.message}"))
+# -- stored for an owner ---------------------------------------------------------------
+
+
+@dataclass
+class ReadyPictures:
+    """The pictures of a package, their files stored and their rows not yet: ``write`` makes those, all of them at once.
+
+    ``same`` were the owner's already, at the same place; ``added`` and ``changed`` name the places of the others.
+    """
+
+    owner: Viewer | Everyone
+    same: int = 0
+    added: list[Place] = field(default_factory=list)
+    changed: list[Place] = field(default_factory=list)
+    rows: dict[Place, UploadedPicture] = field(default_factory=dict)
+    fresh: list[Path] = field(default_factory=list)
+
+    def write(self) -> None:
+        """Make the rows, within the caller's transaction and under ``storage.locked``. Raises Refused."""
+        if not self.rows:
+            return
+        if not all(storage.path_of(row.sha256).exists() for row in self.rows.values()):
+            raise Refused(Fault("gone", _GONE, "file"), status=503)
+        mine = UploadedPicture.objects.of(self.owner)
+        there = {(row.game, row.card_code, row.side): row.pk for row in mine.exclude(side=Side.UNPLACED)}
+        refuse_without_room(self.owner, len(self.rows), sum(row.bytes for row in self.rows.values()))
+        for start in range(0, len(self.rows), AT_ONCE):
+            places = list(self.rows)[start : start + AT_ONCE]
+            mine.filter(pk__in=[there[place] for place in places if place in there]).update(side=Side.UNPLACED)
+            UploadedPicture.objects.bulk_create([self.rows[place] for place in places])
+        note_change(self.owner)
 
 
 @contextmanager
-def kept_pictures(viewer: Viewer, package: Package, placed: PlacedPictures) -> Iterator[None]:
-    """Store for an account all pictures that can be taken; none where there is no room for them, or what follows fails. Raises Refused."""
-    there = set(UploadedPicture.objects.of(viewer).values_list("game", "card_code", "side"))
-    if len(placed.places.keys() - there) > room_left(viewer)[0]:
-        raise Refused(Fault("too_many", f"{MAX_PICTURES} pictures are the most, and these would be more. Nothing was kept.", "file"))
-    made: list[UploadedPicture] = []
+def ready_pictures(
+    owner: Viewer | Everyone,
+    package: Package,
+    placed: PlacedPictures,
+    wish: Wish = AS_FOUND,
+    progress: Callable[[int], None] = lambda pictures: None,
+) -> Iterator[ReadyPictures]:
+    """Take the pictures in one by one, and store their files. What fails afterwards takes the new files away again.
+
+    Raises Refused where there is no room, before the first is read. ``progress`` is told how many were read, and may raise to stop.
+    """
+    there = {(row.game, row.card_code, row.side): row.sha256 for row in UploadedPicture.objects.of(owner).exclude(side=Side.UNPLACED)}
+    new = {place: name for place, name in placed.places.items() if place not in there}
+    refuse_without_room(owner, len(new), sum(package.files.packed(name) for name in new.values()))
+    ready, game = ReadyPictures(owner), games()[next(iter(placed.places))[0]] if placed.places else None
     try:
-        for place, name, picture in taken(package, placed):
-            row, fresh = add(viewer, picture, name.rpartition("/")[2], place)
-            made += [row] if fresh else []
-        yield
+        for number, (place, name) in enumerate(placed.places.items(), 1):
+            progress(number)
+            try:
+                data = package.files.read(name, MAX_PICTURE)
+                if place in there and hash_of(data) == there[place]:
+                    ready.same += 1
+                    continue
+                taken = take(data)
+            except Rejected as error:
+                placed.pass_over(name, f"The picture {error.message}")
+                continue
+            assert game is not None
+            with storage.locked():
+                ready.fresh += storage.keep(taken.sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
+            ready.rows[place] = _row(owner, taken, name, place, settled(wish, taken, game, place[2]))
+            (ready.changed if place in there else ready.added).append(place)
+        yield ready
     except BaseException:
-        for row in made:
-            row.delete()
+        _give_up(ready)
         raise
 
 
-def pictures_for_one_print(package: Package, placed: PlacedPictures, folder: Path) -> Mapping[tuple[str, str], PictureRef]:
+def _row(owner: Viewer | Everyone, taken: CleanPicture, name: str, place: Place, values: Mapping[str, Any]) -> UploadedPicture:
+    game, code, side = place
+    return UploadedPicture(
+        **owned_by(owner),
+        **values,
+        game=game,
+        card_code=code,
+        side=side,
+        label=name.rpartition("/")[2][:120],
+        sha256=taken.sha256,
+        kind=taken.kind,
+        width=taken.width,
+        height=taken.height,
+        bytes=taken.bytes,
+        turn=taken.turn,
+        mirrored=taken.mirrored,
+    )
+
+
+def _give_up(ready: ReadyPictures) -> None:
+    """Delete the new files, but those that somebody else has come to use."""
+    with storage.locked():
+        wanted = {row.sha256 for row in ready.rows.values()}
+        used = set(UploadedPicture.objects.filter(sha256__in=wanted).values_list("sha256", flat=True))
+        storage.discard([path for path in ready.fresh if path.name.partition(".")[0] not in used])
+
+
+# -- for one print ---------------------------------------------------------------------
+
+
+def pictures_for_one_print(
+    package: Package, placed: PlacedPictures, folder: Path, game: Game, wish: Wish = AS_FOUND
+) -> Mapping[tuple[str, str], PictureRef]:
     """(card's code, side) -> the picture, its file in a folder that goes when the print is made."""
     refs = {}
-    for (_, code, side), name, picture in taken(package, placed):
+    for (_, code, side), name in placed.places.items():
+        try:
+            picture = take(package.files.read(name, MAX_PICTURE))
+        except Rejected as error:
+            placed.pass_over(name, f"The picture {error.message}")
+            continue
+        values = settled(wish, picture, game, side)
         ref = PictureRef(
             picture.sha256,
             picture.kind,  # type: ignore[arg-type]
@@ -116,7 +274,10 @@ def pictures_for_one_print(package: Package, placed: PlacedPictures, folder: Pat
             "",
             picture.turn,
             picture.mirrored,
+            edge=values["edge"],
+            bleed=values["bleed"],
             label=name,
+            use=values["use"] if has_window(game, code) else "card",
         )
         for part, data in (("", picture.data), ("colour", picture.colour), ("mask", picture.mask)):
             if data:
@@ -124,3 +285,11 @@ def pictures_for_one_print(package: Package, placed: PlacedPictures, folder: Pat
                 Path(ref.file(part)).write_bytes(data)
         refs[code, side] = ref
     return refs
+
+
+def in_words(placed: PlacedPictures) -> str:
+    """``412 pictures: 400 by id, 12 by name``."""
+    ways = {"row": "by the row that names them", "id": "by id", "number": "by number", "name": "by name", "back": "as the back of all"}
+    return f"{some(len(placed.places), 'picture')}: " + ", ".join(
+        f"{placed.found[how]:,} {words}" for how, words in ways.items() if placed.found[how]
+    )

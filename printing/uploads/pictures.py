@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, Sum
+from django.db.models import Count, Sum
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.http import Http404
 from django.urls import reverse
 
+from cardsdb.games import games
 from cardsdb.games.kit import Game
 from cardsdb.identity.viewer import OwnedQuerySet, Viewer
+from cardsdb.own.texts import box_for_everyone
 from cardsdb.site.faults import Fault, Refused
-from printing.models import Side, UploadedPicture
-from printing.models.private import owned_by
-from printing.pictures.limits import MAX_BYTES, MAX_PICTURES, MAX_STORED, MAX_UPLOAD_FILES, MEGABYTE, Allowance, Rejected
+from printing.faces.own_pictures import has_window
+from printing.models import EVERYONE, Edge, Everyone, Side, UploadedPicture, Use, owned_by
+from printing.models.private import PictureQuerySet
+from printing.pictures.limits import MAX_BYTES, MAX_UPLOAD_FILES, MEGABYTE, Allowance, Rejected
 from printing.pictures.matching import card_and_side
 from printing.pictures.ref import PictureRef
+from printing.pictures.shape import UNSEEN, shape_of
 from printing.uploads import storage
 from printing.uploads.intake import CleanPicture, take
+from printing.uploads.quota import SITE_FULL, fits_on_site, quota_of, room_left
+from printing.uploads.wishes import AS_FOUND, Wish, settled
 
 Place = tuple[str, str, str]
 NOWHERE: Place = ("", "", Side.UNPLACED.value)
@@ -32,7 +37,9 @@ FRONTS, BACKS, ALL_BACKS = "front", "back", "all"
 
 
 def ref_of(picture: UploadedPicture) -> PictureRef:
-    """The picture as printing knows it."""
+    """The picture as printing knows it. On a face without a window it is the whole card, whatever was wished."""
+    game = games().get(picture.game)
+    in_window = picture.use == Use.ART and game is not None and has_window(game, picture.card_code)
     whole = (0, 0, 1000, 1000)
     return PictureRef(
         sha256=picture.sha256,
@@ -48,30 +55,19 @@ def ref_of(picture: UploadedPicture) -> PictureRef:
         edge=picture.edge,  # type: ignore[arg-type]
         bleed=picture.bleed,
         label=picture.label,
+        use="art" if in_window else "card",
     )
 
 
-def pictures_of(viewer: Viewer, game: Game) -> Mapping[tuple[str, str], PictureRef]:
-    """(card's code, front or back) -> the picture this visitor has for it. The code is empty for the back of all cards. One query."""
-    rows = UploadedPicture.objects.of(viewer).filter(game=game.slug).exclude(side=Side.UNPLACED)
+def pictures_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -> Mapping[tuple[str, str], PictureRef]:
+    """(card's code, front or back) -> the picture this visitor sees for it: their own, else everyone's on a private site.
+
+    The code is empty for the back of all cards. Of some cards, or all. One query.
+    """
+    rows = UploadedPicture.objects.seen_by(viewer).filter(game=game.slug).exclude(side=Side.UNPLACED)
+    if codes is not None:
+        rows = rows.filter(card_code__in=codes)
     return {(row.card_code, row.side): ref_of(row) for row in rows}
-
-
-def room_left(viewer: Viewer) -> tuple[int, int]:
-    """How many pictures, and how many bytes of them, this visitor may still add."""
-    mine = UploadedPicture.objects.of(viewer)
-    used = mine.aggregate(total=Sum("bytes"))["total"] or 0
-    return MAX_PICTURES - mine.count(), MAX_STORED - used
-
-
-def fits_on_site(size: int) -> bool:
-    """Whether the site still takes so many bytes of pictures, of all its visitors together. One file of several owners counts once."""
-    most, rows = int(settings.CUTOUT_PICTURES_MEGABYTES) * MEGABYTE - size, UploadedPicture.objects.order_by()
-    if (rows.aggregate(total=Sum("bytes"))["total"] or 0) <= most:
-        return True
-    # Which rows share a file takes time to find, and matters only near the bound.
-    distinct = rows.values("sha256").annotate(size=Max("bytes"))
-    return (distinct.aggregate(total=Sum("size"))["total"] or 0) <= most
 
 
 def add(viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE, **values: Any) -> tuple[UploadedPicture, bool]:
@@ -87,15 +83,15 @@ def add(viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE,
             # An upload restores a file that was lost.
             storage.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
             return before, False
-        pictures, room = room_left(viewer)
+        (pictures, room), quota = room_left(viewer), quota_of(viewer)
         if pictures < 1:
-            raise Refused(Fault("too_many", f"{label}: you have {MAX_PICTURES} pictures, which is the most. Delete some first.", "files"))
+            sentence = f"{label}: you have {quota.pictures:,} pictures, which is the most. Delete some first."
+            raise Refused(Fault("too_many", sentence, "files"))
         if taken.bytes > room:
-            sentence = f"{label}: your pictures would take more than {MAX_STORED // MEGABYTE} MB. Delete some first."
+            sentence = f"{label}: your pictures would take more than {quota.bytes // MEGABYTE:,} MB. Delete some first."
             raise Refused(Fault("quota", sentence, "files"))
         if not storage.path_of(sha256).exists() and not fits_on_site(taken.bytes):
-            sentence = f"{label}: this site has no room left for pictures. Whoever runs it can make some; nothing is wrong with the file."
-            raise Refused(Fault("site_full", sentence, "files"), status=507)
+            raise Refused(Fault("site_full", f"{label}: {SITE_FULL}", "files"), status=507)
         fresh = storage.keep(sha256, {"": taken.data, "colour": taken.colour, "mask": taken.mask})
         try:
             with transaction.atomic():
@@ -129,6 +125,42 @@ def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
     return there or loose
 
 
+def pictures_by_game(owner: Viewer | Everyone) -> Mapping[str, int]:
+    """Game -> how many pictures of its cards this owner has."""
+    rows = UploadedPicture.objects.of(owner).exclude(game="").order_by("game").values_list("game")
+    return dict(rows.annotate(number=Count("pk")))
+
+
+def forget_pictures(owner: Viewer | Everyone, game_slug: str = "") -> int:
+    """Delete this owner's pictures, or those of one game; how many."""
+    mine = UploadedPicture.objects.of(owner)
+    with transaction.atomic():
+        return (mine.filter(game=game_slug) if game_slug else mine).delete()[0]
+
+
+@transaction.atomic
+def change_pictures(owner: Viewer | Everyone, game: Game, use: str = "", bleed: str = "") -> int:
+    """Change this owner's pictures of a game: ``use`` is card, art or shape; ``bleed`` that was found is cut or kept. How many changed."""
+    mine = UploadedPicture.objects.of(owner).filter(game=game.slug).exclude(side=Side.UNPLACED)
+    fronts, changed = mine.filter(side=Side.FRONT), set[int]()
+
+    def update(rows: PictureQuerySet, **values: str) -> None:
+        changed.update(pks := list(rows.exclude(**values).values_list("pk", flat=True)))
+        UploadedPicture.objects.filter(pk__in=pks).update(**values)
+
+    if use == "shape":
+        upright = ((row.pk, (row.height, row.width) if row.turn % 180 else (row.width, row.height)) for row in fronts)
+        cards = [pk for pk, size in upright if shape_of(size, game.trim, UNSEEN).is_card]
+        update(fronts.filter(pk__in=cards), use=Use.CARD)
+        update(fronts.exclude(pk__in=cards), use=Use.ART)
+    elif use:
+        update(fronts, use=use)
+    if bleed:
+        update(mine.filter(bleed__gt=0), edge=Edge.INCLUDED if bleed == "cut" else Edge.MIRRORED)
+    note_change(owner)
+    return len(changed)
+
+
 class Uploaded(NamedTuple):
     """The result of an upload: the pictures that are stored now, those that were there already, what is wrong with the others.
 
@@ -142,8 +174,8 @@ class Uploaded(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, **values: Any) -> Uploaded:
-    """Store the pictures among these files, with these values. ``meant``: fronts or backs where names do not say, or one back for all."""
+def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, wish: Wish = AS_FOUND) -> Uploaded:
+    """Store the pictures among these files as is wished. ``meant``: fronts or backs where names do not say, or one back for all."""
     stored: list[UploadedPicture] = []
     already: list[UploadedPicture] = []
     faults: list[Fault] = []
@@ -161,7 +193,7 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, meant: str, **values
             place = _place(file.name, game, meant)
             if place in placed:
                 place = (game.slug, "", Side.UNPLACED.value)
-            picture, fresh = add(viewer, taken, name, place, **values)
+            picture, fresh = add(viewer, taken, name, place, **settled(wish, taken, game, place[2]))
             (stored if fresh else already).append(picture)
             placed.add(place)
             if taken.lost_profile:
@@ -252,7 +284,15 @@ def _make_room(viewer: Viewer, place: Place, but: UploadedPicture | None = None)
 @receiver(post_delete, sender=UploadedPicture)
 def _give_up_file(instance: UploadedPicture, **_: Any) -> None:
     """Delete the file of a deleted picture if no other uses it, also when the picture goes with its owner's account."""
+    if instance.everyone:
+        note_change(EVERYONE)
     transaction.on_commit(lambda: remove_unused([instance.sha256]))
+
+
+def note_change(owner: Viewer | Everyone) -> None:
+    """Note that pictures of everyone have changed: pages of a private site are stored by the state of everyone's box."""
+    if isinstance(owner, Everyone):
+        box_for_everyone().changed()
 
 
 def remove_unused(hashes: Iterable[str]) -> None:

@@ -24,13 +24,15 @@ from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from printing.exports.card_pictures import with_bleed
 from printing.faces.colours import INK, PAPER
+from printing.faces.compose import compose
 from printing.faces.own_pictures import picture_drawing
-from printing.faces.strokes import Path, Stroke
-from printing.models import TURNS, Edge, Fit, Side, UploadedPicture
+from printing.faces.strokes import Drawing, Path, Stroke
+from printing.job.pictures import on_drawings
+from printing.models import TURNS, Edge, Fit, Side, UploadedPicture, Use
 from printing.options.sizes import INCH
 from printing.pictures.kinds import PILLOW
 from printing.pictures.matching import card_called
-from printing.pictures.ref import GOOD_PPI, ppi
+from printing.pictures.ref import GOOD_PPI, PictureRef, ppi
 from printing.render.png import in_srgb
 from printing.render.svg import draw_svg, picture_svg
 from printing.uploads import storage
@@ -47,11 +49,25 @@ def tile_of(picture: UploadedPicture) -> dict[str, Any]:
     """A picture as its card, from the small copy, with how fine it is printed on a card of the game's own size."""
     game = _game_of(picture)
     ref = ref_of(picture)
-    resolution = ppi(ref, game.trim)
-    drawing = picture_drawing(picture.label, ref._replace(address=reverse("picture_small", args=[picture.sha256])), game.trim)
+    drawing = _drawn(picture, ref._replace(address=reverse("picture_small", args=[picture.sha256])), game)
+    resolution = next((used.ppi for used in on_drawings([drawing])), 0) if ref.use == "art" else ppi(ref, game.trim)
     place = _words(picture, game)
-    svg = mark_safe(draw_svg(drawing, f"{place}: {picture.label}"))  # noqa: S308  it escapes every word it draws
-    return {"picture": picture, "place": place, "ppi": resolution, "soft": resolution < GOOD_PPI, "svg": svg}
+    svg = mark_safe(draw_svg(drawing._replace(turned=False), f"{place}: {picture.label}"))  # noqa: S308  it escapes every word it draws
+    soft = 0 < resolution < GOOD_PPI
+    return {"picture": picture, "place": place, "ppi": resolution, "soft": soft, "svg": svg, "bleed": _about_bleed(ref)}
+
+
+def _drawn(picture: UploadedPicture, ref: PictureRef, game: Game, bleed: int = 0) -> Drawing:
+    """The card as it is printed with this picture: the picture alone, or our face with the picture in its window."""
+    card = game.card(picture.card_code) if ref.use == "art" else None
+    return compose(card, game, game.trim, bleed, art=ref) if card else picture_drawing(picture.label, ref, game.trim, bleed)
+
+
+def _about_bleed(ref: PictureRef) -> str:
+    """``3.2 mm of bleed, cut off``; empty for a picture without, and in a window, where bleed says nothing."""
+    if not ref.bleed or ref.use == "art":
+        return ""
+    return f"{ref.bleed / 1000:.1f} mm of bleed, {'cut off at the edge of the card' if ref.own_bleed else 'shown on the card'}"
 
 
 def views_of(picture: UploadedPicture) -> dict[str, Any]:
@@ -60,11 +76,11 @@ def views_of(picture: UploadedPicture) -> dict[str, Any]:
     ``trim`` and ``eighth`` are what a script needs to draw the same while one moves the frame; all in micrometres.
     """
     game, ref = _game_of(picture), ref_of(picture)
-    drawing = with_bleed(picture_drawing(picture.label, ref, game.trim, EIGHTH), EIGHTH)
+    drawing = with_bleed(_drawn(picture, ref, game, EIGHTH)._replace(turned=False), EIGHTH)
     lines = (*_line(drawing.width, drawing.height, EIGHTH), *_line(drawing.width, drawing.height, 2 * EIGHTH, thin=True))
     drawn = draw_svg(drawing._replace(strokes=(*drawing.strokes, *lines)), f"As it is printed: {picture.label}")
     whole = picture_svg(ref, f"The whole picture {picture.label}, with a frame round what is shown")
-    return {"printed": _safe(drawn), "whole": _safe(whole), "address": ref.address, "trim": game.trim, "eighth": EIGHTH}
+    return {"printed": _safe(drawn), "whole": _safe(whole), "address": ref.address, "trim": game.trim, "eighth": EIGHTH, "use": ref.use}
 
 
 def _safe(svg: str) -> SafeString:
@@ -107,8 +123,10 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         changed = {name: data[name] for name in ("turn", "mirrored", "fit", "edge")}
+        # Bleed that was found stays known where it is shown on the card; a form without the use leaves it.
+        changed |= {"bleed": form.bled or (row.bleed if data["edge"] == Edge.MIRRORED else 0), "use": data["use"] or row.use}
         try:
-            put(viewer, row, form.place, crop=form.crop, bleed=form.bled, **changed)
+            put(viewer, row, form.place, crop=form.crop, **changed)
         except Refused as refused:
             return try_later(request, refused)
         messages.success(request, "The picture is kept as you see it here.")
@@ -119,7 +137,7 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "games": games().values(),
         "game": game,
-        "choices": {"sides": Side.choices, "turns": TURNS, "fits": Fit.choices, "edges": Edge.choices},
+        "choices": {"sides": Side.choices, "turns": TURNS, "fits": Fit.choices, "edges": Edge.choices, "uses": Use.choices},
         "cuts": [(name, form[name]) for name in EDGES],
         "cards": sorted({card.name for card in game.cards}) if game else (),
         "tile": tile_of(row),
@@ -144,6 +162,7 @@ def _initial(row: UploadedPicture) -> dict[str, Any]:
         "mirrored": row.mirrored,
         "fit": row.fit,
         "edge": row.edge,
+        "use": row.use,
         "bleed": f"{row.bleed / 1000:g}" if row.bleed else USUAL_BLEED,
         **{name: f"{cut / 10:g}" if cut else "" for name, cut in cuts.items()},
     }
@@ -208,10 +227,10 @@ def small(request: HttpRequest, sha256: str) -> HttpResponse:
 
 
 def _own_or_404(request: HttpRequest, sha256: str) -> str:
-    """The kind of a picture that the visitor has."""
+    """The kind of a picture that the visitor sees: their own, or everyone's on a private site."""
     if not storage.NAME.fullmatch(sha256):
         raise Http404
-    row = UploadedPicture.objects.of(viewer_of(request)).filter(sha256=sha256).first()
+    row = UploadedPicture.objects.seen_by(viewer_of(request)).filter(sha256=sha256).first()
     if row is None:
         raise Http404
     return row.kind

@@ -9,9 +9,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from cardsdb.games import games
-from printing.models import TURNS, Edge, Fit, Side
+from printing.models import TURNS, Edge, Fit, Side, Use
 from printing.pictures.matching import card_called
 from printing.uploads.pictures import ALL_BACKS, BACKS, FRONTS, Place
+from printing.uploads.wishes import Wish
 
 # The least that must be left of a picture, in thousandths of a side.
 MIN_SHOWN = 20
@@ -63,8 +64,38 @@ class EdgeForm(GameForm):
         return cleaned
 
 
-class UploadForm(EdgeForm):
-    """What pictures are that are brought together."""
+# What pictures that come together are of their cards, and what is printed outside of them, where nothing is said for all.
+USES = {"": "As its shape tells: the whole card, or art in the face’s window", **dict(Use.choices)}
+ALL_USES = [("shape", "Each as its shape tells"), ("card", "All are whole cards"), ("art", "All stand in the windows of faces")]
+ALL_BLEEDS = [("cut", "Cut off at the card’s edge"), ("keep", "Shown on the card")]
+AS_FOUND = "As it is found: bleed is cut off at the card’s edge, an edge without bleed is mirrored"
+
+
+class UseForm(GameForm):
+    """What pictures are of their cards."""
+
+    use = forms.ChoiceField(
+        choices=list(USES.items()),
+        required=False,
+        error_messages={"invalid_choice": "Choose whether it is the whole card or art in its window."},
+    )
+
+
+class ChangeAllForm(GameForm):
+    """What changes of all pictures of a game; what is left out stays."""
+
+    use = forms.ChoiceField(
+        choices=[("", "Leave them"), *ALL_USES], required=False, error_messages={"invalid_choice": "Choose what they are."}
+    )
+    bleed = forms.ChoiceField(
+        choices=[("", "Leave it"), *ALL_BLEEDS], required=False, error_messages={"invalid_choice": "Choose what becomes of bleed."}
+    )
+
+
+class UploadForm(EdgeForm, UseForm):
+    """What pictures are that are brought together. ``wish``: once the form is clean."""
+
+    wish: Wish
 
     meant = forms.ChoiceField(
         choices=list(MEANT.items()), required=False, error_messages={"invalid_choice": "Choose what the pictures are for."}
@@ -72,8 +103,9 @@ class UploadForm(EdgeForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
+        self.wish = Wish(cleaned.get("use", ""), cleaned.get("edge", ""), self.bled)  # type: ignore[arg-type]
         # A field that is left out has its usual value.
-        return cleaned | {"meant": cleaned.get("meant") or FRONTS, "edge": cleaned.get("edge") or Edge.MIRRORED}
+        return cleaned | {"meant": cleaned.get("meant") or FRONTS}
 
 
 class PlaceForm(GameForm):
@@ -111,6 +143,7 @@ class PictureForm(PlaceForm, EdgeForm):
         for _ in EDGES
     )  # fmt: skip
     fit = forms.ChoiceField(choices=Fit.choices)
+    use = forms.ChoiceField(choices=Use.choices, required=False)
     edge = forms.ChoiceField(choices=Edge.choices)
     crop: list[int]
 

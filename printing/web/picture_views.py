@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import TooManyFilesSent
 from django.core.paginator import Paginator
+from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -23,9 +24,10 @@ from cardsdb.site.faults import Fault, Refused
 from cardsdb.site.ratelimits import counted_as_work
 from printing.models import Edge, Side, UploadedPicture
 from printing.pictures import limits
-from printing.uploads.pictures import FRONTS, Uploaded, put, room_left, upload
+from printing.uploads.pictures import FRONTS, Uploaded, change_pictures, put, upload
+from printing.uploads.quota import quota_of, room_left
 from printing.web.one_picture_views import tile_of
-from printing.web.picture_forms import MEANT, USUAL_BLEED, PlacedForm, UploadForm
+from printing.web.picture_forms import AS_FOUND, MEANT, USES, USUAL_BLEED, ChangeAllForm, PlacedForm, UploadForm
 
 # Pictures without a place on a page: each has three fields, and a form may have two hundred.
 PER_PAGE = 50
@@ -69,7 +71,7 @@ def _pictures(request: HttpRequest) -> HttpResponse:
             faults = [Fault("required", "Choose at least one picture.", "files")]
         else:
             data = form.cleaned_data
-            made = upload(_owner(request), sent, games()[data["game"]], data["meant"], edge=data["edge"], bleed=form.bled)
+            made = upload(_owner(request), sent, games()[data["game"]], data["meant"], form.wish)
             faults, refused = made.faults, made.refused
             if made.stored or made.already:
                 _say(request, made)
@@ -80,7 +82,7 @@ def _pictures(request: HttpRequest) -> HttpResponse:
 
 
 def _usual(request: HttpRequest) -> dict[str, Any]:
-    return {"game": request.GET.get("game", ""), "meant": FRONTS, "edge": Edge.MIRRORED, "bleed": USUAL_BLEED}
+    return {"game": request.GET.get("game", ""), "meant": FRONTS, "use": "", "edge": "", "bleed": USUAL_BLEED}
 
 
 def _say(request: HttpRequest, made: Uploaded) -> None:
@@ -101,27 +103,47 @@ def _say(request: HttpRequest, made: Uploaded) -> None:
 
 def _all(request: HttpRequest) -> dict[str, Any]:
     viewer = viewer_of(request)
-    rows = list(UploadedPicture.objects.of(viewer))
-    placed = [tile_of(row) for row in rows if row.side]
-    loose = Paginator([row for row in rows if not row.side], PER_PAGE)
-    page = loose.get_page(request.GET.get("page"))
-    pictures_left, bytes_left = room_left(viewer)
+    mine = UploadedPicture.objects.of(viewer)
+    loose = Paginator(mine.filter(side=Side.UNPLACED), PER_PAGE)
+    placed = Paginator(mine.exclude(side=Side.UNPLACED), PER_PAGE)
+    page, shown = loose.get_page(request.GET.get("page")), placed.get_page(request.GET.get("placed"))
+    left, quota = room_left(viewer), quota_of(viewer)
+    numbers = dict(mine.exclude(side=Side.UNPLACED).order_by("game").values_list("game").annotate(number=Count("pk")))
+    tiles = groupby((tile_of(row) for row in shown), lambda tile: tile["picture"].game)
     return {
-        "groups": [(games().get(slug), list(tiles)) for slug, tiles in groupby(placed, lambda tile: tile["picture"].game)],
+        "groups": [(games().get(slug), numbers.get(slug, 0), list(of)) for slug, of in tiles],
+        "placed": shown,
+        "placed_pages": placed.get_elided_page_range(shown.number),
         "loose": [tile_of(row) for row in page],
         "page": page,
         "pages": loose.get_elided_page_range(page.number),
-        "soft": sum(tile["soft"] for tile in placed),
         "games": games().values(),
-        "choices": {"meant": MEANT.items(), "edges": Edge.choices},
-        "used": limits.MAX_PICTURES - pictures_left,
-        "used_megabytes": f"{(limits.MAX_STORED - bytes_left) / limits.MEGABYTE:.1f}",
-        "max_megabytes": limits.MAX_STORED // limits.MEGABYTE,
+        "choices": {"meant": MEANT.items(), "edges": [("", AS_FOUND), *Edge.choices], "loose_edges": Edge.choices, "uses": USES.items()},
+        "change": {name: ChangeAllForm.base_fields[field].choices for name, field in (("uses", "use"), ("bleeds", "bleed"))},  # type: ignore[attr-defined]
+        "used": quota.pictures - left.pictures,
+        "max_pictures": quota.pictures,
+        "used_megabytes": f"{(quota.bytes - left.bytes) / limits.MEGABYTE:.1f}",
+        "max_megabytes": quota.bytes // limits.MEGABYTE,
         "limits": limits,
         "usual_bleed": USUAL_BLEED,
         "elsewhere": bool(viewer.user_id and viewer.browser) and UploadedPicture.objects.of(Viewer(browser=viewer.browser)).exists(),
         "here": "decks",
     }
+
+
+@require_POST
+@never_cache
+def change_all(request: HttpRequest) -> HttpResponse:
+    """Say of all one's pictures of a game whether each is the whole card, and what becomes of bleed that was found."""
+    form = ChangeAllForm(request.POST)
+    if not form.is_valid():
+        for errors in form.errors.values():
+            messages.warning(request, errors[0])
+        return redirect("pictures")
+    game = games()[form.cleaned_data["game"]]
+    changed = change_pictures(viewer_of(request), game, form.cleaned_data["use"], form.cleaned_data["bleed"])
+    messages.success(request, f"{changed:,} {plural(changed, 'picture')} of {game.name} changed.")
+    return redirect("pictures")
 
 
 @require_POST

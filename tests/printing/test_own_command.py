@@ -18,11 +18,13 @@ from cardsdb.models import OwnText
 from cardsdb.own import texts
 from cardsdb.own.texts import texts_of
 from printing.models import UploadedPicture
-from printing.uploads import package_pictures, pictures
+from printing.uploads import package_pictures, quota
+from printing.uploads.pictures import pictures_of
 from tests.support.pictures import coded, painted
 
 pytestmark = pytest.mark.django_db
 SPYCRAFT = games()["spycraft"]
+ACTION = next(card for card in SPYCRAFT.cards if card.type == "action")
 
 
 def own(*words: str) -> str:
@@ -114,7 +116,64 @@ def test_pictures_of_a_package_find_their_cards_and_are_kept_for_their_owner(tmp
     assert {row.card_code for row in UploadedPicture.objects.of(Viewer(user.pk))} == {card.code for card in cards}
     own("add", str(folder), "--game", "spycraft", "--owner", "ada")
     assert UploadedPicture.objects.count() == 2
-    assert json.loads(own("add", str(folder), "--game", "spycraft", "--json"))["pictures"] == 0
+    assert "0 texts, 2 pictures" in own("list")
+
+
+def pack(tmp_path: Path, *names: str) -> Path:
+    folder = tmp_path / "pack"
+    folder.mkdir(exist_ok=True)
+    for seed, name in enumerate(names):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(coded(painted(size=(90 + seed, 126)), "PNG"))
+    return folder
+
+
+def test_pictures_without_an_owner_are_everyones_on_a_private_site_alone(
+    tmp_path: Path, settings: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    settings.CUTOUT_PICTURES = str(tmp_path / "stored")
+    folder, ada = pack(tmp_path, "kai.png", "shiatsu.png"), Viewer(User.objects.create_user("ada").pk)
+    own("add", str(folder))
+    assert set(pictures_of(ada, SPYCRAFT)) == set(pictures_of(Viewer(), SPYCRAFT)) == {("kai", "front"), ("shiatsu", "front")}
+    settings.HTTPS = True
+    assert pictures_of(ada, SPYCRAFT) == pictures_of(Viewer(), SPYCRAFT) == {}
+    with pytest.raises(CommandError, match="public site"):
+        own("add", str(folder))
+    settings.HTTPS = False
+    with django_capture_on_commit_callbacks(execute=True):
+        assert "0 texts and 2 pictures deleted" in own("forget", "--game", "spycraft")
+    assert not [path for path in (tmp_path / "stored").rglob("*") if path.is_file() and path.name != "lock"]
+
+
+def test_a_second_run_of_the_same_pictures_changes_nothing_and_another_picture_takes_the_place(tmp_path: Path, settings: Any) -> None:
+    settings.CUTOUT_PICTURES = str(tmp_path / "stored")
+    folder = pack(tmp_path, "kai.png", "shiatsu.png")
+    own("add", str(folder))
+    before = list(UploadedPicture.objects.values_list("pk", "sha256"))
+    own("add", str(folder))
+    assert list(UploadedPicture.objects.values_list("pk", "sha256")) == before
+    (folder / "kai.png").write_bytes(coded(painted(size=(200, 280)), "PNG"))
+    own("add", str(folder))
+    assert pictures_of(Viewer(), SPYCRAFT)["kai", "front"].width == 200
+    assert UploadedPicture.objects.filter(side="").count() == 1
+
+
+def test_pictures_are_whole_cards_or_art_as_their_shape_tells_or_as_is_wished(tmp_path: Path, settings: Any) -> None:
+    settings.CUTOUT_PICTURES = str(tmp_path / "stored")
+    folder = tmp_path / "pack"
+    folder.mkdir()
+    for name, size in (("kai", (250, 350)), ("shiatsu", (330, 450)), (ACTION.code, (400, 300))):
+        (folder / f"{name}.png").write_bytes(coded(painted(size=size), "PNG"))
+
+    def seen() -> list[tuple[str, int, int]]:
+        return [(ref.use, ref.bleed, ref.own_bleed) for _, ref in sorted(pictures_of(Viewer(), SPYCRAFT).items())]
+
+    own("add", str(folder))
+    first = {code: (ref.use, ref.own_bleed) for (code, _), ref in pictures_of(Viewer(), SPYCRAFT).items()}
+    assert first == {"kai": ("card", 0), "shiatsu": ("card", 3_175), ACTION.code: ("art", 0)}
+    own("forget")
+    own("add", str(folder), "--pictures-as", "art", "--pictures-bleed", "keep")
+    assert {use for use, *_ in seen()} == {"art"} and {bleed for *_, bleed in seen()} == {0}
 
 
 def test_what_lies_in_the_folder_of_the_site_is_brought_once(tmp_path: Path, settings: Any) -> None:
@@ -133,7 +192,7 @@ def test_a_print_takes_texts_and_pictures_out_of_files_without_any_database(tmp_
     card = next(card for card in SPYCRAFT.cards if card.type == "action")
     pictures = tmp_path / "scans"
     pictures.mkdir()
-    (pictures / f"{card.code}.png").write_bytes(coded(painted(size=(90, 120)), "PNG"))
+    (pictures / f"{card.code}.png").write_bytes(coded(painted(size=(90, 126)), "PNG"))
     deck, out = tmp_path / "deck.txt", tmp_path / "out.pdf"
     deck.write_text(f"1 Kai\n1 {card.name}\n", encoding="utf-8")
     said = io.StringIO()
@@ -143,6 +202,9 @@ def test_a_print_takes_texts_and_pictures_out_of_files_without_any_database(tmp_
     document = pypdfium2.PdfDocument(out.read_bytes())
     words = " ".join(page.get_textpage().get_text_range() for page in document)
     assert "Words of mine." in words and card.name not in words
+    call_command("print_deck", str(deck), *arguments, "--pictures-as", "art", stdout=said)
+    document = pypdfium2.PdfDocument(out.read_bytes())
+    assert card.name in " ".join(page.get_textpage().get_text_range() for page in document)
     with pytest.raises(SystemExit):
         call_command("print_deck", str(deck), *arguments[:4], "--texts", str(tmp_path / "deck.bin"), stdout=said, stderr=said)
 
@@ -177,7 +239,7 @@ def test_pictures_that_are_too_many_are_refused_before_one_is_read(tmp_path: Pat
     (folder / "kai.png").write_bytes(coded(painted(size=(90, 120)), "PNG"))
     (folder / "mine.csv").write_text("name,text\nKai,Words of mine.\n", encoding="utf-8")
     with monkeypatch.context() as full:
-        full.setattr(pictures, "MAX_PICTURES", 0)
+        full.setattr(quota, "MAX_PICTURES", 0)
         full.setattr(package_pictures, "take", lambda data: 1 / 0)
         with pytest.raises(CommandError, match="are the most"):
             own("add", str(folder), "--game", "spycraft", "--owner", "ada")

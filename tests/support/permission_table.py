@@ -185,6 +185,7 @@ ROWS: dict[str, Row] = {
     # Pictures of one's own; those of the address asked for here are nobody's.
     "pictures": PUBLIC_FORM,
     "pictures_place": PUBLIC_POST,
+    "pictures_change": PUBLIC_POST,
     "pictures_take": Row(nobody, members_only),
     "picture": Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN),
     "picture_delete": Row(nobody, lambda visibility, visitor: HIDDEN),

@@ -1,5 +1,5 @@
 // The frame of what is shown of a picture: it follows the fields, and the fields follow it. Everything it does can be done
-// in the fields, which are all there is without this script. What is drawn here is as printing/faces/compose.py draws it.
+// in the fields, which are all there is without this script. What is drawn here is as printing/faces/own_pictures.py draws it.
 (() => {
   const views = document.getElementById("views");
   const form = document.getElementById("picture-form");
@@ -119,10 +119,11 @@
       }
     }
     const drawn = drawing(paper, "card-face", "As it is printed", element("rect", { ...numbers(paper), fill: "#fff" }), part, ...mirrors, ...lines(size.card, "crop-cut"), ...lines(safe, "crop-safe"));
-    printed.replaceChildren(drawn);
+    // In the window of a face only the site can draw the card: it does when the form is sent.
+    if (data.use !== "art") printed.replaceChildren(drawn);
 
     const fine = document.getElementById("ppi");
-    if (fine) {
+    if (fine && data.use !== "art") {
       const ppi = Math.floor(size.unit * 25400 + 1e-6);
       fine.textContent = `${ppi} pixels an inch`;
       fine.classList.toggle("picture-soft", ppi < Number(fine.dataset.good));

@@ -9,7 +9,6 @@ import json
 import sys
 from argparse import ArgumentParser
 from collections.abc import Mapping
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +27,22 @@ from cardsdb.own.comparing import Comparison, add, add_compared, compare, likely
 from cardsdb.own.contents import as_table, contents, forget
 from cardsdb.own.texts import box_for_everyone
 from cardsdb.packages.columns import Columns, changed, guessed
-from cardsdb.packages.contract import BadPackage, NotUnderstood, Package
+from cardsdb.packages.contract import BadPackage, Package
 from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Refused
 from decks.models.account import account_named
-from printing.request.brought import opened
-from printing.uploads import waiting
-from printing.uploads.package_pictures import PlacedPictures, kept_pictures, place_pictures
+from printing.models import EVERYONE, Everyone
+from printing.request.brought import add_wish, opened, wish_of
+from printing.uploads import storage, waiting
+from printing.uploads.package_pictures import (
+    PlacedPictures,
+    ReadyPictures,
+    in_words,
+    likely_game_of_pictures,
+    place_pictures,
+    ready_pictures,
+)
+from printing.uploads.pictures import forget_pictures, pictures_by_game
 
 PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it is with --owner NAME."
 MAX_SHOWN = 20
@@ -52,6 +60,7 @@ class Command(BaseCommand):
         )
         bring.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
         bring.add_argument("--json", action="store_true", help="the report as JSON")
+        add_wish(bring)
         listing = actions.add_parser("list", help="what was brought, by owner and game")
         export = actions.add_parser("export", help="all texts as a table that can be brought again")
         export.add_argument("output", nargs="?", default="-", help="a CSV file; without one it is written here")
@@ -77,7 +86,7 @@ class Command(BaseCommand):
         try:
             with opened(path) as files:
                 package = package_of(files, path.name)
-                game = games().get(options["game"]) or likely_game(package)
+                game = games().get(options["game"]) or likely_game(package) or likely_game_of_pictures(package)
                 if game is None:
                     raise BadPackage("unknown_game", "No row is a card of a game that is known here. Say which it is with --game.")
                 columns = changed(guessed(package, game), _choices(options["column"]), game)
@@ -93,25 +102,30 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         self._report(found, package, columns.meanings, pictures, options)
 
-    def _compared(self, package: Package, columns: Columns, game: Game, box: OwnBox, options: Mapping[str, Any]) -> tuple[Comparison, int]:
-        """What came of a package, and how many pictures of it are the account's. Those for everyone have no place to be stored yet."""
+    def _compared(
+        self, package: Package, columns: Columns, game: Game, box: OwnBox, options: Mapping[str, Any]
+    ) -> tuple[Comparison, PlacedPictures]:
+        """What came of the rows and of the pictures of a package."""
         placed = place_pictures(package, game, columns) if package.pictures else PlacedPictures()
 
         def compared() -> Comparison:
-            return compare(package, game, columns, box, self._progress(options["json"]))
+            return compare(package, game, columns, box, self._progress("rows", options["json"]))
+
+        def write(found: Comparison, ready: ReadyPictures) -> None:
+            add(found, box, package.name)
+            ready.write()
 
         if options["dry_run"]:
             found = compared()
         else:
-            with kept_pictures(Viewer(box.owner_id), package, placed) if box.owner_id else nullcontext():
-                found = add_compared(compared, lambda found: add(found, box, package.name))
-        if not box.owner_id and placed.places:
-            found.report(
-                NotUnderstood(package.name, 0, "", f"{some(len(placed.places), 'picture')} left out: name the --owner they belong to.")
-            )
+            with (
+                ready_pictures(_owner_of(box), package, placed, wish_of(options), self._progress("pictures", options["json"])) as ready,
+                storage.locked(),
+            ):
+                found = add_compared(compared, lambda found: write(found, ready))
         for problem in placed.problems:
             found.report(problem)
-        return found, len(placed.places) if box.owner_id else 0
+        return found, placed
 
     def _folder(self, options: Mapping[str, Any]) -> None:
         """Bring every file of the folder that is new there, or has changed. One that cannot be read is said and stops nothing."""
@@ -139,11 +153,12 @@ class Command(BaseCommand):
 
     def _list(self, options: Mapping[str, Any]) -> None:
         boxes = [self._box(options["owner"])] if options["owner"] else list(OwnBox.objects.order_by("pk").select_related("owner"))
-        for one in contents(boxes):
-            if options["game"] in ("", one.game):
-                self.stdout.write(
-                    f"{_owner(one.box)}: {games()[one.game].name if one.game in games() else one.game}, {some(one.texts, 'text')}"
-                )
+        for box in boxes:
+            texts, pictures = {one.game: one.texts for one in contents([box])}, pictures_by_game(_owner_of(box))
+            for slug in sorted({*texts, *pictures}) if not options["game"] else [options["game"]]:
+                called = games()[slug].name if slug in games() else slug
+                has = (some(texts.get(slug, 0), "text"), *([some(pictures[slug], "picture")] if slug in pictures else []))
+                self.stdout.write(", ".join((f"{_owner(box)}: {called}", *has)))
 
     def _export(self, options: Mapping[str, Any]) -> None:
         table = "".join(as_table(self._box(options["owner"]), options["game"]))
@@ -153,7 +168,9 @@ class Command(BaseCommand):
             Path(options["output"]).write_text(table, encoding="utf-8-sig", newline="")
 
     def _forget(self, options: Mapping[str, Any]) -> None:
-        self.stdout.write(f"{some(forget(self._box(options['owner']), options['game']), 'text')} deleted.")
+        box = self._box(options["owner"])
+        pictures = forget_pictures(_owner_of(box), options["game"])
+        self.stdout.write(f"{some(forget(box, options['game']), 'text')} and {some(pictures, 'picture')} deleted.")
 
     # -- parts -----------------------------------------------------------------------------
 
@@ -168,17 +185,20 @@ class Command(BaseCommand):
             raise CommandError(f"There is no account called “{owner}”.")
         return OwnBox.objects.get_or_create(owner_id=user.pk)[0]
 
-    def _progress(self, is_silent: bool) -> Any:
-        """Writes the number of rows over itself where somebody watches."""
+    def _progress(self, what: str, is_silent: bool) -> Any:
+        """Writes the number of rows or pictures over itself where somebody watches."""
 
-        def shown(rows: int) -> None:
-            self.stderr.write(f"\r{rows:,} rows read", ending="")
+        def shown(number: int) -> None:
+            self.stderr.write(f"\r{number:,} {what} read", ending="")
 
-        return shown if not is_silent and sys.stderr.isatty() else lambda rows: None
+        return shown if not is_silent and sys.stderr.isatty() else lambda number: None
 
-    def _report(self, found: Comparison, package: Package, meanings: Mapping[str, str], pictures: int, options: Mapping[str, Any]) -> None:
+    def _report(
+        self, found: Comparison, package: Package, meanings: Mapping[str, str], placed: PlacedPictures, options: Mapping[str, Any]
+    ) -> None:
         if options["json"]:
-            self.stdout.write(json.dumps(found.as_json(pictures), ensure_ascii=False, indent=2))
+            by = {"pictures_found_by": dict(placed.found)} if package.pictures else {}
+            self.stdout.write(json.dumps({**found.as_json(len(placed.places)), **by}, ensure_ascii=False, indent=2))
             return
         would = "would be " if options["dry_run"] else ""
         self.stdout.write(f"{package.name}: {package.format.title}, {found.game.name}, {some(found.rows, 'row')}")
@@ -186,8 +206,12 @@ class Command(BaseCommand):
         self.stdout.write("Cards found by " + ", ".join(f"{how} {count:,}" for how, count in found.found.items()))
         self.stdout.write(
             f"{some(len(found.added), 'card')} {would}added, {len(found.changed):,} {would}changed, {len(found.unchanged):,} left alone; "
-            f"{found.cards_with_text:,} with a text" + (f", {some(pictures, 'picture')}" if pictures else "")
+            f"{found.cards_with_text:,} with a text"
         )
+        if package.pictures:
+            self.stdout.write(
+                f"{in_words(placed)}; {placed.several:,} of several cards, {len(placed.problems) - placed.several:,} of none or not taken"
+            )
         for problem in found.not_understood[:MAX_SHOWN]:
             place = ", ".join(filter(None, (problem.file, str(problem.row or ""), problem.column)))
             self.stdout.write(f"{place}: {problem.reason}")
@@ -223,6 +247,10 @@ def _choices(said: list[str]) -> Mapping[str, str]:
     if bad := next((one for one, (column, _, _) in zip(said, pairs, strict=True) if not column), None):
         raise ValueError(f"--column {bad}: write COLUMN=MEANING, such as Rules=text.")
     return {column.strip(): meaning.strip().replace("nothing", "") for column, _, meaning in pairs}
+
+
+def _owner_of(box: OwnBox) -> Viewer | Everyone:
+    return EVERYONE if box.everyone else Viewer(box.owner_id, browser=box.browser or "")
 
 
 def _owner(box: OwnBox) -> str:

@@ -26,7 +26,7 @@ from printing.exports.parts import part_remarks
 from printing.exports.print_services import SERVICES, service_remarks
 from printing.options.values import OPTIONS
 from printing.request.assembly import NOTHING
-from printing.request.brought import brought
+from printing.request.brought import add_wish, brought, wish_of
 from printing.request.print_request import PrintFields, PrintRequest
 
 # Files of an archive that are named.
@@ -47,6 +47,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--site", default="", metavar="ADDRESS", help="the site that QR codes lead to, such as https://cutout.example")
         parser.add_argument("--texts", default="", metavar="FILE", help="your own texts: a package of another program, or a table")
+        add_wish(parser)
         for option in (*OPTIONS, *FIELDS):
             text = f"{option.label}: {', '.join(option.allowed)} ({option.default or 'the usual'}). {option.help}".strip()
             # argparse would take a percent sign for a placeholder.
@@ -102,7 +103,7 @@ def _fields(options: Mapping[str, Any], folder: Path) -> PrintFields:
     fields.update({"game": options["game"], "format": options["format"], "text": text})
     fields.update({option.name: options[option.name] for option in (*OPTIONS, *FIELDS) if options[option.name]})
     game = game_named(options["game"])
-    own = brought(game, options["texts"], pictures, folder) if game else NOTHING
+    own = brought(game, options["texts"], pictures, folder, wish_of(options)) if game else NOTHING
     return PrintFields(fields, True, NOBODY, site_of(options["site"]), own=own)
 
 

@@ -20,7 +20,7 @@ from printing.pictures.limits import MAX_PROFILE, MEGABYTE, Allowance, Rejected
 from printing.render.files import make_sheets
 from printing.uploads import intake, storage
 from printing.uploads.intake import take
-from printing.uploads.pictures import fits_on_site
+from printing.uploads.quota import fits_on_site
 from tests.support.picture_pages import bring, member, words
 from tests.support.pictures import coded, painted, picture_folder, profile, see_through, store_picture, stored_names
 from tests.support.rendering import apart, card_on, picture_job

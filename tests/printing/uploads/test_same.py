@@ -66,7 +66,7 @@ def test_the_same_file_twice_in_one_upload_is_one_picture(client: Client) -> Non
 
 def test_with_no_room_left_the_same_picture_may_still_be_brought(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     bring(client, ("kai.jpg", JPEG))
-    monkeypatch.setattr("printing.uploads.pictures.MAX_PICTURES", 1)
+    monkeypatch.setattr("printing.uploads.quota.MAX_PICTURES", 1)
     assert "1 picture was already yours" in page_after(client, ("kai.jpg", JPEG))
 
 

@@ -34,7 +34,7 @@ def test_a_picture_finds_its_card_by_its_name(client: Client) -> None:
         ("spycraft", "kai", "back"),
     }
     page = words(client.get(reverse("pictures")))
-    assert "Kai, front" in page and "Kai, back" in page and "300 ppi" in page
+    assert "Kai, front" in page and "Kai, back" in page and "302 ppi" in page
 
 
 def test_what_no_card_is_called_is_placed_by_hand(client: Client) -> None:

@@ -1,0 +1,38 @@
+"""What an owner wishes for pictures that come together, and what each picture's shape makes of it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+from cardsdb.games.kit import Game
+from printing.models import Edge, Side, Use
+from printing.pictures.shape import Shape, shape_of
+from printing.uploads.intake import CleanPicture
+
+
+class Wish(NamedTuple):
+    """``use``: as which part of the card; empty: what has a card's shape is the card, the rest stands in the window.
+
+    ``edge``: what is printed outside the cut line; empty: bleed that is found is cut off, and an edge without bleed is mirrored.
+    An edge that is mirrored by wish shows on the card what bleed is found. ``bleed`` in micrometres is that of pictures by wish.
+    """
+
+    use: Literal["", "card", "art"] = ""
+    edge: str = ""
+    bleed: int = 0
+
+
+AS_FOUND = Wish()
+
+
+def settled(wish: Wish, picture: CleanPicture, game: Game, side: str) -> dict[str, Any]:
+    """The columns of a picture that follow from the wish and from what is seen in the picture."""
+    return decided(wish, shape_of(picture.upright, game.trim, picture.border), side)
+
+
+def decided(wish: Wish, shape: Shape, side: str) -> dict[str, Any]:
+    """``use``, ``edge`` and ``bleed`` for a picture of this shape. A back is always the whole card."""
+    use = Use.CARD if side == Side.BACK or shape.is_card else Use.ART
+    bleed = wish.bleed if wish.edge == Edge.INCLUDED else shape.bleed
+    edge = wish.edge or (Edge.INCLUDED if bleed else Edge.MIRRORED)
+    return {"use": Use.CARD if side == Side.BACK else wish.use or use, "edge": edge, "bleed": bleed}
