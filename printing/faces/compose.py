@@ -288,6 +288,8 @@ def _with_signs(text: str, canvas: Canvas) -> str:
     return re.sub(rf"(?<={BOLD})\w+", lambda word: canvas.sign_before(word[0]) + word[0], text) if canvas.game.line_symbols else text
 
 
+# A text is tried in several sizes, and the same words stand on many cards.
+@lru_cache(maxsize=20_000)
 def _width_of_text(piece: str) -> int:
     """The length of one piece of a text, which may begin with the mark of bold type, in thousandths of the type size."""
     font: kit.Font = "sans-bold" if piece.startswith(BOLD) else "sans"

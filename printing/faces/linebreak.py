@@ -78,10 +78,11 @@ def wrap(words: Iterable[str], limit: int, measure: Measure, first: int = 0) -> 
             continue
         if used:
             lines.append(line)
-        while (cut := _longest(word, limit, measure)) < len(word.rstrip(" ")):
+        while length > limit and (cut := _longest(word, limit, measure)) < len(word.rstrip(" ")):
             lines.append(word[:cut])
             word = word[cut:]
-        line, used = word, measure(word)
+            length = measure(word)
+        line, used = word, length
     if line:
         lines.append(line)
     return [line.rstrip(" ") for line in lines]

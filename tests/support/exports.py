@@ -6,15 +6,19 @@ import io
 from collections.abc import Iterable
 from zipfile import ZipFile
 
+import pytest
 from PIL import Image
 
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist
+from printing.exports import card_pictures, tabletop_sheets
 from printing.exports.archive import Member, write_zip
 from printing.exports.card_pictures import file_options
 from printing.exports.export import Export
+from printing.faces.strokes import Drawing
 from printing.job.job import Job
 from printing.options.values import read_options
+from printing.render.png import DPI, card_image
 from printing.request.lists import pasted_list
 
 
@@ -24,6 +28,17 @@ def starter(slug: str) -> tuple[Job, Decklist]:
     lists = pasted_list(slug, game.starters[0].text)
     job = Job(game, tuple((entry.card, entry.count) for entry in lists.deck), title=lists.title, options=file_options(read_options({})))
     return job, lists.deck
+
+
+@pytest.fixture
+def blank_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures of cards have their sizes and nothing on them: for what is asked of the files around them."""
+
+    def blank(drawing: Drawing, dpi: float = DPI) -> Image.Image:
+        return card_image(drawing._replace(strokes=()), dpi)
+
+    for module in (card_pictures, tabletop_sheets):
+        monkeypatch.setattr(module, "card_image", blank)
 
 
 def zip_of(members: Iterable[Member]) -> bytes:

@@ -13,7 +13,7 @@ from printing.models import PrintJob
 from printing.tasks.files import folder
 from printing.tasks.jobs import SILENT
 
-# 1,600 cards on both sides of the paper.
+# 2,000 cards on both sides of the paper.
 BIG = {"game": "spycraft", "text": "50 Kai\n50 Li", "copies": "20", "backs": "long", "paper": "a4"}
 PAGES = 2 * -(-100 * 20 // 9)
 

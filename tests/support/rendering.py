@@ -30,7 +30,7 @@ def pictures(data: bytes, dots: float = DOTS) -> list[Image.Image]:
     """The pages as a printer would see them, so many dots a millimetre."""
     document = pypdfium2.PdfDocument(data)
     try:
-        return [page.render(scale=dots * 25.4 / 72).to_pil().convert("RGB") for page in document]
+        return [page.render(scale=dots * 25.4 / 72, rev_byteorder=True).to_pil().copy() for page in document]
     finally:
         document.close()
 

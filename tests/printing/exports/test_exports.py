@@ -187,7 +187,7 @@ def test_an_address_that_no_picture_can_have_is_refused(address: str) -> None:
 def test_a_file_has_the_same_bytes_twice(slug: str) -> None:
     job, deck = starter("agentdecker")
     output, wanted = EXPORT_KINDS[slug], ExportOptions(dpi="150")
-    job = replace(job, options=output.options(read_options({}), wanted, job.game))
+    job = replace(job, entries=job.entries[:3], options=output.options(read_options({}), wanted, job.game))
     one, two = made(output, job, wanted, [(job, deck)]), made(output, job, wanted, [(job, deck)])
     assert bytes_of(one) == bytes_of(two)
     assert (one.key, one.filename) == (two.key, f"agentdecker-{plain_name(job.title)}-{output.file}")

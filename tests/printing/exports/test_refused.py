@@ -32,13 +32,13 @@ from printing.tasks.worker import work_off
 from printing.uploads.intake import take
 from printing.uploads.pictures import add
 from printing.web import download
-from tests.support.exports import opened, starter
+from tests.support.exports import blank_cards, opened, starter
 from tests.support.pictures import coded, painted, picture_folder, store_picture
 from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
 from tests.support.rendering import GAME
 from tests.support.rendering import picture_job as job_with
 
-__all__ = ["picture_folder"]
+__all__ = ["blank_cards", "picture_folder"]
 
 DRAWN = [f"/print/{output.file}" for output in EXPORT_KINDS.values() if output.drawn] + ["/print/sheets.pdf"]
 KAI = {"game": "spycraft", "text": "1 Kai\n1 Li", "dpi": "150"}
@@ -216,6 +216,7 @@ def test_a_picture_has_so_many_pixels_at_most(client: Client, address: str, monk
     assert answer.status_code == 400 and "smaller cards" in answer.content.decode()
 
 
+@pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("unique", [False, True])
 def test_the_work_of_a_saved_object_is_that_of_its_sheets(unique: bool) -> None:
     job, deck = starter("spycraft")

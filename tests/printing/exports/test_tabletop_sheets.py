@@ -19,9 +19,12 @@ from printing.exports import tabletop_sheets
 from printing.exports.fields import read_export_options
 from printing.faces.strokes import Drawing, Rect
 from printing.job.pieces import pieces_of
-from tests.support.exports import opened, picture, starter
+from tests.support.exports import blank_cards, opened, picture, starter
+
+__all__ = ["blank_cards"]
 
 
+@pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("slug", sorted(games()))
 def test_ids_of_the_saved_object_are_the_cells_of_the_sheets(slug: str) -> None:
     job, deck = starter(slug)
@@ -103,6 +106,7 @@ def test_cards_that_lie_across_have_a_sheet_and_a_back_of_their_own(sixth_game: 
     assert width > height
 
 
+@pytest.mark.usefixtures("blank_cards")
 def test_cards_with_backs_of_their_own_have_a_sheet_of_backs(monkeypatch: pytest.MonkeyPatch) -> None:
     job, deck = starter("spycraft")
     sheeted = tabletop_sheets.sheeted_deck(job, deck)

@@ -169,8 +169,9 @@ def _cut_at(points: list[Point], axis: int, bound: float, sign: int) -> Iterable
 # -- path data --------------------------------------------------------------------
 
 
+@lru_cache(maxsize=2_000)
 def placed(path: str, left: int, top: int, side: int) -> Steps:
-    """The sign's steps with its grid of 24 laid on a square, in micrometres."""
+    """The sign's steps with its grid of 24 laid on a square, in micrometres. Cards of a type have their signs at the same places."""
     return tuple(
         (letter, tuple((left if index % 2 == 0 else top) + number * side // (GRID * 1000) for index, number in enumerate(numbers)))
         for letter, numbers in read_path(path)
