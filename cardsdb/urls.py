@@ -10,6 +10,7 @@ from cardsdb.site import health, offline, static_files
 from cardsdb.web.corrections import views as correction_views
 from cardsdb.web.lists import saved_searches
 from cardsdb.web.lists import views as list_views
+from cardsdb.web.own_sets import card_views, set_views
 from cardsdb.web.pages import compare, feeds, guide_views, views
 
 # One door: the admin's own would not count wrong passwords.
@@ -30,6 +31,15 @@ urlpatterns = [
     path("search/saved/own/", saved_searches.own_searches, name="own_searches"),
     path("search/", list_views.syntax, name="syntax"),
     path("cards/<slug:game_slug>/<slug:code>/", views.card_page, name="card"),
+    path("own/sets/", set_views.own_sets, name="own_sets"),
+    path("own/sets/take/", set_views.take_sets, name="own_sets_take"),
+    path("own/sets/<slug:link>/", set_views.own_set, name="own_set"),
+    path("own/sets/<slug:link>/change/", set_views.own_set_change, name="own_set_change"),
+    path("own/sets/<slug:link>/cards.csv", set_views.own_set_export, name="own_set_export"),
+    path("own/cards/<slug:code>/change/", card_views.change_card, name="own_card_change"),
+    path("own/cards/<slug:code>/delete/", card_views.remove_card, name="own_card_delete"),
+    path("games/<slug:slug>/own/", card_views.new_card, name="own_card_new"),
+    path("games/<slug:slug>/own/face/", card_views.draft_face, name="own_card_face"),
     path("sets/", views.set_list, name="sets"),
     path("sets/<slug:game_slug>/<str:code>/", views.set_page, name="set"),
     path("cards/<slug:game_slug>/<slug:code>/correct/", correction_views.correct_card, name="correct_card"),

@@ -26,7 +26,7 @@ from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Claim, Game
 from cardsdb.games.kit.folder.files import FolderError
 from cardsdb.models import Card, Edition, EditionState, Holding
-from cardsdb.search.query.vocabulary import search_columns
+from cardsdb.search.query.vocabulary import search_columns, sort_name
 
 # How many codes of each kind an edition names.
 MAX_NAMED = 100
@@ -34,7 +34,6 @@ BATCH = 500
 # Cards between two lines of progress.
 PROGRESS = 100_000
 CLAIM_PARTS = ("document", "section", "lines", "certainty", "value", "note")
-OPENING_MARKS = " '\"(-.!¡¿"
 
 Report = Callable[[str], None]
 
@@ -220,7 +219,7 @@ def rows_of(card: KitCard, game: Game) -> CardRows:
         "code": card.code,
         "name": card.name,
         "name_folded": search["name_folded"],
-        "sort_name": search["name_folded"].lstrip(OPENING_MARKS),
+        "sort_name": sort_name(search["name_folded"]),
         "type": card.type,
         "facts": json.dumps(card.facts),
         "text": card.text,

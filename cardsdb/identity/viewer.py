@@ -95,3 +95,9 @@ def browser_of(request: HttpRequest) -> str:
             session[BROWSER] = new_key()
             session.save()
     return hashed(session[BROWSER])
+
+
+def owner_of(request: HttpRequest) -> Viewer:
+    """Whoever stores something of their own: an account; else the browser, which gets a token now if it has none."""
+    viewer = viewer_of(request)
+    return viewer if viewer.user_id else Viewer(browser=browser_of(request))

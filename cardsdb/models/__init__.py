@@ -11,6 +11,7 @@ from cardsdb.models.catalogue import (
     Print,
 )
 from cardsdb.models.own import OwnBox, OwnChoice, OwnText
+from cardsdb.models.own_sets import OwnCard, OwnSet, SetVisibility
 from cardsdb.models.searches import AccountSearch
 
 __all__ = [
@@ -22,7 +23,10 @@ __all__ = [
     "EditionState",
     "Holding",
     "OwnBox",
+    "OwnCard",
     "OwnChoice",
+    "OwnSet",
     "OwnText",
     "Print",
+    "SetVisibility",
 ]

@@ -11,7 +11,9 @@ from django.db import transaction
 from django.db.models import Count, Q
 
 from cardsdb.games import games
-from cardsdb.models import OwnBox, OwnText
+from cardsdb.games.kit import Game
+from cardsdb.models import OwnBox, OwnSet, OwnText
+from cardsdb.own.sets import typed_of
 from cardsdb.own.texts import locked
 from cardsdb.packages.tables import guarded
 
@@ -66,3 +68,14 @@ def forget(box: OwnBox, game_slug: str = "") -> int:
     gone, _ = texts.delete()
     box.changed()
     return gone
+
+
+def cards_as_table(own_set: OwnSet, game: Game) -> Iterator[str]:
+    """The cards of a set as lines of a CSV table: a column for each fact that one of them has."""
+    cards = [row.as_card() for row in own_set.cards.select_related("in_set")]
+    keys = [fact.key for fact in game.facts if any(fact.key in card.facts for card in cards)]
+    yield _line(("code", "name", "type", *keys, "text", "note"))
+    for card in cards:
+        typed = typed_of(game, card)
+        facts = (typed.facts.get(key, "") for key in keys)
+        yield _line((card.code, *map(guarded, (card.name, card.type, *facts, card.text, card.note))))

@@ -1,12 +1,13 @@
 """What a query finds: its cards in order, in pages that cost the same at any depth, and counts of their values.
 
-A page is named by the card before or after it, never by a number of rows to skip.
+A page is named by the card before or after it, never by a number of rows to skip. Cards of whoever asks, in sets of their own,
+stand before the catalogue's: two snapshots, one query, each in its order.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,7 +18,8 @@ from cardsdb.models import Card
 from cardsdb.search.card_query import CardQuery
 from cardsdb.search.engine.evaluate import Evaluator
 from cardsdb.search.engine.ordering import Ordered, Sorter
-from cardsdb.search.engine.snapshot import ListedCard, Snapshot
+from cardsdb.search.engine.snapshot import SLUGS, ListedCard, Snapshot
+from cardsdb.search.own_cards import own_cards
 from cardsdb.search.own_texts import own_texts
 from cardsdb.search.query.similar import closeness
 from cardsdb.search.query.tree import SortKey, Tree, Word, leaves
@@ -26,6 +28,8 @@ from cardsdb.search.snapshots import current_snapshot, retired_snapshot
 # Values of one facet that are counted, the most frequent first.
 MAX_VALUES = 40
 MAX_KEY_LENGTH = 200
+# Values of one key that a card of one's own has, as they are counted.
+MAX_OF_A_CARD = 20
 # What ``before`` says for the last page.
 END = "end"
 
@@ -35,7 +39,7 @@ class CardPage:
     """One page: the cards' rows by primary key in order, the place of the first (from 1), and whether there is more on either side.
 
     ``lost``: the page is the first because the card that named it is not among the results.
-    ``positions`` are the cards' places in the snapshot, for ``Results.listed``.
+    ``positions`` are the cards' places in the snapshot, for ``Results.listed``; those of one's own cards count from -1 down.
     """
 
     pks: tuple[int, ...]
@@ -58,7 +62,9 @@ class Around:
 
 def results_of(query: CardQuery) -> Results:
     """The cards of the catalogue that a query finds; none for a query of which nothing was understood."""
-    return Results(query, current_snapshot(query.state))
+    mine = own_cards(query.own)
+    own = Results(query, mine.snapshot, keys=mine.position_of) if mine else None
+    return Results(query, current_snapshot(query.state), mine=own)
 
 
 def pks_with_retired(query: CardQuery, among: Collection[int] | None = None) -> list[int]:
@@ -74,40 +80,65 @@ class Results:
     """The cards that a query finds, in its order; without one, those most like its words or its ``similar:`` first, or by name."""
 
     def __init__(
-        self, query: CardQuery, snapshot: Snapshot, cards: BitMap | None = None, first: Sequence[Tree] = (), order: Sequence[SortKey] = ()
+        self,
+        query: CardQuery,
+        snapshot: Snapshot,
+        cards: BitMap | None = None,
+        first: Sequence[Tree] = (),
+        order: Sequence[SortKey] = (),
+        mine: Results | None = None,
+        keys: Mapping[str, int] | None = None,
     ) -> None:
+        """``mine``: what the query finds of one's own cards; ``keys``: code -> position, where the snapshot's cards are such."""
         self._query = query
         self._snapshot = snapshot
+        self._mine, self._keys = mine, keys
         lists = {name: snapshot.positions(pks) for name, pks in query.lists.items()}
-        self._evaluator = Evaluator(snapshot, query.fields, lists, own_texts(query.own, query.state, snapshot))
+        texts = own_texts(query.own, query.state, snapshot) if keys is None else None
+        self._evaluator = Evaluator(snapshot, query.fields, lists, texts)
         if cards is None:
             cards = BitMap() if query.is_lost else self._evaluator.find(query.query.tree)
         self._cards = cards
         self._first, self._order = first, query.query.order or order
-        self.total = len(cards)
+        self._before = mine.total if mine else 0
+        self.total = self._before + len(cards)
 
     def restricted_to(self, pks: Iterable[int]) -> Results:
-        """Those of the cards that have one of these primary keys."""
+        """Those of the catalogue's cards that have one of these primary keys."""
         return Results(self._query, self._snapshot, self._cards & self._snapshot.positions(pks), self._first, self._order)
 
     def preferring(self, first: Sequence[Tree], order: Sequence[SortKey]) -> Results:
         """The same cards: those that meet ``first``, tree by tree, before all others; in this order where the query has none."""
-        return Results(self._query, self._snapshot, self._cards, first, order)
+        mine = self._mine.preferring(first, order) if self._mine else None
+        return Results(self._query, self._snapshot, self._cards, first, order, mine, self._keys)
 
     # -- cards -----------------------------------------------------------------------
 
     @property
     def pks(self) -> list[int]:
-        """The primary keys of all of them, in the catalogue's order."""
+        """The primary keys of the catalogue's cards among them, in its order."""
         return [self._snapshot.pks[position] for position in self._cards]
 
     def listed(self, page: CardPage) -> list[ListedCard]:
         """The cards of a page as lists show them."""
-        return self._snapshot.cards(page.positions)
+        return self._listed(page.positions)
 
     def slice(self, start: int, size: int) -> list[ListedCard]:
         """``size`` cards from a place (from 0) on, as lists show them."""
-        return self._snapshot.cards(self._ordered.slice(start, size))
+        return self._listed(self._positions(start, size))
+
+    def _positions(self, start: int, size: int) -> tuple[int, ...]:
+        """Where the cards of these places stand in the snapshot; one's own, which come first, count from -1 down."""
+        mine = self._mine._positions(start, size) if self._mine and start < self._before else ()
+        rest = self._ordered.slice(max(start - self._before, 0), size - len(mine)) if size > len(mine) else ()
+        return (*(~position for position in mine), *rest)
+
+    def _listed(self, positions: Iterable[int]) -> list[ListedCard]:
+        return [card for position in positions for card in self._of(position)._snapshot.cards([max(position, ~position)])]
+
+    def _of(self, position: int) -> Results:
+        """The results that a position is of: one's own, or these."""
+        return self._mine if position < 0 and self._mine else self
 
     def key_at(self, place: int) -> str:
         """The key of the card at a place from 0; empty if there is none."""
@@ -119,7 +150,15 @@ class Results:
 
     def facet(self, key: str, limit: int = MAX_VALUES) -> list[tuple[str, int]]:
         """(folded value, cards) of the key of ``terms``, the most frequent first."""
-        return self._snapshot.facet(self._cards, key, limit)
+        counts = self._snapshot.facet(self._cards, key, limit)
+        if not self._before or self._mine is None:
+            return counts
+        both = dict(counts)
+        for value, count in self._mine.facet(key, self._before * MAX_OF_A_CARD):
+            # A value may be too rare among the catalogue's cards to be among the most frequent.
+            others = both[value] if value in both else len(self._cards & self._snapshot.valued(SLUGS.get(key, key), value))
+            both[value] = others + count
+        return sorted(both.items(), key=lambda pair: -pair[1])[:limit]
 
     # -- order -----------------------------------------------------------------------
 
@@ -156,8 +195,8 @@ class Results:
                 start = place
             else:
                 start, size = max(place - size, 0), min(size, place)
-        positions = tuple(self._ordered.slice(start, size))
-        pks = tuple(self._snapshot.pks[position] for position in positions)
+        positions = self._positions(start, size)
+        pks = tuple(self._of(position)._snapshot.pks[max(position, ~position)] for position in positions)
         return CardPage(pks, start + 1, start > 0, start + len(positions) < self.total, lost, positions)
 
     def around(self, key: str) -> Around | None:
@@ -168,15 +207,22 @@ class Results:
         return Around(place + 1, self.total, self.key_at(place - 1) if place else "", self.key_at(place + 1))
 
     def _place(self, key: str) -> int | None:
+        if self._keys is not None:
+            position = self._keys.get(key.partition("/")[2])
+            return self._ordered.place(position) if position is not None else None
+        mine = self._mine._place(key) if self._mine else None
+        if mine is not None:
+            return mine
         row = _row(key)
         position = self._snapshot.position(row[0]) if row else None
-        return self._ordered.place(position) if position is not None else None
+        place = self._ordered.place(position) if position is not None else None
+        return None if place is None else self._before + place
 
     def _place_left(self, key: str) -> int | None:
         """How many of the cards stand before one by name that is not among them; None if there is no such card."""
         row = _row(key)
         position = self._snapshot.place_of(row[1:]) if row else 0
-        return None if row is None else self._cards.rank(position - 1) if position else 0
+        return None if row is None else self._before + (self._cards.rank(position - 1) if position else 0)
 
 
 def relevance_words(tree: Tree | None) -> str:

@@ -107,7 +107,9 @@ def sheet_credit(game: Game) -> str:
 
 
 def note_on_sources(card: Card, game: Game) -> str:
-    """What somebody with the card in hand must know of its facts: that a player wrote it in, or on which facts documents differ."""
+    """What somebody with the card in hand must know of its facts: that a player made it, or on which facts documents differ."""
+    if card.own:
+        return "Not of the published game: a player’s own card"
     if card.written:
         return "Written in by the list’s author"
     if disputed := [title[:1].upper() + title[1:] for key in card.disagreements() if (title := title_of(key, game))]:

@@ -16,7 +16,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from cardsdb.games import games
 from cardsdb.games.kit.model.text import some, whole_number
-from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
+from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
 from cardsdb.models import OwnBox
 from cardsdb.own.comparing import add_compared
 from cardsdb.own.contents import as_table, contents, forget
@@ -204,12 +204,6 @@ def own_forget(request: HttpRequest) -> HttpResponse:
     else:
         messages.warning(request, "Nothing was deleted: you have no texts of that game.")
     return redirect("own")
-
-
-def owner_of(request: HttpRequest) -> Viewer:
-    """The visitor; the browser of one without an account gets a token now."""
-    viewer = viewer_of(request)
-    return viewer if viewer.user_id else Viewer(browser=browser_of(request))
 
 
 def _page(request: HttpRequest, refused: Refused | None = None, token: str = "") -> HttpResponse:

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from cardsdb.games import games
-from cardsdb.identity.viewer import Viewer, browser_of, viewer_of
+from cardsdb.identity.viewer import owner_of, viewer_of
 from cardsdb.models import Card, OwnText
 from cardsdb.models.own import MAX_TEXT, OwnBox
 from cardsdb.own.texts import texts_of, with_text
@@ -69,9 +69,7 @@ def card_text(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     if request.method == "POST":
         typed = request.POST.get("text", "")
         try:
-            viewer = viewer_of(request)
-            owner = viewer if viewer.user_id else Viewer(browser=browser_of(request))
-            has_text = save_printable(owner, game, code, typed)
+            has_text = save_printable(owner_of(request), game, code, typed)
             messages.success(request, f"Your text for {card.name} is {'kept' if has_text else 'gone'}.")
             return redirect("card_text", game.slug, code)
         except Refused as error:

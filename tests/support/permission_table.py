@@ -195,6 +195,13 @@ ROWS: dict[str, Row] = {
     "own_export": PUBLIC,
     "own_job": Row(lambda visibility, visitor: HIDDEN, nobody),
     **dict.fromkeys("own_add own_forget".split(), PUBLIC_POST),
+    # Sets of one's own; the set and the card of the addresses asked for here are nobody's.
+    **dict.fromkeys("own_sets own_card_new".split(), PUBLIC_FORM),
+    "own_card_face": PUBLIC_POST,
+    "own_sets_take": Row(nobody, members_only),
+    **dict.fromkeys("own_set own_set_export".split(), Row(lambda visibility, visitor: HIDDEN, nobody)),
+    **dict.fromkeys("own_set_change own_card_change".split(), Row(lambda visibility, visitor: HIDDEN, lambda visibility, visitor: HIDDEN)),
+    "own_card_delete": Row(nobody, lambda visibility, visitor: HIDDEN),
     # Printers and texts of one's own, likewise.
     **dict.fromkeys("calibration card_text".split(), PUBLIC_FORM),
     **dict.fromkeys("calibration_sheet card_texts".split(), PUBLIC),

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from pyroaring import BitMap
 
-from cardsdb.games.kit.model.cards import FactValue
+from cardsdb.games.kit.model.cards import OWN_CODE, FactValue
 from cardsdb.search.engine.names import Names
 from cardsdb.search.engine.postings import Cache, Lines, Postings, Text
 from cardsdb.search.query.values import collector_number, number
@@ -44,6 +44,11 @@ class ListedCard:
     @property
     def key(self) -> str:
         return f"{self.game}/{self.code}"
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it stands in a set of somebody's own."""
+        return self.code.startswith(OWN_CODE)
 
     @classmethod
     def from_json(cls, line: str) -> ListedCard:

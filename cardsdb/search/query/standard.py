@@ -33,6 +33,8 @@ OPERATORS: dict[Kind, tuple[str, ...]] = {
     "has": (":", "="),
     "similar": (":", "="),
 }
+# The key of ``terms`` under which cards of one's own say that they are.
+MINE = "mine"
 YES = ("yes", "true", "y")
 NO = ("no", "false", "n")
 
@@ -128,6 +130,7 @@ STANDARD = (
     ),
     Field("prints", "Number of prints", "How often it was printed.", (Place("prints", "number"),), ("prints",)),
     Field("disputed", "Disputed", "A fact that sources disagree about.", (Place("disputed", "word"),), ("disputed",)),
+    Field("mine", "Yours", "Whether the card stands in a set of your own.", (Place(MINE, "flag"),), ("mine",)),
     Field("similar", "Similar", "Much like the card of this name.", (Place("similar", "similar"),), ("similar",)),
 )
 # Words of ``is:`` besides the games' flags, and the term that each is short for.

@@ -32,6 +32,13 @@ COUNTED_KINDS = ("word", "words", "number", "flag")
 
 # -- a row's columns -----------------------------------------------------------------
 
+OPENING_MARKS = " '\"(-.!¡¿"
+
+
+def sort_name(name_folded: str) -> str:
+    """The folded name as lists are sorted by it."""
+    return name_folded.lstrip(OPENING_MARKS)
+
 
 def search_columns(card: Card, game: Game) -> dict[str, str]:
     """What the card's row holds for searching: ``name_folded``, ``search_text`` and ``terms``."""

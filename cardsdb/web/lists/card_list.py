@@ -18,6 +18,7 @@ from cardsdb.models import Card
 from cardsdb.own.texts import texts_in, with_text
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import ListedCard
+from cardsdb.search.own_cards import own_cards
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of
 from cardsdb.search.query.normal_form import normal, ordered
 from cardsdb.search.query.similar import reasons
@@ -145,10 +146,13 @@ class CardListPage:
         stored = Card.objects.filter(pk__in=self.span.pks).cards()
         carried = f"?{urlencode({'q': self.text})}" if self.text else ""
         own = texts_in([pk for pk, _ in self.query.own], [card.code for card in self.cards]) if self.query.own else {}
+        mine = own_cards(self.query.own)
+        made = mine.by_code if mine else {}
         for pk, card in zip(self.span.pks, self.cards, strict=True):
-            if pk in stored:
+            whole = with_text(stored[pk], own.get(card.game, {})) if pk in stored else made.get(card.code)
+            if whole:
                 game, href = games()[card.game], reverse("card", args=(card.game, card.code)) + carried
-                yield GridCard(card, with_text(stored[pk], own.get(card.game, {})), game, href, self.because(card, game))
+                yield GridCard(card, whole, game, href, self.because(card, game))
 
     # -- the filter form ---------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from cardsdb.search.card_query import CardQuery
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import and_also, but, instead_of, one_of, term, without
 from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.standard import MINE
 from cardsdb.search.query.tree import Or, Query, Tree, all_of, any_of
 from cardsdb.search.query.values import folded
 from cardsdb.search.results import Results, results_of
@@ -151,7 +152,7 @@ def _choices(query: CardQuery, key: str, game: Game | None, counts: list[tuple[s
 
 def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
     """(key of ``terms``, title, kind) of what can be counted, in the order in which people narrow a list."""
-    yield from (("game", "Game", "word"), ("type", "Type", "word"))
+    yield from (("game", "Game", "word"), ("type", "Type", "word"), (MINE, "Yours", "flag"))
     if game is None:
         yield DOES, "Does", "words"
     else:

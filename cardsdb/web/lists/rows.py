@@ -75,7 +75,9 @@ def prints_of(card: ListedCard) -> str:
 
 
 def tick(card: ListedCard) -> str:
-    """The box that picks a card for comparing."""
+    """The box that picks a card for comparing; none for one's own, whose facts have no sources."""
+    if card.is_own:
+        return ""
     label = f'<span class="visually-hidden">Compare {escape(card.name)}</span>'
     return f'<label class="pick-label"><input type="checkbox" name="card" value="{escape(card.key)}">{label}</label>'
 
@@ -87,7 +89,8 @@ def address(key: str) -> str:
 
 
 def _name(card: ListedCard, query: str) -> str:
-    return f'<a class="name" href="{address(card.key)}{query}">{escape(card.name)}</a>'
+    yours = ' <span class="yours">yours</span>' if card.is_own else ""
+    return f'<a class="name" href="{address(card.key)}{query}">{escape(card.name)}</a>{yours}'
 
 
 def _row(page: CardListPage, card: ListedCard, query: str) -> str:

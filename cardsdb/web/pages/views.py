@@ -14,6 +14,7 @@ from cardsdb.catalogue.edition_files import Bulk, BulkFile, current_bulk
 from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games import games
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Notes
 from cardsdb.identity.viewer import reader_of
@@ -39,6 +40,7 @@ from cardsdb.web.pages.card_page import (
     way_back,
 )
 from cardsdb.web.pages.game_page import MAX_CHARTS, charts_of, coverage_of, sets_of, showcases, types_of
+from cardsdb.web.pages.own_card import own_card_page
 from cardsdb.web.pages.set_page import all_sets, cards_of_set, completeness, tallies
 
 A_DAY = 24 * 60 * 60
@@ -111,6 +113,8 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
 def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """One card. ``q``: the query of the list that it was found in. ``back``: the place in the editor that it was opened from."""
     game = game_or_404(game_slug)
+    if code.startswith(OWN_CODE):
+        return own_card_page(request, game, code)
     row = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code)
     card = row.as_card()
     rows = fact_rows(game, card)

@@ -25,7 +25,7 @@ from cardsdb.games.kit.rules.card_lists import OnlySets, card_lists_of
 # Words to which the search language and the addresses of lists give a meaning of their own.
 RESERVED_SEARCH_WORDS = set(
     "name type set game number rarity text in is not has source certainty prints disputed similar order sort direction or and"
-    " q page all after before view with".split()
+    " q page all after before view with mine".split()
 )
 # Without these a folder is no game. Sets, claims, glossary, set-up and starters may be absent.
 FILES = ("cards.csv", "rulebook.toml", "README.md", "rules.py", "face.py", "examples.py")

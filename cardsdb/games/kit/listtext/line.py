@@ -57,7 +57,7 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
     """Read one line of a list.
 
     ``types`` are the types that the heading above takes; they decide between cards of one name.
-    ``also`` are cards that this list may name although the game no longer has them.
+    ``also`` are cards that this list may name although the game has them no longer, or never had: somebody's own.
     Raises LineRefused.
     """
     line, tail = behind_bar(line)
@@ -72,6 +72,7 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
     else:
         for count, rest in readings:
             if card := _written_in(game, rest):
+                card = _known_so(also, card)
                 return CardLine(_bounded(count, card), card, "", marks)
     for index in (name_index(game), also):
         for count, rest in readings:
@@ -240,6 +241,7 @@ def _bounded(count: int, card: Card) -> int:
 
 def _only(index: NameIndex, cards: tuple[Card, ...], types: tuple[str, ...]) -> Card:
     """The one card that is meant. Raises LineRefused if several bear the name."""
+    cards = tuple({card.key: card for card in reversed(cards)}.values())[::-1]
     if len(cards) > 1:
         cards = tuple(card for card in cards if card.type in types) or cards
     if len(cards) > 1:
@@ -248,10 +250,24 @@ def _only(index: NameIndex, cards: tuple[Card, ...], types: tuple[str, ...]) -> 
     return cards[0]
 
 
+def _known_so(also: NameIndex, card: Card) -> Card:
+    """Somebody's own card that is just as this list writes it in, which then is that card; else the card as written."""
+    alike = (one for one in also.called(card.name) if one.own and (one.type, dict(one.facts)) == (card.type, dict(card.facts)))
+    return next(alike, card)
+
+
+def as_a_list_has_it(game: Game, card: Card) -> Card:
+    """The card as a list says it that writes it in, without what lists have no room for. Raises LineRefused where no list can."""
+    line = " ".join(line_for(game, Entry(card, 1, "")).split())
+    if line.count("|") != len(card.facts) + 1:
+        raise LineRefused("bad_fact", "A bar (|) cannot stand in a list. Take it out.")
+    return read_card_line(game, line, ()).card
+
+
 @lru_cache(maxsize=32)
 def _kinds(game: Game) -> dict[str, str]:
     """How lists may spell the types that can be written in -> the type."""
-    written = [card_type for card_type in game.types if card_type.slug in game.write_in]
+    written = [card_type for card_type in game.types if card_type.slug in game.write_in or card_type.in_decks]
     return {fold(word): t.slug for t in written for word in (t.slug, t.name, t.slug.replace("-", " "))}
 
 

@@ -14,6 +14,9 @@ FactKind = Literal["number", "word", "words", "flag", "text"]
 Certainty = Literal["stated", "inferred", "conflicting", "outside"]
 CERTAINTIES: tuple[Certainty, ...] = ("stated", "inferred", "conflicting", "outside")
 
+# What the codes of people's own cards begin with, and no code of a catalogue can.
+OWN_CODE = "own_"
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:
@@ -175,6 +178,11 @@ class Card:
     def unknown(self) -> bool:
         """Whether nothing is known of the card but what the list calls it."""
         return self.written and not self.type
+
+    @property
+    def own(self) -> bool:
+        """Whether somebody made the card for a set of their own, which tells more of it than a list can."""
+        return self.code.startswith(OWN_CODE)
 
     def fact(self, key: str) -> FactValue | None:
         return self.facts.get(key)

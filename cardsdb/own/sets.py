@@ -1,0 +1,154 @@
+"""Sets of one's own, written: made, changed, filled, deleted. A deck that holds a card of one has it written in, and keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.cards import as_words
+from cardsdb.games.kit.model.text import unprintable
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnBox, OwnCard, OwnSet, SetVisibility
+from cardsdb.models.own_sets import new_code
+from cardsdb.own.texts import box_of, locked
+from cardsdb.own.typed_card import TypedCard, card_of, typed_facts
+from cardsdb.site.faults import Fault, Refused
+
+# Of one box; and cards of all boxes of a site together.
+MAX_SETS, MAX_CARDS = 60, 2_000
+MAX_CARDS_OF_SITE = 500_000
+# What a set is called that is made along with its first card.
+FIRST_SET = "My cards"
+LENGTHS = {"name": 80, "licence": 120, "credit": 300, "note": 1_000}
+
+
+def set_values(typed: Mapping[str, str]) -> dict[str, str]:
+    """The columns of a set as typed. Raises Refused with every fault, each at its field."""
+    values = {column: " ".join(typed.get(column, "").split()) for column in LENGTHS}
+    faults = []
+    if not any(char.isalnum() for char in values["name"]):
+        faults.append(Fault("no_name", "Give the set a name.", "name"))
+    for column, most in LENGTHS.items():
+        if len(values[column]) > most:
+            faults.append(Fault("too_long", f"The {column} has {len(values[column]):,} letters; {most:,} are the most.", column))
+        elif problem := unprintable(values[column]):
+            faults.append(Fault("bad_character", f"The {column} {problem}.", column))
+    visibility = typed.get("visibility", "") or SetVisibility.PRIVATE
+    if visibility not in SetVisibility.values:
+        faults.append(Fault("bad_visibility", "Choose who may see it: private, unlisted or public.", "visibility"))
+    if faults:
+        raise Refused(*faults)
+    return {**values, "visibility": visibility}
+
+
+@transaction.atomic
+def make_set(viewer: Viewer, game: Game, typed: Mapping[str, str]) -> OwnSet:
+    """A new set in the viewer's box. Raises Refused."""
+    values = set_values(typed)
+    box = locked(box_of(viewer))
+    if box.sets.count() >= MAX_SETS:
+        raise Refused(
+            Fault("too_many", f"You have room for {MAX_SETS} sets. Delete one first, or put the cards into one that you have.", "name")
+        )
+    made = OwnSet.objects.create(box=box, game=game.slug, **values)
+    box.changed()
+    return made
+
+
+@transaction.atomic
+def change_set(own_set: OwnSet, typed: Mapping[str, str]) -> None:
+    """Store what is typed of a set that is the viewer's. Raises Refused."""
+    values = set_values(typed)
+    box = locked(own_set.box)
+    OwnSet.objects.filter(pk=own_set.pk).update(**values, changed=timezone.now())
+    box.changed()
+
+
+@transaction.atomic
+def delete_set(own_set: OwnSet) -> None:
+    """Delete a set with its cards. Decks keep what they hold of it."""
+    box = locked(own_set.box)
+    own_set.delete()
+    box.changed()
+
+
+@transaction.atomic
+def save_card(own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None = None, slot: str = "") -> OwnCard:
+    """Store a typed card: a new one in the set, or in place of ``row``. Raises Refused and stores nothing then."""
+    code = row.code if row else new_code()
+    card = card_of(game, typed, code)
+    box = locked(own_set.box)
+    values = columns_of(card) | {"changed": timezone.now()}
+    if row is None:
+        _check_room(box)
+        if slot:
+            # The second of two tabs fills a slot that is filled already: its card has a slot no more.
+            slot = "" if own_set.cards.filter(slot=slot).exists() else slot
+        row = OwnCard.objects.create(in_set=own_set, code=code, slot=slot, **values)
+    elif not OwnCard.objects.filter(pk=row.pk).update(**values):
+        raise Refused(Fault("gone", "This card was deleted meanwhile. Make it anew.", "name"), status=409)
+    box.changed()
+    return row
+
+
+@transaction.atomic
+def add_card(viewer: Viewer, game: Game, typed: TypedCard, into: OwnSet | None, slot: str = "") -> OwnCard:
+    """A new card in a set of the viewer's; without one, in a first set made along with it. Raises Refused and stores nothing then."""
+    return save_card(into or make_set(viewer, game, {"name": FIRST_SET}), game, typed, slot=slot)
+
+
+@transaction.atomic
+def delete_card(row: OwnCard) -> None:
+    box = locked(row.in_set.box)
+    row.delete()
+    box.changed()
+
+
+def columns_of(card: Card) -> dict[str, Any]:
+    facts = {key: list(value) if isinstance(value, tuple) else value for key, value in card.facts.items()}
+    return {"name": card.name, "type": card.type, "facts": facts, "text": card.text, "note": card.note}
+
+
+def _check_room(box: OwnBox) -> None:
+    if OwnCard.objects.filter(in_set__box=box).count() >= MAX_CARDS:
+        raise Refused(Fault("too_many", f"You have room for {MAX_CARDS:,} cards of your own. Delete some first.", "name"))
+    if OwnCard.objects.count() >= MAX_CARDS_OF_SITE:
+        sentence = "This site has no room left for cards. Whoever runs it can make some; nothing is wrong with yours."
+        raise Refused(Fault("site_full", sentence, "name"), status=507)
+
+
+def typed_of(game: Game, card: Card) -> TypedCard:
+    """The card as its form has it; of a catalogue's card, what may be stated of one's own."""
+    facts = {fact.key: _cell(card.facts[fact.key]) for fact in typed_facts(game, card.type) if fact.key in card.facts}
+    return TypedCard(card.name, card.type, facts, card.text if card.own else "", card.note if card.own else "")
+
+
+def _cell(value: Any) -> str:
+    """A fact as its field has it and ``Fact.read`` reads it."""
+    return "; ".join(value) + (";" if len(value) == 1 and "," in value[0] else "") if isinstance(value, tuple | list) else as_words(value)
+
+
+@transaction.atomic
+def claim_sets(viewer: Viewer) -> int:
+    """Make the browser's sets the account's; how many. What the account has no room for stays with the browser."""
+    theirs = OwnBox.objects.of_browser(viewer).first()
+    if theirs is None or not theirs.sets.exists():
+        return 0
+    mine = box_of(viewer)
+    # Always in the same order, so that two that take along do not wait for each other.
+    list(OwnBox.objects.filter(pk__in=(mine.pk, theirs.pk)).order_by("pk").select_for_update())
+    sets, cards = mine.sets.count(), OwnCard.objects.filter(in_set__box=mine).count()
+    moved = []
+    for one in theirs.sets.all():
+        sets, cards = sets + 1, cards + one.cards.count()
+        if sets > MAX_SETS or cards > MAX_CARDS:
+            break
+        moved.append(one.pk)
+    OwnSet.objects.filter(pk__in=moved).update(box=mine)
+    for box in (mine, theirs):
+        box.changed()
+    return len(moved)

@@ -1,0 +1,99 @@
+"""The cards of their own that somebody finds beside the catalogue's: a snapshot of them, kept by the state of their boxes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from json import dumps
+from threading import Lock
+
+from cardsdb.games import games
+from cardsdb.games.kit import Card, Game, Print
+from cardsdb.games.kit.listtext.names import NameIndex
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnCard
+from cardsdb.search.engine.snapshot import Row, Snapshot
+from cardsdb.search.own_texts import Boxes, boxes_of
+from cardsdb.search.query.standard import MINE
+from cardsdb.search.query.vocabulary import search_columns, sort_name
+
+# Primary keys of one's own cards stand behind those of all cards of the catalogue.
+BEHIND = 1 << 62
+# The cards of so many states of boxes are kept.
+MAX_KEPT = 64
+
+_kept: OrderedDict[Boxes, OwnCards] = OrderedDict()
+_lock = Lock()
+
+
+@dataclass(frozen=True)
+class OwnCards:
+    """The cards of some boxes. ``by_code`` are the cards, with the name of their set; ``snapshot`` what is searched."""
+
+    snapshot: Snapshot
+    by_code: dict[str, Card]
+    pks: dict[str, int]
+    _names: dict[str, NameIndex] = field(default_factory=dict)
+
+    def of(self, game: Game) -> tuple[Card, ...]:
+        return tuple(card for card in self.by_code.values() if card.game == game.slug)
+
+    def named(self, game: Game) -> NameIndex:
+        """The names of those of a game, for reading lists."""
+        if game.slug not in self._names:
+            self._names[game.slug] = NameIndex(self.of(game))
+        return self._names[game.slug]
+
+    @cached_property
+    def position_of(self) -> dict[str, int]:
+        """Code -> place in the snapshot."""
+        return {code: position for code, pk in self.pks.items() if (position := self.snapshot.position(pk)) is not None}
+
+
+def own_cards_of(viewer: Viewer) -> OwnCards | None:
+    """The cards of this visitor's own boxes; None without any. One tiny query where they are known already."""
+    return own_cards(boxes_of(viewer))
+
+
+def own_cards(boxes: Boxes) -> OwnCards | None:
+    """The cards in these boxes; None if there are none."""
+    if not boxes:
+        return None
+    with _lock:
+        found = _kept.get(boxes)
+        if found is not None:
+            _kept.move_to_end(boxes)
+    if found is None:
+        found = _made(boxes)
+        pks = [pk for pk, _ in boxes]
+        with _lock:
+            for other in [other for other in _kept if [pk for pk, _ in other] == pks]:
+                del _kept[other]
+            _kept[boxes] = found
+            while len(_kept) > MAX_KEPT:
+                _kept.popitem(last=False)
+    return found if found.by_code else None
+
+
+def _made(boxes: Boxes) -> OwnCards:
+    rows = OwnCard.objects.filter(in_set__box__in=[pk for pk, _ in boxes]).select_related("in_set").order_by("code")
+    cards, found, pks = {}, [], {}
+    for stored in rows:
+        game = games().get(stored.in_set.game)
+        if game is None or stored.type not in game.types_by_slug:
+            continue
+        card = stored.as_card()
+        cards[card.code] = card
+        pks[card.code] = BEHIND + stored.pk
+        found.append(_row(replace(card, prints=(Print(stored.in_set.name),)), game, BEHIND + stored.pk))
+    return OwnCards(Snapshot(sorted(found, key=lambda row: row.order)), cards, pks)
+
+
+def _row(card: Card, game: Game, pk: int) -> Row:
+    """The card as a snapshot has it. Its set stands among its prints, and a flag says whose it is."""
+    search = search_columns(card, game)
+    order = (sort_name(search["name_folded"]), card.game, card.code)
+    prints = [(one.set, one.number) for one in card.prints]
+    listed = dumps([card.game, card.code, card.name, card.type, prints, dict(card.facts)], ensure_ascii=False)
+    return Row(pk, order, search["name_folded"], search["search_text"], f"{search['terms']}{MINE}=yes|", listed)

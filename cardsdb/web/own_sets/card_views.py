@@ -1,0 +1,132 @@
+"""A card of one's own: made, copied from a card of the catalogue, changed, deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from cardsdb.games.kit import Game
+from cardsdb.identity.viewer import Viewer, owner_of, viewer_of
+from cardsdb.models import Card, OwnCard, OwnSet
+from cardsdb.own.sets import add_card, delete_card, save_card, typed_of
+from cardsdb.own.typed_card import TypedCard, own_types
+from cardsdb.site.faults import Refused
+from cardsdb.site.ratelimits import counted_as_work
+from cardsdb.site.shortcuts import game_or_404
+from cardsdb.web.own_sets.fields import CardForm, draft_of, form_of, typed_in
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def new_card(request: HttpRequest, slug: str) -> HttpResponse:
+    """A new card of a game. ``set``: the set that it goes into; ``like``: the code of a card of which it begins as a copy."""
+    game = game_or_404(slug)
+    if not own_types(game):
+        raise Http404
+    sets = list(OwnSet.objects.of(viewer_of(request)).filter(game=game.slug))
+    chosen = next((one for one in sets if one.link == request.POST.get("set", request.GET.get("set", ""))), None)
+    if request.method != "POST":
+        typed = _copied(request, game)
+        return _form(request, game, form_of(game, typed), typed, chosen=chosen, sets=sets)
+    typed = typed_in(request.POST, game)
+    if request.POST.get("do") in ("type", "look"):
+        return _form(request, game, form_of(game, typed), typed, chosen=chosen, sets=sets)
+    try:
+        into = chosen or (sets[0] if sets and not request.POST.get("set") else None)
+        row = add_card(owner_of(request), game, typed, into)
+    except Refused as refused:
+        return _form(request, game, form_of(game, typed, refused.faults), typed, chosen=chosen, sets=sets, status=refused.status)
+    messages.success(request, f"{row.name} is in your set “{row.in_set.name}”.")
+    if request.POST.get("do") == "another":
+        return redirect(f"{reverse('own_card_new', args=[game.slug])}?set={row.in_set.link}&type={row.type}")
+    return redirect("card", game.slug, row.code)
+
+
+def _copied(request: HttpRequest, game: Game) -> TypedCard:
+    """The card that the form begins with: a copy of one of the catalogue or of somebody's set, or nothing but its type."""
+    code, types = request.GET.get("like", "")[:200], own_types(game)
+    if code and "\0" not in code:
+        own = OwnCard.objects.readable_by(viewer_of(request)).select_related("in_set").filter(code=code, in_set__game=game.slug).first()
+        row = own or Card.objects.in_game(game.slug).prefetch_related("prints").filter(code=code).first()
+        if row is None:
+            raise Http404
+        typed = typed_of(game, row.as_card())
+        return typed if typed.type in types else TypedCard(typed.name, types[0], {})
+    kind = request.GET.get("type", "")
+    return TypedCard("", kind if kind in types else types[0], {})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@counted_as_work("POST")
+def change_card(request: HttpRequest, code: str) -> HttpResponse:
+    row = _own_or_404(viewer_of(request), code)
+    game = game_or_404(row.in_set.game)
+    if request.method != "POST":
+        typed = typed_of(game, row.as_card())
+        return _form(request, game, form_of(game, typed), typed, row=row)
+    typed = typed_in(request.POST, game)
+    if request.POST.get("do") in ("type", "look"):
+        return _form(request, game, form_of(game, typed), typed, row=row)
+    try:
+        save_card(row.in_set, game, typed, row)
+    except Refused as refused:
+        return _form(request, game, form_of(game, typed, refused.faults), typed, row=row, status=refused.status)
+    messages.success(
+        request, "Saved. Decks keep the card as it was when it was put into them; take it out and put it in anew to change it."
+    )
+    return redirect("card", game.slug, row.code)
+
+
+@require_POST
+@never_cache
+def remove_card(request: HttpRequest, code: str) -> HttpResponse:
+    row = _own_or_404(viewer_of(request), code)
+    delete_card(row)
+    messages.success(request, f"{row.name} is deleted. Decks that hold it keep it, written in.")
+    return redirect("own_set", row.in_set.link)
+
+
+@require_POST
+@never_cache
+def draft_face(request: HttpRequest, slug: str) -> HttpResponse:
+    """The face of what is being typed, as a piece of the page."""
+    game = game_or_404(slug)
+    if not own_types(game):
+        raise Http404
+    return render(request, "cardsdb/own_card_face.html", {"game": game, "drawn": draft_of(game, typed_in(request.POST, game))})
+
+
+def _form(
+    request: HttpRequest,
+    game: Game,
+    form: CardForm,
+    typed: TypedCard,
+    *,
+    row: OwnCard | None = None,
+    chosen: OwnSet | None = None,
+    sets: list[OwnSet] | None = None,
+    status: int = 200,
+    **more: Any,
+) -> HttpResponse:
+    context = {
+        "game": game,
+        "form": form,
+        "drawn": draft_of(game, typed),
+        "row": row,
+        "chosen": chosen,
+        "sets": sets or [],
+        "here": "cards",
+    }
+    return render(request, "cardsdb/own_card_form.html", context | more, status=status)
+
+
+def _own_or_404(viewer: Viewer, code: str) -> OwnCard:
+    return get_object_or_404(OwnCard.objects.of(viewer).select_related("in_set__box"), code=code)

@@ -1,0 +1,36 @@
+"""The page of a card of somebody's own."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from cardsdb.games.kit import Game
+from cardsdb.identity.viewer import reader_of
+from cardsdb.models import OwnCard
+from cardsdb.site.page_cache import shows_own
+from cardsdb.web.pages.card_page import effect_lines, fact_rows, grouped, neighbours, true_size, way_back
+
+
+def own_card_page(request: HttpRequest, game: Game, code: str) -> HttpResponse:
+    """The page of a card of one's own, for whoever may see its set. Never stored for others."""
+    shows_own(request)
+    reader = reader_of(request)
+    row = get_object_or_404(OwnCard.objects.readable_by(reader).select_related("in_set__box"), code=code, in_set__game=game.slug)
+    card = row.as_card()
+    context = {
+        "game": game,
+        "card": card,
+        "row": row,
+        "type": game.type_named(card.type),
+        "groups": grouped([fact for fact in fact_rows(game, card) if fact.key not in ("name", "type")]),
+        "effects": effect_lines(game, card),
+        "is_mine": OwnCard.objects.of(reader).filter(pk=row.pk).exists(),
+        "true_size": true_size(game),
+        "around": neighbours(request.GET.get("q", ""), card.key, reader),
+        "back": way_back(request.GET.get("back", "")),
+        "here": "cards",
+    }
+    response = render(request, "cardsdb/own_card.html", context)
+    response["Cache-Control"] = "private, no-store"
+    return response

@@ -1,0 +1,88 @@
+"""Cards of one's own among what a query finds: for their owner alone, before the catalogue's, counted with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnCard
+from cardsdb.own.sets import delete_card
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.results import Results, results_of
+from tests.support.own_sets import own_card, own_set
+
+pytestmark = pytest.mark.django_db
+ADA, BOB = Viewer(browser="ada's"), Viewer(browser="bob's")
+
+
+def found(text: str, viewer: Viewer = ADA) -> Results:
+    return results_of(parse_query(text, viewer=viewer))
+
+
+@pytest.fixture
+def falcon() -> str:
+    balloons = own_set(ADA)
+    own_card(balloons, name="Tin Gull", card_type="gear")
+    return own_card(balloons, craft="9", faction="Bloodvine").code
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '!"Brass Falcon"',
+        "text:zeppelin type:agent",
+        "mine:yes craft=9",
+        "is:mine type:agent",
+        "brass falcon",
+        'set:"Balloons" craft>8',
+        "name:/^brass/ -craft<9",
+    ],
+)
+def test_one_language_finds_them_for_their_owner_alone(falcon: str, query: str) -> None:
+    assert falcon in [card.code for card in found(query).slice(0, 5)]
+    assert falcon not in [card.code for card in found(query, BOB).slice(0, 50)]
+    assert found(query, Viewer()).total == found(query, BOB).total
+
+
+def test_they_come_first_and_pages_go_on_with_the_catalogues(falcon: str) -> None:
+    results, others = found("craft>=8"), found("craft>=8", BOB)
+    assert results.total == others.total + 1
+    cards, page = [], results.page(2)
+    while True:
+        cards += results.listed(page)
+        if not page.after:
+            break
+        page = results.page(2, after=cards[-1].key)
+    assert [card.code for card in cards] == [falcon, *(card.code for card in others.slice(0, others.total))]
+    before = results.page(2, before=cards[2].key)
+    assert [card.code for card in results.listed(before)] == [card.code for card in cards[:2]]
+
+
+def test_each_part_is_in_the_order_of_the_query(falcon: str) -> None:
+    own_card(own_set(ADA, name="Kites"), name="Copper Kite", craft="8")
+    assert [card.name for card in found("craft>=8 type:agent order:-craft").slice(0, 2)] == ["Brass Falcon", "Copper Kite"]
+    assert [card.name for card in found("craft>=8 type:agent order:craft").slice(0, 2)] == ["Copper Kite", "Brass Falcon"]
+
+
+def test_a_card_has_neighbours_across_both(falcon: str) -> None:
+    results = found("craft>=8")
+    last = results.key_at(1)
+    around = results.around(f"spycraft/{falcon}")
+    assert around and (around.place, around.previous, around.next) == (1, "", last)
+    behind = results.around(last)
+    assert behind and behind.place == 2 and behind.previous == f"spycraft/{falcon}"
+    assert found("craft>=8", BOB).around(f"spycraft/{falcon}") is None
+
+
+def test_facets_count_them_with_the_others(falcon: str) -> None:
+    mine, others = dict(found("type:agent").facet("faction")), dict(found("type:agent", BOB).facet("faction"))
+    assert mine == {**others, "bloodvine": others["bloodvine"] + 1}
+    rare = dict(found("type:agent").facet("craft", limit=2))
+    assert all(count == dict(found("type:agent").facet("craft")).get(value) for value, count in rare.items())
+    assert found("type:agent").facet("mine") == [("yes", 1)] and found("type:agent", BOB).facet("mine") == []
+
+
+def test_a_card_that_is_gone_is_found_no_more(falcon: str) -> None:
+    assert found("brass falcon").total == 1
+    delete_card(OwnCard.objects.select_related("in_set__box").get(code=falcon))
+    assert found("brass falcon").total == 0

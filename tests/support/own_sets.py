@@ -1,0 +1,22 @@
+"""Sets and cards of somebody's own, with invented words."""
+
+from __future__ import annotations
+
+from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer
+from cardsdb.models import OwnCard, OwnSet
+from cardsdb.own.sets import make_set, save_card
+from cardsdb.own.typed_card import TypedCard
+
+# A word that stands on no card and no page of the site.
+CANARY = "Zeppelin"
+
+
+def own_set(viewer: Viewer, game: str = "spycraft", name: str = "Balloons", **values: str) -> OwnSet:
+    return make_set(viewer, games()[game], {"name": name, **values})
+
+
+def own_card(
+    in_set: OwnSet, name: str = "Brass Falcon", card_type: str = "agent", text: str = f"{CANARY}: hide it.", slot: str = "", **facts: str
+) -> OwnCard:
+    return save_card(in_set, games()[in_set.game], TypedCard(name, card_type, facts, text), slot=slot)
