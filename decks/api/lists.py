@@ -79,6 +79,7 @@ class VerdictSerializer(serializers.Serializer[Any]):
     verdict = serializers.ChoiceField(choices=["legal", "incomplete", "illegal", "undecided"])
     violations = ViolationSerializer(many=True)
     unread = serializers.ListField(child=serializers.DictField())
+    readings = serializers.CharField(allow_blank=True)
     notices = serializers.ListField(child=serializers.DictField())
     meters = serializers.ListField(child=serializers.DictField())
     repairs = serializers.ListField(child=serializers.DictField(), required=False)

@@ -34,6 +34,7 @@ from cardsdb.search.query.card_lookup import labels_near, surely_meant
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent
 from decks.core.other_formats import InFormat, in_other_formats, legal_elsewhere, opening_words, stricter
+from decks.core.readings import Readings, readings_of
 
 # Suggestions cost a look at every name, so a list of thousands of unknown lines gets them for the first few only.
 MAX_SUGGESTED = 30
@@ -47,7 +48,7 @@ class Judged:
 
     ``whole`` is the deck that was judged where ``deck`` is only what may be shown of it; its cards are counted, never named.
     ``reading`` is the list that was read, if the deck was judged from a text. ``game_guessed`` and ``format_guessed`` say why these were
-    taken, where nobody said which.
+    taken, where nobody said which. ``readings``: what the deck is by each reading of lines that name several cards.
     """
 
     game: Game
@@ -58,6 +59,7 @@ class Judged:
     notices: tuple[Notice, ...] = ()
     whole: Decklist | None = None
     reading: Reading | None = None
+    readings: Readings | None = None
     game_guessed: str = ""
     format_guessed: str = ""
 
@@ -80,14 +82,14 @@ class Judged:
 
     def in_other_formats(self) -> tuple[InFormat, ...]:
         """The deck in the other formats that have a place for its cards."""
-        return tuple(in_other_formats(self.game, self.whole or self.deck, self.format, len(self.unread)))
+        return tuple(in_other_formats(self.game, self.whole or self.deck, self.format, self.report.unread))
 
     @cached_property
     def legal_elsewhere(self) -> InFormat | None:
         """Where the deck is not legal in its format: another one in which it is."""
         if self.verdict == "legal":
             return None
-        return legal_elsewhere(self.game, self.whole or self.deck, self.format, len(self.unread))
+        return legal_elsewhere(self.game, self.whole or self.deck, self.format, self.report.unread)
 
     @cached_property
     def opening(self) -> str:
@@ -98,7 +100,7 @@ class Judged:
         if other := self.legal_elsewhere:
             return opening_words(self.game, other.name, self.format.name, self.report)
         is_guess = self.format_guessed and self.reading and not self.game.format_called(self.reading.format)
-        if is_guess and self.verdict == "legal" and (other := stricter(self.game, self.deck, self.format)):
+        if is_guess and self.verdict == "legal" and (other := stricter(self.game, self.whole or self.deck, self.format)):
             return opening_words(self.game, self.format.name, other.name, other.report)
         return ""
 
@@ -152,9 +154,17 @@ class Judged:
             "verdict": self.verdict,
             "violations": [view.as_json(self.game) for view in self.violation_views()],
             "unread": [
-                {"line": u.line, "text": u.text, "code": u.code, "message": u.message, "suggestions": list(u.suggestions)}
+                {
+                    "line": u.line,
+                    "text": u.text,
+                    "code": u.code,
+                    "message": u.message,
+                    "suggestions": list(u.suggestions),
+                    "outcomes": list(u.outcomes),
+                }
                 for u in self.unread
             ],
+            "readings": self.readings.words if self.readings else "",
             "notices": [{"line": notice.line, "message": notice.message} for notice in self.notices],
             "meters": [
                 {"code": m.code, "label": m.label, "found": m.found, "least": m.least, "most": m.most, "kept": m.within_bounds}
@@ -298,8 +308,15 @@ def judge_text(
     reading = read_text(game, text, format, also, titled=titled)
     chosen, why = (format, "") if format else guess_format(game, reading)
     chosen = house_or_refuse(chosen, house) if house.strip() else chosen
-    report = game.judge(reading.deck, chosen, len(reading.unread))
-    return Judged(game, chosen, reading.deck, report, reading.unread, reading.notices, reading=reading, format_guessed=why)
+    report, whole = game.judge(reading.deck, chosen, len(reading.unread)), None
+    readings = readings_of(game, reading.deck, chosen, reading.unread)
+    if readings and readings.cases:
+        unread = tuple(replace(line, outcomes=readings.outcomes(line)) if line.readings else line for line in reading.unread)
+        reading = replace(reading, unread=unread)
+    if readings and readings.is_settled:
+        report, whole = readings.report, readings.deck
+    judged = Judged(game, chosen, reading.deck, report, reading.unread, reading.notices, whole, reading, readings)
+    return replace(judged, format_guessed=why)
 
 
 class OpenGame(Refused):

@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
-from cardsdb.games.kit.listtext.deck import MAX_ENTRIES, Notice, Reading, Unread, one_print_words
+from cardsdb.games.kit.listtext.deck import MAX_ENTRIES, Notice, Reading, Unread
 from cardsdb.games.kit.listtext.line import MAX_COUNT, MAX_LINE, UNKNOWN, LineRefused, read_card_line, refuse_long_marks
-from cardsdb.games.kit.listtext.marks import joined_marks
+from cardsdb.games.kit.listtext.marks import joined_marks, one_print_words
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.sections import heading_of, main_section
 from cardsdb.games.kit.model.decklist import NO_MARKS
@@ -121,7 +121,7 @@ def placed(format: str, game: Game, parsed: Parsed, sections_of: SectionsOf, by_
             before = entries.get(_key(entry))
             key = _add(entries, entry)
             if before and before.marks.print != marks.print:
-                remarks.append(one_print_words(card, entries[key].count, entries[key].marks.print))
+                remarks.append(one_print_words(card.name, entries[key].count, entries[key].marks.print))
             main = main_section(game, card.type, _open_to(game, card, sections, by_type, stated_format))
             if main not in ("", section):
                 opens.append(Open(key, main, count))

@@ -109,6 +109,8 @@ class Command(BaseCommand):
 
     def _write(self, judged: Judged) -> None:
         total = judged.deck.size
+        if judged.readings:
+            self.stdout.write(judged.readings.words)
         if judged.opening:
             self.stdout.write(judged.opening)
         self.stdout.write(f"{judged.verdict_words.upper()}  {judged.game.name}, {judged.format.name}: {total} {plural(total, 'card')}")
@@ -126,6 +128,7 @@ class Command(BaseCommand):
         for unread in judged.unread:
             self.stdout.write(f"\nLine {unread.line} was not read: {unread.text}\n    {unread.message}")
             if unread.suggestions:
-                self.stdout.write(f"    Did you mean: {', '.join(unread.suggestions)}?")
+                offered = ", ".join(f"{word} ({outcome})" if outcome else word for word, outcome in unread.offered)
+                self.stdout.write(f"    Did you mean: {offered}?")
         for notice in judged.notices:
             self.stdout.write(f"\nLine {notice.line}: {notice.message}")

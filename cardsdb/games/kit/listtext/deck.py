@@ -10,20 +10,21 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, zip_longest
 
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
     MAX_WRITTEN,
+    AmbiguousLine,
     LineRefused,
     is_counted,
     line_for,
     read_card_line,
     refuse_long_marks,
 )
-from cardsdb.games.kit.listtext.marks import DeckComments, has_control, joined_marks
+from cardsdb.games.kit.listtext.marks import DeckComments, has_control, joined_marks, one_print_words
 from cardsdb.games.kit.listtext.names import MIN_MISSPELT, NameIndex, name_index
 from cardsdb.games.kit.listtext.sections import (
     SIDEBOARD,
@@ -65,6 +66,7 @@ class ListTooLarge(ValueError):
 class Unread:
     """A line that was not understood: its number as an editor counts, its text, and why.
 
+    ``readings``: of a line that names several cards what it says for each; ``outcomes``: the verdict by each, in words, once judged.
     ``likely``: the one suggestion that is surely meant. ``may_be_title``: it stands above the cards, and may be what the deck is called.
     """
 
@@ -76,6 +78,13 @@ class Unread:
     section: str = ""
     likely: str = ""
     may_be_title: bool = False
+    readings: tuple[Entry, ...] = ()
+    outcomes: tuple[str, ...] = ()
+
+    @property
+    def offered(self) -> tuple[tuple[str, str], ...]:
+        """The suggestions, each with the verdict by it if that is known."""
+        return tuple(zip_longest(self.suggestions, self.outcomes[: len(self.suggestions)], fillvalue=""))
 
     @property
     def may_stay_unknown(self) -> bool:
@@ -188,6 +197,8 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
                 continue
             text = line.strip()[:MAX_LINE]
             found = Unread(number, text, refused.code, refused.message, refused.suggestions, state.section, may_be_title=bool(words))
+            if isinstance(refused, AmbiguousLine):
+                found = replace(found, readings=refused.readings)
             state.unread.append(found)
     about = state.about
     deck = Decklist(tuple(state.entries.values()), state.details, about.get("name"))
@@ -252,7 +263,14 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
             section, type_hint = headings(game)[heading]
             types = (type_hint,) if type_hint else ()
     types = types or (game.sections_by_slug[section].types if section else ())
-    count, card, ignored, marks = read_card_line(game, line, types, state.also)
+    try:
+        count, card, ignored, marks = read_card_line(game, line, types, state.also)
+    except AmbiguousLine as refused:
+        place = format or _said_format(game, state)
+        refused.readings = tuple(
+            Entry(card, refused.copies, section or game.section_for(card.type, place), refused.marks) for card in refused.cards
+        )
+        raise
     if no_sideboard:
         state.notices.append(Notice(number, f"{game.name} has no sideboard; the card was put where its type belongs."))
     if ignored:
@@ -296,14 +314,9 @@ def _add(state: _State, entry: Entry, number: int) -> None:
     marks = joined_marks(before.marks, entry.marks) if before else entry.marks
     refuse_long_marks(marks)
     if before and before.marks.print != entry.marks.print:
-        state.notices.append(Notice(number, one_print_words(entry.card, count, marks.print)))
+        state.notices.append(Notice(number, one_print_words(entry.card.name, count, marks.print)))
     state.entries[key] = replace(before or entry, count=count, marks=marks)
     state.places[key] = (*state.places.get(key, ()), (number, entry.count))
-
-
-def one_print_words(card: Card, count: int, print_label: str) -> str:
-    """What is said where two lines name different prints of one card, since a line of a deck has room for one."""
-    return f"A deck has one line for {card.name} in a section, and so one print: all {count} are {print_label}."
 
 
 def _read_heading(game: Game, line: str, state: _State, number: int) -> bool:

@@ -44,6 +44,15 @@ class LineRefused(Exception):
         self.code, self.message, self.suggestions = code, message, tuple(suggestions)
 
 
+class AmbiguousLine(LineRefused):
+    """A line whose name several cards bear: each as the line would have it, as soon as its section is known."""
+
+    def __init__(self, cards: tuple[Card, ...], labels: Iterable[str]) -> None:
+        super().__init__("ambiguous", f"{len(cards)} cards are called {cards[0].name}; say which.", labels)
+        self.cards, self.copies, self.marks = cards, 1, NO_MARKS
+        self.readings: tuple[Entry, ...] = ()
+
+
 class CardLine(NamedTuple):
     """One line as read: how many copies of which card, what was set aside, and the author's marks."""
 
@@ -80,8 +89,13 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
             if not match.cards and (bracketed := _SET_FIRST.fullmatch(rest)):
                 match = index.find(bracketed["rest"], bracketed["set"])
             if match.cards:
-                card = _only(index, match.cards, types)
                 marks = read_marks(f"{match.marks} {tail}") or marks
+                try:
+                    card = _only(index, match.cards, types)
+                except AmbiguousLine as line_refused:
+                    refuse_long_marks(marks)
+                    line_refused.copies, line_refused.marks = _bounded(count, match.cards[0]), marks
+                    raise
                 marks = replace(marks, print=card.print_meant(match.set, match.number))
                 refuse_long_marks(marks)
                 return CardLine(_bounded(count, card), card, match.ignored, marks)
@@ -240,13 +254,12 @@ def _bounded(count: int, card: Card) -> int:
 
 
 def _only(index: NameIndex, cards: tuple[Card, ...], types: tuple[str, ...]) -> Card:
-    """The one card that is meant. Raises LineRefused if several bear the name."""
+    """The one card that is meant. Raises AmbiguousLine if several bear the name."""
     cards = tuple({card.key: card for card in reversed(cards)}.values())[::-1]
     if len(cards) > 1:
         cards = tuple(card for card in cards if card.type in types) or cards
     if len(cards) > 1:
-        labels = [index.label(card) for card in cards]
-        raise LineRefused("ambiguous", f"{len(cards)} cards are called {cards[0].name}; say which.", labels)
+        raise AmbiguousLine(cards, [index.label(card) for card in cards])
     return cards[0]
 
 

@@ -86,6 +86,11 @@ def joined_marks(first: Marks, second: Marks) -> Marks:
     )
 
 
+def one_print_words(name: str, count: int, print_label: str) -> str:
+    """What is said where two lines name different prints of one card, since a line of a deck has room for one."""
+    return f"A deck has one line for {name} in a section, and so one print: all {count} are {print_label}."
+
+
 def marks_as_words(marks: Marks) -> list[str]:
     """The marks one by one, the note last."""
     words = ["^keep"] if marks.keep else []

@@ -1,0 +1,96 @@
+"""Lines that name one of several cards: the deck is judged by every reading of them, as long as these are few."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from cardsdb.games.kit import Decklist, Entry, Format, Game, Report
+from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.games.kit.model.sentences import VERDICTS
+from cardsdb.games.kit.model.text import listed
+
+# Readings multiply: three lines of five cards each are a hundred and twenty-five decks to judge.
+MAX_READINGS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """What a deck is by each reading of its ambiguous lines.
+
+    ``total``: how many readings there are, as far as they were counted. ``cases``: the cards chosen, line by line, and the verdict;
+    none if they are too many. ``deck``: the deck by the first of them.
+    """
+
+    lines: tuple[Unread, ...]
+    total: int
+    cases: tuple[tuple[tuple[Entry, ...], Report], ...] = ()
+    deck: Decklist = field(default_factory=Decklist)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the verdict is the same by every reading."""
+        return len({report.verdict for _, report in self.cases}) == 1
+
+    @property
+    def report(self) -> Report:
+        """The verdict that every reading comes to, with what is wrong by all of them; by the first where each has its own fault."""
+        first = self.cases[0][1]
+        shared = set.intersection(*({(v.code, v.problem) for v in report.violations} for _, report in self.cases))
+        common = replace(first, violations=tuple(v for v in first.violations if (v.code, v.problem) in shared))
+        return common if common.verdict == first.verdict else first
+
+    @property
+    def words(self) -> str:
+        """``Legal whichever card line 7 means.``, ``Legal if line 7 is Tracer (ON).``"""
+        numbers = listed(tuple(str(line.line) for line in self.lines))
+        which = f"card line {numbers} means" if len(self.lines) == 1 else f"cards lines {numbers} mean"
+        if not self.cases:
+            return f"The {which} can be read in more than {MAX_READINGS} ways, which are not judged: settle some of these lines."
+        if self.is_settled:
+            return f"{VERDICTS[self.cases[0][1].verdict]} whichever {which}."
+        legal = [chosen for chosen, report in self.cases if report.verdict == "legal"]
+        if not legal:
+            return f"Not legal whichever {which}, for one reason or another."
+        if len(self.lines) == 1:
+            return f"Legal if line {numbers} is {' or '.join(self._label(0, chosen[0]) for chosen in legal)}, not otherwise."
+        example = listed(tuple(f"line {line.line} is {self._label(place, legal[0][place])}" for place, line in enumerate(self.lines)))
+        return f"Legal by {len(legal)} of {self.total} readings: for example if {example}."
+
+    def _label(self, place: int, entry: Entry) -> str:
+        line = self.lines[place]
+        return next(label for label, one in zip(line.suggestions, line.readings, strict=True) if one is entry)
+
+    def outcomes(self, line: Unread) -> tuple[str, ...]:
+        """For each card that the line may mean the verdict by it, in words; empty where other lines decide."""
+        place, found = self.lines.index(line), []
+        for entry in line.readings:
+            verdicts = {report.verdict for chosen, report in self.cases if chosen[place] is entry}
+            found.append(VERDICTS[verdicts.pop()].lower() if len(verdicts) == 1 else "")
+        return tuple(found)
+
+
+def readings_of(game: Game, deck: Decklist, format: Format, unread: Iterable[Unread]) -> Readings | None:
+    """The readings of a list's ambiguous lines, judged; None if it has no such line. Other unread lines stay unread by each."""
+    unread = tuple(unread)
+    lines = tuple(line for line in unread if line.readings)
+    if not lines:
+        return None
+    total = 1
+    for line in lines:
+        total *= len(line.readings)
+        if total > MAX_READINGS:
+            return Readings(lines, total)
+    rest = len(unread) - len(lines)
+    read = [(chosen, _with(deck, chosen)) for chosen in product(*(line.readings for line in lines))]
+    return Readings(lines, total, tuple((chosen, game.judge(whole, format, rest)) for chosen, whole in read), read[0][1])
+
+
+def _with(deck: Decklist, chosen: Iterable[Entry]) -> Decklist:
+    """The deck with these entries, copies added to a line that it has."""
+    entries = {(entry.section, entry.card.code): entry for entry in deck}
+    for entry in chosen:
+        before = entries.get((entry.section, entry.card.code))
+        entries[entry.section, entry.card.code] = replace(before, count=before.count + entry.count) if before else entry
+    return replace(deck, entries=tuple(entries.values()))
