@@ -11,7 +11,9 @@ from typing import IO, Any
 from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.site.faults import Fault, Refused, error_list
 from cardsdb.site.strict_json import read_json
+from decks.check.foreign_list import foreign_list
 from decks.core.judging import judge_any
+from decks.formats.decoding import MAX_JSON_BYTES as MAX_FILE
 from decks.formats.decoding import text_or_refuse
 
 # A text may be twelve times as long in JSON, where every letter may be written as an escape.
@@ -40,8 +42,8 @@ def verdicts(path: str, usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def _files(folder: Path, usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for path in sorted(path for path in folder.iterdir() if path.is_file()):
         with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        yield {"file": path.name} | _answer(partial(_whole, data), usual)
+            data = file.read(MAX_FILE + 1)
+        yield {"file": path.name} | _answer(partial(_whole, data, path.name), usual)
 
 
 def _lines(file: IO[bytes], usual: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -58,8 +60,11 @@ def _lines(file: IO[bytes], usual: Mapping[str, Any]) -> Iterator[dict[str, Any]
             yield {"line": number} | _answer(partial(_list_of, whole), usual)
 
 
-def _whole(data: bytes) -> dict[str, Any]:
-    return {"text": text_or_refuse(data)}
+def _whole(data: bytes, filename: str) -> dict[str, Any]:
+    foreign = foreign_list(data, filename)
+    return (
+        {"text": text_or_refuse(data)} if foreign is None else {"text": foreign.text, "game": foreign.game.slug, "file": foreign.as_json()}
+    )
 
 
 def _list_of(line: bytes) -> dict[str, Any]:
@@ -78,6 +83,7 @@ def _list_of(line: bytes) -> dict[str, Any]:
 def _answer(read: Callable[[], dict[str, Any]], usual: Mapping[str, Any]) -> dict[str, Any]:
     try:
         values = {field: usual.get(field) or "" for field in FIELDS} | {key: value for key, value in read().items() if value}
-        return judge_any(values["text"], values["game"], values["format"], values["house"]).as_json()
+        of_file = {"of_file": values["file"]} if "file" in values else {}
+        return judge_any(values["text"], values["game"], values["format"], values["house"]).as_json() | of_file
     except Refused as refused:
         return {"errors": error_list(refused.faults)}

@@ -17,6 +17,7 @@ from cardsdb.games.kit.listtext.rewriting import with_card_changes, with_correct
 from cardsdb.games.kit.model.text import listed, plural, whole_number
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.site.faults import Fault, Refused
+from decks.check.foreign_list import foreign_list
 from decks.core.judging import Judged, ViolationView, judge_text, read_text
 from decks.repairs.search import parse_changes, repair_at_once, repaired, written
 from decks.web.deck_context import judged_context
@@ -76,16 +77,24 @@ class PastedList:
 
 
 def read_pasted(posted: QueryDict) -> PastedList:
-    """What was sent, with what a button asks for: another game or format (``read_as``), names put right (``correct``, ``accept``)."""
+    """What was sent, with what a button asks for: another game or format (``read_as``), names put right (``correct``, ``accept``).
+
+    The file of another program is turned into our text first, which then stands in the field.
+    """
     posted = posted.copy()
     slug, _, format = posted.get("read_as", "").partition("/")
     if slug:
         posted["game"], posted["format"] = slug, format
     done = ""
+    try:
+        if foreign := foreign_list(posted.get("text", "").encode("utf-8", "replace"), game=posted.get("game", "")):
+            posted["text"], posted["game"], done = foreign.text, foreign.game.slug, foreign.words
+    except Refused as refused:
+        return PastedList(HouseCheckForm(posted)).refusing(refused)
     if "correct" in posted or "accept" in posted:
         text = posted.get("text", "")
         game = games().get(posted.get("game", "")) or guess_game(games().values(), text).game
-        posted["text"], done = _corrected(game, text, posted) if game else (text, "")
+        posted["text"], done = _corrected(game, text, posted) if game else (text, done)
     return replace(judged_form(HouseCheckForm(posted)), done=done)
 
 

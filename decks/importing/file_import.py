@@ -86,16 +86,21 @@ def import_file(game: Game | None, data: bytes, filename: str = "", taken_for: s
     house = still_known(judged.format, read.reading.house)
     if house:
         judged = judge_text(read.game, text, with_house_rules(judged.format, house))
-    return FileImport(read, text, (*read.losses, *_reading_losses(read)), judged, house, filename)
+    return FileImport(read, text, (*read.losses, *reading_losses(read)), judged, house, filename)
 
 
-def as_text(read: ReadFile) -> str:
-    """The list as our text, with every unread line in its place, so that it can be corrected there."""
+def as_text(read: ReadFile, *, whole: bool = False) -> str:
+    """The list as our text, with every unread line in its place, so that it can be corrected there.
+
+    ``whole``: with the name, the notes and all else that the list says, for which a form has fields of its own.
+    """
     if read.text:
         return read.text
     reading, game = cleaned(read.reading), read.game
-    unnamed = replace(reading, deck=replace(reading.deck, name=""), notes="", comments=(), tags=(), house="", unread=())
-    blocks = [FORMATS["text"].write(game, unnamed)[0].strip("\n")]
+    written = replace(reading, unread=())
+    if not whole:
+        written = replace(written, deck=replace(reading.deck, name=""), notes="", comments=(), tags=(), house="")
+    blocks = [FORMATS["text"].write(game, written)[0].strip("\n")]
     placeless = [unread for unread in reading.unread if unread.section not in game.sections_by_slug]
     for section in game.sections:
         lines = [unread.text for unread in reading.unread if unread.section == section.slug]
@@ -105,9 +110,9 @@ def as_text(read: ReadFile) -> str:
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _reading_losses(read: ReadFile) -> tuple[Loss, ...]:
-    """What was set aside row by row, and why rows were not read where their line alone does not say."""
-    count = len(read.reading.comments)
+def reading_losses(read: ReadFile, *, whole: bool = False) -> tuple[Loss, ...]:
+    """What was set aside row by row, and why rows were not read where their line alone does not say. ``whole``: as in ``as_text``."""
+    count = 0 if whole else len(read.reading.comments)
     comments = (Loss("comments_moved", f"{some(count, 'comment')} {plural(count, 'was', 'were')} put into the notes."),) if count else ()
     if read.text:
         return comments

@@ -13,8 +13,9 @@ from cardsdb.games.kit.listtext.deck import MAX_BYTES
 from cardsdb.games.kit.model.text import plural
 from cardsdb.site.faults import Fault, Refused, error_list
 from decks.check.batch import verdicts
+from decks.check.foreign_list import foreign_list
 from decks.core.judging import Judged, judge_any
-from decks.formats.decoding import text_or_refuse
+from decks.formats.decoding import MAX_JSON_BYTES, text_or_refuse
 from decks.repairs.search import repair_json, repairs_of
 
 
@@ -58,18 +59,24 @@ class Command(BaseCommand):
             self._judge_many(options)
             return
         try:
-            judged = judge_any(read_list(options["file"]), options["game"], options["format"], options["house"])
+            data = read_bytes(options["file"], MAX_JSON_BYTES)
+            foreign = foreign_list(data, options["file"], options["game"])
+            text, game = (foreign.text, foreign.game.slug) if foreign else (text_or_refuse(data), options["game"])
+            judged = judge_any(text, game, options["format"], options["house"])
         except Refused as refused:
             self._refuse(refused, options["json"])
             sys.exit(2)
         nothing_read = bool(judged.unread) and not judged.deck.entries and not judged.deck.details
         if options["json"]:
-            self.stdout.write(json.dumps(self._as_json(judged, options["repair"]), ensure_ascii=False, indent=1))
+            of_file = {"of_file": foreign.as_json()} if foreign else {}
+            self.stdout.write(json.dumps(self._as_json(judged, options["repair"]) | of_file, ensure_ascii=False, indent=1))
         elif nothing_read:
             self.stderr.write(
                 f"Nothing of this list was read as {judged.game.name} cards. Line {judged.unread[0].line}: {judged.unread[0].message}"
             )
         else:
+            if foreign:
+                self.stdout.write(foreign.words)
             self._write(judged)
             if options["repair"]:
                 self._write_repairs(judged)
