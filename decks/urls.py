@@ -17,7 +17,7 @@ from decks.editor import views as editor
 from decks.history import comparing
 from decks.history import views as history
 from decks.importing import views as importing
-from decks.pages import card_decks, deck, downloads
+from decks.pages import card_decks, card_files, deck, downloads
 from decks.public import reviews, social
 from decks.public import views as public
 from decks.repairs import views as repairs
@@ -47,6 +47,8 @@ urlpatterns = [
     path("decks/<slug:link>/", deck.deck_page, name="deck"),
     path("decks/<slug:link>/files/", downloads.deck_files, name="deck_files"),
     path("decks/<slug:link>/files/<slug:name>/", downloads.deck_file, name="deck_file"),
+    path("decks/<slug:link>/cards/", card_files.deck_cards, name="deck_cards"),
+    path("cards/file/", card_files.found_cards, name="found_cards"),
     path("decks/<slug:link>/delete/", deck.deck_delete, name="deck_delete"),
     path("decks/<slug:link>/new-link/", deck.deck_relink, name="deck_relink"),
     path("decks/<slug:link>/publish/", deck.deck_publish, name="deck_publish"),

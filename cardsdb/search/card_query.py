@@ -84,9 +84,9 @@ def parse_query(
     return replace(card_query, controls=controls_of(query, fields, bounded, game))
 
 
-def parse_strictly(text: str, game: Game | None = None) -> CardQuery:
+def parse_strictly(text: str, game: Game | None = None, viewer: Viewer | None = None) -> CardQuery:
     """Read a query that must be understood whole. Raises Refused with every fault and its columns."""
-    card_query = parse_query(text, game)
+    card_query = parse_query(text, game, viewer=viewer)
     if faults := card_query.query.faults:
         raise Refused(*(Fault(p.code, p.message, f"columns {p.start}-{p.end}") for p in faults))
     return card_query

@@ -12,11 +12,11 @@ import re
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.deck import Reading
 from decks.formats import cockatrice, csv_table, gccg, json_deck, lackey, mpc, octgn, tabletop, text
-from decks.formats.contract import FileFormat, Loss, ReadFile, Unreadable, Written, file_stem
+from decks.formats.contract import FileFormat, Loss, ReadFile, Texts, Unreadable, Written, file_stem
 from decks.formats.csv_table import dialect_of
 from decks.formats.writing import cleaned
 
-__all__ = ["CHOICES", "FORMATS", "FileFormat", "Loss", "ReadFile", "Unreadable", "Written", "export", "format_of", "read_any"]
+__all__ = ["CHOICES", "FORMATS", "FileFormat", "Loss", "ReadFile", "Texts", "Unreadable", "Written", "export", "format_of", "read_any"]
 
 # In the order in which people are offered them.
 FORMATS: dict[str, FileFormat] = {
@@ -35,14 +35,17 @@ _HEAD = 4_000
 _PICTURES_AND_ARCHIVES = (b"PK\x03\x04", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF", b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf", b"RIFF", b"MZ")
 
 
-def export(name: str, game: Game, reading: Reading) -> Written:
+def export(name: str, game: Game, reading: Reading, texts: Texts | None = None) -> Written:
     """The list as a file of the format with this name, with the losses: what the file does not hold.
 
+    ``texts``: card code -> text, where whoever asks wants the texts of its cards in it.
     Raises KeyError for a name that is not in ``FORMATS``.
     """
     format = FORMATS[name]
     clean = cleaned(reading)
-    body, losses = format.write(game, clean)
+    body, losses = format.with_texts(game, clean, texts) if texts and format.with_texts else format.write(game, clean)
+    if texts and not format.with_texts:
+        losses = (*losses, Loss("texts_left_out", "The file has no place for the texts of cards."))
     if clean != reading:
         losses = (*losses, Loss("characters_replaced", "Characters that files cannot hold are written as �."))
     if not reading.deck.entries:

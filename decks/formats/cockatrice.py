@@ -25,7 +25,7 @@ from decks.formats.decoding import document, root_of, text_of_element
 from decks.formats.extras import extra_losses, note_lines
 from decks.formats.placing import game_called, reader
 from decks.formats.rows import Parsed, Row
-from decks.formats.writing import Part, alike_losses, fit, fold_losses, parts_of
+from decks.formats.writing import Part, alike_losses, fit, fit_lines, fold_losses, parts_of
 
 ZONES = ("main", "side", "tokens")
 HOLDS = ("name", "print")
@@ -148,15 +148,18 @@ VERSION = "4"
 NO_SET = "CUTOUT"
 
 
-def card_database(game: Game, source: str = "", version: str = "") -> str:
-    """The card file of a game. ``source`` is the address it is downloaded from, ``version`` the state of the catalogue."""
+def card_database(game: Game, source: str = "", version: str = "", cards: Iterable[Card] | None = None) -> str:
+    """The card file of a game, or of some of its cards.
+
+    ``source`` is the address it is downloaded from, ``version`` the state of the catalogue.
+    """
     root = Element("cockatrice_carddatabase", version=VERSION)
     info = SubElement(root, "info")
     SubElement(info, "author").text = fit(f"Cutout; {game.credit.text if game.credit else game.publisher}")
     for tag, text in (("sourceUrl", source), ("sourceVersion", version)):
         if text:
             SubElement(info, tag).text = fit(text)
-    cards = [card for card in game.cards if game.type_named(card.type).in_decks]
+    cards = [card for card in (game.cards if cards is None else cards) if game.type_named(card.type).in_decks]
     sets = SubElement(root, "sets")
     names = {code: card_set.name for code, card_set in game.sets_by_code.items()}
     for code in dict.fromkeys(code for card in cards for code in _sets_of(card)):
@@ -184,7 +187,7 @@ def _add(game: Game, listed: Element, card: Card) -> None:
     element = SubElement(listed, "card")
     SubElement(element, "name").text = fit(name_in(game, card))
     if card.text:
-        SubElement(element, "text").text = fit(card.text)
+        SubElement(element, "text").text = fit_lines(card.text)
     prop = SubElement(element, "prop")
     kind = game.type_named(card.type).name
     SubElement(prop, "type").text = SubElement(prop, "maintype").text = fit(kind)

@@ -28,6 +28,7 @@ class Loss:
     where: str = ""
 
 
+Texts: TypeAlias = Mapping[str, str]
 Body: TypeAlias = tuple[str, tuple[Loss, ...]]
 
 
@@ -58,7 +59,8 @@ class ReadFile:
 class FileFormat:
     """One file format: ``name`` is the word of the command line and the API, ``title`` is for people.
 
-    ``write`` turns a game and a reading into the file's text and its losses. ``read`` turns the file's
+    ``write`` turns a game and a reading into the file's text and its losses; ``with_texts`` does so where the file has a place for
+    the text of a card, with those of some: code -> text. ``read`` turns the file's
     bytes and name into a deck of that game, or if it is None of the game that the file is for; raises Unreadable.
     """
 
@@ -69,6 +71,7 @@ class FileFormat:
     write: Callable[[Game, Reading], Body]
     encoding: str = "utf-8"
     read: Callable[[Game | None, bytes, str], ReadFile] | None = None
+    with_texts: Callable[[Game, Reading, Texts], Body] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,12 @@ from cardsdb.games.kit import Game, Marks
 from cardsdb.games.kit.listtext.deck import MAX_LINES, Reading, Unread
 from cardsdb.games.kit.listtext.line import MAX_LINE, UNKNOWN, facts_as_text
 from cardsdb.games.kit.model.text import some
-from decks.formats.contract import Body, FileFormat, Loss, Unreadable
+from decks.formats.contract import Body, FileFormat, Loss, Texts, Unreadable
 from decks.formats.decoding import text_of_bytes
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses, tags_of
 from decks.formats.placing import reader
 from decks.formats.rows import Parsed, Row
-from decks.formats.writing import print_of
+from decks.formats.writing import fit_lines, print_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +87,22 @@ COLUMNS = ("section", "count", "name", "set", "number", "type", "code", "facts",
 BESIDES = "//"
 
 
-def write(game: Game, reading: Reading) -> Body:
-    """``section`` and ``type`` are slugs; ``set`` and ``number`` are blank where the line leaves its print open and there are several."""
+def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
+    """``section`` and ``type`` are slugs; ``set`` and ``number`` are blank where the line leaves its print open and there are several.
+
+    With ``texts`` the last column has those of the cards.
+    """
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\r\n")
-    table.writerow(COLUMNS)
+    table.writerow((*COLUMNS, "text") if texts else COLUMNS)
     marked = []
     for entry in reading.deck:
         card, print_, marks = entry.card, print_of(entry), entry.marks
         kind = (UNKNOWN if card.unknown else card.type, "" if card.written else card.code)
         facts = " | ".join(facts_as_text(game, card)) if card.written else ""
         extra = (facts, marks.note, ", ".join(marks.tags), "yes" if marks.keep else "")
-        table.writerow((entry.section, entry.count, *map(guarded, (card.name, print_.set, print_.number, *kind, *extra))))
+        text = (fit_lines(texts.get(card.code, "")),) if texts else ()
+        table.writerow((entry.section, entry.count, *map(guarded, (card.name, print_.set, print_.number, *kind, *extra, *text))))
         if guarded(card.name) != card.name:
             marked.append(card.name)
     for key, value in _besides(game, reading):
@@ -245,4 +249,4 @@ def _row(line: int, values: dict[str, str]) -> Row:
     return Row(line, count, name, section, set_code, number, code=values["code"], type=values["type"], facts=stated, marks=marks)
 
 
-FORMAT = FileFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, read=reader("csv", parse))
+FORMAT = FileFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, read=reader("csv", parse), with_texts=write)

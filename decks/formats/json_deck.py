@@ -19,12 +19,12 @@ from typing import Any
 from cardsdb.games.kit import Entry, Game, Marks
 from cardsdb.games.kit.listtext.deck import Reading, Unread
 from cardsdb.games.kit.listtext.line import MAX_WRITTEN, UNKNOWN
-from decks.formats.contract import Body, FileFormat, Loss, Unreadable
+from decks.formats.contract import Body, FileFormat, Loss, Texts, Unreadable
 from decks.formats.decoding import json_of_bytes
 from decks.formats.extras import ALL_BUT_UNREAD, extra_losses
 from decks.formats.placing import reader
 from decks.formats.rows import Parsed, Row
-from decks.formats.writing import print_of
+from decks.formats.writing import fit_lines, print_of
 
 _MTGJSON = {"commander": "commander", "mainBoard": "main", "sideBoard": "sideboard"}
 
@@ -107,7 +107,7 @@ VERSION = 1
 MAX_NOTE = 300
 
 
-def write(game: Game, reading: Reading) -> Body:
+def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
     deck = reading.deck
     content = {
         "cutout": VERSION,
@@ -119,14 +119,14 @@ def write(game: Game, reading: Reading) -> Body:
         "notes": reading.notes,
         "tags": list(reading.tags),
         "comments": list(reading.comments),
-        "cards": [_card(entry) for entry in deck],
+        "cards": [_card(entry, texts or {}) for entry in deck],
         "unread": [{"line": u.line, "text": u.text, "code": u.code, "message": u.message, "section": u.section} for u in reading.unread],
     }
     text = json.dumps(content, ensure_ascii=False, indent=2) + "\n"
     return text, extra_losses(game, reading, ALL_BUT_UNREAD, "the list of unread lines")
 
 
-def _card(entry: Entry) -> dict[str, Any]:
+def _card(entry: Entry, texts: Texts) -> dict[str, Any]:
     card, print_ = entry.card, print_of(entry)
     shown: dict[str, Any] = {"section": entry.section, "count": entry.count, "key": card.key, "name": card.name, "type": card.type}
     if print_.set:
@@ -142,6 +142,8 @@ def _card(entry: Entry) -> dict[str, Any]:
         shown["tags"] = list(entry.marks.tags)
     if entry.marks.keep:
         shown["keep"] = True
+    if text := fit_lines(texts.get(entry.card.code, "")):
+        shown["text"] = text
     return shown
 
 
@@ -201,4 +203,4 @@ def _unread(line: dict[str, Any]) -> Unread:
     )
 
 
-FORMAT = FileFormat("json", "JSON", ".json", "application/json", write, read=reader("json", parse))
+FORMAT = FileFormat("json", "JSON", ".json", "application/json", write, read=reader("json", parse), with_texts=write)

@@ -32,7 +32,7 @@ def write(game: Game, reading: Reading) -> Body:
         is_shared = all(section.slug in shared for section in part.sections)
         section = SubElement(root, "section", name=part.name, shared=str(is_shared))
         for entry in part.entries:
-            card = SubElement(section, "card", qty=str(entry.count), id=_id(game, entry.card))
+            card = SubElement(section, "card", qty=str(entry.count), id=id_of(game, entry.card))
             card.text = entry.card.name
     SubElement(root, "notes")
     notes = "\n".join(note_lines(game, reading, ())).replace("]]>", "]] >")
@@ -42,7 +42,7 @@ def write(game: Game, reading: Reading) -> Body:
     return text, losses
 
 
-def _id(game: Game, card: Card) -> str:
+def id_of(game: Game, card: Card) -> str:
     """The card's id in the plug-in; if it is not known, an id of nothing, so that OCTGN goes by the name."""
     known = card.fact(settings_of(game, "o8d").get("id_fact", ""))
     try:
@@ -52,7 +52,7 @@ def _id(game: Game, card: Card) -> str:
 
 
 def _id_losses(game: Game, deck: Decklist) -> tuple[Loss, ...]:
-    unnumbered = tuple(entry for entry in deck if _id(game, entry.card) == NOWHERE)
+    unnumbered = tuple(entry for entry in deck if id_of(game, entry.card) == NOWHERE)
     alike = alike_losses(game, Decklist(unnumbered))
     if "game" not in settings_of(game, "o8d"):
         message = (

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import ceil, isqrt
+from types import MappingProxyType
 from typing import Any
 
 from cardsdb.games.kit import Card, Decklist, Game
@@ -20,13 +21,13 @@ from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.text import slugify, some
 from cardsdb.games.kit.print.face import Back, back_for
-from decks.formats.contract import Body, FileFormat, Loss, Unreadable, file_stem
+from decks.formats.contract import Body, FileFormat, Loss, Texts, Unreadable, file_stem
 from decks.formats.decoding import json_of_bytes
 from decks.formats.extras import extra_losses, note_lines
 from decks.formats.json_deck import found_list, found_text
 from decks.formats.placing import reader
 from decks.formats.rows import Parsed, Row, merged
-from decks.formats.writing import bounded, face_of, faces_of, parts_of
+from decks.formats.writing import bounded, face_of, faces_of, fit_lines, parts_of
 
 
 def parse(data: bytes) -> Parsed:
@@ -108,10 +109,10 @@ class Sheet:
     unique_backs: bool = False
 
 
-def write(game: Game, reading: Reading, base_url: str = BASE_URL) -> Body:
+def write(game: Game, reading: Reading, texts: Texts | None = None, base_url: str = BASE_URL) -> Body:
     deck, beyond = bounded(reading.deck)
     sheets = sheets_of(game, deck)
-    body = saved_object(game, replace(reading, deck=deck), sheets, base_url)
+    body = saved_text(objects_of(game, replace(reading, deck=deck), sheets, base_url, texts=texts or {}))
     losses = extra_losses(game, reading, HOLDS, "the description") if sheets else extra_losses(game, reading, ())
     if sheets:
         names = ", ".join(sheet_name(game, deck, sheet) for sheet in sheets)
@@ -124,20 +125,24 @@ def write(game: Game, reading: Reading, base_url: str = BASE_URL) -> Body:
     return body, (*beyond, *losses)
 
 
-def saved_object(game: Game, reading: Reading, sheets: Iterable[Sheet], base_url: str, suffix: str = "png") -> str:
-    """The file's text: a deck of at most ``MAX_COPIES`` cards on these sheets, whose pictures are files with this suffix."""
-    return saved_text(objects_of(game, reading, sheets, base_url, suffix))
-
-
 def saved_text(objects: Iterable[dict[str, Any]]) -> str:
     """The text of a file with these objects on the table."""
     return json.dumps({**_SAVE, "ObjectStates": [*objects]}, ensure_ascii=False, indent=2) + "\n"
 
 
 def objects_of(
-    game: Game, reading: Reading, sheets: Iterable[Sheet], base_url: str, suffix: str = "png", row: int = 0
+    game: Game,
+    reading: Reading,
+    sheets: Iterable[Sheet],
+    base_url: str,
+    suffix: str = "png",
+    row: int = 0,
+    texts: Texts = MappingProxyType({}),
 ) -> Iterator[dict[str, Any]]:
-    """The parts of a deck side by side, in this row of the table, counted from 0. See ``saved_object``."""
+    """The parts of a deck side by side, in this row of the table, counted from 0. At most ``MAX_COPIES`` cards stand on these sheets.
+
+    The pictures of the sheets are files with this suffix; the texts of cards stand where the pointer rests on them.
+    """
     deck, listed = reading.deck, list(sheets)
     parts = parts_of(game, deck, lambda section: section.name)
     notes = "\n".join(note_lines(game, reading, HOLDS))
@@ -145,7 +150,9 @@ def objects_of(
     pictures = {sheet.number: _picture(sheet, base_url + sheet_name(game, deck, sheet, suffix), base_url + sheet.back) for sheet in listed}
     cells = {face_of(card): (sheet, cell) for sheet in listed for cell, card in enumerate(sheet.cards)}
     for place, part in enumerate(parts):
-        cards = [_card(game, entry.card, *cells[face_of(entry.card)], pictures) for entry in part.entries for _ in range(entry.count)]
+        cards = [
+            _card(game, entry.card, *cells[face_of(entry.card)], pictures, texts) for entry in part.entries for _ in range(entry.count)
+        ]
         yield _object(cards, f"{title}{part.name}", notes, place, row)
 
 
@@ -200,12 +207,12 @@ def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int, row
     }
 
 
-def _card(game: Game, card: Card, sheet: Sheet, cell: int, pictures: dict[int, dict[str, Any]]) -> dict[str, Any]:
+def _card(game: Game, card: Card, sheet: Sheet, cell: int, pictures: dict[int, dict[str, Any]], texts: Texts) -> dict[str, Any]:
     return {
         "Name": "Card",
         "Transform": _TRANSFORM,
         "Nickname": card.name,
-        "Description": _description(game, card),
+        "Description": "\n".join(filter(None, (_description(game, card), fit_lines(texts.get(card.code, ""))))),
         "CardID": 100 * sheet.number + cell,
         "SidewaysCard": sheet.sideways,
         "CustomDeck": {str(sheet.number): pictures[sheet.number]},
@@ -256,4 +263,4 @@ _SAVE: dict[str, Any] = {
     "VersionNumber": "",
 }
 
-FORMAT = FileFormat("tts", "Tabletop Simulator", ".tts.json", "application/json", write, read=reader("tts", parse))
+FORMAT = FileFormat("tts", "Tabletop Simulator", ".tts.json", "application/json", write, read=reader("tts", parse), with_texts=write)

@@ -170,6 +170,11 @@ def fit(text: str) -> str:
     return _UNFIT.sub("\ufffd", re.sub(r"[\r\n]+", " ", text))
 
 
+def fit_lines(text: str) -> str:
+    """The text in its lines, each as every format can hold it."""
+    return "\n".join(map(fit, lines_of(text)))
+
+
 def cleaned(reading: Reading) -> Reading:
     """The reading with every free text made fit for files; equal to the reading if all of it was."""
     deck = reading.deck

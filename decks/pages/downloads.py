@@ -15,9 +15,11 @@ from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.deck import Reading
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Edition
+from cardsdb.own.texts import texts_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
 from decks.formats import FORMATS, export
+from decks.formats.card_files import CARD_FILES
 from decks.formats.cockatrice import card_database, hash_of
 from decks.formats.lackey_plugin import plugin_files, plugin_name, plugin_zip
 from decks.models import Deck
@@ -27,12 +29,16 @@ from decks.models import Deck
 @never_cache
 def deck_files(request: HttpRequest, link: str) -> HttpResponse:
     """Every file of a deck, each with the report of what it cannot hold."""
+    viewer = viewer_of(request)
     deck, game, reading = _seen(request, link)
     context = {
         "deck": deck,
         "game": game,
-        "editable": deck.is_editable_by(viewer_of(request)),
+        "editable": deck.is_editable_by(viewer),
         "files": [(format, export(name, game, reading)) for name, format in FORMATS.items()],
+        "own_texts": len(texts_of(viewer, game, _codes(reading))),
+        "with_texts": [format for format in FORMATS.values() if format.with_texts],
+        "card_files": CARD_FILES.values(),
         "hash": hash_of(game, reading.deck),
         "here": "decks",
     }
@@ -42,11 +48,12 @@ def deck_files(request: HttpRequest, link: str) -> HttpResponse:
 @require_safe
 @never_cache
 def deck_file(request: HttpRequest, link: str, name: str) -> HttpResponse:
-    """One file."""
+    """One file; with the visitor's own texts where they ask for them."""
     if name not in FORMATS:
         raise Http404
     _, game, reading = _seen(request, link)
-    written = export(name, game, reading)
+    texts = texts_of(viewer_of(request), game, _codes(reading)) if request.GET.get("texts") == "mine" else None
+    written = export(name, game, reading, texts)
     content_type = written.content_type if "charset" in written.content_type else f"{written.content_type}; charset={written.encoding}"
     disposition = content_disposition_header(True, written.filename) or "attachment"
     return HttpResponse(written.data, content_type=content_type, headers={"Content-Disposition": disposition})
@@ -58,6 +65,10 @@ def _seen(request: HttpRequest, link: str) -> tuple[Deck, Game, Reading]:
     deck = get_object_or_404(Deck.objects.visible_to(viewer).with_cards(), link=link)
     game = game_or_404(deck.game)
     return deck, game, reading_of(deck, deck.decklist_for(viewer, game))
+
+
+def _codes(reading: Reading) -> list[str]:
+    return [entry.card.code for entry in reading.deck if not entry.card.written]
 
 
 def reading_of(deck: Deck, decklist: Decklist) -> Reading:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from cardsdb.games.kit import Game
-from cardsdb.own.comparing import compare
+from cardsdb.own.from_files import opened, texts_of_file
 from cardsdb.packages.columns import guessed
-from cardsdb.packages.container import MAX_LOCAL, Files, open_file, open_folder
 from cardsdb.packages.contract import BadPackage
 from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Fault, Refused
@@ -48,28 +46,15 @@ def wish_of(options: Mapping[str, Any]) -> Wish:
     return Wish(options["pictures_as"], Edge.MIRRORED if options["pictures_bleed"] == "keep" else "")
 
 
-@contextmanager
-def opened(path: Path) -> Iterator[Files]:
-    """A file or a folder of this machine as a package. Raises BadPackage and OSError."""
-    if path.is_dir():
-        yield open_folder(path)
-    else:
-        with path.open("rb") as file, open_file(file, path.name, MAX_LOCAL) as files:
-            yield files
-
-
 def brought(game: Game, texts: str, pictures: str, folder: Path, wish: Wish = AS_FOUND) -> Brought:
     """Read the files of these names, empty for none. ``folder`` holds pictures until the print is made. Raises Refused."""
-    words: dict[str, str] = {}
+    words: Mapping[str, str] = {}
     refs: dict[tuple[str, str], PictureRef] = {}
     remarks: list[str] = []
     try:
         if texts:
-            with opened(Path(texts)) as files:
-                package = package_of(files, Path(texts).name)
-                found = compare(package, game, guessed(package, game), None)
-                words = {code: new.text for code, new in found.texts.items() if new.text}
-                remarks += [f"{one.file}, {one.row}: {one.reason}" for one in found.not_understood]
+            words, not_understood = texts_of_file(game, Path(texts))
+            remarks += not_understood
         if pictures:
             with opened(Path(pictures)) as files:
                 package = package_of(files, Path(pictures).name)

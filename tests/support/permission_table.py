@@ -118,6 +118,8 @@ ROWS: dict[str, Row] = {
     **dict.fromkeys("face_svg face_png face_pdf lackey_plugin lackey_file cockatrice_cards deck_search_help".split(), PUBLIC),
     **dict.fromkeys("effect_words manifest service_worker offline own_searches".split(), PUBLIC),
     "saved_searches": PUBLIC_FORM,
+    "found_cards": Row(everybody, nobody, query="?q=game%3Aspycraft&to=csv"),
+    "deck_cards": Row(who_may_see, nobody, query="?to=csv"),
     "set": Row(everybody, nobody, values={"code": "EA"}),
     "bulk_file": Row(lambda visibility, visitor: HIDDEN, nobody),  # The tests' catalogue has no files of its own.
     "correct_card": PUBLIC_FORM,

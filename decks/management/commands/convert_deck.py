@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from cardsdb.games.kit import Game
+from cardsdb.own.from_files import texts_of_file
+from cardsdb.packages.contract import BadPackage
 from cardsdb.site.faults import Refused
 from decks.core.judging import game_or_refuse
 from decks.formats import FORMATS, Written, export
@@ -30,6 +34,9 @@ class Command(BaseCommand):
         parser.add_argument("--game", default="", help="the game; without it the one that the file or its cards say")
         parser.add_argument("--from", dest="taken_for", default="", metavar="FORMAT", help="its format; without it what it looks like")
         parser.add_argument("--to", required=True, choices=sorted(FORMATS), metavar="FORMAT", help=", ".join(FORMATS))
+        parser.add_argument(
+            "--texts", metavar="FILE", default="", help="a package or table with the texts of the cards, where the format has a place"
+        )
         parser.add_argument("-o", dest="out", default="-", metavar="OUT", help="the file to write; standard output without it")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,7 +49,7 @@ class Command(BaseCommand):
                 self.stderr.write(fault.message)
             sys.exit(2)
         reading = read.reading
-        written = export(options["to"], read.game, reading)
+        written = export(options["to"], read.game, reading, self._texts(read.game, options["texts"]))
         for loss in (*read.losses, *written.losses):
             self.stderr.write(json.dumps(asdict(loss), ensure_ascii=False))
         if reading.unread and not reading.deck.entries and not reading.deck.details:
@@ -51,6 +58,18 @@ class Command(BaseCommand):
             self._show(written)
         else:
             _store(written, Path(options["out"]))
+
+    def _texts(self, game: Game, file: str) -> Mapping[str, str]:
+        """The texts in a file; what is not understood of it goes to standard error. Raises CommandError."""
+        try:
+            texts, remarks = texts_of_file(game, Path(file)) if file else ({}, ())
+        except BadPackage as bad:
+            raise CommandError(bad.message) from None
+        except OSError as error:
+            raise CommandError(f"{file} cannot be read: {error.strerror}.") from None
+        for remark in remarks:
+            self.stderr.write(json.dumps({"code": "not_understood", "message": remark, "where": file}, ensure_ascii=False))
+        return texts
 
     def _show(self, written: Written) -> None:
         """As bytes where the output takes them, since a format has its own encoding and line ends."""

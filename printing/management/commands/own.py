@@ -25,6 +25,7 @@ from cardsdb.models import OwnBox
 from cardsdb.models.own import has_box_for_everyone
 from cardsdb.own.comparing import Comparison, add, add_compared, compare, likely_game
 from cardsdb.own.contents import as_table, contents, forget
+from cardsdb.own.from_files import opened
 from cardsdb.own.texts import box_for_everyone
 from cardsdb.packages.columns import Columns, changed, guessed
 from cardsdb.packages.contract import BadPackage, Package
@@ -32,7 +33,7 @@ from cardsdb.packages.reading import package_of
 from cardsdb.site.faults import Refused
 from decks.models.account import account_named
 from printing.models import EVERYONE, Everyone
-from printing.request.brought import add_wish, opened, wish_of
+from printing.request.brought import add_wish, wish_of
 from printing.uploads import storage, waiting
 from printing.uploads.package_pictures import (
     PlacedPictures,

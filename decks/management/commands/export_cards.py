@@ -1,0 +1,66 @@
+"""Write the cards that a query finds as a file for another program."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from cardsdb.games import games
+from cardsdb.identity.viewer import Viewer
+from cardsdb.own.from_files import texts_of_file
+from cardsdb.own.texts import texts_of, with_text
+from cardsdb.packages.contract import BadPackage
+from cardsdb.search.card_query import parse_strictly
+from cardsdb.site.faults import Refused
+from decks.formats.card_files import CARD_FILES
+from decks.models.account import account_named
+from decks.pages.card_files import cards_found
+
+
+class Command(BaseCommand):
+    help = "Write the cards that a query finds as a file. Exit status: 0 written, 2 when the query was not understood or finds no cards."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("query", metavar="QUERY", nargs="?", default="", help="without one all cards of the game")
+        parser.add_argument("--game", choices=sorted(games()), default="")
+        parser.add_argument("--to", required=True, choices=sorted(CARD_FILES), help="the kind of file")
+        parser.add_argument("--texts", metavar="FILE", default="", help="a package or table with the texts of the cards")
+        parser.add_argument("--with-texts", action="store_true", help="with the texts that were brought along, for --owner or for everyone")
+        parser.add_argument("--owner", metavar="NAME", default="", help="the account whose texts they are")
+        parser.add_argument("-o", dest="out", default="-", metavar="OUT", help="the file to write; standard output without it")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        viewer = Viewer()
+        if options["owner"]:
+            user = account_named(options["owner"])
+            if user is None:
+                raise CommandError(f"There is no account called “{options['owner']}”.")
+            viewer = Viewer(user.pk)
+        try:
+            named = games().get(options["game"])
+            game, cards = cards_found(parse_strictly(options["query"], named, viewer).within(named))
+            texts = dict(texts_of(viewer, game, [card.code for card in cards])) if options["with_texts"] else {}
+            if options["texts"]:
+                brought, remarks = texts_of_file(game, Path(options["texts"]))
+                texts |= brought
+                for remark in remarks:
+                    self.stderr.write(remark)
+        except Refused as refused:
+            for fault in refused.faults:
+                self.stderr.write(fault.message)
+            sys.exit(2)
+        except BadPackage as bad:
+            raise CommandError(bad.message) from None
+        except OSError as error:
+            raise CommandError(f"{options['texts']} cannot be read: {error.strerror}.") from None
+        written = CARD_FILES[options["to"]].write(game, [with_text(card, texts) for card in cards])
+        if options["out"] == "-":
+            self.stdout.write(written, ending="")
+            return
+        try:
+            Path(options["out"]).write_text(written, encoding="utf-8", newline="")
+        except OSError as error:
+            raise CommandError(f"{options['out']}: {error.strerror}.") from None
