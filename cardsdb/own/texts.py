@@ -13,8 +13,9 @@ from django.db.models.functions import Cast, Length
 from django.utils import timezone
 
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer
-from cardsdb.models import OwnBox, OwnText
+from cardsdb.models import OwnBox, OwnCard, OwnText
 from cardsdb.models.own import EVERYONES_FIRST, MAX_TEXT
 from cardsdb.site.faults import Fault, Refused
 
@@ -32,9 +33,16 @@ _SITE_FULL = "This site has no room left for texts. Whoever runs it can make som
 
 
 def texts_of(viewer: Viewer, game: Game, codes: Collection[str] | None = None) -> Mapping[str, str]:
-    """Card code -> the text that this visitor sees as their own, or everyone's on a private site; of some cards, or all. One query."""
+    """Card code -> the text that this visitor sees as their own, or everyone's on a private site; of some cards, or all.
+
+    Among named cards those of sets that the visitor may see have the text that stands there.
+    """
     rows = OwnText.objects.seen_by(viewer).filter(game=game.slug).exclude(text="")
-    return dict((rows if codes is None else rows.filter(card_code__in=codes)).values_list("card_code", "text"))
+    texts = dict((rows if codes is None else rows.filter(card_code__in=codes)).values_list("card_code", "text"))
+    if made := [code for code in codes or () if code.startswith(OWN_CODE)]:
+        cards = OwnCard.objects.readable_by(viewer).filter(in_set__game=game.slug, code__in=made).exclude(text="")
+        texts |= dict(cards.values_list("code", "text"))
+    return texts
 
 
 def texts_in(boxes: Collection[int], codes: Collection[str]) -> Mapping[str, Mapping[str, str]]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from json import dumps
 from threading import Lock
+from typing import NamedTuple
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game, Print
@@ -51,9 +53,20 @@ class OwnCards:
         return {code: position for code, pk in self.pks.items() if (position := self.snapshot.position(pk)) is not None}
 
 
-def own_cards_of(viewer: Viewer) -> OwnCards | None:
-    """The cards of this visitor's own boxes; None without any. One tiny query where they are known already."""
-    return own_cards(boxes_of(viewer))
+class OwnOfGame(NamedTuple):
+    """Somebody's own cards of one game: by code, and by name for reading lists."""
+
+    cards: Mapping[str, Card]
+    names: NameIndex
+
+
+NOBODYS = OwnOfGame({}, NameIndex(()))
+
+
+def own_of_game(viewer: Viewer, game: Game) -> OwnOfGame:
+    """The own cards of this visitor in a game. One tiny query where they are known already."""
+    found = own_cards(boxes_of(viewer))
+    return OwnOfGame({card.code: card for card in found.of(game)}, found.named(game)) if found else NOBODYS
 
 
 def own_cards(boxes: Boxes) -> OwnCards | None:

@@ -323,7 +323,7 @@ def _whole(link: str, viewer: Viewer) -> dict[str, Any]:
     game = game_named(deck.game)
     if game is None:
         raise Refused(Fault("unknown_game", "The deck's game is not installed here.", "game"), status=404)
-    judged = deck.judged(game, keep_secrets=not deck.shows_secrets_to(viewer))
+    judged = deck.judged_for(viewer, game)
     lines = [
         {"section": e.section, "count": e.count, "card": None if e.card.written else e.card.key, "name": e.card.name, "type": e.card.type}
         for e in judged.deck

@@ -12,7 +12,7 @@ from typing import Any
 
 from cardsdb.games.kit import Card, CardType, Decklist, Entry, Game, Marks, Section
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
-from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN
+from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, written_code
 from cardsdb.games.kit.listtext.marks import MAX_NOTE, MAX_TAG, MAX_TAGS
 from cardsdb.games.kit.rules.house_rules import MAX_HOUSE_RULES
 from cardsdb.site.faults import Fault, Refused
@@ -71,6 +71,11 @@ def written_json(card: Card) -> dict[str, Any]:
 def written_card(game: str, data: Mapping[str, Any]) -> Card:
     facts = {key: tuple(value) if isinstance(value, list) else value for key, value in data["facts"].items()}
     return Card(game, data["code"], data["name"], data["type"], facts, sources={"": (WRITTEN_IN,)}, written=True)
+
+
+def name_alone(card: Card) -> Card:
+    """A card of somebody's own for those who may not see its set: written in by its name and its type."""
+    return Card(card.game, written_code(card.name), card.name, card.type, sources={"": (WRITTEN_IN,)}, written=True)
 
 
 def _line(entry: Entry) -> dict[str, Any]:

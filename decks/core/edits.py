@@ -66,12 +66,22 @@ def with_more(content: DeckContent, card: Card, section: str, by: int) -> DeckCo
 
 
 def with_written(content: DeckContent, card: Card, section: str, count: int) -> DeckContent:
-    """More copies of a written-in card; if the deck has one of its name already, that one must have the same facts."""
+    """More copies of a written-in card; if the deck has one of its name already, that one must have the same facts.
+
+    A card that its owner has changed meanwhile is as it is now, in every line.
+    """
+    if card.own:
+        return with_more(renewed(content, card), card, section, count)
     for entry in content.deck:
         if entry.card.code == card.code and (dict(entry.card.facts), entry.card.type) != (dict(card.facts), card.type):
             sentence = f"“{card.name}” is in the deck with other facts; give this one another name."
             raise EditRefused("written_twice", sentence, "line")
     return with_more(content, card, section, count)
+
+
+def renewed(content: DeckContent, card: Card) -> DeckContent:
+    """The deck with somebody's own card as it is now wherever it stands."""
+    return _with_entries(content, (replace(entry, card=card) if entry.card.code == card.code else entry for entry in content.deck))
 
 
 def moved(content: DeckContent, section: str, code: str, to: str, copies: int | None = None) -> DeckContent:

@@ -20,6 +20,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.own.texts import texts_of
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import ListedCard
+from cardsdb.search.own_cards import own_of_game
 from cardsdb.search.query.filter_form import and_also, without
 from cardsdb.search.query.normal_form import normal, quoted
 from cardsdb.search.query.tree import Query, SortKey, Term, Tree, all_of, any_of, leaves
@@ -175,10 +176,10 @@ def card_pane(
     fitting = preset if is_preset else every_type(game)
     page = whole_number(parameters.get("page", "")) or 1
     text = parameters.get("q", "").strip()[:MAX_QUERY]
-    offer = offer_in(game, text)
+    offer = offer_in(game, text, own_of_game(viewer, game).names)
     results = find(offer.typed if offer else text, game, fitting, own, page, lambda: likely_for(judged()), viewer)
     if offer and not results.total:
-        results = find(f"!{quoted(offer.card.name)}", game, fitting, own)
+        results = find(f"!{quoted(offer.card.name)}", game, fitting, own, viewer=viewer)
     places = other_places(game, format)
     into = next((section.slug for section in places if section.slug == parameters.get("into")), "")
     columns = headings_of(game, (card.type for card in results.cards))

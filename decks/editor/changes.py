@@ -18,9 +18,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from cardsdb.games.kit import Card, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
+from cardsdb.search.own_cards import NOBODYS, OwnOfGame
 from cardsdb.site.faults import Fault, Refused
 from decks.core import edits
 from decks.core.content import DeckContent
@@ -49,17 +51,20 @@ class EditRequest:
     note: str = ""
 
 
-def parse_edit(posted: Mapping[str, str], game: Game) -> EditRequest:
-    """The edit that a form posted. Raises Refused for an invalid one; the edit raises it if the deck does not allow it."""
+def parse_edit(posted: Mapping[str, str], game: Game, own: OwnOfGame = NOBODYS) -> EditRequest:
+    """The edit that a form posted; ``own``: the author's own cards.
+
+    Raises Refused for an invalid one; the edit raises it if the deck does not allow it.
+    """
     kind = posted.get("edit", "")
     if match := _COUNT.fullmatch(kind):
-        return _count(game, match["sign"], int(match["number"]), match["section"], match["code"])
+        return _count(game, match["sign"], int(match["number"]), match["section"], match["code"], own)
     if match := _MOVE.fullmatch(kind):
         return _move(game, match["number"], match["section"], match["code"], match["to"])
     readers: dict[str, Callable[[Mapping[str, str], Game], EditRequest]] = {
         "line": _line,
-        "add": _add,
-        "lines": _lines,
+        "add": partial(_add, own=own),
+        "lines": partial(_lines, own=own),
         "format": _format,
         "details": _details,
         "repair": _repair,
@@ -74,11 +79,13 @@ def format_of(content: DeckContent, game: Game) -> Format:
     return game.formats_by_slug.get(content.format, game.formats[0])
 
 
-def _count(game: Game, sign: str, number: int, section: str, code: str) -> EditRequest:
+def _count(game: Game, sign: str, number: int, section: str, code: str, own: OwnOfGame) -> EditRequest:
     known_section(game, section)
 
     def edit(content: DeckContent) -> DeckContent:
-        card = card_of(content, game, code)
+        card = own.cards.get(code) or card_of(content, game, code)
+        if code in own.cards:
+            content = edits.renewed(content, card)
         if sign == "=":
             return edits.with_count(content, card, section, number)
         return edits.with_more(content, card, section, number if sign == "+" else -number)
@@ -116,10 +123,10 @@ def _line(posted: Mapping[str, str], game: Game) -> EditRequest:
     return EditRequest(edit, to, code)
 
 
-def _add(posted: Mapping[str, str], game: Game) -> EditRequest:
+def _add(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
     """What the box holds (``q``), where a count may stand behind the name, or the line that another button adds."""
-    offer = None if "line" in posted else offer_in(game, posted.get("q", ""))
-    typed = read_typed(game, offer.line if offer else posted.get("line", posted.get("q", "")))
+    offer = None if "line" in posted else offer_in(game, posted.get("q", ""), own.names)
+    typed = read_typed(game, offer.line if offer else posted.get("line", posted.get("q", "")), own.names)
     (copies, card, _, marks), section, into = typed.read, typed.section, posted.get("into", "")
 
     def fewer(content: DeckContent) -> DeckContent:
@@ -141,7 +148,7 @@ def _add(posted: Mapping[str, str], game: Game) -> EditRequest:
     return EditRequest(fewer if typed.is_fewer else more, section.slug if section else "", card.code, note=note)
 
 
-def _lines(posted: Mapping[str, str], game: Game) -> EditRequest:
+def _lines(posted: Mapping[str, str], game: Game, own: OwnOfGame) -> EditRequest:
     """A piece of a list, with headings. One line that is not understood refuses all of it."""
     text = posted.get("lines", "")
     if not text.strip():
@@ -149,7 +156,11 @@ def _lines(posted: Mapping[str, str], game: Game) -> EditRequest:
 
     def edit(content: DeckContent) -> DeckContent:
         reading = read_text(
-            game, text, format_of(content, game), [entry.card for entry in content.deck if not entry.card.written], titled=False
+            game,
+            text,
+            format_of(content, game),
+            [*own.cards.values(), *(entry.card for entry in content.deck if entry.card.has_page)],
+            titled=False,
         )
         if reading.unread:
             raise Refused(*(_not_read(unread) for unread in reading.unread[:MAX_FAULTS]))

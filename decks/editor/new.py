@@ -15,6 +15,7 @@ from cardsdb.games.kit import Decklist, Game, Starter
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
+from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.faults import Refused
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.shortcuts import game_or_404
@@ -35,7 +36,8 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         game = games().get(request.GET.get("game", ""))
         starter = _starter(game, request.GET)
-        card = game.card(request.GET.get("add", "")) if game and not starter else None
+        code = request.GET.get("add", "")
+        card = game.card(code) or own_of_game(viewer_of(request), game).cards.get(code) if game and not starter else None
         return _page(request, PastedDeckForm(initial=_beginning(game, starter, card)), game, card, starter)
     game = games().get(request.POST.get("game", ""))
     starter = _starter(game, request.POST)
@@ -44,7 +46,7 @@ def deck_new(request: HttpRequest) -> HttpResponse:
     is_empty = request.POST.get("start") == "empty"
     form = EmptyDeckForm(request.POST) if is_empty else PastedDeckForm(request.POST)
     deck, key = new_deck(owner_id=request.user.pk)
-    if _keep_empty(deck, form) if is_empty else save_form(deck, form):
+    if _keep_empty(deck, form) if is_empty else save_form(deck, form, viewer_of(request)):
         return to_new_deck(request, deck, key, "deck_edit" if "start" in request.POST else "deck")
     return _page(request, form, game, starter=starter, status=400)
 
@@ -98,8 +100,10 @@ MAX_OFFERED = 24
 def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
     """The visitor's decks of the card's game, each with a button that puts a copy in; the newest first."""
     game = game_or_404(game_slug)
-    card = get_object_or_404(Card.objects.in_game(game_slug).current(), code=code)
     viewer = viewer_of(request)
+    # Of others' sets one puts a copy of one's own into decks.
+    made = own_of_game(viewer, game)
+    card = made.cards.get(code) or get_object_or_404(Card.objects.in_game(game_slug).current(), code=code)
     own = Deck.objects.editable_by(viewer).filter(game=game.slug)
     faults = []
     if request.method == "POST":
@@ -107,7 +111,7 @@ def add_card(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
         section = game.section_for(card.type, game.formats_by_slug.get(deck.format))
         try:
             # Read as the editor's own button is, so that bounds and sentences are the same.
-            edit = parse_edit({"edit": f"+1 {section} {card.code}"}, game)
+            edit = parse_edit({"edit": f"+1 {section} {card.code}"}, game, made)
             save_edit(deck.link, viewer, edit.edit)
             messages.success(request, f"One {card.name} more in “{deck.name}”.")
             return redirect("deck_edit", link=deck.link)

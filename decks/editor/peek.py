@@ -9,6 +9,7 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.identity.viewer import Viewer
 from cardsdb.own.texts import texts_of, with_text
+from cardsdb.search.own_cards import own_of_game
 from decks.core.content import DeckContent
 
 
@@ -32,8 +33,8 @@ class Peek:
 
     @property
     def is_drawn(self) -> bool:
-        """Whether the card has a page and a face of its own; those that are written in have none."""
-        return not self.card.written
+        """Whether the card has a page and a face of its own; those that only a list knows have none."""
+        return self.card.has_page
 
 
 def peek_of(game: Game, content: DeckContent, code: str, viewer: Viewer) -> Peek | None:
@@ -43,10 +44,10 @@ def peek_of(game: Game, content: DeckContent, code: str, viewer: Viewer) -> Peek
     """
     cards = [entry.card for entry in content.deck]
     card = next((card for card in cards if card.code == code), None) if code else next(iter(cards), None)
-    card = card or (game.card(code) if code else None)
+    card = card or (game.card(code) or own_of_game(viewer, game).cards.get(code) if code else None)
     if card is None:
         return None
-    drawn = card if card.written else with_text(card, texts_of(viewer, game, [card.code]))
+    drawn = with_text(card, texts_of(viewer, game, [card.code]))
     return Peek(drawn, game.type_named(card.type).name, tuple(_differences(game, card)), tuple(_facts(game, card)), drawn is not card)
 
 

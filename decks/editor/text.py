@@ -43,7 +43,7 @@ def deck_text(request: HttpRequest, link: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "decks/deck_text.html", context | {"form": DeckForm(initial=_as_form(deck, game, deck.content()))})
     form = DeckForm({**request.POST.dict(), "game": deck.game})
-    judged = read_form(form, deck)
+    judged = read_form(form, viewer, deck)
     if judged:
         values = form.cleaned_data
         seen = deck.revision if values["revision"] is None else values["revision"]

@@ -15,6 +15,7 @@ from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
     MAX_WRITTEN,
+    NOTHING_ELSE,
     CardLine,
     LineRefused,
     as_unknown,
@@ -77,8 +78,8 @@ class LineNotRead(Refused):
         self.lines, self.name, self.unknown = lines, name, unknown
 
 
-def offer_in(game: Game, text: str) -> Offer | None:
-    """The card that a text with a count names, or begins to name before it has the whole name.
+def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | None:
+    """The card that a text with a count names, or begins to name before it has the whole name. ``also``: somebody's own cards.
 
     None for any other text, such as a name that ends with a number, and where several cards that stand in decks share the name.
     """
@@ -91,10 +92,10 @@ def offer_in(game: Game, text: str) -> Offer | None:
         return None
     line = f"{copies} {match['name']}"
     name = name_in(line) if first else match["name"]
-    exact = index.called(name)
+    exact = index.called(name) or also.called(name)
     if first and not exact:
         try:
-            exact = (read_card_line(game, line, ()).card,)
+            exact = (read_card_line(game, line, (), also).card,)
         except LineRefused as refused:
             if refused.code != "unknown_card":
                 return None
@@ -104,7 +105,7 @@ def offer_in(game: Game, text: str) -> Offer | None:
     if len(cards) != 1:
         return None
     card, is_fewer = cards[0], bool(first and first["minus"])
-    typed = card.name if exact and not index.called(name) else name
+    typed = card.name if exact and not (index.called(name) or also.called(name)) else name
     misread = "" if exact or fold(name) in fold(card.name) else name
     added = with_name(line, index.label(card)) if first else f"{copies} {index.label(card)}"
     return Offer(card, copies, typed, f"{'-' if is_fewer else ''}{added}", is_fewer, misread)
@@ -152,7 +153,7 @@ def is_line(game: Game, text: str) -> bool:
     return True
 
 
-def read_typed(game: Game, text: str) -> TypedLine:
+def read_typed(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> TypedLine:
     """Read what was typed as one line of a list: a minus, a section, a count, a name, marks. Raises Refused, mostly LineNotRead."""
     line = " ".join(text[: MAX_WRITTEN + 1].split())
     if not line:
@@ -166,7 +167,7 @@ def read_typed(game: Game, text: str) -> TypedLine:
     line = rest.strip() if section else line
     types = section.types if section else ()
     try:
-        return TypedLine(read_card_line(game, line, types), section, is_fewer)
+        return TypedLine(read_card_line(game, line, types, also), section, is_fewer)
     except LineRefused as refused:
         index = name_index(game)
         names = _likely_names(index, name_in(line), True) if refused.code == "unknown_card" and "|" not in line else []

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods
 
 from cardsdb.games.kit.listtext.sections import example_line
 from cardsdb.identity.viewer import Viewer, browser_of, hashed, viewer_of
+from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import kept_offline
 from cardsdb.site.shortcuts import game_or_404
@@ -94,7 +95,7 @@ def _changed(request: HttpRequest, link: str) -> HttpResponse:
         if kind in STEPS:
             saved = STEPS[kind](link, viewer, seen_revision(request), request_id(request))
         else:
-            edit = parse_edit(posted, game)
+            edit = parse_edit(posted, game, own_of_game(viewer, game))
             saved = save_edit(link, viewer, edit.edit, kind=edit.kind, seen=seen_revision(request), request_id=request_id(request))
     except Refused as refused:
         return _refused(request, link, refused, viewer)

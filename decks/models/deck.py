@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Self
 
 from django.conf import settings
@@ -14,11 +15,11 @@ from cardsdb.games import game_named, kit
 from cardsdb.games.kit.model.sentences import VERDICTS
 from cardsdb.games.kit.model.text import fold
 from cardsdb.identity.viewer import Viewer, hashed, new_key
-from cardsdb.models import Card
+from cardsdb.models import Card, OwnCard
 from cardsdb.models.catalogue import cards_of
 from cardsdb.search.query.values import folded
 from cardsdb.site.faults import Fault, Refused
-from decks.core.content import DeckContent, written_card, written_json
+from decks.core.content import DeckContent, name_alone, written_card, written_json
 from decks.core.judging import Judged, format_with, judge, without_secrets
 from decks.models.revision import DeckRevision, contents_of
 
@@ -268,23 +269,44 @@ class Deck(models.Model):
         return contents_of((row,), game)[0] if row else None
 
     def decklist_for(self, viewer: Viewer, game: kit.Game) -> kit.Decklist:
-        """The deck as this visitor may see it: secret sections are for those who may edit it until they reveal them."""
-        return self.decklist() if self.shows_secrets_to(viewer) else without_secrets(game, self.decklist())
+        """The deck as this visitor may see it: secret sections are for those who may edit it until they reveal them.
+
+        Others see of somebody's own card what its set says.
+        """
+        deck = self.decklist() if self.shows_secrets_to(viewer) else without_secrets(game, self.decklist())
+        return self._as_told_to(viewer, deck)
 
     def shows_secrets_to(self, viewer: Viewer) -> bool:
         return self.revealed or self.is_editable_by(viewer)
 
-    def judged(self, game: kit.Game, keep_secrets: bool = False) -> Judged:
-        """The whole deck judged; with ``keep_secrets`` secret cards are not named. Wants ``with_cards``."""
-        return judge(game, self.decklist(), self.format_used(game), keep_secrets=keep_secrets)
+    def judged(self, game: kit.Game) -> Judged:
+        """The whole deck judged, for those who may edit it. Wants ``with_cards``."""
+        return judge(game, self.decklist(), self.format_used(game))
+
+    def judged_for(self, viewer: Viewer, game: kit.Game) -> Judged:
+        """The whole deck judged, of which this visitor is shown what ``decklist_for`` has. Wants ``with_cards``."""
+        judged = judge(game, self.decklist(), self.format_used(game), keep_secrets=not self.shows_secrets_to(viewer))
+        return replace(judged, deck=self._as_told_to(viewer, judged.deck))
+
+    def _as_told_to(self, viewer: Viewer, deck: kit.Decklist) -> kit.Decklist:
+        """The list with names alone of own cards whose set this visitor may not see, unless they may edit the deck."""
+        codes = {entry.card.code for entry in deck if entry.card.own}
+        if not codes or self.is_editable_by(viewer):
+            return deck
+        told = set(OwnCard.objects.readable_by(viewer).filter(code__in=codes).values_list("code", flat=True))
+        entries = (replace(entry, card=name_alone(entry.card)) if entry.card.code in codes - told else entry for entry in deck)
+        return replace(deck, entries=tuple(entries))
 
     def format_used(self, game: kit.Game) -> kit.Format:
         """The format the deck is judged by: its own, with those of its house rules that today's rules still know."""
         return format_with(game, self.format, self.house)
 
     def named_cards(self) -> list[kit.Card]:
-        """The catalogue's cards that the deck holds, retired ones too: its own list may go on naming them. Wants ``with_cards``."""
-        return list(self._cards().values()) if self.pk else []
+        """The cards that the deck's own list may go on naming: the catalogue's that it holds, retired ones too, and somebody's own.
+
+        Wants ``with_cards``.
+        """
+        return [entry.card for entry in self.decklist() if entry.card.has_page] if self.pk else []
 
     def _cards(self) -> dict[int, kit.Card]:
         """Primary key -> card, of the catalogue's cards in the deck. Wants ``with_cards``."""

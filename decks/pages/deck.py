@@ -46,7 +46,7 @@ def deck_page(request: HttpRequest, link: str) -> HttpResponse:
     deck = get_object_or_404(Deck.objects.visible_to(viewer).select_related("owner").with_cards(), link=link)
     game = game_or_404(deck.game)
     editable = deck.is_editable_by(viewer)
-    shown_to_all = deck.judged(game, keep_secrets=not deck.shows_secrets_to(Viewer()))
+    shown_to_all = deck.judged_for(Viewer(), game)
     judged = deck.judged(game) if editable else shown_to_all
     partner = partner_of(deck, viewer, editable)
     hand = opening_hand(game, judged.format.slug, judged.deck, request.GET.get("hand", FIRST_SEED))

@@ -106,7 +106,7 @@ def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
     deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
     game = game_or_404(deck.game)
     address = request.build_absolute_uri(reverse("deck", args=[deck.link]))
-    context = judged_context(deck.judged(game, keep_secrets=not deck.shows_secrets_to(Viewer()))) | {"deck": deck, "address": address}
+    context = judged_context(deck.judged_for(Viewer(), game)) | {"deck": deck, "address": address}
     answer = render(request, "decks/embed.html", context)
     etag = f'"{blake2b(answer.content, digest_size=12).hexdigest()}"'
     # A deck that becomes private is shown for a minute more at most.

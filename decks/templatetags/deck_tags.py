@@ -34,9 +34,9 @@ def viewer_tag(context: RequestContext) -> str:
 
 @register.filter
 def facts_in_short(card: Card) -> str:
-    """The first facts of a card, as rows of lists show them; nothing for a card that is written in."""
+    """The first facts of a card, as rows of lists show them; nothing for a card that only the list knows."""
     game = game_named(card.game)
-    return short_facts(game, card, most=MAX_FACTS) if game and not card.written else ""
+    return short_facts(game, card, most=MAX_FACTS) if game and card.has_page else ""
 
 
 @register.filter

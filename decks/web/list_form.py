@@ -11,6 +11,8 @@ from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.rewriting import with_correction
 from cardsdb.games.kit.model.text import plural, whole_number
 from cardsdb.games.kit.rules.house_rules import still_known
+from cardsdb.identity.viewer import Viewer
+from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import Judged, OpenGame, game_of, house_or_refuse, judge_text, read_text
 from decks.models import Deck
@@ -18,19 +20,23 @@ from decks.saving.save import Saved, save_whole
 from decks.web.forms import DeckForm, PastedDeckForm, name_of_new
 
 
-def read_form(form: DeckForm, deck: Deck | None = None) -> Judged | None:
-    """The form's list, read once and judged; None if something is wrong, which the form's errors then say."""
+def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judged | None:
+    """The form's list, read once and judged; None if something is wrong, which the form's errors then say.
+
+    It may name the viewer's own cards.
+    """
     fits, values = form.is_valid(), form.cleaned_data
     if "game" not in values or "text" not in values:
         return None
     try:
         game, why = game_of(values["text"], values["game"])
-        also, titled = deck.named_cards() if deck else (), deck is None and not values.get("name")
+        also = (*own_of_game(viewer, game).cards.values(), *(deck.named_cards() if deck else ()))
+        titled = deck is None and not values.get("name")
         judged = judge_text(game, values["text"], game.formats_by_slug.get(values.get("format", "")), also, titled=titled)
         house = values.get("house") or still_known(judged.format, judged.reading.house if judged.reading else "")
         if deck is None and house:
             values["house"] = house
-            judged = judge_text(game, values["text"], house_or_refuse(judged.format, house), titled=titled)
+            judged = judge_text(game, values["text"], house_or_refuse(judged.format, house), also, titled=titled)
         form.judged = judged = replace(judged, game_guessed=why)
         form.unread = judged.unread
         if judged.unread:
@@ -54,9 +60,9 @@ def add_faults(form: DeckForm, refused: Refused) -> None:
         form.add_error(fault.where if fault.where in ("revision", "name", "notes") else "text", fault.message)
 
 
-def save_form(deck: Deck, form: DeckForm) -> bool:
+def save_form(deck: Deck, form: DeckForm, viewer: Viewer) -> bool:
     """Read the form's list and store it as the deck; if something is wrong, put it into the form's errors and store nothing."""
-    judged = read_form(form, deck if deck.pk else None)
+    judged = read_form(form, viewer, deck if deck.pk else None)
     if judged is None:
         return False
     try:

@@ -68,4 +68,4 @@ def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
         of_author |= Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
         naming = Deck.objects.listed_for(viewer).with_cards().filter(of_author, pk__in=same.filter(partner=deck))
         other = naming.first()
-    return Partner(other, other.judged(game, keep_secrets=not other.shows_secrets_to(viewer))) if other else None
+    return Partner(other, other.judged_for(viewer, game)) if other else None

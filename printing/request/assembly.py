@@ -103,13 +103,18 @@ def _blocks(chosen: Sequence[Selection], options: Options, viewer: Viewer | None
 
 
 def _cards(game: Game, lists: Iterable[Selection], viewer: Viewer | None, brought: Brought) -> Cards:
-    """The cards of these lists one after the other, with their owner's texts."""
-    texts = {**(texts_of(viewer, game) if viewer else {}), **(brought.texts if brought.game == game.slug else {})}
+    """The cards of these lists one after the other, with their owner's texts, and those of own cards that the viewer may see."""
+    lists = tuple(lists)
+    made = {entry.card.code for one in lists for entry in one.entries if entry.card.own}
+    stored = texts_of(viewer, game) if viewer else {}
+    if viewer and made:
+        stored = {**stored, **texts_of(viewer, game, made)}
+    texts = {**stored, **(brought.texts if brought.game == game.slug else {})}
     known: dict[int, Card] = {}
 
     def own(card: Card) -> Card:
         # One object for each card: cards that are the same object are one drawing.
-        return known.setdefault(id(card), card if card.written else with_text(card, texts))
+        return known.setdefault(id(card), with_text(card, texts))
 
     return tuple((own(entry.card), entry.count) for one in lists for entry in one.entries)
 

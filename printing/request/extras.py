@@ -139,7 +139,7 @@ def register_for(one: PrintList, paper: tuple[int, int], viewer: Viewer, root: s
 
 def _judged(one: PrintList, viewer: Viewer) -> Judged:
     if one.row:
-        return one.row.judged(one.game, keep_secrets=not one.row.shows_secrets_to(viewer))
+        return one.row.judged_for(viewer, one.game)
     return judge(one.game, one.deck, one.format or one.game.likely_format(one.deck))
 
 

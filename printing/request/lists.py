@@ -19,10 +19,13 @@ from cardsdb.games import game_named, games
 from cardsdb.games.kit import Card, Decklist, Entry, Format, Game
 from cardsdb.games.kit.listtext.deck import Unread
 from cardsdb.games.kit.listtext.guess import guess_format, guess_game
+from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.decklist import as_printed
 from cardsdb.games.kit.model.text import plural
-from cardsdb.identity.viewer import Viewer
+from cardsdb.identity.viewer import NOBODY, Viewer
 from cardsdb.models import Card as StoredCard
+from cardsdb.models import OwnCard
+from cardsdb.search.own_cards import own_of_game
 from cardsdb.site.faults import Fault, Refused
 from decks.core.judging import format_or_refuse, game_of, game_or_refuse, read_text
 from decks.models import Deck
@@ -39,7 +42,7 @@ MAX_DECKS, MAX_SINGLE = 12, 200
 MAX_FAULTS = 12
 # Unread lines that are named; a text with more of them is no list.
 MAX_UNREAD = 100
-_SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?P<code>[a-z0-9-]{1,120})")
+_SINGLE = re.compile(r"(?:(?P<count>[1-9][0-9]?)\.)?(?P<game>[a-z0-9-]{1,40})/(?P<code>[a-z0-9_-]{1,120})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +83,9 @@ def parse_lists(fields: Mapping[str, Any], viewer: Viewer, *, partly: bool = Fal
     links, cards = _words(fields, "deck"), _words(fields, "card")
     text = str(fields.get("text") or "")
     lists = (*stored_decks(links, viewer).lists,) if links else ()
-    lists += (*single_cards(cards).lists,) if cards else ()
+    lists += (*single_cards(cards, viewer).lists,) if cards else ()
     if text.strip():
-        lists += pasted_list(fields.get("game", ""), text, fields.get("format", ""), partly=partly).lists
+        lists += pasted_list(fields.get("game", ""), text, fields.get("format", ""), partly=partly, viewer=viewer).lists
     if not lists:
         raise Refused(Fault("nothing_asked", "Say what to print: a deck, cards, or a list.", "deck"))
     return PrintLists(lists)
@@ -122,8 +125,11 @@ def stored_decks(links: Iterable[str], viewer: Viewer) -> PrintLists:
     return PrintLists(tuple(lists))
 
 
-def single_cards(cards: Iterable[str]) -> PrintLists:
-    """Single cards by game and code, those of one game together. Raises Refused naming each that there is not."""
+def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> PrintLists:
+    """Single cards by game and code, those of one game together, own cards that the viewer may see among them.
+
+    Raises Refused naming each that there is not.
+    """
     wanted = list(cards)
     if len(wanted) > MAX_SINGLE:
         raise Refused(Fault("too_many_cards", f"At most {MAX_SINGLE} single cards are named; paste a list of them instead.", "card"))
@@ -136,15 +142,18 @@ def single_cards(cards: Iterable[str]) -> PrintLists:
             continue
         counts = counts_by_game.setdefault(match["game"], {})
         counts[match["code"]] = min(MAX_COPIES_OF_CARD, counts.get(match["code"], 0) + int(match["count"] or 1))
-    lists = [_single(slug, counts, faults) for slug, counts in counts_by_game.items()]
+    lists = [_single(slug, counts, faults, viewer) for slug, counts in counts_by_game.items()]
     if faults:
         raise Refused(*faults[:MAX_FAULTS])
     return PrintLists(tuple(lists))
 
 
-def _single(slug: str, counts: Mapping[str, int], faults: list[Fault]) -> PrintList:
+def _single(slug: str, counts: Mapping[str, int], faults: list[Fault], viewer: Viewer) -> PrintList:
     game = game_or_refuse(slug)
     known: dict[str, Card] = {code: card for code in counts if (card := game.card(code))}
+    if made := [code for code in counts if code.startswith(OWN_CODE)]:
+        own = OwnCard.objects.readable_by(viewer).select_related("in_set").filter(in_set__game=slug, code__in=made)
+        known |= {row.code: row.as_card() for row in own}
     if len(known) < len(counts):
         # A card that has left the folder can still be printed.
         left = StoredCard.objects.in_game(slug).filter(code__in=set(counts) - set(known))
@@ -157,20 +166,22 @@ def _single(slug: str, counts: Mapping[str, int], faults: list[Fault]) -> PrintL
     return PrintList(game, Decklist(entries), title, page=page, loose=True)
 
 
-def pasted_list(game_slug: object, text: str, format_slug: object = "", *, partly: bool = False) -> PrintLists:
+def pasted_list(game_slug: object, text: str, format_slug: object = "", *, partly: bool = False, viewer: Viewer = NOBODY) -> PrintLists:
     """A pasted list. Raises Refused, naming the lines, where any was not read: sheets that lack cards waste paper.
 
+    It may name the viewer's own cards.
     ``partly``: somebody looks at what will be printed and is told what will not, so some line that was read is enough; and a list
     of which nothing can be read is taken for the game that it says itself, since another may stand in its field by now.
     Without a slug the list says which game it is for, or it is refused.
     """
     game, _ = game_of(text, game_slug)
     chosen = format_or_refuse(game, format_slug)
-    reading = read_text(game, text, chosen)
+    also = own_of_game(viewer, game).cards.values() if not viewer.is_nobody else ()
+    reading = read_text(game, text, chosen, also)
     if reading.unread and not (partly and reading.deck.entries):
         other = guess_game(games().values(), text).game if partly and game_slug else None
         if other and other is not game:
-            return pasted_list("", text, partly=True)
+            return pasted_list("", text, partly=True, viewer=viewer)
         raise Refused(*_unread(reading.unread))
     format: Format = chosen or guess_format(game, reading)[0]
     return PrintLists((PrintList(game, as_printed(reading.deck), reading.deck.name, format, unread=reading.unread),))

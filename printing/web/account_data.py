@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST
 
 from cardsdb.games.kit.model.text import plural, slugify, some
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.models import OwnChoice, OwnText
+from cardsdb.models import OwnChoice, OwnSet, OwnText
 from cardsdb.own.texts import claim_texts
 from cardsdb.site.errors import try_later
 from cardsdb.site.faults import Refused
@@ -32,11 +32,12 @@ from printing.uploads.pictures import claim_pictures
 
 ABOUT = """pictures/     your own pictures as they are stored; pictures.json says where each is printed, and how it is cut and turned
 texts.json, choices.json   your own words on cards, and the cards that you chose for entries of files
+sets.json                  sets of your own, with their cards
 printers.json              what you measured of your printers
 """
 SUFFIXES = {"jpeg": "jpg"}
 # Of the owner, who has the archive; and of how a picture is stored.
-LEFT_OUT = {"id", "box", "owner", "browser", "sha256"}
+LEFT_OUT = {"id", "box", "in_set", "owner", "browser", "sha256"}
 
 
 def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
@@ -55,6 +56,8 @@ def files_of(user_id: int) -> Iterator[tuple[str, str | bytes]]:
     yield "texts.json", _json([_values(text) for text in OwnText.objects.of(viewer).iterator(500)])
     choices = OwnChoice.objects.filter(box__owner=user_id).order_by("game", "entry")
     yield "choices.json", _json([_values(choice) for choice in choices.iterator(500)])
+    sets = OwnSet.objects.of(viewer).prefetch_related("cards")
+    yield "sets.json", _json([{**_values(one), "cards": [_values(card) for card in one.cards.all()]} for one in sets])
     yield "printers.json", _json([_values(printer) for printer in PrinterCalibration.objects.of(viewer)])
 
 
@@ -65,6 +68,7 @@ def numbers_of(user_id: int) -> Iterator[tuple[str, str]]:
     number, size = pictures.count(), pictures.aggregate(total=Sum("bytes"))["total"] or 0
     yield "Your pictures", f"{number}, {size / MEGABYTE:.1f} MB" if number else "0"
     yield "Your words on cards", some(OwnText.objects.of(viewer).count(), "card")
+    yield "Your own sets", some(OwnSet.objects.of(viewer).count(), "set")
     yield "Your printers", str(PrinterCalibration.objects.of(viewer).count())
 
 

@@ -17,8 +17,9 @@ from django.views.decorators.http import require_safe
 from cardsdb.games import game_named
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Game
+from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.identity.viewer import Viewer, viewer_of
-from cardsdb.models import Card
+from cardsdb.models import Card, OwnCard
 from cardsdb.site.faults import Refused
 from cardsdb.site.kept_pages import FACE
 from cardsdb.site.ratelimits import counted_as_work
@@ -65,12 +66,19 @@ def face(request: HttpRequest, game_slug: str, code: str, kind: str) -> HttpResp
     """The face, or 304 for a browser that has these very bytes; 400 with the reason for a card that cannot be drawn.
 
     ``size=small`` asks for an SVG without its small print, for lists with many faces.
-    Only a face that has to be drawn anew, slowly, counts against the visitor.
+    Only a face that has to be drawn anew, slowly, counts against the visitor. That of an own card is for whoever may see its set.
     """
     game = game_named(game_slug)
     if game is None:
         raise Http404
+    if code.startswith(OWN_CODE):
+        rows = OwnCard.objects.readable_by(viewer_of(request)).select_related("in_set").filter(in_set__game=game.slug)
+        return _drawn(request, get_object_or_404(rows, code=code).as_card(), game, kind)
     card = get_object_or_404(Card.objects.in_game(game_slug).prefetch_related("prints"), code=code).as_card()
+    return _drawn(request, card, game, kind)
+
+
+def _drawn(request: HttpRequest, card: KitCard, game: Game, kind: str) -> HttpResponse:
     try:
         small = kind == "svg" and request.GET.get("size") == "small"
         etag = f'"{face_key(card, game)}-{kind}{"-small" if small else ""}"'
@@ -99,9 +107,9 @@ def _drawn_slowly(request: HttpRequest, card: KitCard, game: Game, kind: str, et
 def _file(card: KitCard, game: Game, kind: str, etag: str, data: bytes) -> HttpResponse:
     headers = {
         "ETag": etag,
-        "Cache-Control": "public, no-cache",
+        "Cache-Control": "private, no-cache" if card.own else "public, no-cache",
         "Content-Disposition": content_disposition_header(False, f"{game.slug}-{card.code}.{kind}") or "inline",
-        **FACE,
+        **({"Vary": "Cookie"} if card.own else FACE),
     }
     return HttpResponse(data, content_type=CONTENT_TYPES[kind], headers=headers)
 
@@ -111,7 +119,7 @@ def deck_picture_file(request: HttpRequest, link: str) -> HttpResponse:
     """The picture of what everybody with the deck's address may see of it; 404 for a private deck."""
     deck = get_object_or_404(Deck.objects.visible_to(Viewer()).with_cards(), link=link)
     game = game_or_404(deck.game)
-    shown = _shown(deck, game, deck.judged(game, keep_secrets=not deck.shows_secrets_to(Viewer())))
+    shown = _shown(deck, game, deck.judged_for(Viewer(), game))
     etag = f'"{shown.key}"'
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:

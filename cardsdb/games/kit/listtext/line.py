@@ -155,10 +155,10 @@ def _named_unknown(game: Game, rest: str) -> str:
 
 def unknown_card(game: Game, name: str) -> Card:
     """A card of which only the name is known."""
-    return Card(game.slug, _written_code(name), name, "", written=True)
+    return Card(game.slug, written_code(name), name, "", written=True)
 
 
-def _written_code(name: str) -> str:
+def written_code(name: str) -> str:
     """A code for a written-in name; names that differ only in what a slug leaves out get different codes."""
     return f"written-{slugify(name)[:60]}-{crc32(fold(name).encode()):08x}"
 
@@ -310,7 +310,7 @@ def _written_in(game: Game, rest: str) -> Card | None:
             raise LineRefused("bad_fact", f"{fact.title} is stated twice.")
         if read is not None:
             facts[fact.key] = read
-    card = Card(game.slug, _written_code(name), name, card_type, facts, sources={"": (WRITTEN_IN,)}, written=True)
+    card = Card(game.slug, written_code(name), name, card_type, facts, sources={"": (WRITTEN_IN,)}, written=True)
     _refuse_what_cannot_be_written_again(game, card)
     return card
 

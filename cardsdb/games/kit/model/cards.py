@@ -184,6 +184,11 @@ class Card:
         """Whether somebody made the card for a set of their own, which tells more of it than a list can."""
         return self.code.startswith(OWN_CODE)
 
+    @property
+    def has_page(self) -> bool:
+        """Whether the card has an address: one of the catalogue, or somebody's own."""
+        return self.own or not self.written
+
     def fact(self, key: str) -> FactValue | None:
         return self.facts.get(key)
 
