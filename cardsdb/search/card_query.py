@@ -16,9 +16,13 @@ from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import OWN, Controls, bounded_facts, composed, controls_of, is_form
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.normal_form import normal
+from cardsdb.search.query.pieces import plain_words
 from cardsdb.search.query.tree import Problem, Query, Regex, Term, Tree, all_of, leaves
-from cardsdb.search.snapshots import fields_for
+from cardsdb.search.snapshots import fields_for, is_name
 from cardsdb.site.faults import Fault, Refused
+
+# Advice on words that may be meant otherwise.
+ABOUT_WORDS = frozenset(("word-not", "word-joins", "words-of-order", "field-and-number", "lone-alternative"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +81,10 @@ def parse_query(
     controls = controls_of(query, fields)
     if slug := controls.only("game"):
         game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), game)
+    query = replace(query, problems=_without_needless(query, state, game))
     if game:
-        query = replace(query, problems=(*query.problems, *_foreign(query.tree, game, fields)))
+        problems = _with_own_suggestions(query, text, fields_for(game, state))
+        query = replace(query, problems=(*problems, *_foreign(query.tree, game, fields)))
     card_query = CardQuery(text, query, fields, state, game, controls, lists or {}, boxes_of(viewer) if viewer else ())
     bounded = {fact.key for fact in bounded_facts(game, card_query.type, fields)}
     return replace(card_query, controls=controls_of(query, fields, bounded, game))
@@ -100,6 +106,22 @@ def _foreign(tree: Tree | None, game: Game, fields: Fields) -> Iterator[Problem]
             start, end = leaf.key_span or leaf.span
             message = f"{game.name} has no {field.title.lower()}: nothing states one of any of its cards."
             yield Problem("not-of-this-game", message, start, end, (), True)
+
+
+def _without_needless(query: Query, state: EditionState, game: Game | None) -> tuple[Problem, ...]:
+    """The problems, without advice on words that are part of a card's name: "Failure is Not an Option" excludes nothing."""
+    others = tuple(problem for problem in query.problems if problem.code not in ABOUT_WORDS)
+    return others if len(others) < len(query.problems) and is_name(plain_words(query), state, game) else query.problems
+
+
+def _with_own_suggestions(query: Query, text: str, own: Fields) -> Iterator[Problem]:
+    """The problems, with suggestions out of the game that is searched."""
+    if not any(problem.suggestions for problem in query.problems):
+        yield from query.problems
+        return
+    suggested = {(problem.code, problem.start, problem.end): problem.suggestions for problem in check(parse(text), own).problems}
+    for problem in query.problems:
+        yield replace(problem, suggestions=suggested.get((problem.code, problem.start, problem.end), problem.suggestions))
 
 
 def _fact_keys() -> set[str]:

@@ -18,10 +18,10 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.engine.snapshot import ListedCard
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.normal_form import ARTICLES, LINKS, OPENERS, OPERATOR, quoted, written
+from cardsdb.search.query.pieces import SMALL_WORDS as SMALL
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.values import folded
 from cardsdb.search.query.words import in_words
-from cardsdb.search.question import SMALL_WORDS as SMALL
 from cardsdb.search.results import results_of
 from cardsdb.search.rewrite import rewrite_of
 from cardsdb.search.snapshots import cards_beginning, cards_named_like

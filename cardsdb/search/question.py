@@ -14,18 +14,11 @@ from string import punctuation
 
 from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
+from cardsdb.search.query.pieces import KINDS, SMALL_WORDS
 from cardsdb.search.query.tree import Tree, Word, all_of, any_of
 
-# What a question has besides what it asks for.
-SMALL_WORDS = frozenset(
-    "a against all an and any are as at be been being by can card cards could do does during for from gets have how i in into is it its"
-    " let lets make makes me more my need needs of on or our show so some that the their them there these they this those to up used was we"
-    " what when where which while who will with without you your".split()
-)
 # What a question begins with.
 OPENERS = frozenset("can card cards how what when where which who".split())
-# Words for kinds of things, which texts mostly leave out: "the Exposed trait" is "Exposed" there.
-KINDS = frozenset("effect effects keyword keywords phase skill skills trait traits turn type".split())
 # How many words may be one too many, and how many must be left.
 MAX_LEFT_OUT, MIN_LEFT = 2, 1
 # Of more words none is left out: to try all pairs would take hundreds of searches.

@@ -7,7 +7,7 @@ and that one letter more, less, other or swapped makes into one that cards have.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -15,17 +15,21 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from cardsdb.games import games
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.card_query import CardQuery, parse_query
 from cardsdb.search.engine.snapshot import Snapshot
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.filter_form import instead_of, parts_of
 from cardsdb.search.query.normal_form import normal
-from cardsdb.search.query.tree import Exact, Query, Term, Tree, Word, all_of
+from cardsdb.search.query.phrases import Phrases, phrases_of
+from cardsdb.search.query.pieces import plain_words
+from cardsdb.search.query.player_words import Reading, read_player_words
+from cardsdb.search.query.tree import Exact, Query, Term, Tree, Word, all_of, any_of
 from cardsdb.search.query.values import folded
 from cardsdb.search.question import Lexicon, begins_like_a_question, meant_by, without_small_words
 from cardsdb.search.results import Results, results_of
-from cardsdb.search.snapshots import cards_named_like, current_snapshot
+from cardsdb.search.snapshots import cards_named_like, current_snapshot, fields_for, is_name
 
 # A shorter word is one letter away from too much; of a longer query nothing is rewritten.
 MIN_LENGTH, MAX_PARTS = 4, 14
@@ -45,11 +49,71 @@ class Rewrite:
     typed: str
     meant: str
     found_as_typed: bool = False
+    # What comes first among the results of a question of what cards do to what; others follow that have the words.
+    first: tuple[Tree, ...] = ()
 
 
 def rewrite_of(query: CardQuery, found: int) -> Rewrite | None:
     """What was meant by a query that finds so many cards; None if just that was meant, or nobody knows what."""
-    return _of_question(query, found) if found else sure_rewrite(query)
+    reading = _of_player(query, found)
+    if reading and not reading.first:
+        return reading
+    other = _of_question(query, found) if found else sure_rewrite(query)
+    return _either(reading, other) if reading and other else reading or other
+
+
+def _of_player(query: CardQuery, found: int) -> Rewrite | None:
+    """What a player means by plain words, unless a card is called so, or just that is found as typed."""
+    words = plain_words(query.query)
+    if not words or query.query.faults or len(parts_of(query.query.tree)) > MAX_PARTS or is_name(words, query.state, _game(query)):
+        return None
+    phrases = phrases_of(fields_for(_game(query), query.state))
+    reading = read_player_words(query.query, phrases)
+    if not reading.phrases or (found and reading.is_plain and (reading.phrases == 1 or not reading.is_whole)):
+        return None
+    read = next((candidate for candidate in _candidates(query, reading, phrases) if _count(query, candidate.tree)), None)
+    if read is None:
+        return None
+    meant = Query(read.tree, (), query.query.order or read.order)
+    other = replace(parse_query(normal(meant)), own=query.own)
+    results = results_of(other)
+    if found == results.total and not read.order and results.pks == results_of(query).pks:
+        return None
+    first = [tree for tree in (all_of((*read.parts, *read.preferred)),) if tree and (read.preferred or read.optional)]
+    return Rewrite(
+        other, results.preferring(first, ()), normal(query.query), normal(meant), bool(found), tuple(first if read.optional else ())
+    )
+
+
+def _candidates(query: CardQuery, reading: Reading, phrases: Phrases) -> Iterator[Reading]:
+    """What may be meant, the likeliest first: with one thing less that something is done to, and with nothing done."""
+    yield reading
+    yield from map(reading.without, reading.optional)
+    yield read_player_words(query.query, phrases, with_verb=False)
+
+
+def _either(reading: Rewrite, other: Rewrite) -> Rewrite:
+    """What a question finds by the tags of effects, and then what it finds by their words."""
+    tree = any_of(_without_game(one.query.query.tree) for one in (reading, other))
+    of_game = [part for part in parts_of(reading.query.query.tree) if _is_game(part)]
+    meant = Query(all_of([*of_game, tree]), (), reading.query.query.order)
+    query = replace(parse_query(normal(meant)), own=reading.query.own)
+    results = results_of(query).preferring(reading.first, ())
+    return replace(reading, query=query, results=results, meant=normal(meant))
+
+
+def _without_game(tree: Tree | None) -> Tree | None:
+    return all_of([part for part in parts_of(tree) if not _is_game(part)])
+
+
+def _is_game(part: Tree) -> bool:
+    return isinstance(part, Term) and part.key == "game"
+
+
+def _game(query: CardQuery) -> Game | None:
+    """The game that is searched."""
+    terms = (part for part in parts_of(query.query.tree) if isinstance(part, Term) and part.key == "game")
+    return query.game or next((games()[fold(term.value)] for term in terms if fold(term.value) in games()), None)
 
 
 def _of_question(query: CardQuery, found: int) -> Rewrite | None:
@@ -95,7 +159,7 @@ def _finding(query: CardQuery, typed: Sequence[Tree], meant: Sequence[Tree], amo
     of = replace(query.query, tree=all_of(among)) if among else query.query
     other = replace(parse_query(normal(instead_of(of, typed, all_of(meant)))), own=query.own)
     results = results_of(other)
-    return Rewrite(other, results, *(" ".join(map(normal, some)) for some in (typed, meant))) if results.total else None
+    return Rewrite(other, results, " ".join(map(normal, typed)), " ".join(map(normal, meant))) if results.total else None
 
 
 def _count(query: CardQuery, tree: Tree | None) -> int:

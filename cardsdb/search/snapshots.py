@@ -7,7 +7,7 @@ is never looked at.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from threading import Lock
@@ -128,6 +128,15 @@ def cards_named(name: str, state: EditionState | None = None) -> list[ListedCard
     """The cards of exactly this name."""
     snapshot = current_snapshot(state)
     return snapshot.cards(snapshot.names.exactly(fold(name))) if name and len(name) <= MAX_NAME_LENGTH else []
+
+
+def is_name(words: Sequence[str], state: EditionState, game: Game | None = None) -> bool:
+    """Whether some card, of this game if one is given, has a name of which words begin with each of these, folded."""
+    snapshot = current_snapshot(state)
+    cards = snapshot.of_games([game.slug]) if game else snapshot.everything
+    for word in words:
+        cards = cards & snapshot.names.beginning_with(word)
+    return bool(words) and bool(cards)
 
 
 def cards_beginning(prefix: str, limit: int, state: EditionState | None = None, games: Collection[Game] = ()) -> list[ListedCard]:

@@ -105,7 +105,7 @@ GAME = Game(
         Fact("mission_number", "number", "The mission's place in the order of missions; known for five.", ("mission",), aliases=("mn",)),
         Fact("traits", "words", "Bold words that other cards look for, the faction left out.", AGENCY, aliases=("trait",), optional=True),
         Fact("unique", "flag", "Whether the card has the trait Unique: one copy a deck.", AGENCY),
-        Fact("solo_op", "flag", "Whether the action is a solo operation.", ("action",), aliases=("solo",)),
+        Fact("solo_op", "flag", "Whether the action is a solo operation.", ("action",), aliases=("solo", "solo operation")),
         Fact("master", "word", "The level 4 leader this leader serves.", ("leader",), optional=True),
         Fact("henchman", "word", "The level 3 leader who serves this leader.", ("leader",), optional=True),
         Fact(

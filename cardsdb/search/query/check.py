@@ -11,7 +11,7 @@ from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.normal_form import normal, tree_json, written
 from cardsdb.search.query.plain_english import read_plain_english
 from cardsdb.search.query.similar import like_card
-from cardsdb.search.query.standard import COMPARISONS, NO, SHORT_FORMS, YES, Field
+from cardsdb.search.query.standard import COMPARISONS, EQUALITY, NO, SHORT_FORMS, YES, Field
 from cardsdb.search.query.suggest import (
     alike,
     no_such_question,
@@ -111,6 +111,8 @@ def _checked(term: Term, fields: Fields) -> Checked:
             return _question(term, field, fields)
     places = fields.places(field, term.op, term.value)
     if not places:
+        if term.op in EQUALITY and (printed := fields.printed(field, term.value)):
+            return replace(term, key=printed.word), ()
         return term, (_bad_value(term, field, fields),)
     if field.word == "disputed" and (about := fields.get(term.value)) and len(about.places) == 1:
         return replace(term, value=about.places[0].key), ()

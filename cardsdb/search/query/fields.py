@@ -115,6 +115,14 @@ class Fields:
         """Whether every value is known that a card has in this place."""
         return place.key not in self._uncounted
 
+    def printed(self, field: Field, value: str) -> Field | None:
+        """The field of what stands in a number's place: of ``cost`` and "X" it is ``cost_formula``. None if no card has that there."""
+        if field.kind != "number":
+            return None
+        keys = tuple(f"{place.key}_" for place in field.places)
+        others = (one for one in self if one.kind in ("word", "words") and one.places[0].key.startswith(keys))
+        return next((one for one in others if any(self.meant(place, "=", value) for place in one.places)), None)
+
     def known(self, place: Place) -> Mapping[str, str]:
         """Folded value -> the value as shown, of the values that were counted in this place."""
         return self._values.get(place.key, {})

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise, takewhile
 
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.normal_form import ARTICLES, BEHIND_NUMBERS, LINKS, NOUNS, OPENERS, normal, quoted
+from cardsdb.search.query.normal_form import ARTICLES, BEHIND_NUMBERS, CONNECTIVES, LINKS, NOUNS, OPENERS, normal, quoted
 from cardsdb.search.query.scanner import MINUSES
 from cardsdb.search.query.standard import Field
 from cardsdb.search.query.tree import And, AtLeast, Not, Or, Problem, Query, Span, Term, Tree, Word, all_of, any_of, none_of
@@ -92,6 +92,8 @@ class _Reader:
             case Term():
                 return self._term(tree)
             case Not(part):
+                if (word := self._word(part)) in CONNECTIVES:
+                    self._advise("minus-joins", f"The minus excludes the word “{word}” itself, which joins nothing then.", tree.span, word)
                 return none_of(self.read(part), tree.span.start)
             case And(parts):
                 return all_of(self._row(parts)) or tree

@@ -119,9 +119,15 @@ def test_one_slip_is_mended_and_said_with_a_way_back(client: Client, typed: str,
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("what can cancel an action in Spycraft", "(cancel or negate) action Spycraft"),
-        ("how can I heal Mulder in X-Files", "heal Mulder X-Files"),
-        ("what wounds the opposing agent that is exposed", "(wound or damage) opposing agent expose"),
+        (
+            "what can cancel an action in Spycraft",
+            "game:spycraft ((does=cancel or does=negate) text:action or (cancel or negate) action Spycraft)",
+        ),
+        ("how can I heal Mulder in X-Files", "game:xfiles (does=heal mulder or heal Mulder X-Files)"),
+        (
+            "what wounds the opposing agent that is exposed",
+            "(does=wound or does=damage) text:expose or (wound or damage) opposing agent expose",
+        ),
     ],
 )
 def test_a_question_is_answered_without_its_small_words(client: Client, typed: str, meant: str) -> None:

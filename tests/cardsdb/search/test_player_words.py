@@ -1,0 +1,115 @@
+"""Queries in players' words: what each must find on its first page, and what it must not find.
+
+``player_words.csv`` has a row for each. What must and must not be found is said in the search language; "else" stands for every other
+card. A row with a word under ``open`` is not answered yet: once it is, the word goes.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from cardsdb.games import game_named
+from cardsdb.search.card_query import parse_query
+from cardsdb.search.query.normal_form import normal
+from cardsdb.search.results import Results, results_of
+from cardsdb.search.rewrite import rewrite_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
+
+PAGE = 48
+with (Path(__file__).parent / "player_words.csv").open(encoding="utf-8", newline="") as file:
+    TABLE = list(csv.DictReader(file))
+
+
+def in_game(row: dict[str, str], query: str) -> str:
+    return f"game:{row['game']} {query}" if row["game"] else query
+
+
+def shown(text: str) -> Results:
+    """What the list of cards shows for a query."""
+    query = parse_query(text)
+    results = results_of(query)
+    rewrite = rewrite_of(query, results.total)
+    return rewrite.results if rewrite else results
+
+
+def cards(row: dict[str, str], column: str) -> set[int]:
+    query = parse_query(in_game(row, f"({row[column]})"))
+    assert not query.query.faults, row
+    return set(results_of(query).pks)
+
+
+def is_answered(row: dict[str, str]) -> bool:
+    """Whether all that must be found is found, on the first page as far as it has room, and nothing that must not."""
+    must, results = cards(row, "must find"), shown(in_game(row, row["query"]))
+    assert must, f"nothing has to be found: {row}"
+    found, first = set(results.pks), set(results.page(PAGE).pks)
+    wrong = found - must if row["must not find"] == "else" else found & cards(row, "must not find") if row["must not find"] else set()
+    return must <= found and not wrong and (must <= first or (first <= must and len(first) == PAGE))
+
+
+@pytest.mark.parametrize("game", sorted({row["game"] for row in TABLE}))
+def test_players_find_what_they_ask_for_in_their_words(game: str) -> None:
+    rows = [row for row in TABLE if row["game"] == game]
+    assert [row["query"] for row in rows if not row["open"] and not is_answered(row)] == []
+    assert [row["query"] for row in rows if row["open"] and is_answered(row)] == [], "answered: the mark under “open” goes"
+
+
+def test_a_part_of_a_name_means_the_card() -> None:
+    query = parse_query("failure is not an option")
+    assert rewrite_of(query, results_of(query).total) is None
+    assert query.query.problems == ()
+
+
+def test_words_in_quotes_are_just_words() -> None:
+    query = parse_query('"killer" "cards"')
+    assert rewrite_of(query, results_of(query).total) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("game:spycraft level 1 leaders", "game:spycraft level=1 type=leader"),
+        ("game:spycraft bravado 5", "game:spycraft bravado=5"),
+        ("murder lottery solo ops", "set=ML is:solo_op"),
+        ("game:xfiles green x", "game:xfiles is:advanced_only"),
+        ("game:spycraft highest combat agents", "game:spycraft has:combat type=agent order:-combat"),
+    ],
+)
+def test_what_was_understood_is_written_in_the_search_language(text: str, meant: str) -> None:
+    query = parse_query(text)
+    rewrite = rewrite_of(query, results_of(query).total)
+    assert rewrite and rewrite.meant == normal(rewrite.query.query) == meant
+
+
+def test_what_a_verb_is_done_to_comes_first_though_it_says_so_anyway() -> None:
+    first, *_ = shown("game:spycraft exposes opposing agent").slice(0, 1)
+    assert first.facts["target"] and "opposing agent" in first.facts["target"]
+
+
+@pytest.mark.parametrize(("text", "written"), [("game:xfiles cost=X", "game:xfiles cost_formula=X"), ("cost:x", "cost_formula:x")])
+def test_what_is_printed_in_a_numbers_place_is_found_by_the_numbers_name(text: str, written: str) -> None:
+    query = parse_query(text).query
+    assert (normal(query), query.faults) == (written, ())
+
+
+@pytest.mark.parametrize("text", ["health=Y", "cost>X"])
+def test_what_no_card_has_there_is_a_fault(text: str) -> None:
+    assert parse_query(text).query.faults
+
+
+def test_suggestions_are_those_of_the_game_that_is_searched() -> None:
+    def suggested(text: str) -> tuple[str, ...]:
+        return parse_query(text).query.problems[0].suggestions
+
+    assert "Witness" in suggested("type=witnes")
+    assert "Witness" not in suggested("game:spycraft type=witnes")
+    assert parse_query("type=witnes", game_named("spycraft")).query.problems[0].suggestions == suggested("game:spycraft type=witnes")
+
+
+def test_a_minus_before_or_is_told() -> None:
+    (told,) = parse_query("krypt -or banshee").query.problems
+    assert (told.code, told.suggestions, told.advice) == ("minus-joins", ("or",), True)
