@@ -1,7 +1,6 @@
 """What people type who do not know the language: plain English for sizes and values, "not", a star behind a word.
 
-Only what can hardly mean anything else is read, with advice that says how; on the rest there is advice alone.
-Words in quotes are always just words.
+Only what can hardly mean anything else is read, with advice that says how; on the rest there is advice alone. Words in quotes are words.
 """
 
 from __future__ import annotations
@@ -381,8 +380,7 @@ class _Reader:
 
     def _advise_to_exclude(self, part: Tree, after: Tree) -> None:
         """A "not" before something, which a minus would exclude."""
-        word = self._word(part)
-        if word not in EXCLUDING or not self._beside((part, after)) or isinstance(after, Not | And | Or | AtLeast):
+        if (word := self._word(part)) not in EXCLUDING or not self._beside((part, after)) or isinstance(after, Not | And | Or | AtLeast):
             return
         typed = self._typed(after.span)
         field = self._fields.get(self._word(after)) if self._fields.get("has") else None

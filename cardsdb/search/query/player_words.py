@@ -171,8 +171,6 @@ def _mentioned(piece: Piece) -> Tree | None:
     mentioned: list[Tree] = [Term("text", ":", form) for form in shortest]
     for tree in (*targets, *piece.of("verb")):
         if not (isinstance(tree, Term) and fold(tree.value) in called):
-            mentioned += [
-                tree,
-                *(Term("text", ":", leaf.value) for leaf in leaves(tree) if isinstance(leaf, Term) and leaf.key == "target"),
-            ]
+            named = [leaf.value for leaf in leaves(tree) if isinstance(leaf, Term) and leaf.key == "target"]
+            mentioned += [tree, *(Term("text", ":", name) for name in named)]
     return any_of(dict.fromkeys(mentioned))
