@@ -6,7 +6,6 @@ import re
 import subprocess
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
@@ -15,7 +14,7 @@ from types import ModuleType
 import pytest
 
 from tests import ROOT
-from tests.support.rooms import APPS, PURE, Arrow, House, SourceFile, is_pure
+from tests.support.rooms import APPS, PURE, Arrow, House, SourceFile, is_pure, whole_house
 
 TOP_LEVEL = {"cardsdb", "decks", "printing", "templates", "tests", "docs", "manage.py", "Makefile", "pyproject.toml", ".ci", ".gitignore"}
 TOP_LEVEL |= {"requirements.txt", "requirements-dev.txt", "README.md", "CHANGELOG.md", "LICENSE"}
@@ -24,11 +23,6 @@ VAGUE = {"utils", "util", "helpers", "manager", "services", "misc", "common", "s
 MAX_LINES = 400
 # Arrows that run up and close a circle. Each is a debt: who cuts one deletes its line here, and none may be added.
 KNOWN: set[Arrow] = set()
-
-
-@cache
-def house() -> House:
-    return House(ROOT)
 
 
 def against_the_order(file: SourceFile) -> Iterator[str]:
@@ -51,14 +45,17 @@ def against_the_order(file: SourceFile) -> Iterator[str]:
 
 
 def test_imports_point_one_way() -> None:
-    assert {file.place: wrong for file in house().files if (wrong := list(against_the_order(file)))} == {}
+    assert {file.place: wrong for file in whole_house().files if (wrong := list(against_the_order(file)))} == {}
 
 
 def test_what_the_face_of_the_kit_exports_is_imported_from_there() -> None:
     from cardsdb.games import kit
 
     rooms = {
-        (origin, name): file.place for file in house().files for origin, name in file.imports if "cardsdb/games/kit/" not in file.place
+        (origin, name): file.place
+        for file in whole_house().files
+        for origin, name in file.imports
+        if "cardsdb/games/kit/" not in file.place
     }
     past = {
         place: name for (origin, name), place in rooms.items() if origin.startswith(f"{kit.__name__}.") and is_exported(kit, origin, name)
@@ -72,35 +69,35 @@ def is_exported(kit: ModuleType, origin: str, name: str) -> bool:
 
 
 def test_no_import_is_relative() -> None:
-    assert [file.place for file in house().files if file.has_relative_imports] == []
+    assert [file.place for file in whole_house().files if file.has_relative_imports] == []
 
 
 def test_inside_an_app_imports_run_down_from_room_to_room() -> None:
-    circle = house().circle(without=KNOWN)
-    assert circle == [], [house().arrows[arrow][0] for arrow in pairwise(circle)]
+    circle = whole_house().circle(without=KNOWN)
+    assert circle == [], [whole_house().arrows[arrow][0] for arrow in pairwise(circle)]
 
 
 def test_every_known_circle_is_still_there() -> None:
-    gone = {(above, below) for above, below in KNOWN if not house().leads(below, above) or (above, below) not in house().arrows}
+    gone = {(above, below) for above, below in KNOWN if not whole_house().leads(below, above) or (above, below) not in whole_house().arrows}
     assert gone == set(), "these no longer close a circle: delete their lines"
 
 
 def test_the_pure_stay_so_through_all_that_they_import() -> None:
-    assert [way for file in house().files if is_pure(file.place) and (way := house().way_to(file, NOT_PURE))] == []
+    assert [way for file in whole_house().files if is_pure(file.place) and (way := whole_house().way_to(file, NOT_PURE))] == []
 
 
 def test_every_pure_room_exists_and_its_types_are_checked() -> None:
     checked = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]["files"]
-    assert [room for room in PURE if not any(file.place.startswith(f"{room}/") for file in house().files)] == []
+    assert [room for room in PURE if not any(file.place.startswith(f"{room}/") for file in whole_house().files)] == []
     assert set(PURE) <= set(checked)
 
 
 def test_a_file_is_short_enough_to_hold_one_idea() -> None:
-    assert {file.place: lines for file in house().files if (lines := len(file.text.splitlines())) > MAX_LINES} == {}
+    assert {file.place: lines for file in whole_house().files if (lines := len(file.text.splitlines())) > MAX_LINES} == {}
 
 
 def test_nothing_is_named_after_nothing() -> None:
-    named = {name for file in house().files for name in file.place.removesuffix(".py").split("/")}
+    named = {name for file in whole_house().files for name in file.place.removesuffix(".py").split("/")}
     assert named & VAGUE == set()
 
 

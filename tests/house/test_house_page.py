@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests import ROOT
 from tests.support import house_drawing
-from tests.support.rooms import House
+from tests.support.rooms import House, whole_house
 
 SMALL = {
     "printing/web/__init__.py": '"""Pages."""\nfrom printing.job import job\n',
@@ -22,14 +22,14 @@ SMALL = {
 
 
 def test_the_page_and_its_drawing_are_those_of_the_code() -> None:
-    house = House(ROOT)
+    house = whole_house()
     again = "they are made anew by: make house"
     assert (ROOT / house_drawing.PAGE).read_text(encoding="utf-8") == house_drawing.page(house), again
     assert (ROOT / house_drawing.DRAWING).read_text(encoding="utf-8") == house_drawing.drawing(house), again
 
 
 def test_every_room_says_what_it_is() -> None:
-    house = House(ROOT)
+    house = whole_house()
     rooms = [room for app in ("cardsdb", "decks", "printing") for room in house_drawing.arrows_of(house, app)]
     assert len(rooms) > 30
     assert [room for room in rooms if not house.says(room)] == []

@@ -14,9 +14,11 @@ from django.test import Client
 
 from cardsdb.models import Card
 from decks.models import Comment, Deck
+from tests.support.exports import blank_cards
 from tests.support.permission_table import ROWS, Row
 from tests.support.visitors import ANONYMOUS, OWNER, STAFF, STRANGER, Address, World, addresses, few_of_a_starter, met
 
+__all__ = ["blank_cards"]
 pytestmark = pytest.mark.django_db
 ADDRESSES = {address.name: address for address in addresses()}
 WORLDS = sorted({row.game for row in ROWS.values()})
@@ -67,6 +69,7 @@ def _wrong(world: World, address: Address, row: Row) -> list[str]:
     return found
 
 
+@pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("game", WORLDS)
 def test_everybody_is_met_as_the_table_says(game: str) -> None:
     world = World(game) if game else World()

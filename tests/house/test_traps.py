@@ -21,7 +21,7 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.results import results_of
 from cardsdb.search.snapshots import BATCH, snapshot_of
 from tests import ROOT
-from tests.support.rooms import House
+from tests.support.rooms import whole_house
 
 on_sqlite = pytest.mark.engine("sqlite")
 
@@ -45,7 +45,7 @@ def test_a_name_is_looked_up_in_its_index() -> None:
 def test_no_condition_ignores_case_in_the_database() -> None:
     """What ignores case cannot use an index; names and words are stored folded instead."""
     scanning = re.compile(r"__(istartswith|icontains|iexact|iendswith|iregex)")
-    assert [file.place for file in House(ROOT).files if scanning.search(file.text)] == []
+    assert [file.place for file in whole_house().files if scanning.search(file.text)] == []
 
 
 # 2 and 4. Facts in JSON have no index, and SQLite follows the index of the order however few rows a filter leaves.
@@ -95,7 +95,7 @@ def test_facets_are_counted_without_a_query(django_assert_num_queries: Any) -> N
 
 # 7. A pattern of a visitor's is neither the database's to run nor Python's, which may take for ever over it.
 def test_the_database_gets_no_pattern() -> None:
-    assert [file.place for file in House(ROOT).files if "__regex" in file.text] == []
+    assert [file.place for file in whole_house().files if "__regex" in file.text] == []
 
 
 @pytest.mark.django_db

@@ -10,8 +10,8 @@ import hypothesis
 # Set by ``make explore`` to a number that is another in each round.
 EXPLORING = "CUTOUT_EXPLORE"
 
-# The same each time, so that a failure speaks of the change at hand and not of luck.
-hypothesis.settings.register_profile("same", derandomize=True, database=None, deadline=None)
+# The same each time, so that a failure speaks of the change at hand and not of luck; few, because they are the same.
+hypothesis.settings.register_profile("same", derandomize=True, database=None, deadline=None, max_examples=50)
 hypothesis.settings.register_profile("explore", max_examples=1_000, deadline=None, print_blob=True)
 hypothesis.settings.load_profile("explore" if os.environ.get(EXPLORING) else "same")
 

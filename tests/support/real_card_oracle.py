@@ -20,15 +20,37 @@ fold = cache(slow_fold)
 COMPARE = {"<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "=": int.__eq__, ":": int.__eq__}
 
 
-def matches(card: KitCard, game: Game, tree: Tree) -> bool:
-    """Whether the card is meant by the tree, read off the card alone."""
+EVERYTHING = frozenset(card.key for game in ALL for card in game.cards)
+
+
+@cache
+def meant(tree: Tree) -> frozenset[str]:
+    """The keys of the cards that the tree means. Each of its leaves is read off every card, and kept: many trees have the same ones."""
     match tree:
         case And(parts):
-            return all(matches(card, game, part) for part in parts)
+            return EVERYTHING.intersection(*map(meant, parts))
         case Or(parts):
-            return any(matches(card, game, part) for part in parts)
+            return frozenset().union(*map(meant, parts))
         case Not(part):
-            return not matches(card, game, part)
+            return EVERYTHING - meant(part)
+    return frozenset(card.key for game in ALL if _has(game, tree) for card in game.cards if _matches(card, game, tree))
+
+
+# What cards of every game have; all else is a fact of some of them.
+STANDARD = {"name", "type", "game", "text", "set", "rarity", "number", "certainty", "source"}
+
+
+def _has(game: Game, leaf: Tree) -> bool:
+    """Whether the game has what the leaf asks about: where it has not, none of its cards is meant."""
+    match leaf:
+        case Term("is" | "has", _, word) | Term(word):
+            return word in STANDARD or bool(facts_called(game, word))
+    return True
+
+
+def _matches(card: KitCard, game: Game, leaf: Tree) -> bool:
+    """Whether the card is meant by the leaf, read off the card alone."""
+    match leaf:
         case Exact(value):
             return fold(card.name) == fold(value)
         case Word(value):

@@ -88,7 +88,7 @@ def picture_job(*refs: PictureRef, count: int = 1, back: PictureRef | None = Non
 def page(data: bytes, dpi: int = 150) -> Image.Image:
     document = pypdfium2.PdfDocument(data)
     try:
-        return document[0].render(scale=dpi / 72).to_pil().convert("RGB")
+        return document[0].render(scale=dpi / 72, rev_byteorder=True).to_pil().copy()
     finally:
         document.close()
 

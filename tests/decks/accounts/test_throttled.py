@@ -42,7 +42,9 @@ def test_one_customer_of_ipv6_is_one_network() -> None:
 
 
 @on_sqlite
-def test_a_hundred_wrong_passwords_an_hour_from_anywhere_are_the_most() -> None:
+def test_a_hundred_wrong_passwords_an_hour_from_anywhere_are_the_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Nobody looks at the hundred pages.
+    monkeypatch.setattr("django.template.response.SimpleTemplateResponse.rendered_content", "")
     for number in range(100):
         assert log_in(f"198.51.{number}.1", "wrong") == 200
     assert log_in("192.0.2.1") == 429
@@ -50,4 +52,4 @@ def test_a_hundred_wrong_passwords_an_hour_from_anywhere_are_the_most() -> None:
 
 @on_sqlite
 def test_right_passwords_are_not_counted() -> None:
-    assert {log_in("192.0.2.1") for _ in range(120 // 2)} == {302}
+    assert {log_in("192.0.2.1") for _ in range(12)} == {302}

@@ -151,7 +151,7 @@ def test_a_turned_picture_is_drawn_turned_in_pdf_and_png(turn: int, mirrored: bo
         upright = upright.rotate(90, expand=True)
     assert apart(card_on(make_sheets(made).data, made), upright) < 3
     drawing = picture_drawing("x", ref, TRIM)
-    with Image.open(io.BytesIO(card_png(drawing, {}))) as drawn:
+    with Image.open(io.BytesIO(card_png(drawing, {}, 150))) as drawn:
         assert apart(drawn.rotate(90, expand=True) if drawing.turned else drawn, upright) < 3
 
 

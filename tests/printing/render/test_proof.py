@@ -168,7 +168,7 @@ def test_greys_only_are_greys_only(style):
 @pytest.mark.parametrize("extra", [{}, {"gap": "2"}, {"backs": "gutterfold"}], ids=["plain", "gap", "fold"])
 def test_the_rules_measure_what_they_say_on_paper(paper, extra):
     """Along each rule the picture is dark for just so long: from the far side of one tick to that of the other."""
-    job = job_of(SPYCRAFT, paper=paper, marks="none", **extra)
+    job = job_of(SPYCRAFT, 1, paper=paper, marks="none", **extra)
     page = pictures(make_sheets(job).data)[0].convert("L")
     _, bars = marks.furnish(job.layout)
     assert {bar.label for bar in bars} == {"50 mm", "2 in"}

@@ -20,10 +20,11 @@ from printing.options.values import BadOption
 from printing.render.files import sides_of
 from printing.request.lists import job_for, parse_lists
 from tests.printing.exports.test_cut import layer_of, shapes, svg_box
+from tests.support.exports import blank_cards
 from tests.support.print_decks import STRANGER, client_of, owner
 from tests.support.public_decks import make_deck, starter
 
-__all__ = ["client_of", "owner"]
+__all__ = ["blank_cards", "client_of", "owner"]
 
 GAMES = ("agentdecker", "spycraft")
 
@@ -113,6 +114,7 @@ def test_pictures_are_counted_in_all_sizes(client: Client, decks: list[Deck], jo
 # -- on the table --------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("blank_cards")
 def test_every_deck_is_on_the_table_on_sheets_of_its_own(client: Client, decks: list[Deck], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cost, "is_big", lambda job, work: False)
     archive = ZipFile(io.BytesIO(got(client, "tabletop.zip", decks)))

@@ -23,12 +23,13 @@ from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
 from printing.tasks.files import file_of, folder
 from printing.tasks.worker import work_off
+from tests.support.exports import blank_cards
 from tests.support.print_decks import client_of, owner
 from tests.support.print_jobs import fresh, no_files_of_others  # noqa: F401
 from tests.support.programs import run
 from tests.support.public_decks import make_deck
 
-__all__ = ["client_of", "owner"]
+__all__ = ["blank_cards", "client_of", "owner"]
 
 NAMES = [card.name for card in games()["agentdecker"].cards]
 LIST = {"game": "agentdecker", "text": "\n".join(f"1 {name}" for name in NAMES[:6]), "dpi": "150", "paper": "a4"}
@@ -80,6 +81,7 @@ def test_four_times_the_pixels_are_four_times_the_work() -> None:
     assert four == pytest.approx(4 * one, rel=0.001)
 
 
+@pytest.mark.usefixtures("blank_cards")
 @pytest.mark.django_db
 def test_five_decks_at_600_pixels_an_inch_are_no_request_to_wait_for(client: Client) -> None:
     text = "\n".join(f"1 {card.name}" for card in games()["spycraft"].cards[:30])
@@ -98,6 +100,7 @@ def test_a_cut_path_is_never_big(client: Client, nothing_is_small: None, slug: s
 # -- from asking to the file ----------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("slug", STEPS)
 def test_the_file_of_a_job_is_the_one_that_is_made_at_once(client: Client, slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     at_once = client.post(f"/print/{EXPORT_KINDS[slug].file}", LIST)
@@ -141,6 +144,7 @@ def test_a_pdf_in_an_archive_is_whole(client: Client, nothing_is_small: None, tm
         assert len(document.pages) == 12
 
 
+@pytest.mark.usefixtures("blank_cards")
 @pytest.mark.parametrize("slug", STEPS)
 def test_every_picture_and_page_is_told(client: Client, nothing_is_small: None, slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     start(client, slug)

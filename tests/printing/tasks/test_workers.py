@@ -28,7 +28,7 @@ from printing.request.print_request import PrintFields, PrintRequest
 from printing.tasks import jobs
 from printing.tasks.worker import _Site, alone, wake, wake_for
 from tests import ROOT
-from tests.support.print_jobs import PAGES, fresh, no_files_of_others, stored_job  # noqa: F401
+from tests.support.print_jobs import fresh, no_files_of_others, stored_job  # noqa: F401
 from tests.support.processes import Child, Site, answer, copied_site
 
 # -- who works --------------------------------------------------------------------------
@@ -118,9 +118,13 @@ def site(django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest
         yield site
 
 
+# Of 500 cards on both sides of the paper.
+PAGES = 2 * -(-100 * 5 // 9)
+
+
 def ask_for(count: int) -> list[str]:
-    """The links of so many big jobs, each of another browser."""
-    fields = QueryDict("game=spycraft&text=50+Kai%0A50+Li&copies=20&backs=long&paper=a4")
+    """The links of so many jobs of many pages, each of another browser."""
+    fields = QueryDict("game=spycraft&text=50+Kai%0A50+Li&copies=5&backs=long&paper=a4")
     viewers = [Viewer(browser=f"{number:064d}") for number in range(count)]
     return [jobs.ask(PrintRequest.parse(PrintFields(fields, True, viewer))).link for viewer in viewers]
 
@@ -170,13 +174,13 @@ def until(site: Site, link: str, reached: Callable[[tuple[str, str, int, int, st
     end = time.monotonic() + 60
     while not reached(state_of(site, link)):
         assert time.monotonic() < end, "the job does not get there"
-        time.sleep(0.1)
+        time.sleep(0.3)
 
 
 @pytest.mark.django_db
 def test_of_several_workers_at_once_each_job_has_one(site: Site) -> None:
     links = answer(site, ask_for, 4)
-    workers = [Child(site, work_slowly, 0.003) for _ in range(2)]
+    workers = [Child(site, work_slowly, 0.01) for _ in range(2)]
     made = [list(iter(worker.hear, None)) for worker in workers]
     assert all(worker.end() == 0 for worker in workers)
     assert sorted(link for links_of in made for link in links_of) == sorted(links)

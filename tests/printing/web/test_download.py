@@ -12,6 +12,9 @@ from cardsdb.games import games
 from cardsdb.site.errors import SOON
 from printing.exports import export
 from printing.web import download
+from tests.support.exports import blank_cards
+
+__all__ = ["blank_cards"]
 
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
@@ -63,6 +66,7 @@ def test_a_turn_comes_back_also_from_what_went_wrong(client: Client, monkeypatch
     assert client.post("/print/sheets.pdf", KAI).status_code == 200
 
 
+@pytest.mark.usefixtures("blank_cards")
 @pytest.mark.django_db
 def test_pictures_of_half_a_game_are_no_request_to_wait_for(client: Client) -> None:
     names = [card.name for card in games()["spycraft"].cards]

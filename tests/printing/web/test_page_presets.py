@@ -88,7 +88,7 @@ def test_who_was_never_here_gets_the_paper_of_their_country(client: Client, deck
 
 
 @pytest.mark.django_db
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(cookie=st.text(alphabet=st.characters(min_codepoint=33, max_codepoint=126, exclude_characters='",;\\'), max_size=60))
 def test_a_cookie_of_somebody_elses_making_is_none(cookie: str) -> None:
     client = Client()

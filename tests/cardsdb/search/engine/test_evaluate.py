@@ -22,16 +22,13 @@ from cardsdb.search.query.normal_form import normal
 from cardsdb.search.query.tree import Query
 from cardsdb.search.query.words import in_words
 from cardsdb.search.snapshots import current_snapshot
-from tests.support.real_card_oracle import matches, questions
+from tests.support.real_card_oracle import EVERYTHING, meant, questions
 from tests.support.search_queries import found
 
 # Answered from memory. That every address answers on PostgreSQL too is shown by tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
 ALL = tuple(games().values())
-
-
-EVERYTHING = {card.key for game in ALL for card in game.cards}
 
 
 def keys(query: Query, fields: Fields) -> set[str]:
@@ -46,9 +43,8 @@ def keys_of(snapshot: Snapshot) -> list[str]:
     return [card.key for card in snapshot.cards(range(len(snapshot)))]
 
 
-def expected(query: Query) -> set[str]:
-    cards = ((card, game) for game in ALL for card in game.cards)
-    return {card.key for card, game in cards if query.tree is None or matches(card, game, query.tree)}
+def expected(query: Query) -> frozenset[str]:
+    return EVERYTHING if query.tree is None else meant(query.tree)
 
 
 # -- every term of every game ------------------------------------------------------------
