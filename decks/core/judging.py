@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import Any
 
 from cardsdb.games import game_named, games
-from cardsdb.games.kit import Card, Citation, Decklist, Format, Game, Report, Severity, Violation
+from cardsdb.games.kit import Card, Citation, Decklist, Entry, Format, Game, Report, Severity, Violation
 from cardsdb.games.kit.listtext.deck import ListTooLarge, Notice, Reading, Unread, read_deck
 from cardsdb.games.kit.listtext.guess import Guess, guess_format, guess_game
-from cardsdb.games.kit.listtext.line import name_in
+from cardsdb.games.kit.listtext.line import covered_card, name_in
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.sections import split_heading
 from cardsdb.games.kit.model.report import Meter
@@ -369,6 +369,19 @@ def judge_content(game: Game, content: DeckContent) -> Judged:
 def without_secrets(game: Game, deck: Decklist) -> Decklist:
     """The deck as a stranger may see it."""
     return replace(deck, entries=tuple(entry for entry in deck if not game.is_secret(entry.section, entry.card.type)))
+
+
+def with_secrets_covered(game: Game, deck: Decklist) -> Decklist:
+    """The deck with a card of its type alone in the place of each that a stranger may not see: it counts, and is not told."""
+    entries: dict[tuple[str, str], Entry] = {}
+    for entry in deck:
+        if game.is_secret(entry.section, entry.card.type) and entry.card.type:
+            entry = Entry(covered_card(game, entry.card.type), entry.count, entry.section)
+        elif game.is_secret(entry.section, entry.card.type):
+            continue
+        key = (entry.section, entry.card.code) if entry.card.covered else ("", str(len(entries)))
+        entries[key] = replace(entry, count=entry.count + entries[key].count) if key in entries else entry
+    return replace(deck, entries=tuple(entries.values()))
 
 
 def _redacted(violation: Violation, names: set[str]) -> Violation:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from cardsdb.games.kit import Card, Game, Marks
 from cardsdb.games.kit.listtext.deck import Unread
-from cardsdb.games.kit.listtext.line import LineRefused, read_card_line
+from cardsdb.games.kit.listtext.line import LineRefused, covered_card, read_card_line
 from cardsdb.games.kit.model.cards import as_words
 from cardsdb.games.kit.model.decklist import NO_MARKS
+from cardsdb.games.kit.model.text import fold
 from decks.formats.contract import Loss, ReadFile
 
 MAX_ROWS = 5_000
@@ -81,6 +82,9 @@ def merged(rows: list[Row]) -> tuple[Row, ...]:
 
 def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple[str, object]]) -> Card:
     """The card of this name, type and facts. Raises LineRefused if a list could not write it in."""
+    covered = covered_card(game, card_type) if card_type in game.types_by_slug else None
+    if covered and fold(covered.name) == fold(name):
+        return covered
     parts = [name.replace("|", "¦"), card_type]
     for key, value in facts:
         fact = game.facts_by_key.get(key) or game.fact_named(key)

@@ -20,7 +20,7 @@ from cardsdb.models.catalogue import cards_of
 from cardsdb.search.query.values import folded
 from cardsdb.site.faults import Fault, Refused
 from decks.core.content import DeckContent, name_alone, written_card, written_json
-from decks.core.judging import Judged, format_with, judge, without_secrets
+from decks.core.judging import Judged, format_with, judge, with_secrets_covered, without_secrets
 from decks.models.revision import DeckRevision, contents_of
 
 
@@ -275,6 +275,11 @@ class Deck(models.Model):
         """
         deck = self.decklist() if self.shows_secrets_to(viewer) else without_secrets(game, self.decklist())
         return self._as_told_to(viewer, deck)
+
+    def decklist_to_share(self, game: kit.Game) -> kit.Decklist:
+        """The deck as an address may hold it: what only its author may see is covered, so that it counts and is not told."""
+        deck = self.decklist() if self.revealed else with_secrets_covered(game, self.decklist())
+        return self._as_told_to(Viewer(), deck)
 
     def shows_secrets_to(self, viewer: Viewer) -> bool:
         return self.revealed or self.is_editable_by(viewer)

@@ -56,7 +56,7 @@ def deck_share(request: HttpRequest, link: str) -> HttpResponse:
         "embed_address": request.build_absolute_uri(reverse("deck_embed", args=[deck.link])),
         "embed_size": EMBEDDED_SIZE,
         "secrets": secrets,
-        "text": write_deck(game, _shown(deck, game), deck.format_used(game)),
+        "text": write_deck(game, deck.decklist_to_share(game), deck.format_used(game)),
         "here": "decks",
     }
     return render(request, "decks/share.html", context)
@@ -96,6 +96,7 @@ def open_link(request: HttpRequest) -> HttpResponse:
         faults = error.faults if isinstance(error, Refused) else [Fault("bad_link", str(error), "address")]
         return render(request, "decks/open_link.html", context | {"faults": faults}, status=400)
     context |= judged_context(judged) | {"linked": linked, "unread": judged.unread, "opened": True}
+    context["covered"] = sum(entry.count for entry in judged.deck if entry.card.covered)
     return render(request, "decks/open_link.html", context)
 
 
@@ -119,16 +120,11 @@ def deck_embed(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def whole_address(request: HttpRequest, deck: Deck, game: Game) -> str:
-    """The address that holds the whole list, without secret sections."""
-    fragment = write_link(game, _shown(deck, game), deck.format_used(game), deck.house)
+    """The address that holds the whole list; cards of secret sections are counted there and not told."""
+    fragment = write_link(game, deck.decklist_to_share(game), deck.format_used(game), deck.house)
     return request.build_absolute_uri(reverse("open_link")) + "#" + fragment
 
 
 def fits_code(address: str) -> bool:
     """Whether a QR code holds this address. That of a deck's page always fits."""
     return len(address.encode()) <= MAX_QR
-
-
-def _shown(deck: Deck, game: Game) -> Any:
-    """The deck's list as a stranger would see it."""
-    return deck.decklist_for(Viewer(), game)

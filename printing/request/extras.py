@@ -91,7 +91,7 @@ def codes_for(one: PrintList, wanted: str, root: str) -> tuple[Code, ...]:
 
 def _whole(one: PrintList) -> str:
     """The list as the end of an address, without cards that strangers may not see: others may find the paper."""
-    deck = one.row.decklist_for(Viewer(), one.game) if one.row else one.deck
+    deck = one.row.decklist_to_share(one.game) if one.row else one.deck
     return write_link(one.game, deck, one.format or one.game.likely_format(deck), one.row.house if one.row else "")
 
 

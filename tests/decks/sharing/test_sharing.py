@@ -17,6 +17,7 @@ from PIL import Image
 from cardsdb.games import games
 from cardsdb.games.kit import Decklist, Entry, Starter
 from cardsdb.games.kit.listtext.deck import read_deck
+from decks.formats import FORMATS, export, read_any
 from decks.formats.deck_link import BadLink, read_link, write_link
 from decks.models import Deck
 from decks.sharing.views import MAX_QR, fits_code
@@ -165,6 +166,48 @@ def test_the_addresses_of_a_deck_with_a_secret_do_not_tell_it(client: Client) ->
     assert "agent-fox-mulder" in page.context["whole_address"]
     for address in ("share/", "embed/"):
         assert secret_code() not in client.get(f"/decks/{deck.link}/{address}").content.decode()
+
+
+def starter_deck() -> str:
+    return next(starter.text for starter in games()["xfiles"].starters if starter.slug == "deck-mulder")
+
+
+@pytest.mark.django_db
+def test_a_stranger_gets_the_same_verdict_from_the_address_without_the_secret(client: Client) -> None:
+    deck = made(client, starter_deck(), "xfiles", visibility="public")
+    (secret,) = [entry.card for entry in Deck.objects.with_cards().get().decklist() if entry.section == "xfile"]
+    address = client.get(f"/decks/{deck.link}/share/").context["whole_address"]
+    assert secret.code not in address and secret.name not in address
+    opened = Client().post("/d/", {"address": address})
+    shown = opened.content.decode()
+    assert (opened.context["judged"].verdict, deck.verdict) == ("legal", "legal")
+    assert "1 X-File | secret" in opened.context["linked"].text and "A secret X-File" in shown and secret.name not in shown
+    assert "1 card is kept secret by the deck’s author" in shown
+    # Kept as a deck of one's own it can be passed on again.
+    kept = made(Client(), opened.context["linked"].text, "xfiles", visibility="public")
+    assert kept.verdict == "legal"
+    assert Client().post("/d/", {"address": client.get(f"/decks/{kept.link}/share/").context["whole_address"]}).context["covered"] == 1
+
+
+@pytest.mark.django_db
+def test_a_revealed_secret_stands_in_the_address(client: Client) -> None:
+    deck = made(client, starter_deck(), "xfiles", visibility="public")
+    Deck.objects.update(revealed=True)
+    linked = read_link(client.get(f"/decks/{deck.link}/share/").context["whole_address"], games())
+    assert "| secret" not in linked.text
+
+
+@pytest.mark.parametrize("name", [name for name, format in FORMATS.items() if format.read and name not in ("dek", "mpc")])
+def test_a_card_that_is_not_shown_travels_through_files(name: str) -> None:
+    game = games()["xfiles"]
+    reading = read_deck(game, "X-File:\n1 X-File | secret\nBureau deck:\n2 First Aid\n")
+    written = export(name, game, reading)
+    assert counts(read_any(game, written.data, written.filename, name).reading.deck) == counts(reading.deck)
+
+
+def test_only_cards_of_secret_sections_can_be_left_untold() -> None:
+    assert [unread.code for unread in read_deck(games()["xfiles"], "1 Agent | secret").unread] == ["unknown_card"]
+    assert [unread.code for unread in read_deck(games()["spycraft"], "1 Leader | secret").unread] == ["unknown_card"]
 
 
 @pytest.mark.django_db

@@ -26,6 +26,9 @@ WRITTEN_IN = Claim("", note="written in by the author of the list")
 # Written in place of a type where a list names, on purpose, a card that is not in the catalogue.
 UNKNOWN = "unknown"
 
+# Written behind the name of a type where a list counts a card without showing it.
+COVERED = "secret"
+
 _COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
 # 2xKai, 2x2Shy
 _COUNT_JOINED = re.compile(r"([0-9]{1,3})[xX×](?P<rest>\w.*)")
@@ -75,6 +78,8 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
         raise LineRefused("bad_marks", f"“{tail[:60]}” is no mark: write ^keep, #tag or // a note.")
     refuse_long_marks(marks)
     readings = _with_entities(_counted(line))
+    if covered := next(((count, card) for count, rest in readings if (card := _covered(game, rest))), None):
+        return CardLine(_bounded(*covered), covered[1], "", marks)
     unknown = next(((count, name) for count, rest in readings if (name := _named_unknown(game, rest))), None)
     if unknown:
         readings = [unknown]
@@ -158,6 +163,21 @@ def unknown_card(game: Game, name: str) -> Card:
     return Card(game.slug, written_code(name), name, "", written=True)
 
 
+def covered_card(game: Game, card_type: str) -> Card:
+    """The card that stands for one of this type which its owner does not show."""
+    return Card(game.slug, f"secret-{card_type}", f"A secret {game.type_named(card_type).name}", card_type, written=True)
+
+
+def _covered(game: Game, rest: str) -> Card | None:
+    """The card that ``X-File | secret`` stands for; None for any other line."""
+    name, bar, kind = rest.rpartition("|")
+    if not bar or fold(kind) != COVERED or COVERED in _kinds(game):
+        return None
+    hidden = {slug for section in game.sections if section.secret for slug in section.types}
+    named = (each.slug for each in game.types if each.slug in hidden and fold(name) in (fold(each.name), each.slug))
+    return next((covered_card(game, slug) for slug in named), None)
+
+
 def written_code(name: str) -> str:
     """A code for a written-in name; names that differ only in what a slug leaves out get different codes."""
     return f"written-{slugify(name)[:60]}-{crc32(fold(name).encode()):08x}"
@@ -169,6 +189,8 @@ def line_for(game: Game, entry: Entry) -> str:
     lines = [f"{entry.count} {card.name if card.written else name_index(game).label(card, entry.marks.print)}"]
     if card.unknown:
         lines = [f"{entry.count} {card.name.replace('|', '¦')} | {UNKNOWN}"]
+    elif card.covered:
+        lines = [f"{entry.count} {game.type_named(card.type).name} | {COVERED}"]
     elif card.written:
         lines = [f"{entry.count} {card.name} | {card.type}"]
         for fact in facts_as_text(game, card):

@@ -189,6 +189,11 @@ class Card:
         """Whether the card has an address: one of the catalogue, or somebody's own."""
         return self.own or not self.written
 
+    @property
+    def covered(self) -> bool:
+        """Whether the card stands for one that its owner does not show: of its type and no more is known."""
+        return self.written and self.code == f"secret-{self.type}"
+
     def fact(self, key: str) -> FactValue | None:
         return self.facts.get(key)
 
