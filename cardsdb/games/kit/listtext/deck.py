@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import islice, zip_longest
 
 from cardsdb.games.kit.game import Game
+from cardsdb.games.kit.listtext.details import details_of, read_detail
 from cardsdb.games.kit.listtext.line import (
     MAX_COUNT,
     MAX_LINE,
     MAX_WRITTEN,
     AmbiguousLine,
     LineRefused,
+    exact_line,
     is_counted,
     line_for,
     read_card_line,
@@ -38,7 +39,7 @@ from cardsdb.games.kit.listtext.sections import (
     split_heading,
 )
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.decklist import Decklist, Detail, Entry
+from cardsdb.games.kit.model.decklist import Decklist, Entry
 from cardsdb.games.kit.model.format import Format
 from cardsdb.games.kit.model.text import fold
 
@@ -202,18 +203,19 @@ def read_deck(game: Game, text: str, format: Format | None = None, also: Iterabl
             state.unread.append(found)
     about = state.about
     deck = Decklist(tuple(state.entries.values()), state.details, about.get("name"))
+    said = _said_format(game, state)
     return Reading(
         deck,
         tuple(state.unread),
         tuple(state.notices),
-        said.slug if (said := _said_format(game, state)) else about.get("format"),
+        said.slug if said else about.get("format"),
         tuple(state.comments),
-        "\n".join(about.notes),
-        about.tags,
-        about.get("house"),
-        about.get("game"),
-        state.title,
-        state.places,
+        notes="\n".join(about.notes),
+        tags=about.tags,
+        house=about.get("house"),
+        game=about.get("game"),
+        title=state.title,
+        places=state.places,
     )
 
 
@@ -242,10 +244,11 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
         return
     # Single spaces, because patterns that allow spaces in several places are slow on long runs of them.
     line = " ".join(line.split())
-    section = state.section
+    section, no_sideboard = state.section, False
     types: tuple[str, ...] = (state.type_hint,) if state.type_hint else ()
-    no_sideboard = False
-    if not (name_index(game).called(line) or state.also.called(line)):
+    is_name = bool(name_index(game).called(line) or state.also.called(line))
+    exact = None if is_name else exact_line(game, line)
+    if not (is_name or exact):
         if _read_heading(game, line, state, number) or _read_comment(line, state) or _read_detail(game, line, state):
             return
         if _LEFT_BY_OTHERS.fullmatch(line):
@@ -264,7 +267,7 @@ def _read_line(game: Game, line: str, number: int, state: _State, format: Format
             types = (type_hint,) if type_hint else ()
     types = types or (game.sections_by_slug[section].types if section else ())
     try:
-        count, card, ignored, marks = read_card_line(game, line, types, state.also)
+        count, card, ignored, marks = exact or read_card_line(game, line, types, state.also)
     except AmbiguousLine as refused:
         place = format or _said_format(game, state)
         refused.readings = tuple(
@@ -354,36 +357,10 @@ def _read_comment(line: str, state: _State) -> bool:
     return True
 
 
-def says_detail(game: Game, line: str) -> bool:
-    """Whether the line states a detail that a format of the game asks for."""
-    label, colon, value = line.partition(":")
-    return bool(colon and value.strip()) and fold(label) in _details(game)
-
-
 def _read_detail(game: Game, line: str, state: _State) -> bool:
-    label, colon, value = line.partition(":")
-    if not colon or not value.strip():
-        return False
-    detail = _details(game).get(fold(label))
-    if detail is None:
-        return False
-    text = value.strip()
-    if detail.kind == "number":
-        if not re.fullmatch(r"[0-9]{1,6}", text):
-            raise LineRefused("bad_detail", f"{detail.label} must be a whole number, not “{text}”.")
-        state.details[detail.key] = int(text)
-    else:
-        state.details[detail.key] = text
-    return True
-
-
-@lru_cache(maxsize=32)
-def _details(game: Game) -> dict[str, Detail]:
-    details = {}
-    for format in game.formats:
-        for detail in format.details:
-            details[fold(detail.label)] = details[fold(detail.key)] = detail
-    return details
+    detail = read_detail(game, line)
+    state.details |= (detail,) if detail else ()
+    return detail is not None
 
 
 def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
@@ -391,7 +368,7 @@ def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:
     head = [f"// name: {deck.name}"] if deck.name else []
     if format:
         head.append(f"// format: {format.slug}")
-    labels = {detail.key: detail.label for detail in _details(game).values()}
+    labels = {detail.key: detail.label for detail in details_of(game).values()}
     head += [f"{labels[key]}: {value}" for key, value in deck.details.items() if key in labels]
     blocks = ["\n".join(head)] if head else []
     for section in game.sections:

@@ -10,8 +10,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.listtext.deck import Reading, lines_of, says_detail
-from cardsdb.games.kit.listtext.line import MAX_LINE, LineRefused, name_in, read_card_line
+from cardsdb.games.kit.listtext.deck import Reading, lines_of
+from cardsdb.games.kit.listtext.details import says_detail
+from cardsdb.games.kit.listtext.line import MAX_LINE, LineRefused, exact_line, name_in, read_card_line
 from cardsdb.games.kit.listtext.marks import has_control
 from cardsdb.games.kit.listtext.names import name_index
 from cardsdb.games.kit.listtext.sections import bare_heading, heading_of, split_heading
@@ -133,6 +134,9 @@ def _game_called(games: Iterable[Game], words: str) -> Game | None:
 
 def _sign(games: Iterable[Game], line: str) -> _Sign | None:
     """What the line says about which game it is for; None for a line that says nothing of it, such as a comment."""
+    games = tuple(games)
+    if exact := {game.slug: CARD for game in games if _is_exact(game, line)}:
+        return _Sign("card", line, exact)
     if said := _FORMAT.fullmatch(line):
         return _Sign("format", said["words"], {game.slug: CARD for game in games if game.format_called(said["words"])})
     bare, _ = bare_heading(line)
@@ -148,6 +152,14 @@ def _sign(games: Iterable[Game], line: str) -> _Sign | None:
     return _Sign(
         "card", line, named or {game.slug: LIKE for game in games if name_index(game).resembles(name_in(split_heading(game, line)[1]))}
     )
+
+
+def _is_exact(game: Game, line: str) -> bool:
+    """Whether the line is a count and the name of one card of the game."""
+    try:
+        return exact_line(game, line) is not None
+    except LineRefused:
+        return False
 
 
 def _is_card(game: Game, line: str) -> bool:

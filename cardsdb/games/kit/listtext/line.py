@@ -29,6 +29,8 @@ UNKNOWN = "unknown"
 # Written behind the name of a type where a list counts a card without showing it.
 COVERED = "secret"
 
+# How most lines of most lists are: ``2 Kai``, ``2x Kai``.
+_PLAIN = re.compile(r"(?P<count>[0-9]{1,2})x? (?P<name>\S.*)")
 _COUNT_FIRST = re.compile(r"(?:[*•-]\s+)?(?:\[(\d+)\]|\((\d+)\)|(\d+)\s*[xX×]?|[xX×]\s?(\d+))\s+(?P<rest>[^\s|].*)", re.ASCII)
 # 2xKai, 2x2Shy
 _COUNT_JOINED = re.compile(r"([0-9]{1,3})[xX×](?P<rest>\w.*)")
@@ -63,6 +65,13 @@ class CardLine(NamedTuple):
     card: Card
     ignored: str = ""
     marks: Marks = NO_MARKS
+
+
+def exact_line(game: Game, line: str) -> CardLine | None:
+    """The line if it is a count and the exact name of one card and nothing else: one look-up, however many cards there are."""
+    plain = _PLAIN.fullmatch(line)
+    cards = name_index(game).called(plain["name"]) if plain else ()
+    return CardLine(_bounded(int(plain["count"]), cards[0]), cards[0]) if plain and len(cards) == 1 else None
 
 
 def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameIndex = NOTHING_ELSE) -> CardLine:

@@ -9,7 +9,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Game, Marks, Print
 from cardsdb.games.kit.listtext.deck import Reading, read_deck, write_deck
-from cardsdb.games.kit.listtext.line import MAX_LINE, line_for
+from cardsdb.games.kit.listtext.line import MAX_LINE, exact_line, line_for, read_card_line
 from cardsdb.games.kit.listtext.rewriting import KEEP_UNKNOWN, with_correction
 
 
@@ -222,3 +222,19 @@ def test_sb_begins_the_sideboard_on_its_line_and_as_a_heading() -> None:
         assert [entry.section for entry in read_deck(xfiles, text).deck] == ["sideboard"]
     (unread,) = read_deck(spycraft(), "SB: 2 Nobody At All").unread
     assert unread.code == "unknown_card" and read_deck(spycraft(), "SB: 2 Nobody At All").notices == ()
+
+
+@pytest.mark.parametrize("line", ["2 Kai", "2x Kai", "02 kai", "1 “Alice”"])
+def test_an_exact_name_is_one_look_up_and_reads_as_the_long_way_does(line: str) -> None:
+    (entry,) = read_deck(spycraft(), line).deck
+    exact, long = exact_line(spycraft(), line), read_card_line(spycraft(), line, ())
+    assert exact == long == (entry.count, entry.card, "", Marks())
+
+
+@pytest.mark.parametrize("line", ["Kai", "Kai x2", "2 Kai (ON)", "2 Kai #blue", "2 Nobody", "1 Tracer", "Leaders:", "// 2 Kai"])
+def test_what_is_more_or_less_than_a_count_and_a_name_goes_the_long_way(line: str) -> None:
+    assert exact_line(spycraft(), line) is None
+
+
+def test_a_count_that_no_list_has_is_refused_on_either_way() -> None:
+    assert codes(read_deck(spycraft(), "0 Kai\n100 Kai\n0 Kai (ON)")) == [(1, "bad_count"), (2, "bad_count"), (3, "bad_count")]
