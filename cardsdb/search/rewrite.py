@@ -65,7 +65,11 @@ def rewrite_of(query: CardQuery, found: int) -> Rewrite | None:
 def _of_player(query: CardQuery, found: int) -> Rewrite | None:
     """What a player means by plain words, unless a card is called so, or just that is found as typed."""
     words = plain_words(query.query)
-    if not words or query.query.faults or len(parts_of(query.query.tree)) > MAX_PARTS or is_name(words, query.state, _game(query)):
+    if not words or query.query.faults or len(parts_of(query.query.tree)) > MAX_PARTS:
+        return None
+    # A size in words is no part of a name: "gear under 4 cost".
+    has_size = any(problem.code == "read-as-comparison" for problem in query.query.problems)
+    if not has_size and is_name(words, query.state, _game(query)):
         return None
     phrases = phrases_of(fields_for(_game(query), query.state))
     reading = read_player_words(query.query, phrases)
@@ -74,7 +78,10 @@ def _of_player(query: CardQuery, found: int) -> Rewrite | None:
     read = next((candidate for candidate in _candidates(query, reading, phrases) if _count(query, candidate.tree)), None)
     if read is None:
         return None
-    meant = Query(read.tree, (), query.query.order or read.order)
+    # The game is named once, though the search is within it and its name was typed, too.
+    of_games = [part for part in read.parts if _is_game(part)]
+    tree = all_of([part for part in read.parts if part not in of_games[1:]])
+    meant = Query(tree, (), query.query.order or read.order)
     other = replace(parse_query(normal(meant)), own=query.own)
     results = results_of(other)
     if found == results.total and not read.order and results.pks == results_of(query).pks:

@@ -48,11 +48,13 @@ class Phrases:
             for phrase, kind, tree in _declared(game):
                 self._add(phrase, kind, tree)
             self._add_effects(game)
+        headers = {game.effect_words.header_fact for game in fields.games if game.effect_words}
         for key in dict.fromkeys(("rarity", *(f.key for game in fields.games for f in game.facts if f.kind in ("word", "words")))):
             if key not in _EFFECTS:
                 for value, shown in fields.known(Place(key, "exact")).items():
                     if len(value) >= MIN_VALUE and not value.isdecimal():
-                        self._add(shown, "value", Term(key, "=", shown))
+                        # Of a header skill and number may follow: "React Craft" is "React Craft 6", too.
+                        self._add(shown, "value", Term(key, ":" if key in headers else "=", shown))
         # What the lines of effects call otherwise: of several words, or of one that means something else as well.
         for game in fields.games:
             for word, meant in (game.effect_words.synonyms if game.effect_words else {}).items():
@@ -189,9 +191,14 @@ def forms(phrase: str) -> Iterable[str]:
     lasts = [last]
     if last.endswith(("men", "man")):
         lasts.append(f"{last[:-2]}{'a' if last.endswith('men') else 'e'}n")
-    elif len(last) > 2:
+    elif len(last) > 1:
         lasts.append(spoken(last))
-        lasts += [last[: -len(end)] + to for end, to in (("ies", "y"), ("es", ""), ("s", "")) if last.endswith(end) and len(last) > 3]
+        if last.endswith("ies"):
+            lasts.append(f"{last[:-3]}y")
+        elif last.endswith(("ches", "shes", "sses", "xes", "zes")):
+            lasts.append(last[:-2])
+        elif last.endswith("s") and not last.endswith("ss"):
+            lasts.append(last[:-1])
     return [f"{before} {one}" if before else one for one in dict.fromkeys(lasts)]
 
 

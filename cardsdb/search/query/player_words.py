@@ -48,7 +48,11 @@ def read_player_words(query: Query, phrases: Phrases, with_verb: bool = True) ->
     """What the plain words of a query mean. Without any phrase it is as it was; ``with_verb``: as a question of what cards do."""
     tree = query.tree
     if isinstance(tree, Or):
-        readings = [_read(items_of(part, query), phrases, with_verb) for part in tree.parts]
+        readings = _shared([_Meaning(Pieces(items_of(part, query), phrases), with_verb) for part in tree.parts])
+    else:
+        items = [of_this_game(item, query, phrases) for item in items_of(tree, query)]
+        readings = [_Meaning(Pieces(items, phrases), with_verb).reading()]
+    if len(readings) > 1:
         either = any_of(reading.tree for reading in readings)
         return Reading(
             parts=(either,) if either else (),
@@ -56,12 +60,22 @@ def read_player_words(query: Query, phrases: Phrases, with_verb: bool = True) ->
             is_whole=all(reading.is_whole for reading in readings),
             phrases=min(reading.phrases for reading in readings),
         )
-    reading = _read([of_this_game(item, query, phrases) for item in items_of(tree, query)], phrases, with_verb)
-    return replace(reading, is_plain=reading.is_plain and not left_out(query))
+    # Sizes that were read already are words of the player's, too: "gear under 4 cost".
+    sizes = sum(problem.code == "read-as-comparison" for problem in query.problems)
+    return replace(readings[0], is_plain=readings[0].is_plain and not left_out(query), phrases=readings[0].phrases + sizes)
 
 
-def _read(items: Sequence[str | Tree], phrases: Phrases, with_verb: bool) -> Reading:
-    return _Meaning(Pieces(items, phrases), with_verb).reading()
+def _shared(meanings: Sequence[_Meaning]) -> list[Reading]:
+    """Alternatives as they are; one reading where they are values of one fact, as in "krypt or bloodvine leaders": leaders of either."""
+    values = [meanings[0].values(-1), *(meaning.values(0) for meaning in meanings[1:])]
+    is_one = all(len(meaning.pieces) == 1 for meaning in meanings[1:-1])
+    keys = set.intersection(*({term.key for term in of_part} for of_part in values)) if is_one else set()
+    if not keys or len(meanings[0].pieces) + len(meanings[-1].pieces) == 2:
+        return [meaning.reading() for meaning in meanings]
+    either = any_of(dict.fromkeys(term for of_part in values for term in of_part if term.key in keys))
+    before, behind = meanings[0].reading(but=-1), meanings[-1].reading(but=0)
+    parts = tuple(tree for tree in (*before.parts, either, *behind.parts) if tree)
+    return [Reading(parts, (*before.order, *behind.order), is_plain=False, is_whole=before.is_whole and behind.is_whole, phrases=2)]
 
 
 class _Meaning:
@@ -70,20 +84,32 @@ class _Meaning:
     def __init__(self, pieces: Pieces, with_verb: bool) -> None:
         self._phrases, self._order = pieces.phrases, pieces.order
         verb = next((place for place in range(len(pieces.pieces)) if _is_verb(place, pieces)), len(pieces.pieces))
-        self._pieces = [piece for place, piece in enumerate(pieces.pieces) if with_verb or place != verb]
-        self._verb = verb if with_verb else len(self._pieces)
+        self.pieces = [piece for place, piece in enumerate(pieces.pieces) if with_verb or place != verb]
+        self._verb = verb if with_verb else len(self.pieces)
         objects = {id(pieces.pieces[place]) for place in pieces.objects}
-        self._objects = {place for place, piece in enumerate(self._pieces) if place > self._verb or id(piece) in objects}
+        self._objects = {place for place, piece in enumerate(self.pieces) if place > self._verb or id(piece) in objects}
         # Of two kinds of card the last is the kind that is asked for: "mission actions".
-        of_types = (place for place, piece in enumerate(self._pieces) if piece.of("type") and place not in self._objects)
+        of_types = (place for place, piece in enumerate(self.pieces) if piece.of("type") and place not in self._objects)
         self._head = max(of_types, default=-1)
 
-    def reading(self) -> Reading:
-        parts: list[Tree] = []
+    def values(self, place: int) -> list[Term]:
+        """The values that the piece at this place may be."""
+        return [tree for piece in self.pieces[place:][:1] for tree in piece.of("value") if isinstance(tree, Term)]
+
+    def reading(self, but: int | None = None) -> Reading:
+        """What they mean together, without the piece at one place."""
+        if but is not None:
+            parts = [
+                tree for place, piece in enumerate(self.pieces) if piece is not self.pieces[but] and (tree := self._tree(place, piece))
+            ]
+            return Reading(
+                tuple(parts), tuple(self._order), is_whole=all(piece.senses or piece.condition is not None for piece in self.pieces)
+            )
+        parts = []
         optional: list[Tree] = []
         preferred: list[Tree | None] = []
         done: Tree | None = None
-        for place, piece in enumerate(self._pieces):
+        for place, piece in enumerate(self.pieces):
             is_object = place in self._objects and bool(piece.senses or piece.words) and piece.condition is None
             if is_object and done and not piece.of(*_SOUGHT) and self._phrases.implied(done, piece.words):
                 preferred.append(_mentioned(piece))
@@ -96,15 +122,15 @@ class _Meaning:
             parts.append(none_of(tree) if piece.is_negated else tree)
             if (is_object and not piece.of(*_SOUGHT)) or (self._objects and piece.words and not piece.senses and piece.condition is None):
                 optional.append(parts[-1])
-        understood = [bool(piece.senses or piece.condition is not None) for piece in self._pieces]
+        understood = [bool(piece.senses or piece.condition is not None) for piece in self.pieces]
         return Reading(
             tuple(parts),
             tuple(self._order),
             tuple(optional),
             tuple(tree for tree in preferred if tree),
-            not self._order and all(self._is_plain(place, piece) for place, piece in enumerate(self._pieces)),
+            not self._order and all(self._is_plain(place, piece) for place, piece in enumerate(self.pieces)),
             all(understood),
-            sum(bool(piece.words) and is_understood for piece, is_understood in zip(self._pieces, understood, strict=True)),
+            sum(bool(piece.words) and is_understood for piece, is_understood in zip(self.pieces, understood, strict=True)),
         )
 
     def _tree(self, place: int, piece: Piece) -> Tree | None:
@@ -126,7 +152,7 @@ class _Meaning:
     def _used(self, place: int, piece: Piece) -> list[Sense]:
         """The senses of a phrase that count here."""
         only: SenseKind | None = "verb" if place == self._verb else None
-        if only is None and place == 0 and len(self._pieces) > 1 and len(self._phrases.fields.games) > 1 and piece.of("game"):
+        if only is None and place == 0 and len(self.pieces) > 1 and len(self._phrases.fields.games) > 1 and piece.of("game"):
             only = "game"
         only = only or ("type" if place == self._head else None)
         if only:
@@ -134,7 +160,7 @@ class _Meaning:
         used = next(used for kinds in _SENSES if (used := [sense for sense in piece.senses if sense.kind in kinds]))
         if piece.is_noun:
             return [*used, *(sense for sense in piece.senses if sense.kind == "verb" and sense not in used)]
-        if self._head < 0 and place == len(self._pieces) - 1 and not any(sense.is_plain for sense in used):
+        if self._head < 0 and place == len(self.pieces) - 1 and not any(sense.is_plain for sense in used):
             # "Wheelmen" are wheelmen, not what is restricted to them: what cards are is declared first.
             first = next((sense for sense in used if sense.kind == "value" and not _is_rarity(sense)), None)
             used = [sense for sense in used if sense.kind != "value" or sense is first or _is_rarity(sense)]

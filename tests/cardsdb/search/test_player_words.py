@@ -1,7 +1,8 @@
 """Queries in players' words: what each must find on its first page, and what it must not find.
 
-``player_words.csv`` has a row for each. What must and must not be found is said in the search language; "else" stands for every other
-card. A row with a word under ``open`` is not answered yet: once it is, the word goes.
+``player_words.csv`` has a row for each, ``player_words_unseen.csv`` those that were written when all others were answered and measured
+before anything was changed for them. What must and must not be found is said in the search language; "else" stands for every other card.
+A row with a word under ``open`` is not answered yet: once it is, the word goes.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from cardsdb.search.rewrite import rewrite_of
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
 PAGE = 48
-with (Path(__file__).parent / "player_words.csv").open(encoding="utf-8", newline="") as file:
-    TABLE = list(csv.DictReader(file))
+TABLES = (Path(__file__).parent / name for name in ("player_words.csv", "player_words_unseen.csv"))
+TABLE = [row for table in TABLES for row in csv.DictReader(table.read_text(encoding="utf-8").splitlines())]
 
 
 def in_game(row: dict[str, str], query: str) -> str:
@@ -56,6 +57,16 @@ def test_players_find_what_they_ask_for_in_their_words(game: str) -> None:
     rows = [row for row in TABLE if row["game"] == game]
     assert [row["query"] for row in rows if not row["open"] and not is_answered(row)] == []
     assert [row["query"] for row in rows if row["open"] and is_answered(row)] == [], "answered: the mark under “open” goes"
+
+
+def test_a_size_beside_a_word_of_a_name_is_no_name() -> None:
+    query = parse_query("game:spycraft gear under 4 cost")
+    rewrite = rewrite_of(query, results_of(query).total)
+    assert rewrite and rewrite.meant == "game:spycraft type=gear cost<4"
+
+
+def test_values_of_one_fact_beside_an_or_are_alternatives_of_what_stands_around_them() -> None:
+    assert set(shown("krypt or bloodvine leaders").pks) == set(shown("type=leader (faction:krypt or faction:bloodvine)").pks)
 
 
 def test_a_part_of_a_name_means_the_card() -> None:
