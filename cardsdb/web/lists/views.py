@@ -21,6 +21,7 @@ from cardsdb.search.completion import completions, games_asked_for, likely_names
 from cardsdb.search.query.normal_form import normal, written
 from cardsdb.search.query.standard import STANDARD, Field
 from cardsdb.search.results import results_of
+from cardsdb.search.rewrite import rewrite_of
 from cardsdb.search.snapshots import cards_named, fields_for
 from cardsdb.site.page_cache import public_by_edition, shows_own
 from cardsdb.web.lists.card_list import card_list_page
@@ -53,6 +54,11 @@ PLAIN = (
     "agents with craft between 3 and 5",
     "agents whose faction is not krypt",
     "type: agent",
+    "murder lottery solo ops",
+    "level 1 leaders",
+    "killer cards",
+    "agents that heal",
+    "spycraft leaders with the highest combat",
 )
 
 
@@ -122,9 +128,16 @@ def syntax(request: HttpRequest) -> HttpResponse:
         by_game.append((game, [(field, fact, _example(game, field, stats[game.slug])) for field, fact in facts if fact.kind != "text"]))
     own = {field.word for field in STANDARD}
     standard = [field for field in fields_for(None, now) if field.word in own]
-    plain = [(query, normal(parse_query(query).query)) for query in PLAIN]
+    plain = [(query, _as_read(query)) for query in PLAIN]
     context = {"games": by_game, "standard": standard, "examples": EXAMPLES, "plain": plain, "here": "cards"}
     return render(request, "cardsdb/syntax.html", context)
+
+
+def _as_read(text: str) -> str:
+    """A query in plain English in the search language, as the list of cards shows it."""
+    query = parse_query(text)
+    rewrite = rewrite_of(query, results_of(query).total)
+    return rewrite.meant if rewrite else normal(query.query)
 
 
 def _example(game: Game, field: Field, stats: CatalogueStats) -> str:

@@ -17,6 +17,7 @@ from cardsdb.search.card_query import parse_query
 from cardsdb.search.query.normal_form import normal
 from cardsdb.search.results import Results, results_of
 from cardsdb.search.rewrite import rewrite_of
+from cardsdb.web.lists.views import PLAIN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.engine("sqlite")]
 
@@ -57,6 +58,11 @@ def test_players_find_what_they_ask_for_in_their_words(game: str) -> None:
     rows = [row for row in TABLE if row["game"] == game]
     assert [row["query"] for row in rows if not row["open"] and not is_answered(row)] == []
     assert [row["query"] for row in rows if row["open"] and is_answered(row)] == [], "answered: the mark under “open” goes"
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_the_examples_of_the_help_page_find_cards(text: str) -> None:
+    assert 0 < shown(text).total < 400
 
 
 def test_a_size_beside_a_word_of_a_name_is_no_name() -> None:
