@@ -48,6 +48,24 @@ def pytest_sessionstart() -> None:
     look_in(None)
     search.USUAL = Limits(seconds=600)
     search.AT_ONCE = replace(search.AT_ONCE, seconds=600)
+    check_what_was_written()
+
+
+def check_what_was_written() -> None:
+    """After each test Django has SQLite look for keys that lead nowhere, in every row of every table: of what nobody wrote to there is
+    nothing new to find."""
+    from django.test import TestCase
+
+    plain, seen = TestCase._should_check_constraints, [0]  # type: ignore[attr-defined]
+
+    def anything_new(self: TestCase, connection: Any) -> bool:
+        if connection.vendor == "sqlite" and connection.connection is not None:
+            before, seen[0] = seen[0], connection.connection.total_changes
+            if seen[0] == before:
+                return False
+        return bool(plain(self, connection))
+
+    TestCase._should_check_constraints = anything_new  # type: ignore[attr-defined]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -5,7 +5,7 @@ Nothing stands near the trim, so that a back that is printed or cut a millimetre
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from cardsdb.games.kit import Card, Game
@@ -87,15 +87,35 @@ def _pattern(tile: str, size: tuple[int, int], bleed: int, pen: int, field: kit.
     hole = (field.x, field.y, field.x + field.width, field.y + field.height)
     steps: list[tuple[str, tuple[int, ...]]] = []
     end: Point | None = None
+    lines = list(_segments(placed(tile, 0, 0, side)))
+    if not lines:
+        return ()
+    reach = _around(point for line in lines for point in line)
     for left in _starts(width, side, bleed):
         for top in _starts(height, side, bleed):
-            for one, other in _segments(placed(tile, left, top, side)):
-                for begin, stop in _outside(_inside(one, other, edge), hole):
+            here = [((x1 + left, y1 + top), (x2 + left, y2 + top)) for (x1, y1), (x2, y2) in lines]
+            box = (reach[0] + left, reach[1] + top, reach[2] + left, reach[3] + top)
+            if not _is_whole(box, edge, hole):
+                here = [part for one, other in here for part in _outside(_inside(one, other, edge), hole)]
+            for begin, stop in here:
+                if begin != stop:
                     if begin != end:
                         steps.append(("M", begin))
                     steps.append(("L", stop))
                     end = stop
     return tuple(steps)
+
+
+def _around(points: Iterable[Point]) -> Corners:
+    """The least box that the points lie in."""
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _is_whole(box: Corners, edge: Corners, hole: Corners) -> bool:
+    """Whether nothing is cut of what lies in the box: most tiles are inside the edge and clear of the hole."""
+    inside = edge[0] <= box[0] and edge[1] <= box[1] and box[2] <= edge[2] and box[3] <= edge[3]
+    return inside and (box[2] < hole[0] or hole[2] < box[0] or box[3] < hole[1] or hole[3] < box[1])
 
 
 def _starts(length: int, side: int, bleed: int) -> range:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 
 import pytest
 
@@ -104,23 +105,27 @@ def test_on_every_card_words_keep_apart_and_clear_of_the_cut(slug, name):
     game, (trim, _, _) = games()[slug], PRINTS[name]
     safe = SAFE_ZONE * min(1_000, trim[0] * 1_000 // 63_500, trim[1] * 1_000 // 88_900) // 1_000 - 10
     for card, drawing in drawn(slug, name):
-        boxes = [extent(run) for run in runs(drawing)]
+        written = sorted(((extent(run), run.text) for run in runs(drawing)), key=lambda one: one[0][1])
         assert squashed(fonts.plain(card.name)) in squashed(words_of(drawing)), card.key
         if has_notes(game, card.type):
             assert squashed(fonts.plain(card.text)) in squashed(words_of(drawing)), card.key
-        for index, (left, top, right, bottom) in enumerate(boxes):
-            where = f"{card.key}: {runs(drawing)[index].text}"
-            assert left >= safe and top >= safe and right <= drawing.width - safe and bottom <= drawing.height - safe, where
-            assert not any(meet(boxes[index], other) for other in boxes[index + 1 :]), where
+        for index, ((left, top, right, bottom), text) in enumerate(written):
+            assert left >= safe and top >= safe and right <= drawing.width - safe and bottom <= drawing.height - safe, (card.key, text)
+            # From above down: what begins below its foot does not meet it.
+            for other, beside in islice(written, index + 1, None):
+                if other[1] >= bottom:
+                    break
+                assert not meet((left, top, right, bottom), other), (card.key, text, beside)
 
 
 @pytest.mark.parametrize("name", list(PRINTS))
 @pytest.mark.parametrize("slug", list(games()))
 def test_on_every_card_no_drawing_covers_a_word(slug, name):
     for card, drawing in drawn(slug, name):
+        written = [(run.text, extent(run)) for run in runs(drawing)]
         for symbol in boxes_of_symbols(drawing):
             assert min(symbol[:2]) >= 0 and symbol[2] <= drawing.width and symbol[3] <= drawing.height, card.key
-            assert not [run.text for run in runs(drawing) if meet(symbol, extent(run))], card.key
+            assert not [text for text, box in written if meet(symbol, box)], card.key
 
 
 @pytest.mark.parametrize("large", [False, True], ids=["usual", "large"])
