@@ -30,7 +30,7 @@ def pictures(data: bytes, dots: float = DOTS) -> list[Image.Image]:
     """The pages as a printer would see them, so many dots a millimetre."""
     document = pypdfium2.PdfDocument(data)
     try:
-        return [page.render(scale=dots * 25.4 / 72, rev_byteorder=True).to_pil().copy() for page in document]
+        return [page.render(scale=dots * 25.4 / 72, rev_byteorder=True).to_pil() for page in document]
     finally:
         document.close()
 
@@ -88,7 +88,7 @@ def picture_job(*refs: PictureRef, count: int = 1, back: PictureRef | None = Non
 def page(data: bytes, dpi: int = 150) -> Image.Image:
     document = pypdfium2.PdfDocument(data)
     try:
-        return document[0].render(scale=dpi / 72, rev_byteorder=True).to_pil().copy()
+        return document[0].render(scale=dpi / 72, rev_byteorder=True).to_pil()
     finally:
         document.close()
 
