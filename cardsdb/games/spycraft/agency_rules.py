@@ -147,11 +147,11 @@ class OwnCopyLimit(Rule):
 
 @dataclass(frozen=True)
 class TopPair(Rule):
-    """A leader with a Master or a Henchman serves with that very leader at the top."""
+    """Notes leaders with a Master or a Henchman who serve without that very leader. The rule is unofficial, so the deck stays legal."""
 
     words = {
-        "wrong-partner": "{cards} serves with {wanted} alone, not with {found}.",
-        "missing-partner": "{cards} needs {wanted} as the other of the two highest leaders.",
+        "wrong-partner": "{cards} serves with {wanted} alone, not with {found}, by the Unofficial Technical Rules.",
+        "missing-partner": "{cards} needs {wanted} as the other of the two highest leaders, by the Unofficial Technical Rules.",
     }
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -161,18 +161,11 @@ class TopPair(Rule):
                 partner = entry.card.fact(link)
                 if partner is None or any(other.card.name == partner for other in leaders):
                     continue
-                lacks = (Lack(types=("leader",), name=str(partner)),)
-                rivals = [other for other in leaders if other.card.number("level") == level]
-                if rivals:
-                    excess = tuple((other, other.count) for other in rivals)
-                    yield self._broken(
-                        "wrong-partner", Severity.ILLEGAL, entry, partner, found=names_of(rivals), excess=excess, lacks=lacks
-                    )
-                else:
-                    yield self._broken("missing-partner", Severity.INCOMPLETE, entry, partner, lacks=lacks)
-
-    def _broken(self, problem: str, severity: Severity, entry: Entry, partner: object, **values: object) -> Violation:
-        return self.broken(problem, severity, what="leaders", cards=(entry.card.name,), wanted=partner, **values)
+                rivals = names_of(other for other in leaders if other.card.number("level") == level)
+                problem = "wrong-partner" if rivals else "missing-partner"
+                yield self.broken(
+                    problem, Severity.NOTE, what="leaders", cards=(entry.card.name,), wanted=str(partner), found=rivals or None
+                )
 
 
 @dataclass(frozen=True)

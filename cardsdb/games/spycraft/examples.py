@@ -144,15 +144,16 @@ def _leaders() -> tuple[Example, ...]:
             "a master with another's henchman",
             "agency",
             agency((*FRANCHISE[:2], "Derek Blake", "Dr. Kholera"), _FREELANCE),
-            "illegal",
-            ("AG-13",),
+            "legal",
+            notes=("AG-13",),
         ),
         Example(
             "a henchman whose master is missing",
             "agency",
             agency(FRANCHISE[:3], {**_FREELANCE, "Bait": 1}),
             "incomplete",
-            ("AG-6", "AG-7", "AG-13"),
+            ("AG-6", "AG-7"),
+            ("AG-13",),
         ),
     )
 

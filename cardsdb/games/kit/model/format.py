@@ -90,7 +90,8 @@ def last_of(entries: Iterable[Entry], surplus: int) -> Iterator[tuple[Entry, int
 class Format:
     """A way to build a deck: its sections, the details a list must state, and its rules in order.
 
-    ``declared_in`` is the file that declares it as data; none where a game declares it in its code.
+    ``basis`` is what a format that is not official rests on, where that is more than the fans who play it. ``declared_in`` is the
+    file that declares it as data; none where a game declares it in its code.
     """
 
     slug: str
@@ -101,6 +102,14 @@ class Format:
     details: tuple[Detail, ...] = ()
     official: bool = True
     declared_in: Path | None = None
+    basis: str = ""
+
+    @property
+    def standing(self) -> str:
+        """What a reader must know of a format that no publisher made; empty where there is nothing, or its name says it."""
+        if self.official:
+            return ""
+        return self.basis or ("" if "fan format" in self.name else "fan format")
 
 
 @dataclass(frozen=True, slots=True)
