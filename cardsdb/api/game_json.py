@@ -7,10 +7,11 @@ from typing import Any
 from cardsdb.catalogue.card_json import credit_json
 from cardsdb.catalogue.stats import CatalogueStats
 from cardsdb.games.kit import CardSet, Citation, Game
+from cardsdb.games.kit.model.cards import ENTRY_KINDS
 
 SET_PARTS = ("key", "game", "code", "name", "year", "size", "official", "known")
-RULE_PARTS = ("game", "code", "says", "document", "section", "lines", "certainty", "about", "checked_in")
-GAME_PARTS = ("slug", "name", "publisher", "year", "summary", "cards", "credit", "types", "formats")
+RULE_PARTS = ("game", "code", "says", "document", "section", "lines", "url", "certainty", "about", "checked_in")
+GAME_PARTS = ("slug", "name", "publisher", "year", "summary", "cards", "entries", "credit", "types", "formats")
 GLOSSARY_PARTS = ("game", "slug", "term", "aliases", "meaning", "facts", "see", "source", "credit")
 
 
@@ -37,8 +38,9 @@ def game_json(game: Game, stats: CatalogueStats, full: bool = False) -> dict[str
         "year": game.year,
         "summary": game.summary,
         "cards": stats.cards,
+        "entries": {kind: stats.kinds.get(kind, 0) for kind in ENTRY_KINDS},
         "credit": credit_json(game),
-        "types": [{"slug": t.slug, "name": t.name, "plural": t.plural, "in_decks": t.in_decks} for t in game.types],
+        "types": [{"slug": t.slug, "name": t.name, "plural": t.plural, "kind": t.kind, "in_decks": t.in_decks} for t in game.types],
         "formats": [
             {"slug": f.slug, "name": f.name, "help": f.help, "official": f.official, "sections": list(f.sections)} for f in game.formats
         ],
@@ -67,6 +69,7 @@ def rule_json(game: Game, citation: Citation) -> dict[str, Any]:
         "document": game.documents[citation.document].title,
         "section": citation.section,
         "lines": citation.lines,
+        "url": game.address_of(citation.document, citation.lines),
         "certainty": citation.certainty,
         "about": citation.about,
         "checked_in": [format.slug for format in game.formats_with(citation.code)],
@@ -88,6 +91,7 @@ def glossary_json(game: Game) -> list[dict[str, Any]]:
                 "document": game.documents[entry.source.document].title,
                 "section": entry.source.section,
                 "lines": entry.source.lines,
+                "url": game.address_of(entry.source.document, entry.source.lines),
                 "certainty": entry.source.certainty,
                 "note": entry.source.note,
             },

@@ -66,9 +66,12 @@ class PrintSerializer(serializers.Serializer[Any]):
 
 
 class SourceSerializer(serializers.Serializer[Any]):
+    """``url``: where all may read the lines; one that begins with ``/`` is an address of this site. Empty where nobody shows them."""
+
     document = serializers.CharField()
     section = serializers.CharField(allow_blank=True)
     lines = serializers.CharField(allow_blank=True)
+    url = serializers.CharField(allow_blank=True)
     certainty = serializers.CharField()
     value = serializers.CharField(allow_null=True)
     note = serializers.CharField(allow_blank=True)
@@ -161,6 +164,7 @@ class RuleSerializer(serializers.Serializer[Any]):
     document = serializers.CharField()
     section = serializers.CharField(allow_blank=True)
     lines = serializers.CharField(allow_blank=True)
+    url = serializers.CharField(allow_blank=True)
     certainty = serializers.CharField()
     about = serializers.CharField()
     checked_in = serializers.ListField(child=serializers.CharField())

@@ -147,7 +147,7 @@ class Database(BulkWriter):
             code TEXT NOT NULL, note TEXT NOT NULL);
         CREATE TABLE facts (card INTEGER NOT NULL REFERENCES cards, fact TEXT NOT NULL, value NOT NULL);
         CREATE TABLE sources (card INTEGER NOT NULL REFERENCES cards, fact TEXT NOT NULL, document TEXT NOT NULL, section TEXT NOT NULL,
-            lines TEXT NOT NULL, certainty TEXT NOT NULL, value TEXT, note TEXT NOT NULL);
+            lines TEXT NOT NULL, url TEXT NOT NULL, certainty TEXT NOT NULL, value TEXT, note TEXT NOT NULL);
     """
     INDEXES = """
         CREATE UNIQUE INDEX cards_by_key ON cards (key);

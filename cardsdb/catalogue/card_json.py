@@ -74,6 +74,7 @@ def _claim_json(game: Game, claim: Claim) -> dict[str, Any]:
         "document": document_title(game, claim),
         "section": claim.section,
         "lines": claim.lines,
+        "url": game.address_of(claim.document, claim.lines) if claim.document else "",
         "certainty": claim.certainty,
         "value": claim.value,
         "note": claim.note,

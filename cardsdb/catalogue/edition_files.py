@@ -30,7 +30,7 @@ from cardsdb.models import Card, Edition
 log = logging.getLogger(__name__)
 
 # The number of the files' form, one higher with each change of it: files of another form are written anew.
-FORM = 1
+FORM = 2
 # The newest editions whose files stay: a download that began before a load goes on after it.
 MAX_EDITIONS = 2
 BATCH = 500

@@ -7,7 +7,7 @@ is current, and the counts of another are never looked at.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +15,7 @@ from pyroaring import BitMap
 
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Game
+from cardsdb.games.kit.model.cards import ENTRY_KINDS, STAND_IN
 from cardsdb.models import Edition, EditionState, Holding
 from cardsdb.search.query.vocabulary import Tally, Vocabulary
 
@@ -25,19 +26,23 @@ MAX_DIGITS = 9
 Ranges = tuple[tuple[int, int], ...]
 
 
+# The counts that are stored as they are.
+_PLAIN = ("entries", "prints", "disputed", "types", "sets", "facts", "kinds")
+
+
 @dataclass(frozen=True, slots=True)
 class CatalogueStats:
     """What the catalogue has of one game.
 
-    ``types`` and ``sets`` say how many cards there are of a type's slug and with a print in a set's
-    code. ``facts`` says how many cards state a fact. ``disputed`` is the number of cards about which
-    two documents disagree. ``numbers`` has, per set, the collector numbers of which a card is known,
-    as ascending ranges with both ends included; numbers that are not plain digits are left out, and
-    so is a set with more than ``MAX_RANGES`` gaps, of which nobody would read a list.
+    ``entries`` counts everything that has a page, ``kinds`` how many of them are cards, stand-ins, components and terms, and
+    ``of_cards`` the cards alone where there is anything else. ``types`` and ``sets`` say how many entries there are of a type's slug and
+    with a print in a set's code, ``facts`` how many state a fact. ``disputed`` is the number of those about which two documents
+    disagree. ``numbers`` has, per set, the collector numbers of which a card is known, as ascending ranges with both ends included;
+    numbers that are not plain digits are left out, and so is a set with more than ``MAX_RANGES`` gaps, of which nobody would read a list.
     """
 
     game: str
-    cards: int = 0
+    entries: int = 0
     prints: int = 0
     disputed: int = 0
     types: Mapping[str, int] = field(default_factory=dict)
@@ -45,6 +50,18 @@ class CatalogueStats:
     facts: Mapping[str, int] = field(default_factory=dict)
     numbers: Mapping[str, Ranges] = field(default_factory=dict)
     vocabulary: Vocabulary = field(default_factory=dict)
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    of_cards: CatalogueStats | None = None
+
+    @property
+    def cards(self) -> int:
+        """The cards of the game that are known; what only stands for others, and what is no card, does not count."""
+        return self.kinds.get("card", self.entries)
+
+    @property
+    def cards_alone(self) -> CatalogueStats:
+        """The counts of the game's cards, without everything that is none."""
+        return self.of_cards or self
 
     def distribution(self, fact: str) -> dict[int, int]:
         """Value -> number of cards of a number fact, ascending; empty if unknown or of too many values."""
@@ -65,20 +82,22 @@ class CatalogueStats:
 
     def as_json(self) -> dict[str, Any]:
         """As ``Holding.summary`` stores it."""
-        plain = {name: getattr(self, name) for name in ("cards", "prints", "disputed", "types", "sets", "facts")}
+        plain = {name: getattr(self, name) for name in _PLAIN}
         numbers = {code: [list(pair) for pair in ranges] for code, ranges in self.numbers.items()}
         vocabulary = {key: {value: list(pair) for value, pair in values.items()} for key, values in self.vocabulary.items()}
-        return {**plain, "numbers": numbers, "vocabulary": vocabulary}
+        cards = {"of_cards": self.of_cards.as_json()} if self.of_cards else {}
+        return {**plain, "numbers": numbers, "vocabulary": vocabulary, **cards}
 
     @classmethod
     def from_json(cls, game: str, summary: Mapping[str, Any]) -> CatalogueStats:
-        plain = {name: summary[name] for name in ("cards", "prints", "disputed", "types", "sets", "facts") if name in summary}
+        plain = {name: summary[name] for name in _PLAIN if name in summary}
         numbers = {code: tuple((first, last) for first, last in ranges) for code, ranges in summary.get("numbers", {}).items()}
         vocabulary = {
             key: {value: (shown, count) for value, (shown, count) in values.items()}
             for key, values in summary.get("vocabulary", {}).items()
         }
-        return cls(game, **plain, numbers=numbers, vocabulary=vocabulary)
+        of_cards = cls.from_json(game, summary["of_cards"]) if "of_cards" in summary else None
+        return cls(game, **plain, numbers=numbers, vocabulary=vocabulary, of_cards=of_cards)
 
 
 class Counting:
@@ -86,18 +105,38 @@ class Counting:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self._all = _Counts(game)
+        only_cards = STAND_IN not in game.facts_by_key and all(card_type.kind == "card" for card_type in game.types)
+        self._cards = None if only_cards else _Counts(game)
+
+    def add(self, card: Card, terms: str) -> None:
+        self._all.add(card, terms)
+        if self._cards and self._game.kind_of(card) == "card":
+            self._cards.add(card, terms)
+
+    def stats(self) -> CatalogueStats:
+        return replace(self._all.stats(), of_cards=self._cards.stats()) if self._cards else self._all.stats()
+
+
+class _Counts:
+    """Counts of one lot of entries."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
         self._tally = Tally(game)
-        self._cards = self._prints = self._disputed = 0
+        self._entries = self._prints = self._disputed = 0
         self._types = dict.fromkeys((card_type.slug for card_type in game.types), 0)
         self._sets = dict.fromkeys((card_set.code for card_set in game.sets), 0)
         self._facts = dict.fromkeys((fact.key for fact in game.facts), 0)
+        self._kinds: dict[str, int] = dict.fromkeys(ENTRY_KINDS, 0)
         self._numbers: dict[str, BitMap] = {}
 
     def add(self, card: Card, terms: str) -> None:
-        self._cards += 1
+        self._entries += 1
         self._prints += len(card.prints)
         self._disputed += "|disputed=" in terms
         self._types[card.type] += 1
+        self._kinds[self._game.kind_of(card)] += 1
         for key in card.facts:
             self._facts[key] += 1
         for code in {print_.set for print_ in card.prints}:
@@ -109,8 +148,8 @@ class Counting:
 
     def stats(self) -> CatalogueStats:
         numbers = {code: ranges for code, known in self._numbers.items() if len(ranges := ranges_of(known)) <= MAX_RANGES}
-        counts = (self._cards, self._prints, self._disputed, self._types, self._sets, self._facts)
-        return CatalogueStats(self._game.slug, *counts, numbers, self._tally.vocabulary())
+        counts = (self._entries, self._prints, self._disputed, self._types, self._sets, self._facts)
+        return CatalogueStats(self._game.slug, *counts, numbers, self._tally.vocabulary(), self._kinds)
 
 
 def ranges_of(numbers: Iterable[int]) -> Ranges:

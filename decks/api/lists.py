@@ -53,6 +53,7 @@ class CitationSerializer(serializers.Serializer[Any]):
     document = serializers.CharField()
     section = serializers.CharField(allow_blank=True)
     lines = serializers.CharField(allow_blank=True)
+    url = serializers.CharField(allow_blank=True)
     certainty = serializers.CharField()
     says = serializers.CharField()
 

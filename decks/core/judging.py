@@ -140,10 +140,11 @@ class Judged:
         sentence = message(violation, self.game.sentences)
         citation = self.game.citation_of(violation)
         document = self.game.documents[citation.document].title if citation else ""
+        address = self.game.address_of(citation.document, citation.lines) if citation else ""
         changed = house_rules_broken(self.format, self.whole or self.deck, violation)
         house = " ".join(f"By house rule {change.value}; the rulebook says {change.number.value}." for change in changed)
         changes = ", ".join(f"-{count} {entry.section} {entry.card.code}" for entry, count in removal)
-        return ViolationView(violation, sentence, citation, document, repair, removed, house, changes)
+        return ViolationView(violation, sentence, citation, document, repair, removed, house, changes, address)
 
     def as_json(self) -> dict[str, Any]:
         """The verdict as JSON for the command line and the API."""
@@ -184,7 +185,7 @@ class Judged:
 class ViolationView:
     """A violation with its sentence, its citation, a repair that was tried, and what a house rule has to do with it.
 
-    ``changes``: the repair as forms send it, ``-1 deck kai, -2 leaders andros``.
+    ``changes``: the repair as forms send it, ``-1 deck kai, -2 leaders andros``. ``address``: where the cited lines can be read.
     """
 
     violation: Violation
@@ -195,6 +196,7 @@ class ViolationView:
     removed: list[dict[str, Any]]
     house: str = ""
     changes: str = ""
+    address: str = ""
 
     @property
     def severity(self) -> str:
@@ -232,6 +234,7 @@ def citation_json(game: Game, citation: Citation) -> dict[str, str]:
         "document": game.documents[citation.document].title,
         "section": citation.section,
         "lines": citation.lines,
+        "url": game.address_of(citation.document, citation.lines),
         "certainty": citation.certainty,
         "says": citation.says,
     }

@@ -32,7 +32,7 @@ GAME = Game(
     ),
     folder=Path(__file__).parent,
     players="1",
-    rights="By Manuel Correia, under CC BY-NC 4.0; see LICENSE.md in its folder. Cutout carries facts and paraphrases, no art.",
+    rights="By Manuel Correia, under CC BY-NC 4.0; see LICENSE.md in its folder. Cutout carries facts, the rulebook's text, no art.",
     credit=Credit(
         text="Agent Decker by Manuel Correia, CC BY-NC 4.0",
         licence="CC BY-NC 4.0",
@@ -47,9 +47,9 @@ GAME = Game(
         CardType("mission-goal", "Mission goal", "Mission goals", "What a mission asks for, and the reward for it."),
         CardType("mission-obstacle", "Mission obstacle", "Mission obstacles", "An obstacle that joins with its mission."),
         CardType("unplaced", "Deck not stated", "Cards of a deck not stated", "An obstacle the rulebook names without its deck."),
-        CardType("mission", "Mission", "Missions", "One of the five missions of the campaign.", in_decks=False),
-        CardType("zone", "Zone", "Zones", "A place on the table where cards lie.", in_decks=False),
-        CardType("resource", "Resource", "Resources", "What obstacles cost.", in_decks=False),
+        CardType("mission", "Mission", "Missions", "One of the five missions of the campaign.", in_decks=False, kind="term"),
+        CardType("zone", "Zone", "Zones", "A place on the table where cards lie.", in_decks=False, kind="term"),
+        CardType("resource", "Resource", "Resources", "What obstacles cost.", in_decks=False, kind="term"),
     ),
     facts=(
         Fact("deck", "word", "The deck the card starts in.", ("starting", "obstacle", "mission-goal", "mission-obstacle")),

@@ -88,7 +88,7 @@ FORMATS = (
         "Mission Deck: newest 24",
         (_ONLY_MISSIONS, _SIZE, OnlyCurrentMissions("MD-3", _of_newest, "not-current", MISSIONS), _NO_REPEATS),
         ("missions",),
-        "The shared deck with the expansions. That it moves on to newer missions is the rulebook's rule; which 24 are newest is the plug-in's list.",
+        "The shared deck with the expansions: the 24 newest missions. That it moves on is the rulebook's rule, the list the plug-in's.",
         official=False,
         basis="the rulebook’s rule, the plug-in’s list",
     ),

@@ -33,9 +33,9 @@ GAME = Game(
         CardType("funding", "Funding", "Funding cards", "Adds to the power of the agent it is played with."),
         CardType("situation", "Situation", "Situations", "Changes the game for everybody; at most one is in play."),
         CardType("unplaced", "Type not stated", "Cards of a type not stated", "The rulebook names the card but not what type it is."),
-        CardType("token", "Branch token", "Branch tokens", "Marks a player's place for one branch."),
-        CardType("branch", "Branch", "Branches", "One of the four branches of espionage.", in_decks=False),
-        CardType("component", "Component", "Components", "What the box holds.", in_decks=False),
+        CardType("token", "Branch token", "Branch tokens", "Marks a player's place for one branch.", kind="component"),
+        CardType("branch", "Branch", "Branches", "One of the four branches of espionage.", in_decks=False, kind="term"),
+        CardType("component", "Component", "Components", "What the box holds.", in_decks=False, kind="component"),
     ),
     facts=(
         Fact("branches", "words", "The branches the card belongs to, or none.", (*PRINTED, "token", "branch"), aliases=("branch",)),

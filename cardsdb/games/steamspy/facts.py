@@ -70,7 +70,7 @@ PLAYED = ("ally", "interrupt", "equipment", "add-on", "creature", "corporation-c
 WRITE_IN = (*PLAYED, "character")
 
 TYPES = (
-    CardType("character", "Character", "Characters", "An agent of a player's cell, with a sheet of ranks bought for XP."),
+    CardType("character", "Character", "Characters", "An agent of a player's cell, with a sheet of ranks bought for XP.", kind="component"),
     CardType("ally", "Ally", "Allies", "A corporation card: an Interaction encounter decides whom it follows."),
     CardType("interrupt", "Interrupt", "Interrupts", "A corporation card that may be played at any time."),
     CardType("equipment", "Equipment", "Equipment", "An organisation card; a character has one for each encounter type."),
@@ -78,14 +78,14 @@ TYPES = (
     CardType("creature", "Creature", "Creatures", "An organisation card that serves like an ally, but uncontested."),
     CardType("corporation-card", "Corporation card", "Corporation cards", "A card of a corporation whose kind is not known."),
     CardType("organisation-card", "Organisation card", "Organisation cards", "A card of an organisation whose kind is not known."),
-    CardType("corporation", "Corporation", "Corporations", "Whom a character works for, and what it adds.", in_decks=False),
-    CardType("organisation", "Organisation", "Organisations", "Whom a character spies for, and what it adds.", in_decks=False),
-    CardType("trait", "Trait", "Traits", "One of three approaches to anything.", in_decks=False),
-    CardType("action", "Action", "Actions", "What a trait does in one type of encounter.", in_decks=False),
-    CardType("skill", "Skill", "Skills", "What helps in one type of encounter, whatever the trait.", in_decks=False),
-    CardType("encounter-type", "Encounter type", "Encounter types", "What an encounter is about.", in_decks=False),
-    CardType("card-kind", "Card kind", "Card kinds", "What the rules page says of a kind of card.", in_decks=False),
-    CardType("goal", "Goal", "Goals", "What the Antagonist wins by three story encounters.", in_decks=False),
+    CardType("corporation", "Corporation", "Corporations", "Whom a character works for, and what it adds.", in_decks=False, kind="term"),
+    CardType("organisation", "Organisation", "Organisations", "Whom a character spies for, and what it adds.", in_decks=False, kind="term"),
+    CardType("trait", "Trait", "Traits", "One of three approaches to anything.", in_decks=False, kind="term"),
+    CardType("action", "Action", "Actions", "What a trait does in one type of encounter.", in_decks=False, kind="term"),
+    CardType("skill", "Skill", "Skills", "What helps in one type of encounter, whatever the trait.", in_decks=False, kind="term"),
+    CardType("encounter-type", "Encounter type", "Encounter types", "What an encounter is about.", in_decks=False, kind="term"),
+    CardType("card-kind", "Card kind", "Card kinds", "What the rules page says of a kind of card.", in_decks=False, kind="term"),
+    CardType("goal", "Goal", "Goals", "What the Antagonist wins by three story encounters.", in_decks=False, kind="term"),
 )
 
 

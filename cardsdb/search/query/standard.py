@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cardsdb.games.kit import Card, Game
-from cardsdb.games.kit.model.cards import CERTAINTIES, FactKind, as_words
+from cardsdb.games.kit.model.cards import CERTAINTIES, ENTRY_KINDS, FactKind, as_words
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.values import folded, number
 
@@ -99,6 +99,13 @@ class Field:
 STANDARD = (
     Field("name", "Name", "The card's name.", (Place("name", "name"),), ("name", "n")),
     Field("type", "Type", "The type of card.", (Place("type", "word"),), ("type", "t")),
+    Field(
+        "entry",
+        "Entry",
+        "What the entry is: a card, a stand-in for cards that nobody names, a component, a term.",
+        (Place("entry", "word"),),
+        ("entry",),
+    ),
     Field("set", "Set", "A set's code or name.", (Place("set", "exact"), Place("set-name", "word")), ("set", "s")),
     Field("game", "Game", "The game.", (Place("game", "word"),), ("game", "g")),
     Field("rarity", "Rarity", "The rarity of one of the card's prints.", (Place("rarity", "exact"),), ("rarity", "r")),
@@ -134,7 +141,11 @@ STANDARD = (
     Field("similar", "Similar", "Much like the card of this name.", (Place("similar", "similar"),), ("similar",)),
 )
 # Words of ``is:`` besides the games' flags, and the term that each is short for.
-SHORT_FORMS = {"disputed": ("has", ":", "disputed"), "reprint": ("prints", ">", "1")}
+SHORT_FORMS = {
+    "disputed": ("has", ":", "disputed"),
+    "reprint": ("prints", ">", "1"),
+    **{kind: ("entry", "=", kind) for kind in ENTRY_KINDS},
+}
 # Standard fields of which a card has one value.
 SORTABLE = ("name", "type", "game", "prints")
 
@@ -147,6 +158,7 @@ UNCOUNTED_KEYS = frozenset(place.key for place in _PLACES if place.kind in ("nam
 def stated_values(card: Card, game: Game) -> Iterator[tuple[str, str]]:
     """Everything ``terms`` says about a card: key and value."""
     yield from (("game", game.slug), ("game", game.name), ("type", card.type), ("type", game.types_by_slug[card.type].name))
+    yield "entry", game.kind_of(card)
     for print_ in card.prints:
         card_set = game.sets_by_code.get(print_.set)
         yield from (("set", print_.set), ("set-name", card_set.name if card_set else print_.set))
@@ -174,4 +186,5 @@ def declared_values(game: Game) -> Iterable[tuple[str, str, str]]:
         yield from (("set", card_set.code, card_set.name), ("set-name", card_set.name, card_set.name))
     for document in game.documents.values():
         yield from (("source", document.key, document.title), ("source", document.title, document.title))
+    yield from (("entry", kind, kind) for kind in ENTRY_KINDS)
     yield from (("certainty", certainty, certainty) for certainty in CERTAINTIES)

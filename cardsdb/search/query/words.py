@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from cardsdb.games.kit.model.cards import ENTRY_KINDS
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.normal_form import slashed
 from cardsdb.search.query.standard import COMPARISONS, YES, Field
@@ -12,7 +13,7 @@ from cardsdb.search.query.values import folded, number
 
 _COMPARED = {"=": "the same as", "!=": "other than", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 # Every card has these: of them "not known to be" is "not".
-_ALWAYS_KNOWN = ("type", "game", "name", "prints")
+_ALWAYS_KNOWN = ("type", "game", "name", "prints", "entry")
 
 
 def in_words(query: Query | Tree | None, fields: Fields) -> str:
@@ -90,6 +91,8 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     if field.kind == "is":
         flag = fields.get(term.value)
         return f"it is {'not known to be ' if negated else ''}{_small(flag.title) if flag else term.value}"
+    if field.word == "entry" and folded(term.value) in ENTRY_KINDS:
+        return f"it is {'not ' if negated != (term.op == '!=') else ''}a {folded(term.value)}"
     if term.op in COMPARISONS:
         return _is(what, f"{_COMPARED[term.op]} {number(term.value)}", field, negated)
     value = _value(term, field, fields)

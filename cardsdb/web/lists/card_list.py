@@ -12,7 +12,8 @@ from django.urls import reverse
 from cardsdb.games import games
 from cardsdb.games.kit import Card as KitCard
 from cardsdb.games.kit import Fact, Game, RowFact
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit.model.cards import entries_in_words
+from cardsdb.games.kit.model.text import fold, plural
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
 from cardsdb.own.texts import texts_in, with_text
@@ -121,6 +122,13 @@ class CardListPage:
     @property
     def total(self) -> int:
         return self.results.total
+
+    @cached_property
+    def counted(self) -> str:
+        """How many there are: cards by themselves, else entries with how many of them are cards, stand-ins, components, terms."""
+        kinds = dict(self.results.facet("entry"))
+        words = entries_in_words(kinds) if kinds else f"{self.total:,} {plural(self.total, 'card')}"
+        return words if len(kinds) < 2 else f"{self.total:,} entries: {words}"
 
     @property
     def last(self) -> int:

@@ -173,7 +173,7 @@ def source_of(game: Game, claim: Claim) -> Source:
     place = ", ".join(part for part in (claim.section, lines) if part)
     value = (claim.value or "").replace("<=", "at most").replace(">=", "at least")
     document = game.document_named(claim.document)
-    return Source(document.title, place, claim.certainty, claim.note, value, document.url)
+    return Source(document.title, place, claim.certainty, claim.note, value, game.address_of(claim.document, claim.lines))
 
 
 # -- rulings ----------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from django.db.models import Min, Q
 from cardsdb.catalogue.stats import CatalogueStats
 from cardsdb.games import games
 from cardsdb.games.kit import Card, CardSet, CardType, Fact, Game
+from cardsdb.games.kit.model.cards import ENTRY_KINDS, entries_in_words
 from cardsdb.models import Card as CardRow
 from cardsdb.search.query.normal_form import quoted
 
@@ -82,18 +83,50 @@ class SetSize:
 
 
 def charts_of(game: Game, stats: CatalogueStats) -> list[Chart]:
-    """Every chart, those of most cards first."""
-    return sorted([*word_charts(game, stats), *number_charts(game, stats)], key=lambda chart: -stats.facts.get(chart.key, 0))
+    """Every chart of the game's cards, those of most cards first. What is no card is in no statistic."""
+    known = stats.cards_alone.facts
+    return sorted([*word_charts(game, stats), *number_charts(game, stats)], key=lambda chart: -known.get(chart.key, 0))
+
+
+def _cards_of(game: Game, stats: CatalogueStats) -> str:
+    """The query for the game's cards alone."""
+    return f"game:{game.slug} is:card" if stats.of_cards else f"game:{game.slug}"
+
+
+@dataclass(frozen=True, slots=True)
+class KindCount:
+    """How many entries of a kind a game has, in words, and the query that finds them. ``is_card``: cards or what stands for them."""
+
+    words: str
+    query: str
+    count: int
+    is_card: bool
+
+
+def kinds_of(game: Game, stats: CatalogueStats) -> list[KindCount]:
+    """The kinds of entry that the catalogue has of the game, cards first, even if there are none."""
+    kinds = stats.kinds or {"card": stats.entries}
+    return [
+        KindCount(
+            entries_in_words({kind: kinds[kind]}) if kinds[kind] else "no card known",
+            f"game:{game.slug}" + (f" is:{kind}" if kinds[kind] < stats.entries else ""),
+            kinds[kind],
+            kind in ("card", "stand-in"),
+        )
+        for kind in ENTRY_KINDS
+        if kinds.get(kind) or (kind == "card" and stats.entries)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class TypeTile:
-    """A type with the number of its cards, and one of them to know it by."""
+    """A type with the number of its entries, of which ``stand_ins`` stand for cards that nobody names, and one to know it by."""
 
     type: CardType
     count: int
     query: str
     card: Card | None
+    stand_ins: int = 0
 
 
 def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
@@ -107,7 +140,13 @@ def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
         if code in rows:
             of_type.setdefault(rows[code].type, rows[code])
     return [
-        TypeTile(kind, stats.types[kind.slug], f"game:{game.slug} type={kind.slug}", of_type.get(kind.slug))
+        TypeTile(
+            kind,
+            stats.types[kind.slug],
+            f"game:{game.slug} type={kind.slug}",
+            of_type.get(kind.slug),
+            stats.types[kind.slug] - stats.cards_alone.types.get(kind.slug, 0) if kind.kind == "card" else 0,
+        )
         for kind in game.types
         if stats.types.get(kind.slug)
     ]
@@ -115,14 +154,14 @@ def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
 
 def word_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
     """Facts with a few words as values, the most frequent first."""
-    charts = []
+    charts, ask, stats = [], _cards_of(game, stats), stats.cards_alone
     for fact in game.facts:
         values = stats.vocabulary.get(fact.key, {})
         # Values that only a card or two have each group nothing.
         enough = stats.facts.get(fact.key, 0) >= max(MIN_CARDS, 2 * len(values))
         if fact.kind in ("word", "words") and 2 <= len(values) <= MAX_WORDS and enough:
             ordered = sorted(values.values(), key=lambda pair: (-pair[1], pair[0]))
-            bars = tuple(Bar(shown, count, f"game:{game.slug} {fact.key}={quoted(shown)}") for shown, count in ordered)
+            bars = tuple(Bar(shown, count, f"{ask} {fact.key}={quoted(shown)}") for shown, count in ordered if count)
             note = "A card may have several." if fact.kind == "words" else ""
             charts.append(Chart(fact.key, fact.title, note, bars))
     return charts
@@ -130,11 +169,11 @@ def word_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
 
 def number_charts(game: Game, stats: CatalogueStats) -> list[Chart]:
     """Number facts in the order of their values."""
-    charts = []
+    charts, ask, stats = [], _cards_of(game, stats), stats.cards_alone
     for fact in game.facts:
         counts = stats.distribution(fact.key) if fact.kind == "number" else {}
         if len(counts) > 1 and sum(counts.values()) >= MIN_CARDS:
-            charts.append(Chart(fact.key, fact.title, _summary(counts), tuple(_number_bars(game, fact, counts))))
+            charts.append(Chart(fact.key, fact.title, _summary(counts), tuple(_number_bars(f"{ask} {fact.key}", fact, counts))))
     return charts
 
 
@@ -144,8 +183,8 @@ def _summary(counts: Mapping[int, int]) -> str:
     return f"{spread}, half of them {median_low(values):,} or less" if values else spread
 
 
-def _number_bars(game: Game, fact: Fact, counts: Mapping[int, int]) -> Iterable[Bar]:
-    ask, low, high = f"game:{game.slug} {fact.key}", min(counts), max(counts)
+def _number_bars(ask: str, fact: Fact, counts: Mapping[int, int]) -> Iterable[Bar]:
+    low, high = min(counts), max(counts)
     if len(counts) <= MAX_VALUES:
         for value, count in counts.items():
             yield Bar(f"{value:,}", count, f"{ask}={value}")
@@ -161,7 +200,7 @@ def _number_bars(game: Game, fact: Fact, counts: Mapping[int, int]) -> Iterable[
 
 def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
     """How much is known of every fact that all cards of its types should have, the least known first."""
-    coverage = []
+    coverage, ask, stats = [], _cards_of(game, stats), stats.cards_alone
     for fact in game.facts:
         kinds = [kind.slug for kind in game.types if fact.applies_to(kind.slug)]
         of = sum(stats.types.get(kind, 0) for kind in kinds)
@@ -169,7 +208,7 @@ def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
             others = [other for key in fact.unless if (other := game.facts_by_key.get(key)) and stats.facts.get(key)]
             note = ", ".join(f"{other.title} stands in its place on {stats.facts[other.key]:,}" for other in others)
             stated = stats.facts.get(fact.key, 0)
-            coverage.append(FactCoverage(fact.title, stated, of, f"game:{game.slug} has:{fact.key}" if stated else "", note))
+            coverage.append(FactCoverage(fact.title, stated, of, f"{ask} has:{fact.key}" if stated else "", note))
     return sorted(coverage, key=lambda one: one.stated / one.of)
 
 

@@ -1,7 +1,8 @@
-"""Three pages for people new to a game: its words, those in which the effects of its cards are told, and what to lay out."""
+"""Pages for people new to a game: its words, those of the effects of its cards, what to lay out, how to play, documents shown whole."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -14,8 +15,9 @@ from django.views.decorators.http import require_safe
 
 from cardsdb.catalogue.stats import Vocabulary, all_stats
 from cardsdb.games.kit import Fact, Game
-from cardsdb.games.kit.model.rulebook import GlossaryEntry
-from cardsdb.games.kit.model.set_up import Choice, Guide, Quantity, SetUpError, SetUpGuide, StepSource
+from cardsdb.games.kit.model.play_guide import PlayPart, PlayStep
+from cardsdb.games.kit.model.rulebook import CitedClaim, GlossaryEntry, Ruling
+from cardsdb.games.kit.model.set_up import Choice, Guide, Quantity, SetUpError, SetUpGuide
 from cardsdb.games.kit.model.text import fold
 from cardsdb.search.query.normal_form import quoted
 from cardsdb.site.page_cache import public_by_edition
@@ -47,6 +49,29 @@ class ShownCited:
 class ShownQuantity:
     quantity: Quantity
     sources: tuple[ShownCited, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStep:
+    """A statement on how the game is played, with its sources and the open questions that touch it."""
+
+    step: PlayStep
+    sources: tuple[ShownCited, ...]
+    rulings: list[Ruling]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPart:
+    part: PlayPart
+    sources: tuple[ShownCited, ...]
+    steps: list[ShownStep]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    number: int
+    text: str
+    is_heading: bool
 
 
 @require_safe
@@ -87,6 +112,45 @@ def _effect_word(game: Game, key: str, word: str, meaning: str, vocabulary: Voca
     """A word, what it means, how many cards have it, and their list."""
     _, count = vocabulary.get(key, {}).get(fold(word), (word, 0))
     return word, meaning, count, f"{reverse('card_list')}?{urlencode({'q': f'game:{game.slug} {key}={quoted(word)}'})}"
+
+
+@require_safe
+@public_by_edition
+def play_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """How the game is played, part by part, each statement with its source; and who made it."""
+    game = game_or_404(slug)
+    guide = game.play_guide
+    if guide is None:
+        raise Http404
+    rulings = {ruling.id: ruling for ruling in game.rulings}
+    parts = [
+        ShownPart(
+            part,
+            _all_cited(game, part.sources),
+            [ShownStep(step, _all_cited(game, step.sources), [rulings[id] for id in step.rulings]) for step in part.steps],
+        )
+        for part in guide.parts
+    ]
+    imprint = [(line, _all_cited(game, line.sources)) for line in guide.imprint]
+    return render(request, "cardsdb/play.html", {"game": game, "guide": guide, "parts": parts, "imprint": imprint, "here": "games"})
+
+
+@require_safe
+@public_by_edition
+def document_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """A document whose licence lets us show it whole: every line with its number, under the game's credit."""
+    game = game_or_404(slug)
+    lines = game.document_lines(key)
+    if not lines:
+        raise Http404
+    shown = [ShownLine(number, *_read_line(line)) for number, line in enumerate(lines, start=1) if line.strip()]
+    context = {"game": game, "document": game.documents[key], "lines": shown, "here": "games"}
+    return render(request, "cardsdb/document.html", context)
+
+
+def _read_line(line: str) -> tuple[str, bool]:
+    """A line of a transcription without the marks of its markup, and whether it is a heading."""
+    return re.sub(r"^#+ *|\*\*", "", line).strip(), line.startswith("#")
 
 
 @require_safe
@@ -140,9 +204,9 @@ def _shown(game: Game, entry: GlossaryEntry) -> ShownEntry:
     return ShownEntry(entry, source_of(game, entry.source), facts, tuple(named[term] for term in entry.see))
 
 
-def _all_cited(game: Game, sources: tuple[StepSource, ...]) -> tuple[ShownCited, ...]:
+def _all_cited(game: Game, sources: tuple[CitedClaim, ...]) -> tuple[ShownCited, ...]:
     return tuple(_cited(game, cited) for cited in sources)
 
 
-def _cited(game: Game, cited: StepSource) -> ShownCited:
+def _cited(game: Game, cited: CitedClaim) -> ShownCited:
     return ShownCited(cited.code, source_of(game, cited.claim))

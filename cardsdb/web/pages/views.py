@@ -13,7 +13,6 @@ from django.views.decorators.http import require_safe
 from cardsdb.catalogue.edition_files import Bulk, BulkFile, current_bulk
 from cardsdb.catalogue.stats import all_stats, stats_of
 from cardsdb.games import games
-from cardsdb.games.kit import Game
 from cardsdb.games.kit.model.cards import OWN_CODE
 from cardsdb.games.kit.model.effects import told_lines
 from cardsdb.games.kit.print.face import Notes
@@ -34,12 +33,13 @@ from cardsdb.web.pages.card_page import (
     mine_of,
     neighbours,
     rulings_on,
+    source_of,
     text_row,
     text_sources,
     true_size,
     way_back,
 )
-from cardsdb.web.pages.game_page import MAX_CHARTS, charts_of, coverage_of, sets_of, showcases, types_of
+from cardsdb.web.pages.game_page import MAX_CHARTS, charts_of, coverage_of, kinds_of, sets_of, showcases, types_of
 from cardsdb.web.pages.own_card import own_card_page
 from cardsdb.web.pages.set_page import all_sets, cards_of_set, completeness, tallies
 
@@ -53,13 +53,12 @@ MEDIA_TYPES = {".gz": "application/gzip", ".sqlite3": "application/vnd.sqlite3",
 @public_by_edition
 def home(request: HttpRequest) -> HttpResponse:
     """What Cutout is in one glance: three cards, a list to check, every game with a card of its own."""
-    counted = _counted_games()
-    shown = showcases()
-    largest = sorted((pair for pair in counted if shown[pair[0].slug]), key=lambda pair: -pair[1])[:FACES_AT_HOME]
+    shown, stats = showcases(), all_stats()
+    counted = [(game, kinds_of(game, stats[game.slug])) for game in games().values()]
+    largest = sorted((game for game, _ in counted if shown[game.slug]), key=lambda game: -stats[game.slug].cards)[:FACES_AT_HOME]
     context = {
-        "games": counted,
-        "faces": [(game, shown[game.slug][0]) for game, _ in largest],
-        "tiles": [(game, count, shown[game.slug][-1] if shown[game.slug] else None) for game, count in counted],
+        "faces": [(game, shown[game.slug][0]) for game in largest],
+        "tiles": [(game, kinds, shown[game.slug][-1] if shown[game.slug] else None) for game, kinds in counted],
         "example": next((game for game, _ in counted if game.showcase_list), None),
     }
     return render(request, "cardsdb/home.html", context)
@@ -68,13 +67,9 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @public_by_edition
 def game_list(request: HttpRequest) -> HttpResponse:
-    return render(request, "cardsdb/game_list.html", {"games": _counted_games(), "here": "games"})
-
-
-def _counted_games() -> list[tuple[Game, int]]:
-    """Every game with the number of its cards."""
     stats = all_stats()
-    return [(game, stats[game.slug].cards) for game in games().values()]
+    counted = [(game, kinds_of(game, stats[game.slug])) for game in games().values()]
+    return render(request, "cardsdb/game_list.html", {"games": counted, "here": "games"})
 
 
 @require_safe
@@ -87,7 +82,12 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "game": game,
         "stats": of,
-        "types": types,
+        "kinds": kinds_of(game, of),
+        "imprint": [
+            (line, [source_of(game, cited.claim) for cited in line.sources])
+            for line in (game.play_guide.imprint if game.play_guide else ())
+        ],
+        "tiles": [(True, [one for one in types if one.type.kind == "card"]), (False, [one for one in types if one.type.kind != "card"])],
         "most": max((one.count for one in types), default=0),
         "charts": charts,
         "open_charts": MAX_CHARTS,
@@ -104,7 +104,10 @@ def game_page(request: HttpRequest, slug: str) -> HttpResponse:
 @public_by_edition
 def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
-    rules = [(citation, game.documents[citation.document], game.formats_with(citation.code)) for citation in game.citations.values()]
+    rules = [
+        (citation, game.documents[citation.document], game.address_of(citation.document, citation.lines), game.formats_with(citation.code))
+        for citation in game.citations.values()
+    ]
     return render(request, "cardsdb/rules.html", {"game": game, "rules": rules, "here": "games"})
 
 

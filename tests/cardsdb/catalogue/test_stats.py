@@ -12,6 +12,7 @@ from cardsdb.catalogue.loader import load
 from cardsdb.catalogue.stats import MAX_RANGES, CatalogueStats, Counting, all_stats, ranges_of, stats_of
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Print
+from cardsdb.games.kit.model.cards import ENTRY_KINDS
 from cardsdb.models import Edition
 from cardsdb.search.query.vocabulary import MAX_VOCABULARY, Tally, vocabulary_of
 from cardsdb.search.snapshots import fields_for
@@ -21,12 +22,23 @@ from cardsdb.search.snapshots import fields_for
 @pytest.mark.parametrize("slug", sorted(games()))
 def test_the_counts_are_those_of_the_folder(slug: str) -> None:
     game, kept = games()[slug], stats_of(slug)
-    assert kept.cards == len(game.cards)
+    assert kept.entries == len(game.cards)
+    assert kept.kinds == {kind: sum(game.kind_of(card) == kind for card in game.cards) for kind in ENTRY_KINDS}
     assert kept.prints == sum(len(card.prints) for card in game.cards)
     assert {kind: count for kind, count in kept.types.items() if count} == Counter(card.type for card in game.cards)
     in_sets = Counter(code for card in game.cards for code in {print_.set for print_ in card.prints})
     assert {code: count for code, count in kept.sets.items() if count} == in_sets
     assert {key: count for key, count in kept.facts.items() if count} == Counter(key for card in game.cards for key in card.facts)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("slug", "cards", "others"), [("spycraft", 858, 0), ("xfiles", 529, 0), ("spynet", 11, 18), ("agentdecker", 9, 22), ("steamspy", 0, 70)]
+)
+def test_only_cards_that_somebody_names_are_counted_as_cards(slug: str, cards: int, others: int) -> None:
+    kept = stats_of(slug)
+    assert (kept.cards, kept.entries - kept.cards) == (cards, others)
+    assert kept.cards_alone.entries == cards
 
 
 @pytest.mark.django_db

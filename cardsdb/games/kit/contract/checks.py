@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cardsdb.games.kit.contract.effects import effect_problems
+from cardsdb.games.kit.contract.guide import document_problems, play_problems
 from cardsdb.games.kit.contract.optional import (
     SLUG,
     glossary_problems,
@@ -24,7 +25,7 @@ from cardsdb.games.kit.rules.card_lists import OnlySets, card_lists_of
 
 # Words to which the search language and the addresses of lists give a meaning of their own.
 RESERVED_SEARCH_WORDS = set(
-    "name type set game number rarity text in is not has source certainty prints disputed similar order sort direction or and"
+    "name type entry set game number rarity text in is not has source certainty prints disputed similar order sort direction or and"
     " q page all after before view with mine".split()
 )
 # Without these a folder is no game. Sets, claims, glossary, set-up and starters may be absent.
@@ -59,6 +60,8 @@ def _problems(game: Game) -> Iterator[str]:
         effect_problems,
         glossary_problems,
         set_up_problems,
+        play_problems,
+        document_problems,
         worksheet_problems,
         print_extras_problems,
         statistics_problems,

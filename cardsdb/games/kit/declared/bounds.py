@@ -10,14 +10,14 @@ from cardsdb.games.kit.folder.files import GAME_FILE, AllProblems, FolderError, 
 MAX_TABLE, MAX_DECLARED, MAX_STARTER = 64 * 1024 * 1024, 1024 * 1024, 256 * 1024
 MAX_STARTERS = 200
 TABLES = ("cards.csv", "sets.csv", "claims.csv", "effects.csv")
-DECLARED = (GAME_FILE, "rulebook.toml", "glossary.toml", "set_up.toml", "effects.toml")
+DECLARED = (GAME_FILE, "rulebook.toml", "glossary.toml", "set_up.toml", "play.toml", "effects.toml")
 
 
 def check_files(folder: Path) -> None:
     """Raises FolderError with the files of the folder that are too large to be read, or no files of the folder at all."""
     starters = sorted(folder.glob("starters/*.txt"))
     bounds = {folder / name: MAX_TABLE for name in TABLES} | {folder / name: MAX_DECLARED for name in DECLARED}
-    bounds |= dict.fromkeys(starters, MAX_STARTER)
+    bounds |= dict.fromkeys(folder.glob("*.txt"), MAX_DECLARED) | dict.fromkeys(starters, MAX_STARTER)
     with AllProblems() as files:
         files.each(lambda bound: check_file(*bound), bounds.items())
         if len(starters) > MAX_STARTERS:

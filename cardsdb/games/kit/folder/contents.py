@@ -9,14 +9,16 @@ from pathlib import Path
 
 from cardsdb.games.kit.folder.cards import CardFiles
 from cardsdb.games.kit.folder.effects import read_effect_words
-from cardsdb.games.kit.folder.files import read_sets, read_starters
+from cardsdb.games.kit.folder.files import read_sets, read_starters, read_text
+from cardsdb.games.kit.folder.play_guide import read_play_guide
 from cardsdb.games.kit.folder.rulebook import NOTHING_SAID, RULEBOOK, Rulebook, read_glossary, read_rulebook
 from cardsdb.games.kit.folder.set_up import read_set_up
-from cardsdb.games.kit.model.cards import Card, CardSet, CardType, Fact
+from cardsdb.games.kit.model.cards import STAND_IN, Card, CardSet, CardType, EntryKind, Fact
 from cardsdb.games.kit.model.decklist import Section
 from cardsdb.games.kit.model.effects import EffectWords
 from cardsdb.games.kit.model.format import Starter
-from cardsdb.games.kit.model.rulebook import Citation, Document, GlossaryEntry, Ruling, terms_for
+from cardsdb.games.kit.model.play_guide import PlayGuide
+from cardsdb.games.kit.model.rulebook import Citation, Document, GlossaryEntry, Ruling, lines_of, terms_for
 from cardsdb.games.kit.model.set_up import SetUpGuide
 
 
@@ -92,6 +94,16 @@ class GameFolder:
         """What to lay out for so many players; None without a ``set_up.toml``."""
         return read_set_up(self.folder, self.rulebook, self.slug, self.name)
 
+    @cached_property
+    def play_guide(self) -> PlayGuide | None:
+        """How the game is played, who made it, and how far it can be played from here; None without a ``play.toml``."""
+        return read_play_guide(self.folder, self.rulebook)
+
+    def document_lines(self, key: str) -> tuple[str, ...]:
+        """The document's text line by line, from line 1; none of a document that is not shown here. Raises FolderError."""
+        document = self.documents.get(key)
+        return tuple(read_text(self.folder / document.file).splitlines()) if document and document.file else ()
+
     # -- looking things up --------------------------------------------------------
 
     @cached_property
@@ -126,9 +138,22 @@ class GameFolder:
         title = slug.replace("-", " ").replace("_", " ").capitalize()
         return self.types_by_slug.get(slug) or CardType(slug, title, title, in_decks=False)
 
+    def kind_of(self, card: Card) -> EntryKind:
+        """Whether the entry is a card of the game, or a stand-in, a component, a term."""
+        kind = self.type_named(card.type).kind
+        return "stand-in" if kind == "card" and card.fact(STAND_IN) is True else kind
+
     def document_named(self, key: str) -> Document:
         """The document. One that is no longer declared has its key as a title."""
         return self.documents.get(key) or Document(key, key, kind="no longer listed")
+
+    def address_of(self, document: str, lines: str = "") -> str:
+        """Where all may read these lines: on this site if the document is shown here whole, else at its own address; empty if nowhere."""
+        named = self.document_named(document)
+        if not named.file:
+            return named.url
+        first = next(iter(lines_of(lines)), 0)
+        return f"/games/{self.slug}/documents/{document}/" + (f"#line-{first}" if first else "")
 
     def fact_named(self, word: str) -> Fact | None:
         """The fact with this key, title or alias, in any case and with any of space, hyphen and underscore."""

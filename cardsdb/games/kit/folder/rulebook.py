@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
@@ -9,13 +10,16 @@ from typing import Any, TypeVar
 
 from cardsdb.games.kit.folder.files import AllProblems, FolderError, read_toml
 from cardsdb.games.kit.model.cards import Claim
-from cardsdb.games.kit.model.rulebook import Citation, Document, GlossaryEntry, Ruling
+from cardsdb.games.kit.model.rulebook import Citation, CitedClaim, Document, GlossaryEntry, Ruling
 
 Made = TypeVar("Made", Document, Citation, Ruling)
 
 RULEBOOK = "rulebook.toml"
+_TEXT_FILE = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}\.txt")
 _ENTRY_KEYS = {"meaning", "aliases", "facts", "see"}
 _CLAIM_KEYS = {"document", "section", "lines", "certainty", "note"}
+# What a table may say of its source: codes of rules, or a place.
+SOURCE_KEYS = {"cites", "document", "section", "lines", "certainty"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,19 @@ class Rulebook:
         named = {key: values[key] for key in _CLAIM_KEYS & set(values)}
         return Claim(**{"document": next(iter(self.documents), ""), **named})
 
+    def sources(self, values: Mapping[str, Any], place: str) -> tuple[CitedClaim, ...]:
+        """The rules that a table cites (``cites``), and the place that it names; empty if it does neither. Raises FolderError."""
+        codes = values.get("cites", ())
+        cited = []
+        for code in (codes,) if isinstance(codes, str) else codes:
+            rule = self.citations.get(code)
+            if rule is None:
+                raise FolderError(f"{place}: no rule is called {code!r}")
+            cited.append(CitedClaim(code, Claim(rule.document, rule.section, rule.lines, rule.certainty)))
+        if "section" in values or "lines" in values:
+            cited.append(CitedClaim("", self.claim({key: value for key, value in values.items() if key in SOURCE_KEYS})))
+        return tuple(cited)
+
 
 NOTHING_SAID = Rulebook({}, {}, ())
 
@@ -48,7 +65,10 @@ def read_rulebook(folder: Path) -> Rulebook:
     place, first = f"{folder.name}/{path.name}", next(iter(tables.get("documents", ())), "")
 
     def document(key: str) -> Document:
-        return _made(Document, f"{place}, documents.{key}", {"key": key, **tables["documents"][key]})
+        made = _made(Document, f"{place}, documents.{key}", {"key": key, **tables["documents"][key]})
+        if made.file and not _TEXT_FILE.fullmatch(made.file):
+            raise FolderError(f"{place}, documents.{key}: {made.file!r} is no text file of the folder, such as rulebook.txt")
+        return made
 
     def citation(code: str) -> Citation:
         return _made(Citation, f"{place}, rules.{code}", {"code": code, "document": first, "section": "", **tables["rules"][code]})

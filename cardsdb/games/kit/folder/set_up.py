@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from cardsdb.games.kit.folder.files import AllProblems, FolderError, read_toml
-from cardsdb.games.kit.folder.rulebook import Rulebook
+from cardsdb.games.kit.folder.rulebook import SOURCE_KEYS, Rulebook
 from cardsdb.games.kit.model.cards import Claim
+from cardsdb.games.kit.model.rulebook import CitedClaim
 from cardsdb.games.kit.model.set_up import (
     KINDS,
     Component,
@@ -29,17 +30,15 @@ from cardsdb.games.kit.model.set_up import (
     SetUpGuide,
     SetUpStep,
     Span,
-    StepSource,
 )
 
-_SOURCE = {"cites", "document", "section", "lines", "certainty"}
 _CONDITION = {"players", "when"}
 _AMOUNT = {"table", "each", "per"}
 _KEYS = {
-    "players": {"numbers", "usual", "note"} | _SOURCE,
+    "players": {"numbers", "usual", "note"} | SOURCE_KEYS,
     "option": {"label", "help", "choices", "low", "high", "usual"},
-    "step": {"title", "says", "needs", "lays", "amounts", "note"} | _SOURCE | _CONDITION,
-    "component": {"what", "kind", "least"} | _SOURCE | _AMOUNT,
+    "step": {"title", "says", "needs", "lays", "amounts", "note"} | SOURCE_KEYS | _CONDITION,
+    "component": {"what", "kind", "least"} | SOURCE_KEYS | _AMOUNT,
     "amount": _AMOUNT,
     "open": {"question", "treatment", "ruling"} | _CONDITION,
 }
@@ -66,11 +65,11 @@ class _File:
         ((span, usual, source),) = numbers
         return SetUpGuide(self.game, self.name, span, usual, source, options, steps, questions)
 
-    def _players(self, values: dict[str, Any]) -> tuple[Span, int, StepSource]:
+    def _players(self, values: dict[str, Any]) -> tuple[Span, int, CitedClaim]:
         """The numbers of players, the usual one, and who says so."""
         self._known("players", values, "players")
         span = self._span(values.get("numbers", ""), "players")
-        (source, *_) = self._sources(values, "players") or (StepSource("", Claim("")),)
+        (source, *_) = self._sources(values, "players") or (CitedClaim("", Claim("")),)
         return span, values.get("usual", span.low), source
 
     def _option(self, item: tuple[str, dict[str, Any]]) -> Option:
@@ -92,7 +91,7 @@ class _File:
             values.get("note", ""),
         )
 
-    def _component(self, values: dict[str, Any], of_step: tuple[StepSource, ...], title: str) -> Component:
+    def _component(self, values: dict[str, Any], of_step: tuple[CitedClaim, ...], title: str) -> Component:
         self._known("component", values, title)
         if "what" not in values:
             raise FolderError(f"{self.place}, {title}: a component has no 'what'")
@@ -125,18 +124,8 @@ class _File:
                 raise FolderError(f"{self.place}, {title}: {sorted(unknown)[0]!r} is no choice of {key!r}")
         return Condition(self._span(values["players"], title) if "players" in values else None, when)
 
-    def _sources(self, values: dict[str, Any], title: str) -> tuple[StepSource, ...]:
-        """The rules that a table cites, or the place that it names; empty if it does neither."""
-        codes = values.get("cites", ())
-        cited = []
-        for code in (codes,) if isinstance(codes, str) else codes:
-            rule = self.rulebook.citations.get(code)
-            if rule is None:
-                raise FolderError(f"{self.place}, {title}: no rule is called {code!r}")
-            cited.append(StepSource(code, Claim(rule.document, rule.section, rule.lines, rule.certainty)))
-        if "section" in values or "lines" in values:
-            cited.append(StepSource("", self.rulebook.claim({key: value for key, value in values.items() if key in _SOURCE})))
-        return tuple(cited)
+    def _sources(self, values: dict[str, Any], title: str) -> tuple[CitedClaim, ...]:
+        return self.rulebook.sources(values, f"{self.place}, {title}")
 
     def _span(self, text: str, title: str) -> Span:
         match = re.fullmatch(r"([0-9]{1,2})(?:(\+)|-([0-9]{1,2}))?", text)

@@ -7,11 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from cardsdb.games.kit.model.text import fold
+from cardsdb.games.kit.model.text import fold, plural
 
 FactValue = int | str | bool | tuple[str, ...]
 FactKind = Literal["number", "word", "words", "flag", "text"]
 Certainty = Literal["stated", "inferred", "conflicting", "outside"]
+# What an entry of a catalogue is: a card of the game, a stand-in for cards that no source names, another component, a word of its rules.
+EntryKind = Literal["card", "stand-in", "component", "term"]
+ENTRY_KINDS: tuple[EntryKind, ...] = ("card", "stand-in", "component", "term")
+# The flag of an entry that stands for cards that no source names, where a game declares it.
+STAND_IN = "stand_in"
 CERTAINTIES: tuple[Certainty, ...] = ("stated", "inferred", "conflicting", "outside")
 
 # What the codes of people's own cards begin with, and no code of a catalogue can.
@@ -81,7 +86,8 @@ class Fact:
 class CardType:
     """A type of card. ``in_decks`` is false for entries that are looked up, never played.
 
-    ``symbol`` is our drawing of it (SVG path data on a grid of 24) where its face has none of the type's own.
+    ``kind`` says what entries of the type are if they are no cards: components of the box, or terms of the rules. ``symbol`` is our
+    drawing of it (SVG path data on a grid of 24) where its face has none of the type's own.
     """
 
     slug: str
@@ -90,6 +96,7 @@ class CardType:
     help: str = ""
     in_decks: bool = True
     symbol: str = ""
+    kind: Literal["card", "component", "term"] = "card"
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +251,12 @@ class Card:
         shown = {**self.facts, "name": self.name, "type": self.type, "text": self.text}
         contrary = {key: tuple(claim for claim in claims if not claim.agrees_with(shown.get(key))) for key, claims in self.sources.items()}
         return {key: claims for key, claims in contrary.items() if claims}
+
+
+def entries_in_words(kinds: Mapping[str, int]) -> str:
+    """How many entries of which kind: ``9 cards, 15 terms``; ``no cards`` where there is no entry at all."""
+    named = [f"{kinds[kind]:,} {plural(kinds[kind], kind)}" for kind in ENTRY_KINDS if kinds.get(kind)]
+    return ", ".join(named) or "no cards"
 
 
 def as_words(value: FactValue) -> str:

@@ -15,7 +15,10 @@ MAX_TERMS = 8
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Something that facts and rules are cited from. ``kind``: rulebook, card picture, list ... ``url``: where all may read it."""
+    """Something that facts and rules are cited from. ``kind``: rulebook, card picture, list ... ``url``: where all may read it.
+
+    ``file`` names its whole text, line for line, in the game's folder, where its licence lets us show it.
+    """
 
     key: str
     title: str
@@ -23,12 +26,18 @@ class Document:
     by: str = ""
     note: str = ""
     url: str = ""
+    file: str = ""
 
     def claim(self, locator: str, certainty: Certainty | None = None, note: str = "") -> Claim:
         """What it says at a place: line numbers if the locator is digits, else a section. What no rulebook says stands outside the game."""
         is_lines = bool(re.fullmatch(r"[0-9, -]+", locator))
         section, lines = ("", locator) if is_lines else (locator, "")
         return Claim(self.key, section, lines, certainty or ("stated" if self.kind == "rulebook" else "outside"), note=note)
+
+
+def lines_of(lines: str) -> tuple[int, ...]:
+    """The numbers that ``30, 53-55`` names first: where each place begins, in the order in which they are cited."""
+    return tuple(int(part.split("-")[0]) for part in lines.split(",") if part.strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +61,14 @@ class Citation:
         """Section and lines: ``Game Setup, line 430``."""
         lines = f"{'line' if self.lines.isdigit() else 'lines'} {self.lines}" if self.lines else ""
         return ", ".join(part for part in (self.section, lines) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class CitedClaim:
+    """A source of a step: the code of a rule, or empty where the file names a place of its own."""
+
+    code: str
+    claim: Claim
 
 
 @dataclass(frozen=True, slots=True)

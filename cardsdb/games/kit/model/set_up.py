@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from cardsdb.games.kit.model.cards import Claim
+from cardsdb.games.kit.model.rulebook import CitedClaim
 from cardsdb.games.kit.model.text import plural
 
 MAX_PLAYERS = 12
@@ -28,14 +28,6 @@ class SetUpError(ValueError):
     def __init__(self, *faults: tuple[str, str]) -> None:
         super().__init__(" ".join(message for _, message in faults))
         self.faults = faults
-
-
-@dataclass(frozen=True, slots=True)
-class StepSource:
-    """A source of a step: the code of a rule, or empty where the file names a place of its own."""
-
-    code: str
-    claim: Claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +115,7 @@ class Component:
     what: str
     kind: Kind
     amount: PlayerAmount
-    sources: tuple[StepSource, ...]
+    sources: tuple[CitedClaim, ...]
     least: bool = False
 
 
@@ -133,7 +125,7 @@ class SetUpStep:
 
     title: str
     says: str
-    sources: tuple[StepSource, ...]
+    sources: tuple[CitedClaim, ...]
     condition: Condition = Condition()
     needs: tuple[Component, ...] = ()
     lays: tuple[Component, ...] = ()
@@ -163,7 +155,7 @@ class Quantity:
     total: int | None
     each: int | None
     least: bool
-    sources: tuple[StepSource, ...]
+    sources: tuple[CitedClaim, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +166,7 @@ class GuideStep:
     title: str
     says: str
     quantities: tuple[Quantity, ...]
-    sources: tuple[StepSource, ...]
+    sources: tuple[CitedClaim, ...]
     note: str = ""
 
 
@@ -198,7 +190,7 @@ class SetUpGuide:
     name: str
     players: Span
     usual: int
-    source: StepSource
+    source: CitedClaim
     options: tuple[Option, ...]
     steps: tuple[SetUpStep, ...]
     open: tuple[OpenQuestion, ...]

@@ -180,11 +180,17 @@ def test_the_game_page_says_about_how_many_cards_sources_disagree(client: Client
 
 @pytest.mark.parametrize("slug", sorted(games()))
 def test_the_game_page_shows_a_card_of_each_type_and_leads_to_all_of_them(client: Client, slug: str) -> None:
-    game, tiles = games()[slug], page(client, f"/games/{slug}/").one("ul", class_="game-types").all("li")
-    counts = {kind.plural: sum(card.type == kind.slug for card in game.cards) for kind in game.types}
-    assert [tile.one("b").text for tile in tiles] == [f"{plural} {count}" for plural, count in counts.items() if count]
+    game, tiles = (
+        games()[slug],
+        [tile for part in page(client, f"/games/{slug}/").all("ul", class_="game-types") for tile in part.all("li")],
+    )
+    counts = {
+        kind.plural: sum(card.type == kind.slug for card in game.cards) for kind in sorted(game.types, key=lambda one: one.kind != "card")
+    }
+    assert [tile.one("b").text.split(",")[0] for tile in tiles] == [f"{plural} {count}" for plural, count in counts.items() if count]
     assert all(tile.has("svg", class_="card-face") for tile in tiles)
-    for tile, one in zip(tiles, types_of(game, stats_of(slug)), strict=True):
+    shown = sorted(types_of(game, stats_of(slug)), key=lambda one: one.type.kind != "card")
+    for tile, one in zip(tiles, shown, strict=True):
         assert tile.links == [f"/cards/?q={quote(one.query, safe='')}"]
         assert results_of(parse_query(one.query)).total == one.count
 
@@ -232,9 +238,35 @@ def test_pages_about_games_need_few_queries(client: Client, address: str, querie
 
 def test_the_counts_on_the_home_page_are_the_catalogues(client: Client) -> None:
     tiles = {tile.one("h2").text: tile.one(class_="tile-count").text for tile in page(client, "/").all("li", class_="tile")}
-    assert {name: words.split(" card")[0] for name, words in tiles.items()} == {
-        game.name: f"{len(game.cards):,}" for game in games().values()
+    assert {name: words.split(" · ")[0] for name, words in tiles.items()} == {
+        "Spycraft": "858 cards",
+        "The X-Files CCG": "529 cards",
+        "SpyNet": "11 cards, 4 stand-ins, 10 components, 4 terms",
+        "Agent Decker": "9 cards, 7 stand-ins, 15 terms",
+        "Steam Spy": "no card known, 2 components, 68 terms",
     }
+
+
+@pytest.mark.parametrize("slug", ["spynet", "agentdecker", "steamspy"])
+def test_what_is_no_card_is_in_no_statistic(slug: str) -> None:
+    for chart in charts_of(games()[slug], stats_of(slug)):
+        for bar in chart.bars:
+            found = results_of(parse_query(bar.query))
+            assert (found.total, [kind for kind, _ in found.facet("entry")]) == (bar.count, ["card"])
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("is:stand-in", "11 stand-ins"),
+        ("is:component", "12 components"),
+        ("game:steamspy is:term", "68 terms"),
+        ("game:agentdecker", "31 entries: 9 cards, 7 stand-ins, 15 terms"),
+        ("game:xfiles", "529 cards"),
+    ],
+)
+def test_a_list_tells_cards_from_stand_ins_components_and_terms(client: Client, query: str, words: str) -> None:
+    assert page(client, f"/cards/?q={quote(query)}").one(class_="results-count").text == words
 
 
 def test_the_home_page_shows_three_cards_and_one_of_every_game_that_names_some(client: Client) -> None:

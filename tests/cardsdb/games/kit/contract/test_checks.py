@@ -131,6 +131,20 @@ FAULTS = {
             "set_up.toml: no ruling is called 'R-9'",
         ),
     ),
+    "play.toml": (
+        '[from_here]\nreach = "half"\nsays = "No."\n[[imprint]]\nlabel = "Design"\n'
+        '[[parts]]\ntitle = "One"\nhead = ["A", "B"]\nrows = [["a"]]\n'
+        '[[parts]]\ntitle = "Two"\n[[parts.steps]]\ntitle = "Draw"\nsays = "Draw."\ncites = "DD-9"\n'
+        '[[parts.steps]]\ntitle = "Rest"\nsays = "Rest."\nrulings = ["R-9"]\n[[parts]]\ntitle = "Three"\ncolour = "red"\n',
+        (
+            "play.toml, from_here: reach is one of whole, partly, own cards",
+            "play.toml, Design: 'says' is missing",
+            "play.toml, One: every row has as many cells as the head",
+            "play.toml, Draw: no rule is called 'DD-9'",
+            "play.toml, Rest: no ruling is called 'R-9'",
+            "play.toml, Three: 'colour' means nothing here",
+        ),
+    ),
     "starters/first.txt": ("// name: First\n2 Zorka\n", ("starters/first.txt: no line '// format: ...'",)),
     "starters/next.txt": ("// format: street\n2 Zorka\n", ("starters/next.txt: no line '// name: ...'",)),
 }

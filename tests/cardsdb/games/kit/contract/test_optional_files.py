@@ -19,7 +19,7 @@ from cardsdb.games.kit.game import NO_EXTRAS
 # Reads what is stored as every page does. Each address is asked on PostgreSQL too, in tests/house/test_permissions.py.
 pytestmark = pytest.mark.engine("sqlite")
 
-FILES = ("glossary.toml", "set_up.toml", "claims.csv", "sets.csv", "starters")
+FILES = ("glossary.toml", "set_up.toml", "play.toml", "claims.csv", "sets.csv", "starters")
 
 
 def without(game: Game, folder: Path, *names: str) -> Game:
@@ -33,10 +33,14 @@ def without(game: Game, folder: Path, *names: str) -> Game:
 
 
 def with_every_file(game: Game, folder: Path) -> Game:
-    """The sixth game with the one optional file that its folder lacks."""
+    """The sixth game with the two optional files that its folder lacks."""
     whole = without(game, folder)
     line = "zorka,city,Vienna,sheet,Cards,3,conflicting,"
     (whole.folder / "claims.csv").write_text(f"code,fact,value,document,section,lines,certainty,note\n{line}\n")
+    (whole.folder / "play.toml").write_text(
+        '[[parts]]\ntitle = "A turn"\n[[parts.steps]]\ntitle = "Draw"\nsays = "Draw a card."\n'
+        'section = "Cards"\nlines = "3"\ncertainty = "stated"\n'
+    )
     return whole
 
 
@@ -50,6 +54,7 @@ def addresses(game: Game) -> dict[str, int]:
         f"/games/{slug}/rules/": 200,
         f"/games/{slug}/glossary/": 200 if game.glossary else 404,
         f"/games/{slug}/set-up/": 200 if game.set_up_guide else 404,
+        f"/games/{slug}/play/": 200 if game.play_guide else 404,
         f"/games/{slug}/aids/": 200 if game.worksheets else 404,
         f"/games/{slug}/house/?format={game.formats[0].slug}": 200,
         f"/games/{slug}/lackey.zip": 200,
@@ -104,7 +109,7 @@ def test_a_game_works_without_any_file_that_a_folder_may_lack(
 
 def bare(game: Game, folder: Path) -> Game:
     """A game that declares nothing it need not, without the files of that."""
-    less = without(game, folder, "glossary.toml", "set_up.toml", "starters")
+    less = without(game, folder, "glossary.toml", "set_up.toml", "play.toml", "starters")
     return replace(less, statistics=(), opening=None, worksheets=(), print_extras=NO_EXTRAS, backs=(), exports={}, set_up=(), not_known=())
 
 

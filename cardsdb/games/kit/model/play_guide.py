@@ -1,0 +1,94 @@
+"""How a game is played, part by part, each statement with its source; who made it, and how far it can be played from here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cardsdb.games.kit.model.rulebook import CitedClaim
+from cardsdb.games.kit.model.text import slugify
+
+# How far a game can be played with what is here -> that in words.
+REACHES = {"whole": "Can be played from here", "partly": "Can be played from here in part", "own cards": "Needs your own cards"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far the game can be played with what is here: a key of ``REACHES``, and a sentence on what is there and what is not."""
+
+    word: str
+    says: str
+
+    @property
+    def title(self) -> str:
+        return REACHES[self.word]
+
+
+@dataclass(frozen=True, slots=True)
+class ImprintLine:
+    """What a document says of the game as a thing: who designed it, its number, for what age. ``url``: the address it gives."""
+
+    label: str
+    says: str
+    sources: tuple[CitedClaim, ...]
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayStep:
+    """One statement on how the game is played. ``rulings`` are the open questions that touch it."""
+
+    title: str
+    says: str
+    sources: tuple[CitedClaim, ...]
+    note: str = ""
+    rulings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayTable:
+    """A chart: what stands over its columns, and its rows."""
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPart:
+    """A phase, a procedure or a chart: what it is, and its statements in order.
+
+    ``places`` are where a marker can stand. ``card``: a short piece for the table is printed of it.
+    """
+
+    title: str
+    says: str
+    sources: tuple[CitedClaim, ...]
+    steps: tuple[PlayStep, ...] = ()
+    table: PlayTable | None = None
+    places: tuple[str, ...] = ()
+    card: bool = False
+    ordered: bool = True
+
+    @property
+    def slug(self) -> str:
+        return slugify(self.title)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayGuide:
+    """What ``play.toml`` says."""
+
+    reach: Reach | None
+    imprint: tuple[ImprintLine, ...]
+    parts: tuple[PlayPart, ...]
+
+    @property
+    def cited(self) -> Iterator[tuple[str, str, tuple[CitedClaim, ...]]]:
+        """Every statement: what it is called, what it says, its sources."""
+        for line in self.imprint:
+            yield line.label, line.says, line.sources
+        for part in self.parts:
+            if part.sources or part.says or not part.steps:
+                yield part.title, part.says, part.sources
+            for step in part.steps:
+                yield f"{part.title}: {step.title}", step.says, step.sources
