@@ -141,7 +141,7 @@ STANDARD = (
     Field("similar", "Similar", "Much like the card of this name.", (Place("similar", "similar"),), ("similar",)),
 )
 # Words of ``is:`` besides the games' flags, and the term that each is short for.
-SHORT_FORMS = {
+SHORT_FORMS: dict[str, tuple[str, str, str]] = {
     "disputed": ("has", ":", "disputed"),
     "reprint": ("prints", ">", "1"),
     **{kind: ("entry", "=", kind) for kind in ENTRY_KINDS},
