@@ -83,7 +83,7 @@ def facts_called(game: Game, word: str) -> list[Fact]:
 
 def known(card: KitCard, game: Game, word: str) -> bool:
     match word:
-        case "type" | "game" | "source" | "certainty":
+        case "type" | "game" | "source" | "certainty" | "entry":
             return True
         case "text":
             return bool(card.text)
@@ -124,6 +124,8 @@ def equals(card: KitCard, game: Game, key: str, op: str, value: str) -> bool:
             return any(COMPARE[op](int(text), int(value)) for text in written if text.isascii() and text.isdigit())
         case "number":
             return any(wanted in (fold(p.number), fold(p.code)) for p in card.prints)
+        case "entry":
+            return among((game.kind_of(card),))
         case "certainty":
             return among(claim.certainty for claim in claims_of(card))
         case "source":

@@ -41,6 +41,7 @@ STANDARD = (
     "number",
     "text",
     "certainty",
+    "entry",
     "source",
     "is",
     "not",
@@ -143,6 +144,8 @@ def _values(card: Card, game: Game, key: str, fields: Fields) -> Iterable[str]:
             return [print_.rarity for print_ in card.prints]
         case "number":
             return [text for print_ in card.prints for text in (print_.number, print_.code)]
+        case "entry":
+            return (game.kind_of(card),)
         case "certainty":
             return [claim.certainty for claim in claims]
         case "source":

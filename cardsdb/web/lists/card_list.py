@@ -124,11 +124,12 @@ class CardListPage:
         return self.results.total
 
     @cached_property
-    def counted(self) -> str:
-        """How many there are: cards by themselves, else entries with how many of them are cards, stand-ins, components, terms."""
+    def counted(self) -> tuple[str, str]:
+        """How many there are, and where not all are of one kind how many of them are cards, stand-ins, components, terms."""
         kinds = dict(self.results.facet("entry"))
-        words = entries_in_words(kinds) if kinds else f"{self.total:,} {plural(self.total, 'card')}"
-        return words if len(kinds) < 2 else f"{self.total:,} entries: {words}"
+        if len(kinds) > 1:
+            return f"{self.total:,} entries", entries_in_words(kinds)
+        return entries_in_words(kinds) if kinds else f"{self.total:,} {plural(self.total, 'card')}", ""
 
     @property
     def last(self) -> int:

@@ -261,7 +261,7 @@ def test_what_is_no_card_is_in_no_statistic(slug: str) -> None:
         ("is:stand-in", "11 stand-ins"),
         ("is:component", "12 components"),
         ("game:steamspy is:term", "68 terms"),
-        ("game:agentdecker", "31 entries: 9 cards, 7 stand-ins, 15 terms"),
+        ("game:agentdecker", "31 entries 9 cards, 7 stand-ins, 15 terms"),
         ("game:xfiles", "529 cards"),
     ],
 )
